@@ -1,0 +1,1 @@
+"""Online bots: one file a server."""

@@ -1,0 +1,1 @@
+"""Sparring: the engine. Rules, networks, search, strength and style."""

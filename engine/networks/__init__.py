@@ -1,0 +1,1 @@
+"""Loading and running networks: one file a format, one file a backend."""

@@ -1,0 +1,1 @@
+"""Text protocols: codecs without I/O, and the stdio, socket and WebSocket ends that carry them."""
