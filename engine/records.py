@@ -1,0 +1,116 @@
+"""Values that pass between the layers: limits, what a search found, what was chosen, the few errors.
+
+Everything here is frozen. It knows no game, no network and no protocol. A move is a policy index:
+y * width + x with y = 0 the top row, pass = width * height. Color is 0 (Black, first) or 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+class IllegalMoveError(ValueError):
+    """The rules do not allow this move here."""
+
+
+class SettingError(ValueError):
+    """A rule, parameter or option has a name or value that cannot be used; the text quotes it."""
+
+
+class RecordError(ValueError):
+    """A game record cannot be read or replayed; the text says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long to search. None means no such limit; the first limit reached ends the search."""
+
+    visits: int | None = None  # of the root, kept ones included
+    playouts: int | None = None  # new ones, in this search alone
+    seconds: float | None = None  # aim: may end earlier once the choice cannot change
+    max_seconds: float | None = None  # never exceeded knowingly
+
+
+@dataclass(frozen=True, slots=True)
+class MoveStats:
+    """What the search found of one root move. Values are the root mover's own view."""
+
+    move: int
+    order: int  # 0 is the move the search would play
+    visits: int  # of the node it leads to; may exceed edge_visits by transposition
+    edge_visits: int
+    win_rate: float  # 0..1, a draw or no result counts half
+    no_result: float  # probability
+    score_lead: float  # points
+    score_mean: float  # points, as the game would go on between equals ("selfplay")
+    score_stdev: float  # points
+    utility: float
+    lcb: float  # lower confidence bound of win_rate
+    utility_lcb: float
+    prior: float  # policy probability
+    weight: float
+    edge_weight: float
+    play_selection_value: float
+    pv: tuple[int, ...]  # begins with move
+    pv_visits: tuple[int, ...] = ()
+    pv_edge_visits: tuple[int, ...] = ()
+    symmetry_of: int | None = None  # an earlier move that this one mirrors
+    ownership: Floats | None = None  # [H*W], +1 the root mover's
+    ownership_stdev: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RootStats:
+    """What the search found of the root itself. Values are the root mover's own view."""
+
+    to_move: int
+    visits: int
+    win_rate: float
+    no_result: float
+    score_lead: float
+    score_mean: float
+    score_stdev: float
+    utility: float
+    weight: float
+    raw_win_rate: float  # the network's alone, without search
+    raw_score_lead: float
+    raw_score_mean: float
+    raw_score_stdev: float
+    raw_no_result: float
+    raw_win_loss_error: float  # short-term; -1 where the network does not say
+    raw_score_error: float  # short-term, points; -1 where the network does not say
+    raw_variance_time: float  # -1 where the network does not say
+    position_hash: int
+    symmetry_hash: int  # the same for positions that differ by a symmetry
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A search's findings so far, best move first."""
+
+    root: RootStats
+    moves: tuple[MoveStats, ...]
+    policy: Floats  # [H*W+1], probability, -1 where illegal
+    seconds: float  # spent in this search
+    playouts: int  # made in this search
+    ownership: Floats | None = None  # [H*W], +1 the root mover's
+    ownership_stdev: Floats | None = None
+
+    @property
+    def best(self) -> MoveStats | None:
+        """The move the search would play; None before anything was evaluated."""
+        return self.moves[0] if self.moves else None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move decided on and why."""
+
+    move: int | None  # None: resign
+    reason: str  # one short sentence for logs and chat
+    report: Report | None = None
