@@ -1,0 +1,41 @@
+// What the search asks of a game. A game is a copyable value; the search is a template over it.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace sparring {
+
+// How a finished game ended, from Black's view.
+struct Outcome {
+  float black_win = 0.5f;    // 1 won, 0 lost, 0.5 drawn or without result
+  float no_result = 0.0f;    // 1 when the game ended without a result
+  float black_score = 0.0f;  // points, komi and bonuses included; 0 without a result
+};
+
+// Moves are 0..move_count()-1, in the order of the network's policy; the players are 0 and 1.
+// play() and the features require a game that the caller knows to be in a fit state: play() a legal
+// move. graph_hash() is equal only for positions that the search may treat as one; network_hash()
+// is equal only for positions of which the network sees the same.
+template <typename G>
+concept Game =
+    std::copyable<G> && requires(const G game, G changed, int move, int symmetry,
+                                 std::uint8_t* mask, std::uint8_t* spatial, float* global) {
+      { G::kPlanes } -> std::convertible_to<int>;
+      { G::kGlobals } -> std::convertible_to<int>;
+      { game.width() } -> std::same_as<int>;
+      { game.height() } -> std::same_as<int>;
+      { game.move_count() } -> std::same_as<int>;
+      { game.to_move() } -> std::same_as<int>;
+      { game.is_over() } -> std::same_as<bool>;
+      { game.legal(move) } -> std::same_as<bool>;
+      { game.legal_mask(mask) } -> std::same_as<void>;
+      { changed.play(move) } -> std::same_as<void>;
+      { game.graph_hash() } -> std::same_as<std::uint64_t>;
+      { game.network_hash() } -> std::same_as<std::uint64_t>;
+      { game.outcome() } -> std::same_as<Outcome>;
+      { game.features(spatial, global, symmetry) } -> std::same_as<void>;
+      { game.score_scale() } -> std::same_as<float>;
+    };
+
+}  // namespace sparring

@@ -1,0 +1,160 @@
+// A board of Go: stones, their chains and liberties, captures, the simple-ko point. It knows no
+// turns, passes, superko or scores: those are go.h's.
+//
+// Points number a padded board with rows of 20, so that neighbours are at fixed distances and every
+// edge is a wall:
+//
+//     point = (y + 1) * 20 + (x + 1)      y = 0 is the top row, x = 0 is column A
+//
+// Moves number the board itself, as the network's policy does: move = y * width + x.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace sparring {
+
+using Point = std::int16_t;
+using Stone = std::uint8_t;  // what is on a point
+
+constexpr Stone kEmpty = 0, kBlack = 1, kWhite = 2, kWall = 3;
+constexpr int kMinSize = 2, kMaxSize = 19;
+constexpr int kStride = kMaxSize + 1;
+constexpr int kPoints = kStride * (kMaxSize + 2) + 1;
+constexpr int kMaxMoves = kMaxSize * kMaxSize + 1;
+constexpr Point kNoPoint = 0;  // a wall, so it never names a real point
+constexpr std::array<Point, 4> kNeighbours = {-kStride, -1, 1, kStride};
+constexpr std::array<Point, 4> kDiagonals = {-kStride - 1, -kStride + 1, kStride - 1, kStride + 1};
+
+constexpr Stone opponent(Stone stone) { return static_cast<Stone>(3 - stone); }
+constexpr Stone stone_of(int color) { return static_cast<Stone>(color + 1); }
+
+// A pseudo-random key for (kind, index), the same in every build: the material of every hash here.
+constexpr std::uint64_t hash_key(std::uint64_t kind, std::uint64_t index) {
+  std::uint64_t z = (kind << 32 | index) * 0x9E3779B97F4A7C15ull + 0x632BE59BD9B4E019ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+// A set of points, one bit each.
+class PointSet {
+ public:
+  bool contains(Point p) const { return words_[p >> 6] >> (p & 63) & 1; }
+  void insert(Point p) { words_[p >> 6] |= std::uint64_t{1} << (p & 63); }
+  void erase(Point p) { words_[p >> 6] &= ~(std::uint64_t{1} << (p & 63)); }
+  void clear() { words_ = {}; }
+  bool operator==(const PointSet&) const = default;
+
+  bool empty() const {
+    std::uint64_t any = 0;
+    for (std::uint64_t word : words_) any |= word;
+    return any == 0;
+  }
+
+  // Calls visit(point) in rising order.
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (int i = 0; i < kWords; ++i)
+      for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1)
+        visit(static_cast<Point>(i * 64 + std::countr_zero(rest)));
+  }
+
+ private:
+  static constexpr int kWords = (kPoints + 63) / 64;
+  std::array<std::uint64_t, kWords> words_{};
+};
+
+// What play() changed, enough to take it back.
+struct PlayRecord {
+  Point point = kNoPoint;
+  Point ko_before = kNoPoint;
+  Stone stone = kEmpty;
+  std::uint8_t captured_sides = 0;  // bit i: the chain at kNeighbours[i] was captured
+  bool suicide = false;
+};
+
+class GoBoard {
+ public:
+  // Sizes must be kMinSize..kMaxSize.
+  GoBoard(int width, int height);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int area() const { return width_ * height_; }
+  Point point_at(int x, int y) const { return static_cast<Point>((y + 1) * kStride + x + 1); }
+  Point point_of(int move) const { return point_at(move % width_, move / width_); }
+  static int x_of(Point p) { return p % kStride - 1; }
+  static int y_of(Point p) { return p / kStride - 1; }
+  int move_of(Point p) const { return y_of(p) * width_ + x_of(p); }
+
+  Stone at(Point p) const { return stones_[p]; }
+  // Of the chain at p, where a stone must stand.
+  Point head(Point p) const { return heads_[p]; }
+  Point next(Point p) const { return next_[p]; }  // the next stone of p's chain, around in a circle
+  int liberties(Point p) const { return chains_[heads_[p]].liberties; }
+  int chain_size(Point p) const { return chains_[heads_[p]].size; }
+  // Number of empty neighbours of p.
+  int empty_neighbours(Point p) const;
+
+  // Where a simple ko forbids the next move, or kNoPoint.
+  Point ko_point() const { return ko_; }
+  void clear_ko() { ko_ = kNoPoint; }
+  // Stones of that color (0 Black, 1 White) captured since the board was set up, suicides included.
+  int captured(int color) const { return captured_[color]; }
+  int stone_count(Stone stone) const;
+
+  // Depends on the stones and the size alone.
+  std::uint64_t hash() const { return hash_; }
+  // What hash() would be after that stone on an empty point and its captures.
+  std::uint64_t hash_after(Point p, Stone stone) const;
+
+  // Whether that stone on the empty point p would have no liberty (it captures nothing).
+  bool is_suicide(Point p, Stone stone) const;
+  // Whether p is empty and not a forbidden suicide; the ko point does not matter here.
+  bool is_playable(Point p, Stone stone, bool multi_stone_suicide) const;
+  bool would_capture(Point p, Stone stone) const;
+  // The single stone that a move at p would take in the shape of a ko, or kNoPoint.
+  Point ko_capture(Point p, Stone stone) const;
+  // Whether the chain just played at p and the empty regions it touches exceed bound points: then
+  // fewer than about bound moves can't bring the position back. After a suicide at p, the empty
+  // region.
+  bool repetition_needs_more_than(int bound, Point p) const;
+
+  // Plays on an empty point, removes what has no liberty, sets the ko point.
+  PlayRecord play(Point p, Stone stone);
+  // Takes back the latest play(); several in reverse order. Chains may come back with other heads.
+  void undo(const PlayRecord& record);
+  // Puts a stone, or takes one off (kEmpty), with no captures; clears the ko point. For setting up:
+  // chains may be left without liberties, see has_dead_chain().
+  void set(Point p, Stone stone);
+  bool has_dead_chain() const;
+
+ private:
+  struct Chain {  // valid at a chain's head only
+    std::int16_t size;
+    std::int16_t liberties;
+  };
+
+  void place(Point p, Stone stone);
+  void merge(Point a, Point b);
+  int remove_chain(Point p);
+  void restore_chain(Point p, Stone stone);
+  void build_chain(Point p, Stone stone);
+  void rebuild();
+  // Adds delta to the liberties of each chain of that color next to p, once a chain.
+  void change_neighbour_liberties(Point p, Stone stone, int delta);
+  bool is_liberty_of(Point p, Point head) const;
+
+  std::uint64_t hash_ = 0;
+  std::array<std::int32_t, 2> captured_{};
+  std::int16_t width_, height_;
+  Point ko_ = kNoPoint;
+  std::array<Stone, kPoints> stones_;
+  std::array<Point, kPoints> heads_;
+  std::array<Point, kPoints> next_;
+  std::array<Chain, kPoints> chains_;
+};
+
+}  // namespace sparring
