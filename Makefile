@@ -1,0 +1,46 @@
+# `make run` starts the engine, `make test` checks everything. Both set up .venv by themselves.
+PYTHON ?= python3.11
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+CORE := $(wildcard engine/core/*.h engine/core/*.cpp engine/core/CMakeLists.txt)
+
+.PHONY: run test check format sabaki clean
+
+run: .venv/installed
+	@echo "Attach a GUI: let it start  $(CURDIR)/$(BIN)/sparring gtp"
+	@echo "(Sabaki: Engines > Show Engines Sidebar > Attach Engine > Manage Engines.)"
+	$(BIN)/sparring serve
+
+test: .venv/developing sabaki check
+	$(BIN)/python -m pytest -q
+
+check: .venv/developing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
+	$(BIN)/mypy
+
+format: .venv/developing
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(filter %.h %.cpp,$(CORE))
+
+# Sabaki's own client, for the test that plays through it; the test is skipped without npm.
+sabaki:
+	@if [ -f tests/sabaki/package.json ] && command -v npm >/dev/null; then \
+	  npm --prefix tests/sabaki install --no-audit --no-fund --loglevel=error; fi
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+# Editable, so that a change of a Python file needs no installing; a change of the core does.
+.venv/installed: .venv/bin/python pyproject.toml constraints.txt $(CORE)
+	$(PIP) install -q -c constraints.txt -e .
+	@touch $@
+
+.venv/developing: .venv/installed
+	$(PIP) install -q -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv build engine/_core*.so engine/_core.pyi

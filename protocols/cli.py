@@ -1,0 +1,157 @@
+"""The console command `sparring`: a table of subcommands, each loaded only when it is chosen.
+
+Knows the names, the help texts and the options that every playing subcommand shares. Does not
+know what a subcommand does: its module offers `configure(parser)` and `run(options, say)`, where
+`say` prints one line of a report, and is imported after the name has been read. Starting must stay
+light, so nothing here imports numpy, torch or asyncio.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import NamedTuple, Protocol, cast
+
+Say = Callable[[str], None]
+
+BACKENDS = ("auto", "cuda", "openvino", "torch")
+PRECISIONS = ("auto", "fp32", "bf16", "fp16")
+
+
+class UsageError(Exception):
+    """A request that cannot be carried out as written; its text is shown, the exit code is 2."""
+
+
+class SubcommandModule(Protocol):
+    """What the module of a subcommand offers."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the subcommand's own options to `parser`."""
+
+    def run(self, options: argparse.Namespace, say: Say) -> int:
+        """The exit code, after the work is done; reports go to `say`, a line at a time."""
+
+
+class Subcommand(NamedTuple):
+    """One row of the table. A NamedTuple, because importing dataclasses costs 7 ms."""
+
+    help: str
+    module: str
+    plays: bool = True  # takes --network, --backend and --precision
+
+
+SUBCOMMANDS: dict[str, Subcommand] = {
+    "serve": Subcommand(
+        "hold the networks and serve GUIs, bots and analysis clients", "protocols.server"
+    ),
+    "gtp": Subcommand("speak GTP on stdin and stdout, as Sabaki starts it", "protocols.client"),
+    "analysis": Subcommand(
+        "speak KataGo's JSON analysis protocol on stdin and stdout", "protocols.client"
+    ),
+    "bench": Subcommand("measure visits and evaluations a second", "engine.bench"),
+    "match": Subcommand("play programs against each other, without a board", "engine.match"),
+    "train": Subcommand("make a network", "engine.training.train"),
+    "precision": Subcommand(
+        "show how far reduced precision moves the answers from fp32", "engine.networks.precision"
+    ),
+    "version": Subcommand("print the version", "protocols.version", plays=False),
+}
+
+
+def add_network_options(parser: argparse.ArgumentParser) -> None:
+    """Adds --network, --backend and --precision to `parser`."""
+    group = parser.add_argument_group("network")
+    group.add_argument(
+        "--network",
+        "-model",
+        metavar="FILE",
+        help="a KataGo network (.bin.gz, .txt.gz); default: the one that comes with Sparring",
+    )
+    group.add_argument("--backend", choices=BACKENDS, default="auto", help="default: %(default)s")
+    group.add_argument(
+        "--precision", choices=PRECISIONS, default="auto", help="default: %(default)s"
+    )
+
+
+def overview() -> str:
+    """The text of `sparring --help`: every subcommand with its line, without importing any."""
+    width = max(map(len, SUBCOMMANDS))
+    rows = [f"  {name:<{width}}  {row.help}" for name, row in SUBCOMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: sparring SUBCOMMAND [options]",
+            "",
+            "A game engine that plays to your level.",
+            "",
+            *rows,
+            "",
+            "`sparring SUBCOMMAND --help` lists its options.",
+            "Start `sparring serve` once, then let a GUI start `sparring gtp`.",
+        ]
+    )
+
+
+def find(name: str) -> Subcommand:
+    """The row of `name`; raises UsageError naming the nearest ones when there is none."""
+    if name in SUBCOMMANDS:
+        return SUBCOMMANDS[name]
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistyped name needs it
+
+    near = get_close_matches(name, SUBCOMMANDS)
+    hint = f"did you mean {near[0]!r}?" if near else "see `sparring --help`"
+    raise UsageError(f"no subcommand {name!r}; {hint}")
+
+
+def load(name: str) -> SubcommandModule:
+    """The module of subcommand `name`; raises UsageError when this installation lacks it."""
+    row = find(name)
+    try:
+        return cast("SubcommandModule", import_module(row.module))
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{name!r} needs the module {error.name!r}, absent here") from error
+
+
+def say(line: str) -> None:
+    """Prints one line of a report."""
+    print(line, flush=True)
+
+
+def dispatch(arguments: Sequence[str]) -> int:
+    """The exit code of the subcommand that `arguments` name."""
+    if not arguments or arguments[0] in {"-h", "--help", "help"}:
+        say(overview())
+        return 0 if arguments else 2
+    name = "version" if arguments[0] == "--version" else arguments[0]
+    module = load(name)
+    row = SUBCOMMANDS[name]
+    parser = argparse.ArgumentParser(prog=f"sparring {name}", description=row.help)
+    parser.set_defaults(subcommand=name)
+    module.configure(parser)
+    if row.plays:
+        add_network_options(parser)
+    options = parser.parse_args(arguments[1:])
+    network = getattr(options, "network", None)
+    if network is not None and not os.path.isfile(network):  # noqa: PTH113 - pathlib costs 4 ms
+        raise UsageError(f"no network file {network!r}")
+    return module.run(options, say)
+
+
+def main() -> None:
+    """Runs the command line of this process and exits with its code."""
+    try:
+        code = dispatch(sys.argv[1:])
+    except UsageError as error:
+        sys.stderr.write(f"sparring: {error}\n")
+        code = 2
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:
+        code = 1
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""`sparring gtp` and `sparring analysis`: joins a running `sparring serve`, or holds an engine.
+
+Knows where the socket is, the greeting spoken on it, and how to carry bytes both ways. Does not
+know the protocols it carries. Imports nothing heavy: a joined client must answer at once.
+
+The greeting: the client's first line is {"protocol": "gtp" | "analysis", "options": {...}}, the
+server's answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import socket
+import sys
+import threading
+from collections.abc import Callable
+
+from protocols import stdio
+
+GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
+PROTOCOL_OPTIONS = ("network", "backend", "precision")
+
+
+class RefusedError(Exception):
+    """The running engine answered, and said no; the text says why."""
+
+
+def socket_path() -> str:
+    """Where serve listens: $SPARRING_SOCKET, the user's runtime folder, or one under /tmp."""
+    if path := os.environ.get("SPARRING_SOCKET"):
+        return path
+    if folder := os.environ.get("XDG_RUNTIME_DIR"):
+        return f"{folder}/sparring.sock"
+    return f"{os.environ.get('TMPDIR', '/tmp')}/sparring-{os.getuid()}/sparring.sock"  # noqa: S108 - the folder is private, see `connect`
+
+
+def connect(path: str) -> socket.socket | None:
+    """A connection to the engine listening at `path`; None when there is none."""
+    if not hasattr(socket, "AF_UNIX"):
+        return None
+    try:
+        # Somebody else's socket in a shared folder could read the user's games.
+        if os.stat(path).st_uid not in {0, os.getuid()}:  # noqa: PTH116 - pathlib is heavy
+            return None
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.connect(path)
+    except OSError:
+        return None
+    return connection
+
+
+def greet(connection: socket.socket, protocol: str, options: dict[str, object]) -> bytes:
+    """Asks for `protocol`; the bytes that came after the answer. Raises RefusedError."""
+    request = json.dumps({"protocol": protocol, "options": options})
+    connection.settimeout(GREETING_SECONDS)
+    connection.sendall(request.encode() + b"\n")
+    received = b""
+    while b"\n" not in received:
+        data = connection.recv(stdio.CHUNK)
+        if not data:
+            raise RefusedError("it closed the connection without an answer")
+        received += data
+    connection.settimeout(None)
+    line, rest = received.split(b"\n", 1)
+    answer = json.loads(line)
+    if "error" in answer:
+        raise RefusedError(answer["error"])
+    return rest
+
+
+def pump(connection: socket.socket) -> None:
+    """Carries bytes between `connection` and stdin and stdout until the server closes."""
+
+    def send() -> None:
+        try:
+            while data := stdio.read():
+                connection.sendall(data)
+            connection.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # the server closed first; the other direction notices
+
+    threading.Thread(target=send, name="stdin", daemon=True).start()
+    while data := connection.recv(stdio.CHUNK):
+        stdio.write(data)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `gtp` and `analysis`, KataGo's spellings of them included."""
+    parser.add_argument("--socket", metavar="PATH", help="where the running engine listens")
+    parser.add_argument("--alone", action="store_true", help="hold an engine, join none")
+    parser.add_argument(
+        "--analysis-threads",
+        "-analysis-threads",
+        type=int,
+        metavar="N",
+        help="positions searched at once (analysis)",
+    )
+    parser.add_argument(
+        "--quit-without-waiting",
+        "-quit-without-waiting",
+        action="store_true",
+        help="stop at the end of input instead of finishing (analysis)",
+    )
+    for name in ("-config", "-override-config", "-human-model"):
+        parser.add_argument(name, help=argparse.SUPPRESS, metavar="IGNORED")
+
+
+def wanted(options: argparse.Namespace) -> dict[str, object]:
+    """The options that the server must know, as the greeting carries them."""
+    asked: dict[str, object] = {
+        name: value
+        for name in PROTOCOL_OPTIONS
+        if (value := getattr(options, name)) not in {None, "auto"}
+    }
+    if options.network:
+        asked["network"] = os.path.abspath(options.network)  # noqa: PTH100 - pathlib is heavy
+    if options.quit_without_waiting:
+        asked["quit_without_waiting"] = True
+    return asked
+
+
+def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
+    """Speaks the protocol that the subcommand names until its end."""
+    for name in ("config", "override_config", "human_model"):
+        if getattr(options, name) is not None:
+            sys.stderr.write(f"sparring: -{name.replace('_', '-')} is not used here\n")
+    path = options.socket or socket_path()
+    connection = None if options.alone else connect(path)
+    if connection is None:
+        return hold(options, path)
+    try:
+        stdio.write(greet(connection, options.subcommand, wanted(options)))
+        pump(connection)
+    except RefusedError as refusal:
+        sys.stderr.write(f"sparring: the engine at {path} refused: {refusal}\n")
+        return 1
+    except ConnectionError as error:
+        sys.stderr.write(f"sparring: the engine at {path} went away: {error}\n")
+        return 1
+    return 0
+
+
+def hold(options: argparse.Namespace, path: str) -> int:
+    """Speaks the protocol with an engine held by this process itself."""
+    if not options.alone:
+        sys.stderr.write(
+            f"sparring: no engine is running at {path}, so this one loads its own network; "
+            "`sparring serve` keeps one loaded for all\n"
+        )
+    from importlib import import_module  # noqa: PLC0415 - only here
+
+    return int(import_module("protocols.alone").run(options))  # brings the whole engine in

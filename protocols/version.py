@@ -1,0 +1,27 @@
+"""The version of Sparring, from the installed package; knows nothing else."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+
+UNINSTALLED = "0+source"
+
+
+def version_text() -> str:
+    """The installed version, or `0+source` when run from a source folder."""
+    try:
+        return version("sparring")
+    except PackageNotFoundError:
+        return UNINSTALLED
+
+
+def configure(_parser: argparse.ArgumentParser) -> None:
+    """Adds no options."""
+
+
+def run(_options: argparse.Namespace, say: Callable[[str], None]) -> int:
+    """Says the version."""
+    say(version_text())
+    return 0
