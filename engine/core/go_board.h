@@ -1,31 +1,21 @@
 // A board of Go: stones, their chains and liberties, captures, the simple-ko point. It knows no
 // turns, passes, superko or scores: those are go.h's.
 //
-// Points number a padded board with rows of 20, so that neighbours are at fixed distances and every
-// edge is a wall:
-//
-//     point = (y + 1) * 20 + (x + 1)      y = 0 is the top row, x = 0 is column A
-//
-// Moves number the board itself, as the network's policy does: move = y * width + x.
+// Points are points.h's. Moves number the board itself, as the network's policy does: move = y *
+// width + x.
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
+
+#include "points.h"
 
 namespace sparring {
 
-using Point = std::int16_t;
 using Stone = std::uint8_t;  // what is on a point
 
 constexpr Stone kEmpty = 0, kBlack = 1, kWhite = 2, kWall = 3;
-constexpr int kMinSize = 2, kMaxSize = 19;
-constexpr int kStride = kMaxSize + 1;
-constexpr int kPoints = kStride * (kMaxSize + 2) + 1;
 constexpr int kMaxMoves = kMaxSize * kMaxSize + 1;
-constexpr Point kNoPoint = 0;  // a wall, so it never names a real point
-constexpr std::array<Point, 4> kNeighbours = {-kStride, -1, 1, kStride};
-constexpr std::array<Point, 4> kDiagonals = {-kStride - 1, -kStride + 1, kStride - 1, kStride + 1};
 
 constexpr Stone opponent(Stone stone) { return static_cast<Stone>(3 - stone); }
 constexpr Stone stone_of(int color) { return static_cast<Stone>(color + 1); }
@@ -37,34 +27,6 @@ constexpr std::uint64_t hash_key(std::uint64_t kind, std::uint64_t index) {
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
   return z ^ (z >> 31);
 }
-
-// A set of points, one bit each.
-class PointSet {
- public:
-  bool contains(Point p) const { return words_[p >> 6] >> (p & 63) & 1; }
-  void insert(Point p) { words_[p >> 6] |= std::uint64_t{1} << (p & 63); }
-  void erase(Point p) { words_[p >> 6] &= ~(std::uint64_t{1} << (p & 63)); }
-  void clear() { words_ = {}; }
-  bool operator==(const PointSet&) const = default;
-
-  bool empty() const {
-    std::uint64_t any = 0;
-    for (std::uint64_t word : words_) any |= word;
-    return any == 0;
-  }
-
-  // Calls visit(point) in rising order.
-  template <typename Visit>
-  void for_each(Visit visit) const {
-    for (int i = 0; i < kWords; ++i)
-      for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1)
-        visit(static_cast<Point>(i * 64 + std::countr_zero(rest)));
-  }
-
- private:
-  static constexpr int kWords = (kPoints + 63) / 64;
-  std::array<std::uint64_t, kWords> words_{};
-};
 
 // What play() changed, enough to take it back.
 struct PlayRecord {
@@ -90,6 +52,7 @@ class GoBoard {
   int move_of(Point p) const { return y_of(p) * width_ + x_of(p); }
 
   Stone at(Point p) const { return stones_[p]; }
+  const std::array<Stone, kPoints>& stones() const { return stones_; }
   // Of the chain at p, where a stone must stand.
   Point head(Point p) const { return heads_[p]; }
   Point next(Point p) const { return next_[p]; }  // the next stone of p's chain, around in a circle
