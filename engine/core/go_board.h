@@ -20,9 +20,29 @@ constexpr int kMaxMoves = kMaxSize * kMaxSize + 1;
 constexpr Stone opponent(Stone stone) { return static_cast<Stone>(3 - stone); }
 constexpr Stone stone_of(int color) { return static_cast<Stone>(color + 1); }
 
-// A pseudo-random key for (kind, index), the same in every build: the material of every hash here.
-constexpr std::uint64_t hash_key(std::uint64_t kind, std::uint64_t index) {
-  std::uint64_t z = (kind << 32 | index) * 0x9E3779B97F4A7C15ull + 0x632BE59BD9B4E019ull;
+// What a hash key stands for.
+enum class HashKind : std::uint32_t {
+  size,
+  black_stone,
+  white_stone,
+  player,
+  phase,
+  ko,
+  recapture_block,
+  second_encore_black,
+  second_encore_white,
+  rules,
+  komi,
+  state,
+  passes,
+  recent_move,
+  recent_board,
+  path
+};
+
+// The pseudo-random key of (kind, index), the same in every build: the material of every hash.
+constexpr std::uint64_t hash_key(HashKind kind, std::uint64_t index) {
+  std::uint64_t z = index + (static_cast<std::uint64_t>(kind) + 1) * 0x9E3779B97F4A7C15ull;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
   return z ^ (z >> 31);
@@ -104,9 +124,9 @@ class GoBoard {
   void merge(Point a, Point b);
   int remove_chain(Point p);
   void restore_chain(Point p, Stone stone);
-  void build_chain(Point p, Stone stone);
+  void lift(Point p);
+  void build_chain(Point p);
   void rebuild();
-  // Adds delta to the liberties of each chain of that color next to p, once a chain.
   void change_neighbour_liberties(Point p, Stone stone, int delta);
   bool is_liberty_of(Point p, Point head) const;
 
