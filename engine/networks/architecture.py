@@ -1,0 +1,255 @@
+"""What a network is, as frozen values with numpy weights: no file format, no runtime.
+
+A trunk of residual blocks over the board, fed by planes and by numbers about the whole game, ends
+in a policy head and a value head; this is the shape of KataGo's networks ("Accelerating Self-Play
+Learning in Go", https://arxiv.org/abs/1902.10565). Batch normalization is kept merged into a scale
+and a shift. Convolution weights are `[out, in, height, width]`, linear weights `[in, out]`, all
+float32. What the numbers of the outputs mean is told by engine/evaluator.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluator import Multipliers, NetworkDescription
+
+FloatArray = NDArray[np.float32]
+
+ACTIVATIONS = ("identity", "relu", "mish", "silu", "mish_scale8")
+# Parts of a pooled row: mean, mean scaled by the board's side, and a third of the head's own.
+POOL_PARTS = 3
+VALUE_OUTPUTS = 3
+# The networks' training centred the board's side on 14.
+CENTRAL_SIDE = 14.0
+
+
+class NetworkFileError(ValueError):
+    """A network file that cannot be used: says which file, which layer, expected and found."""
+
+
+@dataclass(frozen=True, eq=False)
+class Convolution:
+    """A convolution without bias that keeps the board's size."""
+
+    name: str
+    weights: FloatArray  # [out, in, height, width], height and width odd
+    dilation: tuple[int, int] = (1, 1)  # (y, x)
+
+    @property
+    def inputs(self) -> int:
+        """Channels in."""
+        return int(self.weights.shape[1])
+
+    @property
+    def outputs(self) -> int:
+        """Channels out."""
+        return int(self.weights.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """A matrix product, with a bias where the network has one."""
+
+    name: str
+    weights: FloatArray  # [in, out]
+    bias: FloatArray | None = None  # [out]
+
+    @property
+    def inputs(self) -> int:
+        """Channels in."""
+        return int(self.weights.shape[0])
+
+    @property
+    def outputs(self) -> int:
+        """Channels out."""
+        return int(self.weights.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Normalization:
+    """`activation(x * scale + shift)`, a channel at a time."""
+
+    name: str
+    scale: FloatArray  # [channels]
+    shift: FloatArray  # [channels]
+    activation: str  # one of ACTIVATIONS
+
+    @property
+    def channels(self) -> int:
+        """Channels in and out."""
+        return int(self.scale.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Residual:
+    """`x + last(middle(first(before(x))))`."""
+
+    name: str
+    before: Normalization
+    first: Convolution
+    middle: Normalization
+    last: Convolution
+
+
+@dataclass(frozen=True, eq=False)
+class PooledResidual:
+    """A residual block whose first convolution is biased by what the whole board holds.
+
+    `y = before(x)`; `x + last(middle(first(y) + pool_bias(pooled(pool_norm(pool(y))))))`, pooled
+    being mean, mean * (side - 14) / 10 and maximum, in this order.
+    """
+
+    name: str
+    before: Normalization
+    first: Convolution
+    pool: Convolution
+    pool_norm: Normalization
+    pool_bias: Linear
+    middle: Normalization
+    last: Convolution
+
+
+@dataclass(frozen=True, eq=False)
+class Bottleneck:
+    """`x + expand(after(blocks(reduce(before(x)))))`: blocks over fewer channels."""
+
+    name: str
+    before: Normalization
+    reduce: Convolution
+    blocks: tuple[Block, ...]
+    after: Normalization
+    expand: Convolution
+
+
+Block = Residual | PooledResidual | Bottleneck
+
+
+@dataclass(frozen=True, eq=False)
+class MetadataEncoder:
+    """Who plays (rank, date, time control ...) as a bias of the trunk's first channels."""
+
+    name: str
+    first: Linear
+    first_activation: str
+    second: Linear
+    second_activation: str
+    last: Linear
+
+
+@dataclass(frozen=True, eq=False)
+class PolicyHead:
+    """Logits of the moves and of passing.
+
+    Output channel 0 is the policy, 1 (where there) the optimistic one; others are not used.
+    """
+
+    name: str
+    first: Convolution
+    pool: Convolution
+    pool_norm: Normalization
+    pool_bias: Linear
+    middle: Normalization
+    moves: Convolution
+    pass_hidden: Linear | None  # with pass_activation, only in newer networks
+    pass_activation: str
+    pass_output: Linear
+
+    @property
+    def channels(self) -> int:
+        """Policies the network gives."""
+        return self.moves.outputs
+
+
+@dataclass(frozen=True, eq=False)
+class ValueHead:
+    """Logits of win, loss and no result, numbers about the score, and each point's owner.
+
+    The hidden layer sees mean, mean * (side - 14) / 10 and mean * ((side - 14)^2 / 100 - 0.1).
+    """
+
+    name: str
+    first: Convolution
+    norm: Normalization
+    hidden: Linear
+    hidden_activation: str
+    value: Linear
+    misc: Linear
+    ownership: Convolution
+
+
+@dataclass(frozen=True, eq=False)
+class Architecture:
+    """A whole network. `version` is KataGo's model version, which decides how outputs are read."""
+
+    name: str
+    version: int
+    multipliers: Multipliers
+    pass_alive_under_suicide: bool  # its area planes take suicide as legal whatever the rules say
+    planes: Convolution
+    globals: Linear
+    metadata: MetadataEncoder | None
+    blocks: tuple[Block, ...]
+    tip: Normalization
+    policy: PolicyHead
+    value: ValueHead
+
+    @property
+    def channels(self) -> int:
+        """Channels of the trunk."""
+        return self.planes.outputs
+
+
+def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
+    """Every weight array of a part with its dotted path, in the order of the fields."""
+    if isinstance(part, np.ndarray):
+        yield path, part
+    elif isinstance(part, tuple):
+        for index, item in enumerate(part):
+            yield from arrays(item, f"{path}.{index}" if path else str(index))
+    elif is_dataclass(part) and not isinstance(part, type):
+        for field in fields(part):
+            step = f"{path}.{field.name}" if path else field.name
+            yield from arrays(getattr(part, field.name), step)
+
+
+def describe(architecture: Architecture) -> NetworkDescription:
+    """The network as the search and the user know it: no weights."""
+    metadata = architecture.metadata
+    return NetworkDescription(
+        name=architecture.name,
+        version=architecture.version,
+        trunk=f"{len(architecture.blocks)} blocks x {architecture.channels} channels",
+        parameters=sum(array.size for _, array in arrays(architecture)),
+        planes=architecture.planes.inputs,
+        globals=architecture.globals.inputs,
+        metadata=metadata.first.inputs if metadata else 0,
+        policies=architecture.policy.channels,
+        multipliers=architecture.multipliers,
+        pass_alive_under_suicide=architecture.pass_alive_under_suicide,
+    )
+
+
+def board_pool_weights(linear: Linear, height: int, width: int) -> tuple[FloatArray, FloatArray]:
+    """Weights on mean and on maximum, each `[channels, out]`, for boards of exactly this size."""
+    parts: list[FloatArray] = np.split(linear.weights, POOL_PARTS)
+    mean, scaled, maximum = parts
+    on_mean: FloatArray = mean + np.float32(_side(height, width) * 0.1) * scaled
+    return on_mean, maximum
+
+
+def value_pool_weights(linear: Linear, height: int, width: int) -> FloatArray:
+    """Weights of the value head's hidden layer on the mean alone, `[channels, out]`."""
+    parts: list[FloatArray] = np.split(linear.weights, POOL_PARTS)
+    mean, scaled, squared = parts
+    side = _side(height, width)
+    on_mean: FloatArray = mean + np.float32(side * 0.1) * scaled
+    on_mean += np.float32(side * side * 0.01 - 0.1) * squared
+    return on_mean
+
+
+def _side(height: int, width: int) -> float:
+    return float(np.sqrt(height * width)) - CENTRAL_SIDE

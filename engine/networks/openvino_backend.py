@@ -1,0 +1,147 @@
+"""Networks on the CPU through OpenVINO: compiles a graph a board size and batch size, runs slots.
+
+A batch of another size than a compiled one is split into compiled ones (13 rows run as 8 + 4 + 1):
+a graph with a free batch size loses a fifth to a third of its speed. One request runs on one core,
+so the machine is full when as many requests are in flight as there are cores.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import numpy as np
+import openvino as ov
+
+from engine.evaluator import MISC_OUTPUTS
+from engine.networks.architecture import Architecture, describe
+from engine.networks.openvino_model import build_openvino_model
+
+DEVICE = "CPU"
+# precision -> OpenVINO's name of it, and of the capability that makes it worth having
+PRECISIONS = {"fp32": ("f32", "FP32"), "bf16": ("bf16", "BF16"), "fp16": ("f16", "FP16")}
+LARGEST_BATCH = 64
+
+
+def openvino_precision(wanted: str) -> str:
+    """The precision to run in; "auto" is bf16 where the processor computes in it, else fp32.
+
+    Raises ValueError where the processor does not have the one that is wanted.
+    """
+    capabilities = ov.Core().get_property(DEVICE, "OPTIMIZATION_CAPABILITIES")
+    if wanted == "auto":
+        return "bf16" if "BF16" in capabilities else "fp32"
+    if wanted not in PRECISIONS or PRECISIONS[wanted][1] not in capabilities:
+        raise ValueError(f"this processor cannot compute in {wanted!r}")
+    return wanted
+
+
+class OpenVinoEvaluator:
+    """A network on the CPU's cores; see engine/evaluator.py for the contract."""
+
+    backend = "openvino"
+
+    def __init__(self, architecture: Architecture, *, precision: str, threads: int | None) -> None:
+        self.network = describe(architecture)
+        self.precision = precision
+        self.threads = threads or _cores()
+        self._architecture = architecture
+        self._core = ov.Core()
+        name = self._core.get_property(DEVICE, "FULL_DEVICE_NAME").strip()
+        self.device = f"{name}, {self.threads} threads"
+        self.preferred_rows = 4
+        self.slots = self.threads + 1
+        self._config = {
+            "INFERENCE_PRECISION_HINT": PRECISIONS[precision][0],
+            "INFERENCE_NUM_THREADS": self.threads,
+            "NUM_STREAMS": self.threads,
+        }
+        self._compiled: dict[tuple[int, int, int], ov.CompiledModel] = {}
+        self._compiling = threading.Lock()
+
+    def open(self, width: int, height: int, capacity: int) -> OpenVinoSlot:
+        """A new slot; compiles for its full batch unless that was done before."""
+        slot = OpenVinoSlot(self, width, height, capacity)
+        for _, size in batches(capacity):
+            self.compiled(height, width, size)
+        return slot
+
+    def compiled(self, height: int, width: int, batch: int) -> ov.CompiledModel:
+        """The network compiled for one board size and batch size, remembered."""
+        key = height, width, batch
+        with self._compiling:
+            if key not in self._compiled:
+                model = build_openvino_model(
+                    self._architecture, height=height, width=width, batch=batch
+                )
+                self._compiled[key] = self._core.compile_model(model, DEVICE, self._config)
+            return self._compiled[key]
+
+
+class OpenVinoSlot:
+    """Buffers that OpenVINO reads and writes in place."""
+
+    def __init__(
+        self, evaluator: OpenVinoEvaluator, width: int, height: int, capacity: int
+    ) -> None:
+        network, area = evaluator.network, width * height
+        self._evaluator = evaluator
+        self._size = height, width
+        self._capacity = capacity
+        self.spatial = np.zeros((capacity, network.planes, height, width), np.uint8)
+        self.globals = np.zeros((capacity, network.globals), np.float32)
+        self.metadata = np.zeros((capacity, network.metadata), np.float32)
+        self.optimism = np.zeros(capacity, np.float32)
+        self.policy = np.zeros((capacity, area + 1), np.float32)
+        self.value = np.zeros((capacity, 3), np.float32)
+        self.misc = np.zeros((capacity, MISC_OUTPUTS), np.float32)
+        self.ownership = np.zeros((capacity, area), np.float32)
+        self._requests: dict[tuple[int, int], ov.InferRequest] = {}
+        self._running: list[ov.InferRequest] = []
+
+    def start(self, rows: int) -> None:
+        """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
+        if not 0 < rows <= self._capacity:
+            raise ValueError(f"cannot evaluate {rows} rows in a slot of {self._capacity}")
+        if self._running:
+            raise RuntimeError("the slot is still evaluating: wait for it first")
+        self._running = [self._request(first, size) for first, size in batches(rows)]
+        for request in self._running:
+            request.start_async()
+
+    def wait(self) -> None:
+        """Return when every output of the started rows is there."""
+        running, self._running = self._running, []
+        for request in running:
+            request.wait()
+
+    def _request(self, first: int, size: int) -> ov.InferRequest:
+        if (first, size) not in self._requests:
+            compiled = self._evaluator.compiled(*self._size, size)
+            request = compiled.create_infer_request()
+            rows = slice(first, first + size)
+            for port in compiled.inputs + compiled.outputs:
+                name = port.any_name
+                request.set_tensor(name, ov.Tensor(getattr(self, name)[rows], shared_memory=True))
+            self._requests[first, size] = request
+        return self._requests[first, size]
+
+
+def batches(rows: int) -> list[tuple[int, int]]:
+    """Rows as (first row, size) of batches whose sizes are compiled: powers of two, largest first.
+
+    >>> batches(13)
+    [(0, 8), (8, 4), (12, 1)]
+    """
+    found = []
+    first = 0
+    while first < rows:
+        size = min(LARGEST_BATCH, 1 << (rows - first).bit_length() - 1)
+        found.append((first, size))
+        first += size
+    return found
+
+
+def _cores() -> int:
+    """Processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,98 @@
+"""From a network file to an evaluator: which format it is in, and which backend runs it.
+
+The backends are imported when chosen, so that importing this module costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from engine.evaluator import Evaluator
+from engine.networks.architecture import Architecture
+from engine.networks.katago import read_katago
+
+PRECISIONS = ("auto", "fp32", "bf16", "fp16")
+
+
+class BackendError(ValueError):
+    """A backend or a precision that this machine cannot offer: says why."""
+
+
+@dataclass(frozen=True)
+class Backend:
+    """One way to run networks."""
+
+    missing: Callable[[], str | None]  # why it cannot be used here; None where it can
+    # (network, precision or "auto", threads or None for all) -> evaluator
+    start: Callable[[Architecture, str, int | None], Evaluator]
+
+
+def read_network(path: Path) -> Architecture:
+    """The network in a file of any known format; NetworkFileError says why there is none."""
+    return read_katago(path)
+
+
+def load_evaluator(
+    path: str | Path,
+    *,
+    backend: str = "auto",
+    precision: str = "auto",
+    threads: int | None = None,
+) -> Evaluator:
+    """The network of a file, ready to run.
+
+    `backend` is "auto" or a key of BACKENDS; `precision` one of PRECISIONS, "auto" being the
+    fastest that keeps the play; `threads` None uses every core. Raises NetworkFileError for the
+    file, BackendError for what the machine does not have.
+    """
+    row = BACKENDS[choose_backend(backend)]
+    if precision not in PRECISIONS:
+        raise BackendError(f"unknown precision {precision!r}: one of {', '.join(PRECISIONS)}")
+    architecture = read_network(Path(path))
+    try:
+        return row.start(architecture, precision, threads)
+    except BackendError:
+        raise
+    except ValueError as error:
+        raise BackendError(f"cannot run {architecture.name} on this machine: {error}") from error
+
+
+def choose_backend(wanted: str = "auto") -> str:
+    """The key of BACKENDS to use: the one wanted, or for "auto" the first that works here."""
+    if wanted != "auto":
+        if wanted not in BACKENDS:
+            raise BackendError(f"unknown backend {wanted!r}: auto or one of {', '.join(BACKENDS)}")
+        reason = BACKENDS[wanted].missing()
+        if reason:
+            raise BackendError(f"backend {wanted!r} cannot be used: {reason}")
+        return wanted
+    reasons = {}
+    for name, row in BACKENDS.items():
+        reason = row.missing()
+        if reason is None:
+            return name
+        reasons[name] = reason
+    found = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+    raise BackendError(f"no backend works on this machine ({found})")
+
+
+def _no_openvino() -> str | None:
+    return None if find_spec("openvino") else "openvino is not installed"
+
+
+def _start_openvino(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
+    from engine.networks.openvino_backend import (  # noqa: PLC0415 (costs a second)
+        OpenVinoEvaluator,
+        openvino_precision,
+    )
+
+    return OpenVinoEvaluator(architecture, precision=openvino_precision(precision), threads=threads)
+
+
+# In the order in which "auto" tries them.
+BACKENDS: dict[str, Backend] = {
+    "openvino": Backend(_no_openvino, _start_openvino),
+}

@@ -1,0 +1,197 @@
+"""Words and weights read from a KataGo network file in bounded steps; knows no layers.
+
+A file is whitespace-separated words with blocks of floats between them, written as words too or
+as "@BIN@" and little-endian float32; the whole of it is usually gzipped. Nothing that a file
+declares is allocated before it is held against the limits here and against the file's own size,
+so that neither a corrupt count nor a gzip bomb costs memory.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self, cast
+
+import numpy as np
+
+from engine.networks.architecture import FloatArray, NetworkFileError
+
+STEP_BYTES = 1 << 20
+WORD_BYTES = 128
+LAYER_FLOATS = 1 << 26
+# Weights hardly compress: a file that unpacks to far more than itself is not a network.
+UNPACKED_RATIO = 64
+UNPACKED_EXTRA = 1 << 20
+BINARY_MARK = b"@BIN@"
+GZIP_MARK = b"\x1f\x8b"
+SPACE = b" \t\r\n\v\f"
+# First bytes of files that people try by mistake.
+OTHER_FILES = {
+    b"PK\x03\x04": "a zip archive, perhaps a PyTorch checkpoint: export it to .bin.gz first",
+    b"\x08\x00": "a protobuf file, perhaps ONNX",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"(;": "a game record",
+}
+
+
+class WeightStream:
+    """The content of one file, front to back, with errors that name the file and the layer."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.layer = "the header"
+        self._pending = b""
+        self._unpacked = 0
+        try:
+            file = path.open("rb")
+            self._budget = path.stat().st_size * UNPACKED_RATIO + UNPACKED_EXTRA
+        except OSError as error:
+            raise NetworkFileError(f"{path}: cannot be read: {error.strerror}") from error
+        self._raw: BinaryIO = file
+        first = file.read(8)
+        file.seek(0)
+        if not first:
+            file.close()
+            raise NetworkFileError(f"{path}: the file is empty")
+        zipped = first.startswith(GZIP_MARK)
+        self._file = cast("io.BufferedIOBase", gzip.GzipFile(fileobj=file) if zipped else file)
+        for mark, kind in OTHER_FILES.items():
+            if first.startswith(mark):
+                file.close()
+                raise NetworkFileError(f"{path}: not a KataGo network: {kind}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        self._raw.close()
+
+    def fail(self, problem: str) -> NetworkFileError:
+        """The error to raise for a problem at the current layer."""
+        return NetworkFileError(f"{self.path}: {self.layer}: {problem}")
+
+    def word(self, what: str) -> str:
+        """The next word; `what` says in errors what was expected there."""
+        while True:
+            stripped = self._pending.lstrip(SPACE)
+            parts = stripped.split(None, 1)
+            ended = len(parts) > 1 or (parts and stripped[len(parts[0]) :])
+            if ended or (parts and len(parts[0]) > WORD_BYTES):
+                break
+            if not self._fill(4096):
+                if parts:
+                    break
+                raise self.fail(f"expected {what}, found the end of the file")
+        word = parts[0]
+        self._pending = stripped[len(word) :]
+        text = word[:WORD_BYTES].decode("latin-1")
+        if len(word) > WORD_BYTES or not text.isprintable() or not text.isascii():
+            raise self.fail(f"expected {what}, found {text[:24]!r}")
+        return text
+
+    def integer(self, what: str, low: int, high: int) -> int:
+        """The next word as a whole number within [low, high]."""
+        word = self.word(what)
+        try:
+            number = int(word)
+        except ValueError:
+            raise self.fail(f"expected {what}, found {word[:24]!r}") from None
+        if not low <= number <= high:
+            raise self.fail(f"{what} is {number}, expected {low} to {high}")
+        return number
+
+    def positive(self, what: str) -> float:
+        """The next word as a finite number above 0."""
+        word = self.word(what)
+        try:
+            number = float(word)
+        except ValueError:
+            raise self.fail(f"expected {what}, found {word[:24]!r}") from None
+        if not 0 < number < float("inf"):
+            raise self.fail(f"{what} is {word}, expected a finite number above 0")
+        return number
+
+    def floats(self, *shape: int) -> FloatArray:
+        """The next weights, shaped as told."""
+        count = int(np.prod(shape, dtype=np.int64))
+        if count > LAYER_FLOATS:
+            raise self.fail(f"declares {count} weights, the limit is {LAYER_FLOATS}")
+        if self._unpacked + count > self._budget:
+            raise self.fail(f"declares {count} weights, more than the file can hold")
+        while not self._pending.lstrip(SPACE):
+            if not self._fill(4096):
+                raise self.fail(f"expected {count} weights, found the end of the file")
+        self._pending = self._pending.lstrip(SPACE)
+        binary = self._pending.startswith(BINARY_MARK[:1])
+        found = self._binary_floats(count) if binary else self._written_floats(count)
+        if not np.isfinite(found).all():
+            raise self.fail("holds a weight that is not a finite number")
+        return found.reshape(shape)
+
+    def end(self) -> None:
+        """Check that nothing but space follows, and with it the archive's checksum."""
+        while True:
+            if self._pending.strip(SPACE):
+                raise self.fail(f"expected the end of the file, found {self._pending[:24]!r}")
+            self._pending = b""
+            if not self._fill(STEP_BYTES):
+                return
+
+    def _binary_floats(self, count: int) -> FloatArray:
+        while len(self._pending) < len(BINARY_MARK) and self._fill(4096):
+            pass
+        if not self._pending.startswith(BINARY_MARK):
+            raise self.fail(f"expected {BINARY_MARK!r}, found {self._pending[:8]!r}")
+        wanted = 4 * count
+        data = bytearray(self._pending[len(BINARY_MARK) : len(BINARY_MARK) + wanted])
+        self._pending = self._pending[len(BINARY_MARK) + wanted :]
+        while len(data) < wanted:
+            step = self._read(min(STEP_BYTES, wanted - len(data)))
+            if not step:
+                raise self.fail(f"expected {count} weights, the file ends after {len(data) // 4}")
+            data += step
+        return np.frombuffer(data, "<f4").astype(np.float32, copy=False)
+
+    def _written_floats(self, count: int) -> FloatArray:
+        parts: list[FloatArray] = []
+        found = 0
+        while found < count:
+            more = self._fill(STEP_BYTES)
+            words = self._pending.split(None, count - found)
+            rest = words.pop() if len(words) > count - found else b""
+            if more and not rest and words and self._pending[-1:] not in SPACE:
+                rest = words.pop()  # may go on in the next step
+            if not words and not more:
+                raise self.fail(f"expected {count} weights, the file ends after {found}")
+            try:
+                parts.append(np.array(words, dtype=bytes).astype(np.float32))
+            except ValueError:
+                raise self.fail(f"expected {count} weights, found other words") from None
+            found += len(words)
+            self._pending = b" " + rest if rest else b" "
+        return np.concatenate(parts)
+
+    def _fill(self, size: int) -> bool:
+        step = self._read(size)
+        self._pending += step
+        return bool(step)
+
+    def _read(self, size: int) -> bytes:
+        try:
+            step = self._file.read(size)
+        except (EOFError, OSError, zlib.error) as error:
+            raise self.fail(f"the file is truncated or corrupt: {error}") from error
+        self._unpacked += len(step)
+        if self._unpacked > self._budget:
+            raise self.fail("the file unpacks to far more than a network of its size")
+        return step
