@@ -21,8 +21,7 @@ struct RecentMove {
   std::int8_t color = 0;
 };
 
-// Area or territory, for each move (y * width + x): +1 Black's, -1 White's, 0 neither's.
-using AreaMap = std::array<std::int8_t, kMaxMoves - 1>;
+struct GoArea;  // go_area.h
 
 class GoPosition {
  public:
@@ -40,9 +39,12 @@ class GoPosition {
   bool legal(int move) const { return legal(move, to_move_); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
   void play(int move) { play(move, to_move_); }
-  // Stones, player, ko and superko bans, phase, passes, rules, komi and bonuses; after moves in
-  // small regions also the way they were reached, so that no cycle of up to 11 moves closes.
+  // Stones, player, ko and superko bans, phase, passes, rules, komi and bonuses. After a move in a
+  // region so small that about 11 more could bring the position back, and after passes, also the
+  // way there, so that no such cycle closes in a search graph (KataGo, docs/GraphSearch.md, note
+  // 4).
   std::uint64_t graph_hash() const;
+  // The same without the way there, but with the moves and boards that the features look at.
   std::uint64_t network_hash() const;
   Outcome outcome() const;  // of a game that is over
   void features(std::uint8_t* spatial, float* global, int symmetry) const;
@@ -85,8 +87,8 @@ class GoPosition {
   // Black's score with komi and bonuses, as end_and_score() would count it now; in a game that is
   // over, its result.
   float black_score() const;
-  // The area or territory behind black_score(), tax by groups not included.
-  void area(AreaMap& out) const;
+  // The points that black_score() counts for each color, and the groups that a tax is on.
+  GoArea area() const;
   // What White gets beside the board: komi, handicap, button, and moves under territory scoring.
   float white_bonus() const { return komi_ + white_bonus_ + handicap_bonus_; }
   float self_komi(int color) const { return color == 1 ? white_bonus() : -white_bonus(); }
@@ -143,24 +145,27 @@ class GoPosition {
     std::array<std::uint64_t, 64> words_{};
   };
 
-  void start();                  // history and bonuses as of a new game from the current board
-  bool repeats_by_pass() const;  // passes clear the ko history; a pass in a repeated position ends
+  void start();  // history and bonuses as of a new game from the current board
+  void reopen();
+  bool is_playable_but_for_superko(Point p, int color) const;
+  bool is_superko_banned(Point p, int color) const;
+  Point blocked_recapture(Point p, int color) const;
+
+  bool repeats_by_pass() const;  // passes lift ko bans; passing again in a position ends the phase
+  bool pass_repeats(int color) const;
   std::uint64_t ko_hash(int color) const;
-  std::uint64_t ko_hash_after(Point p, int color) const;
   void remember_ko_hash(std::uint64_t hash);
   void forget_ko_hashes();
   int occurrences(std::uint64_t ko_hash) const;
-  bool is_superko_banned(Point p, int color) const;
-  bool pass_repeats(int color) const;
-  bool play_pass(int color);
-  bool play_stone(Point p, int color);
-  void resolve_encore_ko(Point p, int color, std::uint64_t hash_before);
-  void add_bonuses(int move, int color, bool pass_for_ko);
+  std::uint64_t state_hash() const;
+
+  bool pass_before_board_changes(int color);
+  void absorb_encore_ko(Point p, int color, std::uint64_t hash_before);
+  void count_bonuses(int color, bool pass, bool stone_played);
+  void remember_move(RecentMove move);
   void end_phase();
   void enter_encore();
-  void reopen();
-  std::uint64_t state_hash() const;
-  float black_score_now() const;
+  float handicap_points() const;
 
   GoRules rules_;
   float komi_;

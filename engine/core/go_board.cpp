@@ -44,19 +44,13 @@ GoBoard::GoBoard(int width, int height)
   next_.fill(kNoPoint);
   chains_.fill({0, 0});
   for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) stones_[point_at(x, y)] = kEmpty;
+    for (int x = 0; x < width; ++x) put(point_at(x, y), kEmpty);
   hash_ = hash_key(HashKind::size, static_cast<std::uint64_t>(width * 32 + height));
 }
 
 int GoBoard::empty_neighbours(Point p) const {
   int count = 0;
   for (Point step : kNeighbours) count += stones_[p + step] == kEmpty;
-  return count;
-}
-
-int GoBoard::stone_count(Stone stone) const {
-  int count = 0;
-  for (Stone each : stones_) count += each == stone;
   return count;
 }
 
@@ -204,10 +198,18 @@ void GoBoard::undo(const PlayRecord& record) {
   ko_ = record.ko_before;
 }
 
+// Changes what is on p, and no chain or liberty.
+void GoBoard::put(Point p, Stone stone) {
+  if (is_stone(stones_[p])) hash_ ^= stone_key(p, stones_[p]);
+  if (stones_[p] != kWall) points_[stones_[p]].erase(p);
+  stones_[p] = stone;
+  points_[stone].insert(p);
+  if (is_stone(stone)) hash_ ^= stone_key(p, stone);
+}
+
 // Puts a stone on an empty point, with the liberties around it; captures nothing.
 void GoBoard::place(Point p, Stone stone) {
-  stones_[p] = stone;
-  hash_ ^= stone_key(p, stone);
+  put(p, stone);
   heads_[p] = next_[p] = p;
   chains_[p] = {1, static_cast<std::int16_t>(empty_neighbours(p))};
   change_neighbour_liberties(p, stone, -1);
@@ -239,8 +241,7 @@ int GoBoard::remove_chain(Point p) {
   int count = 0;
   Point each = p;
   do {
-    stones_[each] = kEmpty;
-    hash_ ^= stone_key(each, stone);
+    put(each, kEmpty);
     change_neighbour_liberties(each, opponent(stone), 1);
     ++count;
     each = next_[each];
@@ -253,8 +254,7 @@ void GoBoard::restore_chain(Point p, Stone stone) {
   std::array<Point, kPoints> queue;
   int filled = 0, expanded = 0;
   const auto fill = [&](Point q) {
-    stones_[q] = stone;
-    hash_ ^= stone_key(q, stone);
+    put(q, stone);
     change_neighbour_liberties(q, opponent(stone), -1);
     queue[filled++] = q;
   };
@@ -271,8 +271,7 @@ void GoBoard::restore_chain(Point p, Stone stone) {
 void GoBoard::lift(Point p) {
   const Stone stone = stones_[p];
   const bool alone = chain_size(p) == 1;
-  stones_[p] = kEmpty;
-  hash_ ^= stone_key(p, stone);
+  put(p, kEmpty);
   change_neighbour_liberties(p, opponent(stone), 1);
   if (alone) return;
   for (Point step : kNeighbours)
@@ -323,31 +322,21 @@ bool GoBoard::is_liberty_of(Point p, Point head) const {
 }
 
 void GoBoard::set(Point p, Stone stone) {
-  if (is_stone(stones_[p])) hash_ ^= stone_key(p, stones_[p]);
-  if (is_stone(stone)) hash_ ^= stone_key(p, stone);
-  stones_[p] = stone;
+  put(p, stone);
   ko_ = kNoPoint;
   rebuild();
 }
 
 void GoBoard::rebuild() {
-  PointSet built;
-  for (int p = 0; p < kPoints; ++p) {
-    const Point first = static_cast<Point>(p);
-    if (!is_stone(stones_[p]) || built.contains(first)) continue;
-    build_chain(first);
-    Point each = first;
-    do {
-      built.insert(each);
-      each = next_[each];
-    } while (each != first);
-  }
+  for (Stone stone : {kBlack, kWhite})
+    points_[stone].for_each_part([&](const PointSet& chain) { build_chain(chain.first()); });
 }
 
 bool GoBoard::has_dead_chain() const {
-  for (int p = 0; p < kPoints; ++p)
-    if (is_stone(stones_[p]) && liberties(static_cast<Point>(p)) == 0) return true;
-  return false;
+  bool found = false;
+  for (Stone stone : {kBlack, kWhite})
+    points_[stone].for_each([&](Point p) { found = found || liberties(p) == 0; });
+  return found;
 }
 
 }  // namespace sparring

@@ -86,7 +86,7 @@ class GoBoard {
   void clear_ko() { ko_ = kNoPoint; }
   // Stones of that color (0 Black, 1 White) captured since the board was set up, suicides included.
   int captured(int color) const { return captured_[color]; }
-  int stone_count(Stone stone) const;
+  const PointSet& points(Stone stone) const { return points_[stone]; }
 
   // Depends on the stones and the size alone.
   std::uint64_t hash() const { return hash_; }
@@ -120,6 +120,7 @@ class GoBoard {
     std::int16_t liberties;
   };
 
+  void put(Point p, Stone stone);
   void place(Point p, Stone stone);
   void merge(Point a, Point b);
   int remove_chain(Point p);
@@ -134,6 +135,7 @@ class GoBoard {
   std::array<std::int32_t, 2> captured_{};
   std::int16_t width_, height_;
   Point ko_ = kNoPoint;
+  std::array<PointSet, 3> points_;  // by what is on them: empty, Black, White
   std::array<Stone, kPoints> stones_;
   std::array<Point, kPoints> heads_;
   std::array<Point, kPoints> next_;
