@@ -17,6 +17,7 @@
 
 #include "go.h"
 #include "go_area.h"
+#include "go_ladder.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -100,17 +101,16 @@ Rows<T> new_array(std::initializer_list<std::size_t> shape) {
 
 template <typename T, typename Value>
 Rows<T> board_array(const GoPosition& position, Value value_at) {
-  auto out = new_array<T>({static_cast<std::size_t>(position.height()),
-                           static_cast<std::size_t>(position.width())});
+  auto out = new_array<T>(
+      {static_cast<std::size_t>(position.height()), static_cast<std::size_t>(position.width())});
   for (int move = 0; move < position.pass_move(); ++move)
     out.data()[move] = static_cast<T>(value_at(position.board().point_of(move)));
   return out;
 }
 
 Rows<std::int8_t> area_array(const GoPosition& position, const GoArea& area) {
-  return board_array<std::int8_t>(position, [&](Point p) {
-    return area.owned[0].contains(p) - area.owned[1].contains(p);
-  });
+  return board_array<std::int8_t>(
+      position, [&](Point p) { return area.owned[0].contains(p) - area.owned[1].contains(p); });
 }
 
 GoPosition new_position(int width, int height, const GoRules& rules, float komi) {
@@ -154,12 +154,21 @@ auto features(const GoPosition& position, int symmetry) {
   if (symmetry < 0 || symmetry > 7) refuse("symmetry " + std::to_string(symmetry) + " is not 0..7");
   if (symmetry > 3 && position.width() != position.height())
     refuse("symmetry " + std::to_string(symmetry) + " transposes, and this board is not square");
-  auto spatial = new_array<std::uint8_t>({GoPosition::kPlanes,
-                                          static_cast<std::size_t>(position.height()),
-                                          static_cast<std::size_t>(position.width())});
+  auto spatial =
+      new_array<std::uint8_t>({GoPosition::kPlanes, static_cast<std::size_t>(position.height()),
+                               static_cast<std::size_t>(position.width())});
   auto global = new_array<float>({GoPosition::kGlobals});
   position.features(spatial.data(), global.data(), symmetry);
   return std::make_pair(spatial, global);
+}
+
+auto ladder(const GoPosition& position) {
+  const Ladders ladders = find_ladders(position.board());
+  const auto mark = [&](const PointSet& points) {
+    return board_array<std::uint8_t>(position, [&](Point p) { return points.contains(p); });
+  };
+  return std::make_pair(mark(ladders.captured),
+                        mark(ladders.winning_moves[1 - position.to_move()]));
 }
 
 int liberties(const GoPosition& position, int move) {
@@ -175,14 +184,14 @@ void bind_rules(nb::module_& m) {
           [](GoRules* self, const std::string& ko, const std::string& scoring,
              const std::string& tax, bool suicide, bool button,
              const std::string& white_handicap_bonus, bool friendly_pass) {
-            new (self) GoRules{parse<KoRule>(kKoNames, "ko rule", ko),
-                               parse<Scoring>(kScoringNames, "scoring rule", scoring),
-                               parse<Tax>(kTaxNames, "tax rule", tax),
-                               suicide,
-                               button,
-                               parse<HandicapBonus>(kBonusNames, "white handicap bonus",
-                                                    white_handicap_bonus),
-                               friendly_pass};
+            new (self) GoRules{
+                parse<KoRule>(kKoNames, "ko rule", ko),
+                parse<Scoring>(kScoringNames, "scoring rule", scoring),
+                parse<Tax>(kTaxNames, "tax rule", tax),
+                suicide,
+                button,
+                parse<HandicapBonus>(kBonusNames, "white handicap bonus", white_handicap_bonus),
+                friendly_pass};
           },
           nb::kw_only(), "ko"_a = "POSITIONAL", "scoring"_a = "AREA", "tax"_a = "NONE",
           "suicide"_a = true, "button"_a = false, "white_handicap_bonus"_a = "0",
@@ -219,15 +228,15 @@ void bind_go(nb::module_& m) {
       .def_prop_ro("width", &GoPosition::width)
       .def_prop_ro("height", &GoPosition::height)
       .def_prop_ro("rules", &GoPosition::rules)
-      .def_prop_rw("komi", &GoPosition::komi, [](GoPosition& self, float komi) {
-        check_komi(komi);
-        self.set_komi(komi);
-      })
+      .def_prop_rw("komi", &GoPosition::komi,
+                   [](GoPosition& self, float komi) {
+                     check_komi(komi);
+                     self.set_komi(komi);
+                   })
       .def_prop_ro("move_number", &GoPosition::move_number)
       .def_prop_ro("pass_move", &GoPosition::pass_move)
-      .def_prop_rw("to_move", &GoPosition::to_move, [](GoPosition& self, int color) {
-        self.set_to_move(checked_color(color));
-      })
+      .def_prop_rw("to_move", &GoPosition::to_move,
+                   [](GoPosition& self, int color) { self.set_to_move(checked_color(color)); })
       .def_rw("prevent_encore", &GoPosition::prevent_encore,
               "Whether two passes end the game instead of starting the encore (territory scoring).")
       .def_rw("pass_alive_under_suicide", &GoPosition::pass_alive_under_suicide);
@@ -245,24 +254,26 @@ void bind_go(nb::module_& m) {
            "Ends the game now and counts it, with every stone alive that is not in the other's\n"
            "pass-alive territory.");
   position
-      .def_prop_ro("stones",
-                   [](const GoPosition& self) {
-                     return board_array<std::uint8_t>(
-                         self, [&](Point p) { return self.board().at(p); });
-                   },
-                   "uint8 [height, width]: 0 empty, 1 Black, 2 White.")
+      .def_prop_ro(
+          "stones",
+          [](const GoPosition& self) {
+            return board_array<std::uint8_t>(self, [&](Point p) { return self.board().at(p); });
+          },
+          nb::rv_policy::automatic, "uint8 [height, width]: 0 empty, 1 Black, 2 White.")
       .def("liberties", &liberties, "move"_a, "Liberties of the chain there; 0 on an empty point.")
-      .def_prop_ro("ko_move",
-                   [](const GoPosition& self) {
-                     const Point ko = self.board().ko_point();
-                     return ko == kNoPoint ? -1 : self.board().move_of(ko);
-                   },
-                   "The point where a simple ko forbids to_move to play, or -1.")
-      .def_prop_ro("captured",
-                   [](const GoPosition& self) {
-                     return std::make_pair(self.board().captured(0), self.board().captured(1));
-                   },
-                   "Stones of Black and of White taken off the board so far.")
+      .def_prop_ro(
+          "ko_move",
+          [](const GoPosition& self) {
+            const Point ko = self.board().ko_point();
+            return ko == kNoPoint ? -1 : self.board().move_of(ko);
+          },
+          "The point where a simple ko forbids to_move to play, or -1.")
+      .def_prop_ro(
+          "captured",
+          [](const GoPosition& self) {
+            return std::make_pair(self.board().captured(0), self.board().captured(1));
+          },
+          "Stones of Black and of White taken off the board so far.")
       .def_prop_ro("is_over", &GoPosition::is_over)
       .def_prop_ro("is_no_result", &GoPosition::no_result)
       .def_prop_ro("winner", &GoPosition::winner,
@@ -280,13 +291,18 @@ void bind_go(nb::module_& m) {
       .def_prop_ro("graph_hash", &GoPosition::graph_hash)
       .def_prop_ro("network_hash", &GoPosition::network_hash);
   position
-      .def("area", [](const GoPosition& self) { return area_array(self, self.area()); },
-           "int8 [height, width]: +1 Black's, -1 White's point as black_score counts them.")
-      .def("pass_alive",
-           [](const GoPosition& self) {
-             return area_array(self, pass_alive_area(self.board(), self.suicide_for_pass_alive()));
-           },
-           "int8 [height, width]: +1 Black's, -1 White's pass-alive stones and territory (Benson).")
+      .def(
+          "area", [](const GoPosition& self) { return area_array(self, self.area()); },
+          "int8 [height, width]: +1 Black's, -1 White's point as black_score counts them.")
+      .def(
+          "pass_alive",
+          [](const GoPosition& self) {
+            return area_array(self, pass_alive_area(self.board(), self.suicide_for_pass_alive()));
+          },
+          "int8 [height, width]: +1 Black's, -1 White's pass-alive stones and territory (Benson).")
+      .def("ladder", &ladder,
+           "(captured, winning moves), both uint8 [height, width]: stones of chains that a ladder\n"
+           "captures, and moves of the player to move that start such a capture.")
       .def("features", &features, "symmetry"_a = 0,
            "(uint8 [22, height, width], float32 [19]) as the network sees the position.");
 }

@@ -204,4 +204,8 @@ void katago_features(const GoPosition& position, const FeatureOptions& options, 
   }
 }
 
+void GoPosition::features(std::uint8_t* spatial, float* global, int symmetry) const {
+  katago_features(*this, FeatureOptions{}, symmetry, spatial, global);
+}
+
 }  // namespace sparring
