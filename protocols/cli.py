@@ -45,7 +45,7 @@ class Subcommand(NamedTuple):
 
 SUBCOMMANDS: dict[str, Subcommand] = {
     "serve": Subcommand(
-        "hold the networks and serve GUIs, bots and analysis clients", "protocols.server"
+        "hold the networks and serve GUIs, bots and analysis clients", "protocols.server.command"
     ),
     "gtp": Subcommand("speak GTP on stdin and stdout, as Sabaki starts it", "protocols.client"),
     "analysis": Subcommand(

@@ -4,7 +4,8 @@ Knows where the socket is, the greeting spoken on it, and how to carry bytes bot
 know the protocols it carries. Imports nothing heavy: a joined client must answer at once.
 
 The greeting: the client's first line is {"protocol": "gtp" | "analysis", "options": {...}}, the
-server's answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow.
+server's answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow. The end
+of input is the byte EOT alone on a line; closing the connection abandons what is under way.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from collections.abc import Callable
 from protocols import stdio
 
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
-PROTOCOL_OPTIONS = ("network", "backend", "precision")
+END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
+NETWORK_OPTIONS = ("network", "backend", "precision")
 
 
 class RefusedError(Exception):
@@ -77,7 +79,8 @@ def pump(connection: socket.socket) -> None:
         try:
             while data := stdio.read():
                 connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
+            # A line of its own; closing would say that nobody waits for answers any more.
+            connection.sendall(f"\n{END_OF_INPUT}\n".encode())
         except OSError:
             pass  # the server closed first; the other direction notices
 
@@ -111,7 +114,7 @@ def wanted(options: argparse.Namespace) -> dict[str, object]:
     """The options that the server must know, as the greeting carries them."""
     asked: dict[str, object] = {
         name: value
-        for name in PROTOCOL_OPTIONS
+        for name in NETWORK_OPTIONS
         if (value := getattr(options, name)) not in {None, "auto"}
     }
     if options.network:

@@ -1,10 +1,4 @@
-// The module engine._core: what Python sees of the core. Each bind_*.cpp adds its part; no logic
-// here.
+// The module engine._core: what Python sees of the core. Each bind_*.cpp adds its part; no logic here.
 #include <nanobind/nanobind.h>
 
-#include "bind_go.h"
-
-NB_MODULE(_core, m) {
-  m.doc() = "Rules, features and search of Sparring, in C++.";
-  sparring::bind_go(m);
-}
+NB_MODULE(_core, m) { m.doc() = "Rules, features and search of Sparring, in C++."; }

@@ -1,0 +1,70 @@
+"""Lines from one client on their way to the thread that answers them.
+
+Knows how many may wait before reading should pause. Does not know any protocol, nor what reads.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+
+PAUSE_AT = 20_000  # lines waiting; a controller pipelines a few hundred
+
+
+def nothing() -> None:
+    """Does nothing."""
+
+
+class Inbox:
+    """A queue of lines with one reader of the client and one answering thread."""
+
+    def __init__(self, on_room: Callable[[], None] = nothing) -> None:
+        """`on_room` is called, in the answering thread, when a paused reader may go on."""
+        self._lines: deque[str] = deque()
+        self._closed = False
+        self._abandoned = False
+        self._paused = False
+        self._on_room = on_room
+        self._changed = threading.Condition()
+
+    def put(self, lines: Sequence[str]) -> bool:
+        """Adds `lines`; False when so many wait that reading should pause until `on_room`."""
+        with self._changed:
+            self._lines.extend(lines)
+            self._changed.notify_all()
+            self._paused = len(self._lines) >= PAUSE_AT
+            return not self._paused
+
+    def close(self) -> None:
+        """Says that no more lines come; those that wait are still given out."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def abandon(self) -> None:
+        """Closes, and forgets the lines that wait: nobody is there to read an answer."""
+        with self._changed:
+            self._lines.clear()
+            self._closed = self._abandoned = True
+            self._changed.notify_all()
+
+    def take(self) -> str | None:
+        """The next line, waiting for it; None when closed and empty."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._lines or self._closed)
+            line = self._lines.popleft() if self._lines else None
+            resume = self._paused and len(self._lines) < PAUSE_AT // 2
+            if resume:
+                self._paused = False
+        if resume:
+            self._on_room()
+        return line
+
+    def waiting(self) -> bool:
+        """Whether a line waits or the input has ended: what is running should make way."""
+        return bool(self._lines) or self._closed
+
+    def abandoned(self) -> bool:
+        """Whether the client has gone, so that even a move being thought about is for nobody."""
+        return self._abandoned

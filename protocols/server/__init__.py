@@ -1,0 +1,1 @@
+"""`sparring serve`: the event loop that carries the bytes of all clients."""

@@ -1,0 +1,173 @@
+"""All clients of one server: each has a thread that speaks, the event loop carries the bytes.
+
+Knows asyncio, the greeting and how connections end. Does not know the protocols, nor who listens
+where. The greeting on the Unix socket is described in protocols/client.py. There the end of the
+client's input is a line of its own; a closed connection means that nobody waits for an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from websockets.asyncio.server import ServerConnection
+
+from engine.records import SettingError
+from engine.resident import Resident
+from protocols import client
+from protocols.inbox import Inbox
+from protocols.lines import LineSplitter
+from protocols.outbox import Outbox
+from protocols.server.ends import End, StreamEnd, WebSocketEnd
+from protocols.speak import Protocols, Request, speak
+
+log = logging.getLogger("sparring")
+
+GREETING_SECONDS = 30.0
+STOPPING_SECONDS = 5.0
+
+
+class Gateway:
+    """All connections of one server, and what they share."""
+
+    def __init__(self, resident: Resident, protocols: Protocols) -> None:
+        self._resident = resident
+        self._protocols = protocols
+        self._inboxes: set[Inbox] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def greeted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves one client of the Unix socket, which first says what it wants."""
+        end = StreamEnd(reader, writer)
+        try:
+            async with asyncio.timeout(GREETING_SECONDS):
+                first = await reader.readuntil(b"\n")
+            request = self._read_greeting(first)
+        except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            await end.close()
+        except ValueError as error:
+            with suppress(OSError):
+                await end.send([json.dumps({"error": str(error)}).encode() + b"\n"])
+            await end.close()
+        else:
+            await self._track(end, request)
+
+    def _read_greeting(self, line: bytes) -> Request:
+        """What a client's first line asks for; raises ValueError saying what is wrong with it."""
+        try:
+            greeting = json.loads(line)
+            protocol, options = greeting["protocol"], greeting.get("options", {})
+            known = {name: options.get(name) for name in client.NETWORK_OPTIONS}
+            finish = not options.get("quit_without_waiting")
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
+        if wrong := [value for value in known.values() if not isinstance(value, str | None)]:
+            raise SettingError(f"options are texts, not {wrong[0]!r}")
+        if not isinstance(protocol, str) or protocol not in self._protocols:
+            raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
+        network = self._resident.choose(**known)
+        return Request(protocol, network, answer=True, trusted=True, finish=finish)
+
+    async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves one GTP client of a TCP port."""
+        connection = writer.get_extra_info("socket")
+        if connection is not None:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        await self._track(StreamEnd(reader, writer), Request("gtp"))
+
+    async def analysis(self, connection: ServerConnection) -> None:
+        """Serves one analysis client of the WebSocket."""
+        await self._track(WebSocketEnd(connection), Request("analysis", finish=False))
+
+    async def _track(self, end: End, request: Request) -> None:
+        task = asyncio.create_task(self._attend(end, request), name=request.protocol)
+        self._tasks.add(task)
+        log.info("%s: a client came", request.protocol)
+        try:
+            await task
+        except OSError as error:
+            log.info("%s: connection lost: %s", request.protocol, error)
+        finally:
+            self._tasks.discard(task)
+            log.info("%s: a client went", request.protocol)
+
+    async def _attend(self, end: End, request: Request) -> None:
+        """Carries bytes between `end` and the thread that speaks, until that thread is done."""
+        loop = asyncio.get_running_loop()
+        room, work = asyncio.Event(), asyncio.Event()
+        inbox = Inbox(on_room=waker(loop, room))
+        outbox = Outbox(wake=waker(loop, work))
+        thread = threading.Thread(
+            target=speak,
+            args=(self._resident, self._protocols, request, inbox, outbox),
+            name=request.protocol,
+            daemon=True,
+        )
+        self._inboxes.add(inbox)
+        reading = asyncio.create_task(read_lines(end, request, inbox, room), name="reading")
+        thread.start()
+        try:
+            await send_all(end, outbox, work)
+        finally:
+            inbox.abandon()
+            outbox.close()
+            reading.cancel()
+            self._inboxes.discard(inbox)
+            await end.close()
+            await asyncio.to_thread(thread.join, STOPPING_SECONDS)
+
+    async def stop(self) -> None:
+        """Ends all connections: searches first, then, after a while, by force."""
+        for inbox in self._inboxes:
+            inbox.abandon()
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=STOPPING_SECONDS)
+            for task in late:
+                task.cancel()
+
+
+def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[], None]:
+    """A function that sets `event` from any thread; silent once the loop has ended."""
+
+    def wake() -> None:
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(event.set)
+
+    return wake
+
+
+async def read_lines(end: End, request: Request, inbox: Inbox, room: asyncio.Event) -> None:
+    """Fills `inbox` until the client's input ends, pausing while too much of it waits."""
+    splitter = LineSplitter()
+    while data := await end.receive():
+        lines = splitter.feed(data)
+        room.clear()
+        if request.answer and client.END_OF_INPUT in lines:
+            inbox.put(lines[: lines.index(client.END_OF_INPUT)])
+            inbox.close()
+        elif not inbox.put(lines):
+            await room.wait()
+    if request.answer or not request.finish:
+        inbox.abandon()
+    else:
+        inbox.put(splitter.finish())
+        inbox.close()
+
+
+async def send_all(end: End, outbox: Outbox, work: asyncio.Event) -> None:
+    """Empties `outbox` until it is closed; raises OSError when the client is gone."""
+    while True:
+        closed = outbox.closed  # before taking, so that nothing put in before closing is lost
+        if parts := outbox.take():
+            await end.send(parts)
+            outbox.sent(sum(map(len, parts)))
+        elif closed:
+            return
+        else:
+            await work.wait()
+            work.clear()

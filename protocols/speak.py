@@ -1,0 +1,69 @@
+"""One client spoken to in its protocol, from the first line to the last, in one thread.
+
+Knows the table of protocols and how each says that it cannot serve. Does not know what carries
+the lines: stdin, a socket or a WebSocket fill the inbox and empty the outbox.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engine.evaluator import Evaluator
+from engine.records import SettingError
+from engine.resident import BusyError, NetworkChoice, Resident
+from protocols.inbox import Inbox
+from protocols.outbox import ClientGoneError, Outbox
+
+log = logging.getLogger("sparring")
+
+EXPECTED = (BusyError, SettingError, OSError, ValueError)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a client asks for before it speaks the protocol itself."""
+
+    protocol: str
+    network: NetworkChoice | None = None  # None: the default one
+    answer: bool = False  # whether to say {"ok": true} first
+    trusted: bool = False  # of this user, so that file names in commands are the user's own
+    finish: bool = True  # whether the end of input lets what is queued finish (analysis)
+
+
+Speaker = Callable[[Evaluator, Request, Inbox, Outbox], None]
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """One row of the table: who speaks, and how the protocol words a refusal."""
+
+    speak: Speaker
+    refuse: Callable[[str], str]
+
+
+Protocols = Mapping[str, Protocol]
+
+
+def speak(
+    resident: Resident, protocols: Protocols, request: Request, inbox: Inbox, outbox: Outbox
+) -> None:
+    """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
+    protocol = protocols[request.protocol]
+    try:
+        with resident.lease(request.network) as evaluator:
+            if request.answer:
+                outbox.push('{"ok": true}\n')
+            protocol.speak(evaluator, request, inbox, outbox)
+    except ClientGoneError:
+        pass
+    except EXPECTED as error:
+        log.warning("%s: refused: %s", request.protocol, error)
+        text = json.dumps({"error": str(error)}) + "\n"
+        outbox.push(text if request.answer else protocol.refuse(str(error)))
+    except Exception:
+        log.exception("%s: internal error", request.protocol)
+    finally:
+        outbox.close()

@@ -1,0 +1,244 @@
+"""Clients of a server over real sockets, with a stand-in for the engine and its protocols."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from engine.evaluator import Evaluator
+from engine.resident import NetworkChoice, Resident
+from protocols.client import END_OF_INPUT
+from protocols.inbox import Inbox
+from protocols.outbox import Outbox
+from protocols.server.gateway import Gateway
+from protocols.server.listeners import Addresses, listen
+from protocols.speak import Protocol, Request
+
+STARTED: list[threading.Thread] = []
+
+
+def speak(_evaluator: Evaluator, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
+    """Echoes; `think` goes on until a line comes or the client goes; `flood` sends a lot."""
+    STARTED.append(threading.current_thread())
+    while (line := inbox.take()) is not None:
+        if line == "quit":
+            outbox.emit("bye\n")
+            return
+        if line == "think":
+            while not inbox.waiting():
+                outbox.emit("thought\n")
+        elif line == "flood":
+            for _ in range(1000):
+                outbox.emit("x" * 10_000 + "\n")
+        elif line == "crash":
+            raise RuntimeError("a fault in the engine")
+        else:
+            outbox.emit(f"{line}\n")
+
+
+PROTOCOLS = {
+    "gtp": Protocol(speak, lambda text: f"? {text}\n\n"),
+    "analysis": Protocol(speak, lambda text: json.dumps({"error": text}) + "\n"),
+}
+
+
+def load(_choice: NetworkChoice) -> Evaluator:
+    return cast("Evaluator", object())
+
+
+class Served:
+    """A running server and ways to reach it."""
+
+    def __init__(self, addresses: Addresses, gateway: Gateway) -> None:
+        self.addresses = addresses
+        self.gateway = gateway
+
+    async def open(self, greeting: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_unix_connection(str(self.addresses.unix))
+        writer.write(greeting.encode() + b"\n")
+        return reader, writer
+
+    async def join(self, protocol: str = "gtp", **options: Any) -> Any:
+        greeting = json.dumps({"protocol": protocol, "options": options})
+        reader, writer = await self.open(greeting)
+        return json.loads(await reader.readline()), reader, writer
+
+
+@asynccontextmanager
+async def serving(folder: Path, *, port: int = 0, sessions: int = 8) -> AsyncIterator[Served]:
+    resident = Resident(load, NetworkChoice(folder / "default"), sessions=sessions)
+    gateway = Gateway(resident, PROTOCOLS)
+    addresses = Addresses(
+        unix=folder / "s.sock",
+        gtp_port=port or None,
+        websocket_port=port + 1 if port else None,
+    )
+    async with AsyncExitStack() as listeners:
+        await listen(gateway, addresses, listeners)
+        yield Served(addresses, gateway)
+        await gateway.stop()
+
+
+def run(test: Callable[[Served], Awaitable[None]], folder: Path, **options: Any) -> None:
+    async def body() -> None:
+        async with asyncio.timeout(60), serving(folder, **options) as served:
+            await test(served)
+
+    STARTED.clear()
+    asyncio.run(body())
+    assert not [thread for thread in STARTED if thread.is_alive()]
+
+
+def test_a_greeted_client_is_answered_in_its_protocol(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        answer, reader, writer = await served.join()
+        assert answer == {"ok": True}
+        writer.write(b"name\nversion\nquit\n")
+        assert await reader.read() == b"name\nversion\nbye\n"
+        writer.close()
+
+    run(test, tmp_path)
+
+
+GREETINGS = [
+    ("not json", "first line"),
+    ("[]", "first line"),
+    ('{"protocol": "gtp", "options": 3}', "first line"),
+    ('{"protocol": "chess"}', "unknown protocol 'chess'"),
+    ('{"protocol": ["gtp"]}', "unknown protocol"),
+    ('{"protocol": "gtp", "options": {"backend": []}}', "options are texts, not []"),
+    ('{"protocol": "gtp", "options": {"network": "/no/such"}}', "no network file '/no/such'"),
+]
+
+
+@pytest.mark.parametrize(("greeting", "reason"), GREETINGS)
+def test_a_wrong_greeting_is_refused_with_the_reason(
+    greeting: str, reason: str, tmp_path: Path
+) -> None:
+    async def test(served: Served) -> None:
+        reader, writer = await served.open(greeting)
+        assert reason in json.loads(await reader.read())["error"]
+        writer.close()
+
+    run(test, tmp_path)
+
+
+def test_a_session_too_many_is_refused(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        _, _, first = await served.join()
+        answer, reader, second = await served.join()
+        assert answer == {"error": "all 1 sessions are in use"}
+        assert await reader.read() == b""
+        first.close()
+        second.close()
+
+    run(test, tmp_path, sessions=1)
+
+
+def test_the_end_of_input_lets_the_queue_finish(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        _, reader, writer = await served.join()
+        writer.write(f"one\ntwo\n{END_OF_INPUT}\n".encode())
+        assert await reader.read() == b"one\ntwo\n"
+        writer.close()
+
+    run(test, tmp_path)
+
+
+def test_a_client_that_vanishes_ends_its_session(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        for _ in range(5):  # more than there are places
+            answer, reader, writer = await served.join()
+            assert answer == {"ok": True}
+            writer.write(b"think\n")
+            assert await reader.readline() == b"thought\n"
+            writer.transport.abort()
+            for thread in STARTED:
+                await asyncio.to_thread(thread.join, 10)
+            await asyncio.sleep(0.05)
+
+    run(test, tmp_path, sessions=1)
+
+
+def test_a_slow_client_gets_everything_and_little_is_buffered(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        _, reader, writer = await served.join()
+        writer.write(b"flood\nquit\n")
+        await asyncio.sleep(0.2)
+        assert STARTED[-1].is_alive()  # it waits for the client
+        assert len(await reader.read()) == 1000 * 10_001 + 4
+        writer.close()
+
+    run(test, tmp_path)
+
+
+def test_a_fault_ends_one_session_and_not_the_server(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        _, reader, writer = await served.join()
+        writer.write(b"crash\n")
+        assert await reader.read() == b""
+        writer.close()
+        answer, _, writer = await served.join()
+        assert answer == {"ok": True}
+        writer.close()
+
+    run(test, tmp_path)
+
+
+def test_stopping_ends_running_sessions(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        _, reader, writer = await served.join()
+        writer.write(b"think\n")
+        await reader.readline()
+        await served.gateway.stop()
+        writer.close()
+
+    run(test, tmp_path)
+
+
+@pytest.fixture
+def port(unused_ports: Callable[[int], int]) -> int:
+    return unused_ports(2)
+
+
+def test_gtp_over_tcp_needs_no_greeting_and_may_end_its_input(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"name\nlast")
+        writer.write_eof()
+        assert await reader.read() == b"name\nlast\n"
+        writer.close()
+
+    run(test, tmp_path, port=port)
+
+
+def test_websocket_frames_carry_lines(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        async with connect(f"ws://127.0.0.1:{port + 1}") as client:
+            await client.send("one")
+            assert await client.recv() == "one"
+            await client.send("two\nthree\nquit")
+            received = "\n".join([str(frame) async for frame in client])
+            assert received.split("\n") == ["two", "three", "bye"]
+
+    run(test, tmp_path, port=port)
+
+
+def test_a_web_page_of_another_site_is_refused(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        address = f"ws://127.0.0.1:{port + 1}"
+        with pytest.raises(InvalidStatus):
+            await connect(address, origin=cast("Any", "https://example.org"))
+        async with connect(address, origin=cast("Any", f"http://127.0.0.1:{port + 1}")):
+            pass
+
+    run(test, tmp_path, port=port)
