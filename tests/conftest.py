@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+SCRIPTED_ENGINE = Path(__file__).parent / "peers" / "scripted_engine.py"
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -25,3 +30,18 @@ def katago_reference() -> Path:
     if not path.exists():
         pytest.skip("needs reference.json in ../shared/data/katago")
     return path
+
+
+@pytest.fixture(scope="session")
+def gnugo() -> str:
+    """Path of GNU Go; skips where it is absent."""
+    path = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
+    if path is None:
+        pytest.skip("needs gnugo (Debian: apt install gnugo)")
+    return path
+
+
+@pytest.fixture(scope="session")
+def scripted() -> Callable[..., list[str]]:
+    """The command line of an engine that does what its options say: peers/scripted_engine.py."""
+    return lambda *options: [sys.executable, str(SCRIPTED_ENGINE), *options]

@@ -1,4 +1,10 @@
-// The module engine._core: what Python sees of the core. Each bind_*.cpp adds its part; no logic here.
+// The module engine._core: what Python sees of the core. Each bind_*.cpp adds its part; no logic
+// here.
 #include <nanobind/nanobind.h>
 
-NB_MODULE(_core, m) { m.doc() = "Rules, features and search of Sparring, in C++."; }
+#include "bind_go.h"
+
+NB_MODULE(_core, m) {
+  m.doc() = "Rules, features and search of Sparring, in C++.";
+  sparring::bind_go(m);
+}

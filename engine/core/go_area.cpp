@@ -16,17 +16,21 @@ PointSet chain_at(const GoBoard& board, Point start) {
   return chain;
 }
 
+PointSet points_without(const GoBoard& board, int color) {
+  return board.points(kEmpty) | board.points(stone_of(1 - color));
+}
+
 // Benson's algorithm for one color. A region is a connected set of points without our stones; it is
 // vital to a chain when all its points that count touch that chain. Chains without two vital
 // regions that only living chains border die, until nothing changes.
 class Benson {
  public:
-  Benson(const GoBoard& board, const StoneSets& sets, int color, bool suicide)
+  Benson(const GoBoard& board, int color, bool suicide)
       : board_(board),
-        ours_(sets.stones[color]),
-        others_(sets.board - ours_),
-        counting_(suicide ? others_ : sets.empty) {
-    find_vital_regions(sets.empty);
+        ours_(board.points(stone_of(color))),
+        others_(points_without(board, color)),
+        counting_(suicide ? others_ : board.points(kEmpty)) {
+    find_vital_regions();
   }
 
   PointSet living_stones() {
@@ -52,12 +56,12 @@ class Benson {
     PointSet points, counting;
   };
 
-  void find_vital_regions(const PointSet& empty) {
+  void find_vital_regions() {
     const PointSet untouched = counting_ - ours_.neighbours(counting_);
     const PointSet candidates = others_ - untouched.spread(others_);
     candidates.for_each_part([&](const PointSet& part) {
       regions_.push_back({part, part & counting_});
-      add_chains_around((part & empty).first());
+      add_chains_around((part & board_.points(kEmpty)).first());
     });
   }
 
@@ -87,44 +91,27 @@ class Benson {
 
 // Pass-alive stones of that color and their territory: what they alone enclose with at most one
 // point out of their reach, and with_big also larger regions free of the opponent's stones.
-PointSet pass_alive(const GoBoard& board, const StoneSets& sets, int color, bool suicide,
-                    bool with_big) {
-  const PointSet living = Benson(board, sets, color, suicide).living_stones();
+PointSet pass_alive(const GoBoard& board, int color, bool suicide, bool with_big) {
+  const PointSet living = Benson(board, color, suicide).living_stones();
   if (living.empty()) return living;
-  const PointSet& ours = sets.stones[color];
-  const PointSet others = sets.board - ours;
+  const PointSet& ours = board.points(stone_of(color));
+  const PointSet others = points_without(board, color);
   const PointSet open = (ours - living).neighbours(others).spread(others);
   PointSet area = living;
   (others - open).for_each_part([&](const PointSet& part) {
     const PointSet inner = part - ours.neighbours(part);
-    if (inner.size() <= 1 || (with_big && (part & sets.stones[1 - color]).empty()))
+    if (inner.size() <= 1 || (with_big && (part & board.points(stone_of(1 - color))).empty()))
       area = area | part;
   });
   return area;
 }
 
-GoArea full_area(const GoBoard& board, const StoneSets& sets, bool suicide) {
-  const auto& [black, white] = sets.stones;
-  const PointSet alive_black = pass_alive(board, sets, 0, suicide, true);
-  const PointSet alive_white = pass_alive(board, sets, 1, suicide, true);
-  const PointSet near_black = black.neighbours(sets.empty).spread(sets.empty);
-  const PointSet near_white = white.neighbours(sets.empty).spread(sets.empty);
-  // Pass-alive territory goes before regions that only border on stones: those may be dead.
-  GoArea area;
-  area.owned[0] = (alive_black | (near_black - near_white)) - alive_white;
-  area.owned[1] = alive_white | ((near_white - near_black) - area.owned[0]);
-  area.owned[0] = area.owned[0] | (black - area.owned[1]);
-  area.owned[1] = area.owned[1] | (white - area.owned[0]);
-  return area;
-}
-
 // Leaves of an area what does not live in seki: of the rest only the stones, or only the territory.
-void remove_seki(const GoBoard& board, const StoneSets& sets, bool keep_territory, bool keep_stones,
-                 GoArea& area) {
-  const PointSet dame = sets.empty - area.owned[0] - area.owned[1];
+void remove_seki(const GoBoard& board, bool keep_territory, bool keep_stones, GoArea& area) {
+  const PointSet dame = board.points(kEmpty) - area.owned[0] - area.owned[1];
   for (int color : {0, 1}) {
     const PointSet owned = area.owned[color];
-    const PointSet stones = owned & sets.stones[color];
+    const PointSet stones = owned & board.points(stone_of(color));
     PointSet seki = dame.neighbours(owned);
     stones.for_each([&](Point p) {
       if (board.liberties(p) == 1) seki.insert(p);
@@ -139,33 +126,35 @@ void remove_seki(const GoBoard& board, const StoneSets& sets, bool keep_territor
 
 }  // namespace
 
-StoneSets::StoneSets(const GoBoard& position) {
-  const PointSet low = PointSet::with_bit(position.stones(), 0);
-  const PointSet high = PointSet::with_bit(position.stones(), 1);
-  static_assert(kEmpty == 0 && kBlack == 1 && kWhite == 2 && kWall == 3);
-  stones = {low - high, high - low};
-  board = PointSet::all() - (low & high);
-  empty = board - stones[0] - stones[1];
-}
-
 GoArea pass_alive_area(const GoBoard& board, bool suicide) {
-  const StoneSets sets(board);
   GoArea area;
-  for (int color : {0, 1}) area.owned[color] = pass_alive(board, sets, color, suicide, false);
+  for (int color : {0, 1}) area.owned[color] = pass_alive(board, color, suicide, false);
   return area;
 }
 
 GoArea full_area(const GoBoard& board, bool suicide) {
-  return full_area(board, StoneSets(board), suicide);
+  const PointSet& empty = board.points(kEmpty);
+  const PointSet& black = board.points(kBlack);
+  const PointSet& white = board.points(kWhite);
+  const PointSet alive_black = pass_alive(board, 0, suicide, true);
+  const PointSet alive_white = pass_alive(board, 1, suicide, true);
+  const PointSet near_black = black.neighbours(empty).spread(empty);
+  const PointSet near_white = white.neighbours(empty).spread(empty);
+  // Pass-alive territory goes before regions that only border on stones: those may be dead.
+  GoArea area;
+  area.owned[0] = (alive_black | (near_black - near_white)) - alive_white;
+  area.owned[1] = alive_white | ((near_white - near_black) - area.owned[0]);
+  area.owned[0] = area.owned[0] | (black - area.owned[1]);
+  area.owned[1] = area.owned[1] | (white - area.owned[0]);
+  return area;
 }
 
 GoArea scored_area(const GoBoard& board, const GoRules& rules, bool suicide) {
-  const StoneSets sets(board);
-  GoArea area = full_area(board, sets, suicide);
+  GoArea area = full_area(board, suicide);
   if (rules.scoring == Scoring::territory)
-    remove_seki(board, sets, rules.tax == Tax::none, false, area);
+    remove_seki(board, rules.tax == Tax::none, false, area);
   else if (rules.tax != Tax::none)
-    remove_seki(board, sets, false, true, area);
+    remove_seki(board, false, true, area);
   return area;
 }
 

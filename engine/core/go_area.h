@@ -11,14 +11,6 @@
 
 namespace sparring {
 
-// The stones of a board as sets of points.
-struct StoneSets {
-  explicit StoneSets(const GoBoard& board);
-
-  PointSet board, empty;
-  std::array<PointSet, 2> stones;  // by color
-};
-
 struct GoArea {
   std::array<PointSet, 2> owned;                 // by color
   std::array<int, 2> independent_regions{0, 0};  // each pays two points where the tax is on all

@@ -72,7 +72,6 @@ class GoBoard {
   int move_of(Point p) const { return y_of(p) * width_ + x_of(p); }
 
   Stone at(Point p) const { return stones_[p]; }
-  const std::array<Stone, kPoints>& stones() const { return stones_; }
   // Of the chain at p, where a stone must stand.
   Point head(Point p) const { return heads_[p]; }
   Point next(Point p) const { return next_[p]; }  // the next stone of p's chain, around in a circle

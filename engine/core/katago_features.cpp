@@ -44,9 +44,9 @@ class Planes {
   const int size_;
 };
 
-void mark_stones(const GoBoard& board, const StoneSets& sets, int color, Planes& planes) {
+void mark_stones(const GoBoard& board, int color, Planes& planes) {
   for (int side : {0, 1}) {
-    sets.stones[side == 0 ? color : 1 - color].for_each([&](Point p) {
+    board.points(stone_of(side == 0 ? color : 1 - color)).for_each([&](Point p) {
       planes.mark(plane::stones + side, p);
       const int liberties = board.liberties(p);
       if (liberties <= 3) planes.mark(plane::liberties + liberties - 1, p);
@@ -96,18 +96,6 @@ PointSet second_encore_stones(const GoPosition& position, int color) {
 
 bool has_area(const GoPosition& position) {
   return position.rules().scoring == Scoring::area || position.phase() >= 2;
-}
-
-// The area as the game would be counted now.
-GoArea counted_area(const GoPosition& position, const StoneSets& sets) {
-  GoArea area = scored_area(position.board(), position.rules(), position.suicide_for_pass_alive());
-  if (position.rules().scoring == Scoring::area) return area;
-  const PointSet scored = area.owned[0] | area.owned[1];
-  for (int color : {0, 1}) {
-    const PointSet kept = sets.stones[color] & second_encore_stones(position, color);
-    area.owned[color] = area.owned[color] | (kept - scored);
-  }
-  return area;
 }
 
 // Whether counting now would not be a win for the player to move.
@@ -172,16 +160,15 @@ void katago_features(const GoPosition& position, const FeatureOptions& options, 
                      std::uint8_t* spatial, float* global) {
   const GoBoard& board = position.board();
   const int color = position.to_move();
-  const StoneSets sets(board);
   Planes planes(board, symmetry, spatial);
   std::fill_n(global, GoPosition::kGlobals, 0.0f);
   fill_globals(position, options, global);
-  mark_stones(board, sets, color, planes);
+  mark_stones(board, color, planes);
   mark_ko_bans(position, planes);
 
   bool no_win_by_passing = false;
   if (has_area(position)) {
-    const GoArea area = counted_area(position, sets);
+    const GoArea area = position.area();
     planes.mark(plane::area, area.owned[color]);
     planes.mark(plane::area + 1, area.owned[1 - color]);
     no_win_by_passing = options.passing_hacks && would_not_win(position, area);
@@ -202,6 +189,10 @@ void katago_features(const GoPosition& position, const FeatureOptions& options, 
     planes.mark(plane::second_encore_stones, second_encore_stones(position, color));
     planes.mark(plane::second_encore_stones + 1, second_encore_stones(position, 1 - color));
   }
+}
+
+void GoPosition::features(std::uint8_t* spatial, float* global, int symmetry) const {
+  katago_features(*this, FeatureOptions{}, symmetry, spatial, global);
 }
 
 }  // namespace sparring

@@ -7,11 +7,9 @@
 //     point = (y + 1) * 20 + (x + 1)      y = 0 is the top row, x = 0 is column A
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 
 namespace sparring {
 
@@ -27,27 +25,6 @@ constexpr std::array<Point, 4> kDiagonals = {-kStride - 1, -kStride + 1, kStride
 // A set of points, one bit each.
 class PointSet {
  public:
-  static PointSet all() {
-    PointSet set;
-    set.words_.fill(~std::uint64_t{0});
-    set.words_.back() = (std::uint64_t{1} << kPoints % 64) - 1;
-    return set;
-  }
-
-  // The points whose byte has that bit set.
-  static PointSet with_bit(const std::array<std::uint8_t, kPoints>& bytes, int bit) {
-    PointSet set;
-    for (int start = 0; start < kPoints; start += 8) {
-      std::uint64_t eight = 0;
-      std::memcpy(&eight, &bytes[start], std::min(8, kPoints - start));
-      // The product moves bit 0 of byte k to bit 56 + k.
-      const std::uint64_t bits =
-          (eight >> bit & 0x0101010101010101ull) * 0x0102040810204080ull >> 56;
-      set.words_[start >> 6] |= bits << (start & 63);
-    }
-    return set;
-  }
-
   bool contains(Point p) const { return words_[p >> 6] >> (p & 63) & 1; }
   void insert(Point p) { words_[p >> 6] |= std::uint64_t{1} << (p & 63); }
   void erase(Point p) { words_[p >> 6] &= ~(std::uint64_t{1} << (p & 63)); }
