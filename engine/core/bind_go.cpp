@@ -204,7 +204,7 @@ void bind_rules(nb::module_& m) {
       .def_prop_ro("white_handicap_bonus",
                    [](const GoRules& self) { return name(kBonusNames, self.white_handicap_bonus); })
       .def_ro("friendly_pass", &GoRules::friendly_pass)
-      .def(nb::self == nb::self)
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def("__hash__", [](const GoRules& self) { return nb::hash(nb::cast(describe(self))); })
       .def("__repr__", &describe);
 }

@@ -1,0 +1,157 @@
+"""Rule sets of Go by name, and their reading and writing as KataGo's JSON.
+
+A rule set is an `engine._core.GoRules`; this module knows its names and spellings. It knows no
+board and no game; komi belongs to a game, so a rule set has only a customary one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine._core import GoRules
+from engine.records import SettingError
+
+# As KataGo 1.17 has them (its docs/rules.html).
+_CHINESE = GoRules(ko="SIMPLE", suicide=False, white_handicap_bonus="N", friendly_pass=True)
+_CHINESE_SUPERKO = GoRules(suicide=False, white_handicap_bonus="N", friendly_pass=True)
+_JAPANESE = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
+_AGA = GoRules(ko="SITUATIONAL", suicide=False, white_handicap_bonus="N-1", friendly_pass=True)
+RULE_SETS: dict[str, GoRules] = {
+    "tromp-taylor": GoRules(),
+    "chinese": _CHINESE,
+    "chinese-ogs": _CHINESE_SUPERKO,
+    "chinese-kgs": _CHINESE_SUPERKO,
+    "japanese": _JAPANESE,
+    "korean": _JAPANESE,
+    "aga": _AGA,
+    "bga": _AGA,
+    "french": _AGA,
+    "new-zealand": GoRules(ko="SITUATIONAL", friendly_pass=True),
+    "aga-button": GoRules(
+        ko="SITUATIONAL",
+        suicide=False,
+        button=True,
+        white_handicap_bonus="N-1",
+        friendly_pass=True,
+    ),
+    "stone-scoring": GoRules(ko="SIMPLE", tax="ALL", suicide=False, friendly_pass=True),
+    "ancient-territory": GoRules(ko="SIMPLE", scoring="TERRITORY", tax="ALL", suicide=False),
+    "ing": GoRules(friendly_pass=True),
+}
+_OTHER_NAMES = {"nz": "new-zealand", "goe": "ing", "ancient-area": "stone-scoring"}
+
+
+def _letters(name: str) -> str:
+    """The name without what spellings differ in: case, spaces, hyphens, underscores."""
+    return name.strip().casefold().replace(" ", "").replace("-", "").replace("_", "")
+
+
+_BY_LETTERS = {_letters(name): rules for name, rules in RULE_SETS.items()} | {
+    _letters(other): RULE_SETS[name] for other, name in _OTHER_NAMES.items()
+}
+_TRUTHS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
+
+
+def _upper(key: str, value: object) -> str:
+    if isinstance(value, str) or (value == 0 and not isinstance(value, bool)):
+        return str(value).strip().upper()
+    raise SettingError(f"rule {key!r} wants a word, not {value!r}")
+
+
+def _truth(key: str, value: object) -> bool:
+    truth = value if isinstance(value, bool) else _TRUTHS.get(str(value).strip().casefold())
+    if truth is None:
+        raise SettingError(f"rule {key!r} wants true or false, not {value!r}")
+    return truth
+
+
+# KataGo's JSON key -> (field of GoRules, how its value is read). "score" is an older spelling.
+_KEYS: dict[str, tuple[str, Callable[[str, object], str | bool]]] = {
+    "friendlyPassOk": ("friendly_pass", _truth),
+    "hasButton": ("button", _truth),
+    "ko": ("ko", _upper),
+    "scoring": ("scoring", _upper),
+    "suicide": ("suicide", _truth),
+    "tax": ("tax", _upper),
+    "whiteHandicapBonus": ("white_handicap_bonus", _upper),
+}
+_OLDER_KEYS = {"score": "scoring"}
+
+
+def named_rules(name: str) -> GoRules:
+    """The rule set of that name, in any case and with spaces, hyphens, underscores or neither.
+
+    SettingError quotes a name that is none.
+    """
+    rules = _BY_LETTERS.get(_letters(name))
+    if rules is None:
+        raise SettingError(f"unknown rules {name!r}; known are {', '.join(RULE_SETS)}")
+    return rules
+
+
+def parse_rules(value: str | Mapping[str, Any]) -> GoRules:
+    """The rules that a name, KataGo's JSON text or its dictionary describes.
+
+    What a dictionary leaves out is as in tromp-taylor, but territory scoring is taxed in seki.
+    SettingError quotes what cannot be used.
+    """
+    if isinstance(value, Mapping):
+        return _rules_of(value)
+    if not value.lstrip().startswith("{"):
+        return named_rules(value)
+    try:
+        fields = json.loads(value)
+    except (ValueError, RecursionError) as error:
+        raise SettingError(f"rules {value!r} are not JSON: {error}") from None
+    return _rules_of(fields)
+
+
+def set_rule(rules: GoRules, key: str, value: object) -> GoRules:
+    """The rules with one of KataGo's JSON keys changed; SettingError quotes a bad key or value."""
+    return _rules_of(rules_dict(rules) | {_known_key(key): value})
+
+
+def rules_dict(rules: GoRules) -> dict[str, str | bool]:
+    """The rules under KataGo's JSON keys, without komi."""
+    return {key: getattr(rules, field) for key, (field, _) in _KEYS.items()}
+
+
+def rules_json(rules: GoRules) -> str:
+    """The rules as KataGo's one-line JSON, without komi."""
+    return json.dumps(rules_dict(rules), separators=(",", ":"))
+
+
+def rules_name(rules: GoRules) -> str | None:
+    """The first name in RULE_SETS for these rules; None where they have none."""
+    return next((name for name, known in RULE_SETS.items() if known == rules), None)
+
+
+def customary_komi(rules: GoRules) -> float:
+    """The komi that goes with the rules where nobody says: points for White."""
+    if rules == RULE_SETS["new-zealand"] or rules.button:
+        return 7.0
+    return 6.5 if rules.scoring == "TERRITORY" else 7.5
+
+
+def _known_key(key: str) -> str:
+    key = key.strip()
+    key = _OLDER_KEYS.get(key, key)
+    if key not in _KEYS:
+        raise SettingError(f"unknown rule {key!r}; known are {', '.join(_KEYS)}")
+    return key
+
+
+def _rules_of(fields: Mapping[str, Any]) -> GoRules:
+    arguments: dict[str, Any] = {}
+    for given, value in fields.items():
+        key = _known_key(given)
+        field, read = _KEYS[key]
+        arguments[field] = read(key, value)
+    if arguments.get("scoring") == "TERRITORY":
+        arguments.setdefault("tax", "SEKI")
+    try:
+        return GoRules(**arguments)
+    except ValueError as error:
+        raise SettingError(str(error)) from None
