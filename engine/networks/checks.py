@@ -94,6 +94,8 @@ def _check_value(head: ValueHead, channels: int, misc: int) -> None:
 
 
 def _check_convolution(layer: Convolution, inputs: int, outputs: int | None = None) -> None:
+    if layer.weights.ndim != 4:
+        raise NetworkFileError(f"layer {layer.name}: weights of shape {layer.weights.shape}")
     _expect(layer, "inputs", layer.inputs, inputs)
     if outputs is not None:
         _expect(layer, "outputs", layer.outputs, outputs)

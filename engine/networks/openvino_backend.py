@@ -10,11 +10,10 @@ from __future__ import annotations
 import os
 import threading
 
-import numpy as np
 import openvino as ov
 
-from engine.evaluator import MISC_OUTPUTS
 from engine.networks.architecture import Architecture, describe
+from engine.networks.buffers import Buffers
 from engine.networks.openvino_model import build_openvino_model
 
 DEVICE = "CPU"
@@ -78,31 +77,20 @@ class OpenVinoEvaluator:
             return self._compiled[key]
 
 
-class OpenVinoSlot:
+class OpenVinoSlot(Buffers):
     """Buffers that OpenVINO reads and writes in place."""
 
     def __init__(
         self, evaluator: OpenVinoEvaluator, width: int, height: int, capacity: int
     ) -> None:
-        network, area = evaluator.network, width * height
+        super().__init__(evaluator.network, width, height, capacity)
         self._evaluator = evaluator
-        self._size = height, width
-        self._capacity = capacity
-        self.spatial = np.zeros((capacity, network.planes, height, width), np.uint8)
-        self.globals = np.zeros((capacity, network.globals), np.float32)
-        self.metadata = np.zeros((capacity, network.metadata), np.float32)
-        self.optimism = np.zeros(capacity, np.float32)
-        self.policy = np.zeros((capacity, area + 1), np.float32)
-        self.value = np.zeros((capacity, 3), np.float32)
-        self.misc = np.zeros((capacity, MISC_OUTPUTS), np.float32)
-        self.ownership = np.zeros((capacity, area), np.float32)
         self._requests: dict[tuple[int, int], ov.InferRequest] = {}
         self._running: list[ov.InferRequest] = []
 
     def start(self, rows: int) -> None:
         """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
-        if not 0 < rows <= self._capacity:
-            raise ValueError(f"cannot evaluate {rows} rows in a slot of {self._capacity}")
+        self.check_rows(rows)
         if self._running:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._running = [self._request(first, size) for first, size in batches(rows)]
@@ -117,7 +105,7 @@ class OpenVinoSlot:
 
     def _request(self, first: int, size: int) -> ov.InferRequest:
         if (first, size) not in self._requests:
-            compiled = self._evaluator.compiled(*self._size, size)
+            compiled = self._evaluator.compiled(*self.size, size)
             request = compiled.create_infer_request()
             rows = slice(first, first + size)
             for port in compiled.inputs + compiled.outputs:

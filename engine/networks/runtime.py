@@ -5,13 +5,14 @@ The backends are imported when chosen, so that importing this module costs nothi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from engine.evaluator import Evaluator
-from engine.networks.architecture import Architecture
+from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.katago import read_katago
 
 PRECISIONS = ("auto", "fp32", "bf16", "fp16")
@@ -32,6 +33,16 @@ class Backend:
 
 def read_network(path: Path) -> Architecture:
     """The network in a file of any known format; NetworkFileError says why there is none."""
+    try:
+        with path.open("rb") as file:
+            first = file.read(9)
+    except OSError as error:
+        raise NetworkFileError(f"{path}: cannot be read: {error.strerror}") from error
+    # A safetensors file opens with the length of its header, and the header with a brace.
+    if first[8:] == b"{":
+        from engine.networks.sparring import read_sparring  # noqa: PLC0415 (not always needed)
+
+        return read_sparring(path)
     return read_katago(path)
 
 
@@ -92,7 +103,40 @@ def _start_openvino(architecture: Architecture, precision: str, threads: int | N
     return OpenVinoEvaluator(architecture, precision=openvino_precision(precision), threads=threads)
 
 
+def _no_torch() -> str | None:
+    return None if find_spec("torch") else "torch is not installed"
+
+
+def _no_cuda() -> str | None:
+    if _no_torch():
+        return _no_torch()
+    if not _has_nvidia_driver():
+        return "no NVIDIA driver"
+    import torch  # noqa: PLC0415 (costs a second)
+
+    return None if torch.cuda.is_available() else "torch finds no GPU"
+
+
+def _has_nvidia_driver() -> bool:
+    """Whether asking torch is worth its import: elsewhere than on Linux it always is."""
+    return sys.platform != "linux" or Path("/proc/driver/nvidia").exists()
+
+
+def _start_torch(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
+    from engine.networks.torch_backend import TorchEvaluator  # noqa: PLC0415 (costs a second)
+
+    return TorchEvaluator(architecture, device="cpu", precision=precision, threads=threads)
+
+
+def _start_cuda(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
+    from engine.networks.torch_backend import TorchEvaluator  # noqa: PLC0415 (costs a second)
+
+    return TorchEvaluator(architecture, device="cuda", precision=precision, threads=threads)
+
+
 # In the order in which "auto" tries them.
 BACKENDS: dict[str, Backend] = {
+    "cuda": Backend(_no_cuda, _start_cuda),
     "openvino": Backend(_no_openvino, _start_openvino),
+    "torch": Backend(_no_torch, _start_torch),
 }

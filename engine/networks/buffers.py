@@ -1,0 +1,32 @@
+"""The arrays of a slot, whatever runs it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.evaluator import MISC_OUTPUTS, NetworkDescription
+
+INPUTS = ("spatial", "globals", "metadata", "optimism")
+OUTPUTS = ("policy", "value", "misc", "ownership")
+
+
+class Buffers:
+    """Zeroed arrays of `capacity` rows; engine/evaluator.py's Slot tells what they hold."""
+
+    def __init__(self, network: NetworkDescription, width: int, height: int, capacity: int) -> None:
+        area = width * height
+        self.size = height, width
+        self.capacity = capacity
+        self.spatial = np.zeros((capacity, network.planes, height, width), np.uint8)
+        self.globals = np.zeros((capacity, network.globals), np.float32)
+        self.metadata = np.zeros((capacity, network.metadata), np.float32)
+        self.optimism = np.zeros(capacity, np.float32)
+        self.policy = np.zeros((capacity, area + 1), np.float32)
+        self.value = np.zeros((capacity, 3), np.float32)
+        self.misc = np.zeros((capacity, MISC_OUTPUTS), np.float32)
+        self.ownership = np.zeros((capacity, area), np.float32)
+
+    def check_rows(self, rows: int) -> None:
+        """ValueError where so many rows cannot be evaluated."""
+        if not 0 < rows <= self.capacity:
+            raise ValueError(f"cannot evaluate {rows} rows in a slot of {self.capacity}")

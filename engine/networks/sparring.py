@@ -1,0 +1,164 @@
+"""Our own network files: safetensors with half-precision weights, the architecture in the header.
+
+The header's metadata hold FORMAT, the architecture as JSON (the dataclasses of architecture.py by
+field, arrays replaced by their shapes) and the card: how the network was made and what it scored.
+Arrays are stored under their dotted path; vectors stay float32, they are small and decide most.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from engine.evaluator import Multipliers
+from engine.networks.architecture import (
+    Architecture,
+    Bottleneck,
+    Convolution,
+    Linear,
+    MetadataEncoder,
+    NetworkFileError,
+    Normalization,
+    PolicyHead,
+    PooledResidual,
+    Residual,
+    ValueHead,
+    arrays,
+)
+from engine.networks.checks import check
+
+FORMAT = "sparring-network-1"
+LARGEST_FILE = 1 << 30
+KINDS = {
+    kind.__name__: kind
+    for kind in (
+        Architecture,
+        Bottleneck,
+        Convolution,
+        Linear,
+        MetadataEncoder,
+        Multipliers,
+        Normalization,
+        PolicyHead,
+        PooledResidual,
+        Residual,
+        ValueHead,
+    )
+}
+Card = Mapping[str, Any]
+# What a header that lies about its layers makes the reading of it run into.
+_FORGED = (
+    SafetensorError,
+    RecursionError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    IndexError,
+)
+
+
+def write_sparring(path: Path, architecture: Architecture, card: Card) -> None:
+    """Write the network; ValueError where a weight does not fit in half precision."""
+    check(architecture)
+    stored = {}
+    for name, array in arrays(architecture):
+        small = array if array.ndim == 1 else array.astype(np.float16)
+        if not np.isfinite(small).all():
+            raise ValueError(f"{name}: a weight does not fit in half precision")
+        stored[name] = np.ascontiguousarray(small)
+    header = {
+        "format": FORMAT,
+        "architecture": json.dumps(_plain(architecture)),
+        "card": json.dumps(dict(card)),
+    }
+    save_file(stored, path, metadata=header)
+
+
+def read_sparring(path: Path) -> Architecture:
+    """The network in one of our files; NetworkFileError, with the reason, where there is none."""
+    return _read(path)[0]
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """How the network was made, from the file's header; NetworkFileError where it has none."""
+    return _read(path)[1]
+
+
+def _read(path: Path) -> tuple[Architecture, dict[str, Any]]:
+    try:
+        return _parse(path)
+    except OSError as error:
+        raise NetworkFileError(f"{path}: cannot be read: {error}") from error
+    except _FORGED as error:
+        raise NetworkFileError(f"{path}: not a usable network: {error}") from error
+
+
+def _parse(path: Path) -> tuple[Architecture, dict[str, Any]]:
+    size = path.stat().st_size
+    if size > LARGEST_FILE:
+        raise NetworkFileError(f"{size} bytes, the limit is {LARGEST_FILE}")
+    with safe_open(path, framework="numpy") as file:
+        header = file.metadata() or {}
+        if header.get("format") != FORMAT:
+            found = str(header.get("format", "no format"))[:40]
+            raise NetworkFileError(f"expected {FORMAT!r} in the header, found {found!r}")
+        stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    card = json.loads(header.get("card", "{}"))
+    architecture = _build(json.loads(header.get("architecture", "null")), stored, "")
+    if not isinstance(architecture, Architecture) or not isinstance(card, dict):
+        raise NetworkFileError("the header holds no architecture or no card")
+    if stored:
+        raise NetworkFileError(f"holds weights that belong nowhere: {sorted(stored)[:3]}")
+    check(architecture)
+    return architecture, card
+
+
+def _plain(part: object) -> Any:  # noqa: ANN401 (what JSON can say)
+    """A part of an architecture as JSON values."""
+    if isinstance(part, np.ndarray):
+        return {"shape": list(part.shape)}
+    if isinstance(part, tuple):
+        return [_plain(item) for item in part]
+    if is_dataclass(part) and not isinstance(part, type):
+        found = {field.name: _plain(getattr(part, field.name)) for field in fields(part)}
+        return {"kind": type(part).__name__, **found}
+    return part
+
+
+def _build(plain: Any, stored: dict[str, NDArray[Any]], path: str) -> Any:  # noqa: ANN401
+    """The part that `_plain` told of, its arrays taken out of `stored`."""
+    if isinstance(plain, list):
+        step = f"{path}." if path else ""
+        return tuple(_build(item, stored, f"{step}{index}") for index, item in enumerate(plain))
+    if not isinstance(plain, dict):
+        return plain
+    if "kind" not in plain:
+        return _array(plain, stored, path)
+    kind = KINDS.get(str(plain["kind"]))
+    if kind is None:
+        raise NetworkFileError(f"{path}: unknown kind of layer {str(plain['kind'])[:40]!r}")
+    names = {field.name for field in fields(kind)}
+    if names != plain.keys() - {"kind"}:
+        raise NetworkFileError(f"{path}: {kind.__name__} wants the fields {sorted(names)}")
+    step = f"{path}." if path else ""
+    return kind(**{name: _build(plain[name], stored, f"{step}{name}") for name in sorted(names)})
+
+
+def _array(plain: dict[str, Any], stored: dict[str, NDArray[Any]], path: str) -> NDArray[Any]:
+    array = stored.pop(path, None)
+    if array is None:
+        raise NetworkFileError(f"{path}: the weights are missing")
+    if list(array.shape) != plain.get("shape"):
+        raise NetworkFileError(f"{path}: shape {array.shape}, expected {plain.get('shape')}")
+    array = array.astype(np.float32)
+    if not np.isfinite(array).all():
+        raise NetworkFileError(f"{path}: holds a weight that is not a finite number")
+    return array

@@ -1,0 +1,201 @@
+"""The layers of architecture.py as torch modules, over boards padded to one size or not.
+
+With a mask, every layer keeps the padding at 0 and pooling sees the board's own points. Pooled
+values and what is computed from them stay float32, whatever the convolutions run in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from engine.networks.architecture import (
+    CENTRAL_SIDE,
+    Convolution,
+    FloatArray,
+    Linear,
+    Normalization,
+)
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "identity": lambda x: x,
+    "relu": functional.relu,
+    "mish": functional.mish,
+    "silu": functional.silu,
+    "mish_scale8": lambda x: x * torch.tanh(functional.softplus(8 * x)),
+}
+EPSILON = 1e-4
+MOMENTUM = 0.01
+
+
+class Board(NamedTuple):
+    """Which points of a batch are on the board, and what pooling needs to know of its size."""
+
+    mask: Tensor | None  # [batch, 1, height, width], 1 on the board; None where all of it is
+    area: Tensor  # [batch, 1] points on the board, float32
+    side: Tensor  # [batch, 1] square root of the area, less 14, a tenth; float32
+
+
+def board_of(spatial: Tensor, mask: Tensor | None) -> Board:
+    """The board of a batch `[batch, planes, height, width]`; `mask` None where it fills it."""
+    if mask is None:
+        size = spatial.shape[2] * spatial.shape[3]
+        area = torch.full((len(spatial), 1), size, dtype=torch.float32, device=spatial.device)
+    else:
+        area = mask.sum((2, 3), dtype=torch.float32)
+        mask = mask.to(spatial.dtype)
+    return Board(mask, area, (area.sqrt() - CENTRAL_SIDE) * 0.1)
+
+
+class Norm(nn.Module):
+    """Batch normalization over the points on the board, then the activation."""
+
+    def __init__(self, layer: Normalization) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor(layer.scale))
+        self.bias = nn.Parameter(torch.tensor(layer.shift))
+        self.mean = nn.Buffer(torch.zeros(layer.channels))
+        self.variance = nn.Buffer(torch.full((layer.channels,), 1.0 - EPSILON))
+        self.layer = layer
+        self.frozen: tuple[Tensor, Tensor] | None = None
+
+    def merged(self) -> tuple[Tensor, Tensor]:
+        """Scale and shift `[channels]` that running statistics make."""
+        scale = self.weight / torch.sqrt(self.variance + EPSILON)
+        return scale, self.bias - scale * self.mean
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        """Normalized and activated `x` `[batch, channels, height, width]`, padding at 0."""
+        if self.frozen is not None:
+            scale, shift = self.frozen
+        elif self.training:
+            scale, shift = self._batch_merged(x, board)
+        else:
+            scale, shift = self.merged()
+        shape = (1, -1, 1, 1)
+        y = torch.addcmul(shift.view(shape).to(x), x, scale.view(shape).to(x))
+        return self.activate(y, board)
+
+    def freeze(self, dtype: torch.dtype) -> None:
+        """Keep running statistics merged, for inference."""
+        scale, shift = self.merged()
+        self.frozen = scale.detach().to(dtype), shift.detach().to(dtype)
+
+    def activate(self, y: Tensor, board: Board) -> Tensor:
+        """The activation alone, padding at 0."""
+        y = ACTIVATIONS[self.layer.activation](y)
+        return y if board.mask is None else y * board.mask
+
+    def export(self) -> Normalization:
+        """The layer with running statistics merged."""
+        scale, shift = self.merged()
+        return replace(self.layer, scale=_numpy(scale), shift=_numpy(shift))
+
+    def _batch_merged(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
+        x = x.float()
+        axes, shape = (0, 2, 3), (1, -1, 1, 1)
+        count = board.area.sum()
+        on_board = x if board.mask is None else x * board.mask
+        mean = on_board.sum(axes) / count
+        apart = x - mean.view(shape)
+        apart = apart if board.mask is None else apart * board.mask
+        variance = apart.square().sum(axes) / count
+        with torch.no_grad():
+            self.mean.lerp_(mean, MOMENTUM)
+            self.variance.lerp_(variance, MOMENTUM)
+        scale = self.weight / torch.sqrt(variance + EPSILON)
+        return scale, self.bias - scale * mean
+
+
+class Conv(nn.Module):
+    """A convolution that keeps the board's size."""
+
+    def __init__(self, layer: Convolution) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor(layer.weights))
+        self.layer = layer
+        kernel = layer.weights.shape[2:]
+        self.padding = [(k - 1) // 2 * d for k, d in zip(kernel, layer.dilation, strict=True)]
+        self.frozen: Tensor | None = None
+        self.folded: tuple[Tensor, Tensor] | None = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        """`[batch, in, height, width]` to `[batch, out, height, width]`."""
+        return self._convolve(x, self.weight if self.frozen is None else self.frozen, None)
+
+    def then(self, norm: Norm, x: Tensor, board: Board) -> Tensor:
+        """`norm(self(x))`, in one step where `freeze` was called."""
+        if self.folded is None:
+            return cast("Tensor", norm(self(x), board))
+        return norm.activate(self._convolve(x, *self.folded), board)
+
+    def freeze(self, dtype: torch.dtype) -> None:
+        """Keep the weights as inference wants them."""
+        self.frozen = _laid_out(self.weight, dtype)
+
+    def fold(self, norm: Norm, dtype: torch.dtype) -> None:
+        """Fold the running statistics of the normalization behind into inference's weights."""
+        scale, shift = norm.merged()
+        weights = _laid_out(self.weight * scale.view(-1, 1, 1, 1), dtype)
+        self.folded = weights, shift.detach().to(dtype)
+
+    def export(self) -> Convolution:
+        """The layer with its present weights."""
+        return replace(self.layer, weights=_numpy(self.weight))
+
+    def _convolve(self, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+        weight = weight.to(x.dtype)
+        return functional.conv2d(
+            x, weight, bias, padding=self.padding, dilation=self.layer.dilation
+        )
+
+
+class Matrix(nn.Module):
+    """A matrix product with an optional bias."""
+
+    def __init__(self, layer: Linear) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor(layer.weights))
+        self.bias = None if layer.bias is None else nn.Parameter(torch.tensor(layer.bias))
+        self.layer = layer
+
+    def forward(self, x: Tensor) -> Tensor:
+        """`[batch, in]` to `[batch, out]`."""
+        y = x @ self.weight
+        return y if self.bias is None else y + self.bias
+
+    def export(self) -> Linear:
+        """The layer with its present weights."""
+        bias = None if self.bias is None else _numpy(self.bias)
+        return replace(self.layer, weights=_numpy(self.weight), bias=bias)
+
+
+def pooled(x: Tensor, board: Board) -> Tensor:
+    """`[batch, 3 * channels]`: mean, mean by the board's side, maximum."""
+    mean = mean_of(x, board)
+    # Padding at 0 must not win the maximum: activations that reach below 0 stay above -1.
+    high = x if board.mask is None else x + (board.mask - 1)
+    return torch.cat([mean, mean * board.side, high.amax((2, 3)).float()], 1)
+
+
+def mean_of(x: Tensor, board: Board) -> Tensor:
+    """`[batch, channels]` mean over the points on the board, float32."""
+    return x.sum((2, 3), dtype=torch.float32) / board.area
+
+
+def wide(bias: Tensor, x: Tensor) -> Tensor:
+    """`[batch, channels]` as a bias that can be added to `x`."""
+    return bias.to(x.dtype)[:, :, None, None]
+
+
+def _laid_out(weights: Tensor, dtype: torch.dtype) -> Tensor:
+    return weights.detach().to(dtype).contiguous(memory_format=torch.channels_last)
+
+
+def _numpy(values: Tensor) -> FloatArray:
+    return values.detach().float().cpu().contiguous().numpy().copy()

@@ -1,0 +1,300 @@
+"""The architecture as a torch module: for training, for running on a GPU, and back to weights.
+
+Boards of several sizes share a batch by padding: with a mask, every layer keeps the padding at 0
+and pooling sees the board's own points. Without one every board fills its tensor. In training
+mode normalization uses the batch's own statistics; `export` merges the running ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from engine.evaluator import MISC_OUTPUTS
+from engine.networks.architecture import (
+    Architecture,
+    Block,
+    Bottleneck,
+    MetadataEncoder,
+    PolicyHead,
+    PooledResidual,
+    Residual,
+    ValueHead,
+)
+from engine.networks.torch_layers import (
+    ACTIVATIONS,
+    Board,
+    Conv,
+    Matrix,
+    Norm,
+    board_of,
+    mean_of,
+    pooled,
+    wide,
+)
+
+
+class Outputs(NamedTuple):
+    """Raw outputs of a batch, as in engine/evaluator.py's Slot but for the policy's channels."""
+
+    policy: Tensor  # [batch, policies, height * width + 1]
+    value: Tensor  # [batch, 3]
+    misc: Tensor  # [batch, 6]
+    ownership: Tensor  # [batch, height * width]
+
+
+class ResidualBlock(nn.Module):
+    """See architecture.Residual."""
+
+    def __init__(self, block: Residual) -> None:
+        super().__init__()
+        self.block = block
+        self.before, self.first = Norm(block.before), Conv(block.first)
+        self.middle, self.last = Norm(block.middle), Conv(block.last)
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        """The block's output for trunk `x`."""
+        y = self.first.then(self.middle, self.before(x, board), board)
+        return x + cast("Tensor", self.last(y))
+
+    def export(self) -> Residual:
+        """The block with its present weights."""
+        return Residual(
+            self.block.name,
+            self.before.export(),
+            self.first.export(),
+            self.middle.export(),
+            self.last.export(),
+        )
+
+
+class PooledBlock(nn.Module):
+    """See architecture.PooledResidual."""
+
+    def __init__(self, block: PooledResidual) -> None:
+        super().__init__()
+        self.block = block
+        self.before, self.first = Norm(block.before), Conv(block.first)
+        self.pool, self.pool_norm = Conv(block.pool), Norm(block.pool_norm)
+        self.pool_bias = Matrix(block.pool_bias)
+        self.middle, self.last = Norm(block.middle), Conv(block.last)
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        """The block's output for trunk `x`."""
+        y = self.before(x, board)
+        bias = self.pool_bias(pooled(self.pool.then(self.pool_norm, y, board), board))
+        y = self.middle(self.first(y) + wide(bias, x), board)
+        return x + cast("Tensor", self.last(y))
+
+    def export(self) -> PooledResidual:
+        """The block with its present weights."""
+        return PooledResidual(
+            self.block.name,
+            self.before.export(),
+            self.first.export(),
+            self.pool.export(),
+            self.pool_norm.export(),
+            self.pool_bias.export(),
+            self.middle.export(),
+            self.last.export(),
+        )
+
+
+class BottleneckBlock(nn.Module):
+    """See architecture.Bottleneck."""
+
+    def __init__(self, block: Bottleneck) -> None:
+        super().__init__()
+        self.block = block
+        self.before, self.reduce = Norm(block.before), Conv(block.reduce)
+        self.blocks = nn.ModuleList(_module(inner) for inner in block.blocks)
+        self.after, self.expand = Norm(block.after), Conv(block.expand)
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        """The block's output for trunk `x`."""
+        y = self.reduce(self.before(x, board))
+        for inner in self.blocks:
+            y = inner(y, board)
+        return x + cast("Tensor", self.expand(self.after(y, board)))
+
+    def export(self) -> Bottleneck:
+        """The block with its present weights."""
+        return Bottleneck(
+            self.block.name,
+            self.before.export(),
+            self.reduce.export(),
+            tuple(cast("AnyBlock", inner).export() for inner in self.blocks),
+            self.after.export(),
+            self.expand.export(),
+        )
+
+
+AnyBlock = ResidualBlock | PooledBlock | BottleneckBlock
+
+
+def _module(block: Block) -> AnyBlock:
+    if isinstance(block, Residual):
+        return ResidualBlock(block)
+    if isinstance(block, PooledResidual):
+        return PooledBlock(block)
+    return BottleneckBlock(block)
+
+
+class Encoder(nn.Module):
+    """See architecture.MetadataEncoder."""
+
+    def __init__(self, encoder: MetadataEncoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.first, self.second = Matrix(encoder.first), Matrix(encoder.second)
+        self.last = Matrix(encoder.last)
+
+    def forward(self, metadata: Tensor) -> Tensor:
+        """`[batch, metadata]` to the trunk's bias `[batch, channels]`."""
+        y = ACTIVATIONS[self.encoder.first_activation](self.first(metadata))
+        y = ACTIVATIONS[self.encoder.second_activation](self.second(y))
+        return cast("Tensor", self.last(y))
+
+    def export(self) -> MetadataEncoder:
+        """The encoder with its present weights."""
+        return replace(
+            self.encoder,
+            first=self.first.export(),
+            second=self.second.export(),
+            last=self.last.export(),
+        )
+
+
+class Policy(nn.Module):
+    """See architecture.PolicyHead."""
+
+    def __init__(self, head: PolicyHead) -> None:
+        super().__init__()
+        self.head = head
+        self.first, self.pool = Conv(head.first), Conv(head.pool)
+        self.pool_norm, self.pool_bias = Norm(head.pool_norm), Matrix(head.pool_bias)
+        self.middle, self.moves = Norm(head.middle), Conv(head.moves)
+        self.pass_hidden = Matrix(head.pass_hidden) if head.pass_hidden else None
+        self.pass_output = Matrix(head.pass_output)
+
+    def forward(self, x: Tensor, board: Board) -> Tensor:
+        """`[batch, policies, height * width + 1]` logits."""
+        pool = pooled(self.pool.then(self.pool_norm, x, board), board)
+        y = self.first(x) + wide(self.pool_bias(pool), x)
+        moves = self.moves(self.middle(y, board)).flatten(2).float()
+        if self.pass_hidden is not None:
+            pool = ACTIVATIONS[self.head.pass_activation](self.pass_hidden(pool))
+        return torch.cat([moves, self.pass_output(pool)[:, :, None]], 2)
+
+    def export(self) -> PolicyHead:
+        """The head with its present weights."""
+        return replace(
+            self.head,
+            first=self.first.export(),
+            pool=self.pool.export(),
+            pool_norm=self.pool_norm.export(),
+            pool_bias=self.pool_bias.export(),
+            middle=self.middle.export(),
+            moves=self.moves.export(),
+            pass_hidden=self.pass_hidden.export() if self.pass_hidden is not None else None,
+            pass_output=self.pass_output.export(),
+        )
+
+
+class Value(nn.Module):
+    """See architecture.ValueHead."""
+
+    def __init__(self, head: ValueHead) -> None:
+        super().__init__()
+        self.head = head
+        self.first, self.norm = Conv(head.first), Norm(head.norm)
+        self.hidden, self.value = Matrix(head.hidden), Matrix(head.value)
+        self.misc, self.ownership = Matrix(head.misc), Conv(head.ownership)
+
+    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor, Tensor]:
+        """Value `[batch, 3]`, misc `[batch, 6]`, ownership `[batch, height * width]`."""
+        y = self.first.then(self.norm, x, board)
+        mean = mean_of(y, board)
+        pool = torch.cat([mean, mean * board.side, mean * (board.side.square() - 0.1)], 1)
+        hidden = ACTIVATIONS[self.head.hidden_activation](self.hidden(pool))
+        misc = self.misc(hidden)
+        misc = functional.pad(misc, (0, MISC_OUTPUTS - misc.shape[1]))
+        return self.value(hidden), misc, self.ownership(y).flatten(1).float()
+
+    def export(self) -> ValueHead:
+        """The head with its present weights."""
+        return replace(
+            self.head,
+            first=self.first.export(),
+            norm=self.norm.export(),
+            hidden=self.hidden.export(),
+            value=self.value.export(),
+            misc=self.misc.export(),
+            ownership=self.ownership.export(),
+        )
+
+
+class TorchNetwork(nn.Module):
+    """A whole network with trainable weights."""
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        self.architecture = architecture
+        self.planes, self.globals = Conv(architecture.planes), Matrix(architecture.globals)
+        self.encoder = Encoder(architecture.metadata) if architecture.metadata else None
+        self.blocks = nn.ModuleList(_module(block) for block in architecture.blocks)
+        self.tip = Norm(architecture.tip)
+        self.policy, self.value = Policy(architecture.policy), Value(architecture.value)
+
+    def forward(
+        self,
+        spatial: Tensor,
+        globals_: Tensor,
+        metadata: Tensor | None = None,
+        mask: Tensor | None = None,
+    ) -> Outputs:
+        """Raw outputs for `spatial` `[batch, planes, height, width]`, any dtype of the weights.
+
+        `globals_` `[batch, globals]`; `metadata` `[batch, metadata]` where the network has it;
+        `mask` `[batch, 1, height, width]`, 1 on the board, where boards are smaller than tensors.
+        """
+        board = board_of(spatial, mask)
+        bias = self.globals(globals_)
+        if self.encoder is not None:
+            bias = bias + self.encoder(metadata)
+        x = self.planes(spatial) + wide(bias, spatial)
+        for block in self.blocks:
+            x = block(x, board)
+        x = self.tip(x, board)
+        return Outputs(self.policy(x, board), *self.value(x, board))
+
+    def freeze(self, dtype: torch.dtype = torch.float32) -> TorchNetwork:
+        """Itself, for inference with convolutions in `dtype`; cannot be trained any more."""
+        self.eval().requires_grad_(False)  # noqa: FBT003
+        for part in self.modules():
+            if isinstance(part, Norm | Conv):
+                part.freeze(dtype)
+            if isinstance(part, ResidualBlock):
+                part.first.fold(part.middle, dtype)
+            if isinstance(part, PooledBlock | Policy):
+                part.pool.fold(part.pool_norm, dtype)
+            if isinstance(part, Value):
+                part.first.fold(part.norm, dtype)
+        return self
+
+    def export(self) -> Architecture:
+        """The architecture with the present weights, running statistics merged."""
+        return replace(
+            self.architecture,
+            planes=self.planes.export(),
+            globals=self.globals.export(),
+            metadata=self.encoder.export() if self.encoder is not None else None,
+            blocks=tuple(cast("AnyBlock", block).export() for block in self.blocks),
+            tip=self.tip.export(),
+            policy=self.policy.export(),
+            value=self.value.export(),
+        )
