@@ -1,4 +1,4 @@
-"""Values that pass between the layers: limits, what a search found, what was chosen, the few errors.
+"""Values that pass between the layers: limits, what a search found, what was chosen, errors.
 
 Everything here is frozen. It knows no game, no network and no protocol. A move is a policy index:
 y * width + x with y = 0 the top row, pass = width * height. Color is 0 (Black, first) or 1.

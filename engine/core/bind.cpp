@@ -3,8 +3,10 @@
 #include <nanobind/nanobind.h>
 
 #include "bind_go.h"
+#include "bind_tree.h"
 
 NB_MODULE(_core, m) {
   m.doc() = "Rules, features and search of Sparring, in C++.";
   sparring::bind_go(m);
+  sparring::bind_tree(m);
 }

@@ -1,0 +1,30 @@
+// What the search asks of Go beyond the Game concept.
+#pragma once
+
+#include "go.h"
+#include "search_traits.h"
+
+namespace sparring {
+
+template <>
+struct SearchTraits<GoPosition> {
+  static GoPosition searched(const GoPosition& game);
+  static bool no_result_possible(const GoPosition& game);
+  static int symmetric_move(const GoPosition& game, int move, int symmetry);
+  static bool is_symmetric(const GoPosition& game, int symmetry);
+  static std::uint64_t bias_key(const GoPosition& game, int move);
+  static int must_consider(const GoPosition& game);
+  static bool looks_past(const GoPosition& game, int move, bool conservative_root);
+  static bool root_is_special(const GoPosition& game, bool conservative);
+  static void root_features(const GoPosition& game, std::uint8_t* spatial, float* global,
+                            int symmetry, bool conservative);
+  // Against moves in settled areas that neither capture nor connect, and, where dame count for
+  // nothing, slightly against passing before they are filled (KataGo's root ending bonus).
+  static void ending_bonus(const GoPosition& game, const Evaluation& evaluation, double points,
+                           float* out);
+};
+
+// Equal for positions that are symmetric images of each other: the least of their hashes.
+std::uint64_t symmetric_hash(const GoPosition& game);
+
+}  // namespace sparring

@@ -1,0 +1,47 @@
+// What the search may ask of a game beyond the Game concept. The defaults suit a game of plain
+// moves on a board of cells whose policy has one output a cell; a game with more to say specialises
+// SearchTraits in a header of its own (go_search.h).
+#pragma once
+
+#include <cstdint>
+
+#include "evaluation.h"
+#include "game.h"
+#include "symmetry.h"
+
+namespace sparring {
+
+template <typename G>
+struct SearchTraits {
+  // The game as the search sees it from its root on.
+  static G searched(const G& game) { return game; }
+  // Whether play can still end with no winner at all, other than by a draw.
+  static bool no_result_possible(const G&) { return false; }
+  // Where the move lands when the board is turned.
+  static int symmetric_move(const G& game, int move, int symmetry) {
+    return move < game.width() * game.height()
+               ? symmetric_cell(move, symmetry, game.width(), game.height())
+               : move;
+  }
+  // Whether turning the board by this symmetry changes nothing about the game.
+  static bool is_symmetric(const G&, int /*symmetry*/) { return false; }
+  // Names the local situation of a move about to be played; 0 for none.
+  static std::uint64_t bias_key(const G&, int /*move*/) { return 0; }
+  // A move whose real value should be known early wherever it can be played, or -1.
+  static int must_consider(const G&) { return -1; }
+  // Whether the search should look on after this move although it ends the game.
+  static bool looks_past(const G&, int /*move*/, bool /*conservative_root*/) { return false; }
+  // Whether the network's view of the root differs from that of the same position deeper down.
+  static bool root_is_special(const G&, bool /*conservative*/) { return false; }
+  static void root_features(const G& game, std::uint8_t* spatial, float* global, int symmetry,
+                            bool /*conservative*/) {
+    game.features(spatial, global, symmetry);
+  }
+  // Points the mover should be thought to gain by each root move beyond its value: 0s unless a
+  // game discourages moves that only drag on. `out` holds move_count() floats.
+  static void ending_bonus(const G& game, const Evaluation&, double /*points*/, float* out) {
+    for (int move = 0; move < game.move_count(); ++move) out[move] = 0.0f;
+  }
+};
+
+}  // namespace sparring

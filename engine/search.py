@@ -1,0 +1,290 @@
+"""Drives the search tree of the core with a network: positions in, a Report out.
+
+It knows Go's positions only as values handed to the core, and no protocol. One Search belongs to
+one session and one thread; the evaluator behind it may serve many.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from engine._core import EvaluationCache, GoPosition, GoTree, NetworkScales, SearchSettings
+from engine.evaluator import Evaluator, NetworkDescription, Slot
+from engine.records import Limit, Report
+from engine.search_report import ReportOptions, make_report
+
+__all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
+
+UNLIMITED = 1 << 40  # playouts
+STOP_CHECK_SECONDS = 0.1  # how often the choice is tested for being settled
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """Root moves and first moves below it that may not be searched.
+
+    `until[color][move]` is the first depth (0 is the root) at which that color may play the move
+    again; an empty sequence restricts nothing. KataGo's avoidMoves and allowMoves come to this.
+    """
+
+    black: Sequence[int] = ()
+    white: Sequence[int] = ()
+
+
+@dataclass
+class _Flight:
+    """One slot of the evaluator and whether it is out."""
+
+    slot: Slot
+    number: int
+    rows: int = 0
+
+
+def network_scales(network: NetworkDescription) -> NetworkScales:
+    """What the core needs to read the network's raw outputs."""
+    scales = NetworkScales()
+    scales.version = network.version
+    scales.score_mean = network.multipliers.score_mean
+    scales.score_stdev = network.multipliers.score_deviation
+    scales.lead = network.multipliers.lead
+    scales.variance_time = network.multipliers.variance_time
+    scales.win_loss_error = network.multipliers.win_loss_error
+    scales.score_error = network.multipliers.score_error
+    return scales
+
+
+def never() -> bool:
+    """No: the stop of a search that only its limit ends."""
+    return False
+
+
+@dataclass
+class Search:
+    """A search that can be stopped, asked and continued; keeps its tree from move to move."""
+
+    evaluator: Evaluator
+    settings: SearchSettings = field(default_factory=SearchSettings)
+    cache: EvaluationCache | None = None
+    seed: int = 0
+    now: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        """Start with no position: set_position comes first."""
+        self._tree: GoTree | None = None
+        self._position: GoPosition | None = None
+        self._restriction = Restriction()
+        self._flights: list[_Flight] = []
+        self._size = (0, 0)
+        self._started = 0.0
+
+    # ---- Position
+
+    def set_position(self, position: GoPosition, moves: Sequence[int] | None = None) -> None:
+        """Search `position` from now on.
+
+        `moves` are those that led to it from the last position set, if they are known and every
+        one was played by the side to move: then what the tree knows of it is kept. Without them
+        the tree is kept only when the position is the same.
+        """
+        if self._tree is None or self._size != (position.width, position.height):
+            self._make_tree(position)
+        elif self._position is None:
+            self._tree.set_game(position)
+        elif moves is not None:
+            self._advance(self._position.copy(), position, moves)
+        elif not _same(self._position, position):
+            self._tree.set_game(position)
+        self._position = position.copy()
+
+    def clear(self) -> None:
+        """Forget the tree; the evaluation cache stays."""
+        if self._tree is not None and self._position is not None:
+            self._tree.set_game(self._position)
+
+    def change_settings(self, settings: SearchSettings) -> None:
+        """Search by other settings, the tree forgotten."""
+        self.settings = settings
+        if self._tree is not None:
+            self._tree.set_settings(settings)
+
+    @property
+    def tree(self) -> GoTree:
+        """The core's tree. Raises RuntimeError before a position was set."""
+        if self._tree is None:
+            raise RuntimeError("set_position comes before searching")
+        return self._tree
+
+    @property
+    def visits(self) -> int:
+        """Visits of the root, those kept from earlier searches included."""
+        return 0 if self._tree is None else self._tree.root.visits
+
+    def _make_tree(self, position: GoPosition) -> None:
+        self._size = (position.width, position.height)
+        self._tree = GoTree(
+            position,
+            self.settings,
+            network_scales(self.evaluator.network),
+            self.cache,
+            zlib.crc32(self.evaluator.network.name.encode()),
+            self.seed,
+        )
+        slots = [
+            self.evaluator.open(position.width, position.height, self.evaluator.preferred_rows)
+            for _ in range(self.evaluator.slots)
+        ]
+        for slot in slots:
+            slot.optimism[:] = 1.0 if self.evaluator.network.policies > 1 else 0.0
+        self._flights = [_Flight(slot, number) for number, slot in enumerate(slots)]
+
+    def _advance(self, step: GoPosition, position: GoPosition, moves: Sequence[int]) -> None:
+        """Follow the moves from `step` to `position` through the tree."""
+        for move in moves:
+            step.play(move, tolerant=True)
+            self.tree.advance(move, step)
+        if not _same(step, position):
+            self.tree.set_game(position)
+
+    # ---- Searching
+
+    def run(
+        self,
+        limit: Limit,
+        *,
+        stop: Callable[[], bool] = never,
+        on_report: Callable[[Report], None] | None = None,
+        report_every_seconds: float = 0.5,
+        options: ReportOptions | None = None,
+        restriction: Restriction | None = None,
+    ) -> Report:
+        """Search until the limit, or until `stop` says so, and report what was found.
+
+        `on_report` is called with a Report about every `report_every_seconds`. Raises what the
+        evaluator raises; the tree is then as if the failed playouts had never begun.
+        """
+        tree = self.tree
+        self._restrict(restriction or Restriction())
+        self._started = self.now()
+        tree.begin()
+        options = options or ReportOptions()
+        deadline = self._deadline(limit)
+        next_report = self._started + report_every_seconds
+        next_check = self._started + STOP_CHECK_SECONDS
+        waiting: deque[_Flight] = deque()
+        idle = list(self._flights)
+        try:
+            while True:
+                now = self.now()
+                over = (deadline is not None and now >= deadline) or stop()
+                if not over and limit.seconds is not None and now >= next_check:
+                    next_check = now + STOP_CHECK_SECONDS
+                    over = self._settled(limit.seconds, now)
+                if on_report is not None and not over and now >= next_report and tree.evaluated:
+                    next_report = now + report_every_seconds
+                    on_report(self.report(options))
+                if not over:
+                    self._launch(idle, waiting, limit)
+                if not waiting:
+                    if over or self._budget(limit) <= 0:
+                        break
+                    continue
+                self._land(waiting, idle)
+        except BaseException:
+            self._abandon(waiting)
+            raise
+        return self.report(options)
+
+    def report(self, options: ReportOptions | None = None) -> Report:
+        """What is known of the position now. Raises RuntimeError before anything was evaluated."""
+        return make_report(self.tree, options or ReportOptions(), self.now() - self._started)
+
+    def _restrict(self, restriction: Restriction) -> None:
+        if restriction == self._restriction:
+            return
+        # Visits made under other restrictions would count for moves that may not be played.
+        self._restriction = restriction
+        self.clear()
+        self.tree.set_restriction(0, list(restriction.black))
+        self.tree.set_restriction(1, list(restriction.white))
+
+    def _deadline(self, limit: Limit) -> float | None:
+        ends = [s for s in (limit.seconds, limit.max_seconds) if s is not None]
+        return self._started + min(ends) if ends else None
+
+    def _budget(self, limit: Limit) -> int:
+        """Playouts that may still be begun."""
+        tree = self.tree
+        budget = UNLIMITED
+        if limit.visits is not None:
+            budget = min(budget, limit.visits - tree.root.visits - tree.in_flight)
+        if limit.playouts is not None:
+            budget = min(budget, limit.playouts - tree.playouts - tree.in_flight)
+        # The root itself must be evaluated for there to be anything to report.
+        return max(budget, 0 if tree.evaluated else 1)
+
+    def _launch(self, idle: list[_Flight], waiting: deque[_Flight], limit: Limit) -> None:
+        """Fill idle slots with leaves and send them off."""
+        for flight in list(idle):
+            budget = self._budget(limit)
+            if budget <= 0:
+                return
+            slot = flight.slot
+            rows = self.tree.select(
+                flight.number, slot.spatial, slot.globals, len(slot.spatial), budget
+            )
+            if rows == 0:
+                return
+            flight.rows = rows
+            slot.start(rows)
+            idle.remove(flight)
+            waiting.append(flight)
+
+    def _land(self, waiting: deque[_Flight], idle: list[_Flight]) -> None:
+        """Wait for the slot sent off first and give its outputs to the tree."""
+        flight = waiting[0]
+        slot = flight.slot
+        slot.wait()
+        waiting.popleft()
+        idle.append(flight)
+        self.tree.update(flight.number, slot.policy, slot.value, slot.misc, slot.ownership)
+
+    def _abandon(self, waiting: deque[_Flight]) -> None:
+        for flight in waiting:
+            try:
+                flight.slot.wait()
+            except Exception:  # noqa: S112 (the first failure is the one reported)
+                continue
+            finally:
+                self.tree.abandon(flight.number)
+
+    def _settled(self, seconds: float, now: float) -> bool:
+        """Whether the time left can't bring another move ahead of the best one."""
+        elapsed = now - self._started
+        made = self.tree.playouts
+        if made < 32 or elapsed <= 0:
+            return False
+        left = made / elapsed * max(0.0, seconds - elapsed)
+        moves = self.tree.report(1)
+        if len(moves) < 2:
+            return len(moves) == 1 and moves[0].visits > 0 and self._only_move()
+        best, *others = moves
+        most = max(move.edge_visits for move in others)
+        return best.edge_visits >= most and best.edge_visits - most > left
+
+    def _only_move(self) -> bool:
+        return int((self.tree.policy() >= 0).sum()) == 1
+
+
+def _same(a: GoPosition, b: GoPosition) -> bool:
+    """Whether two positions are one for the search."""
+    return (
+        a.graph_hash == b.graph_hash
+        and a.to_move == b.to_move
+        and a.move_number == b.move_number
+        and a.komi == b.komi
+        and a.rules == b.rules
+    )
