@@ -26,9 +26,7 @@ std::uint64_t mix(std::uint64_t hash) { return hash_key(HashKind::path, hash); }
 // ---- Setting up
 
 GoPosition::GoPosition(int width, int height, const GoRules& rules, float komi)
-    : rules_(rules),
-      komi_(komi),
-      boards_{GoBoard(width, height), GoBoard(width, height), GoBoard(width, height)} {
+    : rules_(rules), komi_(komi), board_(width, height) {
   start();
 }
 
@@ -39,16 +37,14 @@ bool GoPosition::setup(const std::vector<std::pair<int, int>>& stones) {
     fresh.set(fresh.point_of(move), stone_of(color));
   }
   if (fresh.has_dead_chain()) return false;
-  boards_[current_board_] = fresh;
+  board_ = fresh;
   to_move_ = 0;
   start();
   return true;
 }
 
 void GoPosition::start() {
-  const GoBoard now = board();
-  boards_ = {now, now, now};
-  current_board_ = 0;
+  past_boards_.fill(board_.snapshot());
   move_number_ = 0;
   reopen();
   phase_ = consecutive_passes_ = recent_turns_ = 0;
@@ -57,12 +53,12 @@ void GoPosition::start() {
   recapture_blocked_.clear();
   pass_hashes_.clear();
   encore_captures_.clear();
-  second_encore_start_.fill(kEmpty);
+  second_encore_start_ = {};
   forget_ko_hashes();
   remember_ko_hash(ko_hash(to_move_));
 
-  ever_occupied_ = now.points(kBlack) | now.points(kWhite);
-  const int black = now.points(kBlack).size(), white = now.points(kWhite).size();
+  ever_occupied_ = board_.points(kBlack) | board_.points(kWhite);
+  const int black = board_.points(kBlack).size(), white = board_.points(kWhite).size();
   white_bonus_ = rules_.scoring == Scoring::territory ? static_cast<float>(black - white) : 0.0f;
   button_left_ = rules_.button;
   white_has_moved_ = opening_is_setup_ = false;
@@ -75,7 +71,7 @@ void GoPosition::set_to_move(int color) {
   if (color == to_move_) return;
   reopen();
   to_move_ = static_cast<std::int8_t>(color);
-  boards_[current_board_].clear_ko();
+  board_.clear_ko();
   recent_turns_ = consecutive_passes_ = 0;
   path_hash_ = 0;
 }
@@ -83,52 +79,58 @@ void GoPosition::set_to_move(int color) {
 // ---- Legality
 
 bool GoPosition::legal(int move, int color) const {
-  if (move == pass_move()) return true;
-  const Point p = board().point_of(move);
-  return is_pass_for_ko(p, color) ||
-         (is_playable_but_for_superko(p, color) && !is_superko_banned(p, color));
+  return move == pass_move() || legal_point(board_.point_of(move), color);
 }
 
 bool GoPosition::legal_tolerant(int move, int color) const {
   if (move == pass_move()) return true;
-  const Point p = board().point_of(move);
+  const Point p = board_.point_of(move);
   return is_pass_for_ko(p, color) || is_playable_but_for_superko(p, color);
 }
 
 void GoPosition::legal_mask(std::uint8_t* out) const {
-  for (int move = 0; move < move_count(); ++move) out[move] = legal(move, to_move_);
+  std::fill_n(out, move_count(), 0);
+  const auto mark = [&](Point p) { out[board_.move_of(p)] = legal_point(p, to_move_); };
+  board_.points(kEmpty).for_each(mark);
+  recapture_blocked_.for_each(mark);
+  out[pass_move()] = 1;
+}
+
+bool GoPosition::legal_point(Point p, int color) const {
+  return is_pass_for_ko(p, color) ||
+         (is_playable_but_for_superko(p, color) && !is_superko_banned(p, color));
 }
 
 bool GoPosition::is_playable_but_for_superko(Point p, int color) const {
   // Filling one's own ko, out of turn, retakes nothing.
-  if (p == board().ko_point() && color == to_move_) return false;
-  return board().is_playable(p, stone_of(color), rules_.suicide);
+  if (p == board_.ko_point() && color == to_move_) return false;
+  return board_.is_playable(p, stone_of(color), rules_.suicide);
 }
 
 bool GoPosition::is_pass_for_ko(Point p, int color) const {
   const Point lifted = blocked_recapture(p, color);
-  return lifted != kNoPoint && board().chain_size(lifted) == 1 && board().liberties(lifted) == 1;
+  return lifted != kNoPoint && board_.chain_size(lifted) == 1 && board_.liberties(lifted) == 1;
 }
 
 // The blocked stone that a move at p asks to retake, by naming it or the ko's other point.
 Point GoPosition::blocked_recapture(Point p, int color) const {
   if (phase_ == 0) return kNoPoint;
-  const bool names_stone = board().at(p) == opponent(stone_of(color));
-  const Point taken = names_stone ? p : board().ko_capture(p, stone_of(color));
+  const bool names_stone = board_.at(p) == opponent(stone_of(color));
+  const Point taken = names_stone ? p : board_.ko_capture(p, stone_of(color));
   return taken != kNoPoint && recapture_blocked_.contains(taken) ? taken : kNoPoint;
 }
 
 bool GoPosition::is_superko_banned(Point p, int color) const {
   if (phase_ > 0)
     return std::any_of(encore_captures_.begin(), encore_captures_.end(), [&](const auto& taken) {
-      return taken.point == p && taken.color == color && taken.hash_before == board().hash();
+      return taken.point == p && taken.color == color && taken.hash_before == board_.hash();
     });
-  if (rules_.ko == KoRule::simple || board().at(p) != kEmpty) return false;
+  if (rules_.ko == KoRule::simple || board_.at(p) != kEmpty) return false;
   // A stone where none ever stood makes a new position, unless it takes itself off again.
   const bool is_new = !ever_occupied_.contains(p);
-  if (is_new && !(rules_.suicide && board().is_suicide(p, stone_of(color)))) return false;
+  if (is_new && !(rules_.suicide && board_.is_suicide(p, stone_of(color)))) return false;
   if (!is_playable_but_for_superko(p, color)) return false;
-  const std::uint64_t after = board().hash_after(p, stone_of(color));
+  const std::uint64_t after = board_.hash_after(p, stone_of(color));
   return occurrences(rules_.ko == KoRule::situational ? after ^ player_key(other(color)) : after) >
          0;
 }
@@ -141,7 +143,7 @@ PointSet GoPosition::superko_banned() const {
       if (is_superko_banned(taken.point, to_move_)) banned.insert(taken.point);
     return banned;
   }
-  const PointSet& empty = board().points(kEmpty);
+  const PointSet& empty = board_.points(kEmpty);
   const PointSet candidates = rules_.suicide ? empty : empty & ever_occupied_;
   candidates.for_each([&](Point p) {
     if (is_superko_banned(p, to_move_)) banned.insert(p);
@@ -155,7 +157,7 @@ bool GoPosition::repeats_by_pass() const { return phase_ > 0 || rules_.ko == KoR
 
 // What makes a position "the same" for the ko rule, with that color to move.
 std::uint64_t GoPosition::ko_hash(int color) const {
-  std::uint64_t hash = board().hash();
+  std::uint64_t hash = board_.hash();
   if (rules_.ko != KoRule::positional || phase_ > 0) hash ^= player_key(color);
   recapture_blocked_.for_each([&](Point p) { hash ^= hash_key(HashKind::recapture_block, p); });
   return hash;
@@ -199,24 +201,25 @@ bool GoPosition::pass_end_is_only_friendly() const {
 void GoPosition::play(int move, int color) {
   reopen();
   const bool pass = move == pass_move();
-  const Point p = pass ? kNoPoint : board().point_of(move);
+  const Point p = pass ? kNoPoint : board_.point_of(move);
   const Point lifted = pass ? kNoPoint : blocked_recapture(p, color);
   const bool stone_played = !pass && lifted == kNoPoint;
 
-  const std::int8_t next = static_cast<std::int8_t>((current_board_ + 1) % kRecentBoards);
-  const std::uint64_t hash_before = board().hash();
-  boards_[next] = board();
-  if (stone_played)
-    boards_[next].play(p, stone_of(color));
-  else
-    boards_[next].clear_ko();
-  const bool far_from_repeating =
-      stone_played && boards_[next].repetition_needs_more_than(kRepetitionBound, p);
-  path_hash_ = far_from_repeating ? 0 : mix(graph_hash());  // of the position before the move
+  // While p is empty, the region around it bounds what will be there after the move.
+  const bool open = stone_played && board_.repetition_needs_more_than(kRepetitionBound, p);
+  const std::uint64_t graph_hash_before = open ? 0 : graph_hash();
+  const std::uint64_t hash_before = board_.hash();
+  past_boards_ = {board_.snapshot(), past_boards_[0]};
 
   const bool repeated_pass = pass && pass_before_board_changes(color);
   if (!pass) consecutive_passes_ = 0;
-  current_board_ = next;
+  if (stone_played)
+    board_.play(p, stone_of(color));
+  else
+    board_.clear_ko();
+  const bool far_from_repeating =
+      open || (stone_played && board_.repetition_needs_more_than(kRepetitionBound, p));
+  path_hash_ = far_from_repeating ? 0 : mix(graph_hash_before);
   if (lifted != kNoPoint) recapture_blocked_.erase(lifted);
   if (stone_played) {
     ever_occupied_.insert(p);
@@ -255,13 +258,12 @@ bool GoPosition::pass_before_board_changes(int color) {
 
 // In the encore a ko may be retaken only after a pass for it, and taken once in a position.
 void GoPosition::absorb_encore_ko(Point p, int color, std::uint64_t hash_before) {
-  GoBoard& now = boards_[current_board_];
-  if (now.ko_point() != kNoPoint) {
+  if (board_.ko_point() != kNoPoint) {
     recapture_blocked_.insert(p);
     encore_captures_.push_back({hash_before, p, static_cast<std::int8_t>(color)});
-    now.clear_ko();
+    board_.clear_ko();
   }
-  recapture_blocked_ = recapture_blocked_ - now.points(kEmpty);
+  recapture_blocked_ = recapture_blocked_ - board_.points(kEmpty);
 }
 
 void GoPosition::count_bonuses(int color, bool pass, bool stone_played) {
@@ -303,9 +305,7 @@ void GoPosition::end_phase() {
 void GoPosition::enter_encore() {
   ++phase_;
   recent_turns_ = consecutive_passes_ = 0;
-  if (phase_ == 2)
-    for (int p = 0; p < kPoints; ++p)
-      second_encore_start_[p] = board().at(static_cast<Point>(p)) % kWall;
+  if (phase_ == 2) second_encore_start_ = {board_.points(kBlack), board_.points(kWhite)};
   recapture_blocked_.clear();
   pass_hashes_.clear();
   encore_captures_.clear();
@@ -324,19 +324,17 @@ void GoPosition::reopen() {
 
 // The position without the way it was reached: stones, player, bans, phase, passes, rules and komi.
 std::uint64_t GoPosition::state_hash() const {
-  std::uint64_t hash = board().hash() ^ player_key(to_move_);
-  if (board().ko_point() != kNoPoint) hash ^= hash_key(HashKind::ko, board().ko_point());
+  std::uint64_t hash = board_.hash() ^ player_key(to_move_);
+  if (board_.ko_point() != kNoPoint) hash ^= hash_key(HashKind::ko, board_.ko_point());
   superko_banned().for_each([&](Point p) { hash ^= hash_key(HashKind::ko, p); });
   if (phase_ > 0) {
     hash ^= hash_key(HashKind::phase, phase_);
     recapture_blocked_.for_each([&](Point p) { hash ^= hash_key(HashKind::recapture_block, p); });
   }
-  if (phase_ == 2)
-    for (int p = 0; p < kPoints; ++p)
-      if (second_encore_start_[p] != kEmpty)
-        hash ^= hash_key(second_encore_start_[p] == kBlack ? HashKind::second_encore_black
-                                                           : HashKind::second_encore_white,
-                         p);
+  for (int color : {0, 1})
+    second_encore_start_[color].for_each([&](Point p) {
+      hash ^= hash_key(HashKind::second_encore, static_cast<std::uint64_t>(p * 2 + color));
+    });
 
   std::uint64_t facts = 0;
   for (int fact :
@@ -361,10 +359,11 @@ std::uint64_t GoPosition::network_hash() const {
     const auto index = static_cast<std::uint64_t>(recent_[i].point * 2 + recent_[i].color);
     hash += hash_key(HashKind::recent_move, index * kRecentMoves + i);
   }
-  for (int i = 1; i < kRecentBoards && i <= recent_turns_; ++i) hash += mix(board(i).hash() + i);
+  for (int i = 1; i < kRecentBoards && i <= recent_turns_; ++i)
+    hash += mix(board_before(i).hash + i);
   return hash;
 }
 
-float GoPosition::score_scale() const { return std::sqrt(static_cast<float>(board().area())); }
+float GoPosition::score_scale() const { return std::sqrt(static_cast<float>(board_.area())); }
 
 }  // namespace sparring

@@ -96,9 +96,10 @@ class GoPosition {
   int handicap_stones() const;
 
   // ---- What the features read
-  // The board that many plies ago, at most 2; the oldest known where the history is shorter.
-  const GoBoard& board(int plies_ago = 0) const {
-    return boards_[(current_board_ + kRecentBoards - plies_ago) % kRecentBoards];
+  const GoBoard& board() const { return board_; }
+  // The board that many plies ago, 0..2; the oldest known where the history is shorter.
+  BoardSnapshot board_before(int plies_ago) const {
+    return plies_ago == 0 ? board_.snapshot() : past_boards_[plies_ago - 1];
   }
   // The latest move is 0, the one before 1, to 4; only recent_turns() of them may be looked at.
   const RecentMove& recent_move(int plies_ago) const { return recent_[plies_ago]; }
@@ -120,7 +121,11 @@ class GoPosition {
   PointSet superko_banned() const;
   const PointSet& recapture_blocked() const { return recapture_blocked_; }  // encore only
   // The stone that stood there when encore 2 began; kEmpty before.
-  Stone second_encore_start(Point p) const { return second_encore_start_[p]; }
+  Stone second_encore_start(Point p) const {
+    return second_encore_start_[0].contains(p)   ? kBlack
+           : second_encore_start_[1].contains(p) ? kWhite
+                                                 : kEmpty;
+  }
   bool suicide_for_pass_alive() const { return rules_.suicide || pass_alive_under_suicide; }
 
  private:
@@ -148,6 +153,7 @@ class GoPosition {
   void start();  // history and bonuses as of a new game from the current board
   void reopen();
   bool is_playable_but_for_superko(Point p, int color) const;
+  bool legal_point(Point p, int color) const;
   bool is_superko_banned(Point p, int color) const;
   Point blocked_recapture(Point p, int color) const;
 
@@ -179,7 +185,6 @@ class GoPosition {
   std::int8_t phase_ = 0;
   std::int8_t consecutive_passes_ = 0;
   std::int8_t recent_turns_ = 0;
-  std::int8_t current_board_ = 0;
   bool button_left_ = false;
   bool white_has_moved_ = false;
   bool opening_is_setup_ = false;  // White moved twice running: Black's moves were no handicap
@@ -188,14 +193,15 @@ class GoPosition {
   bool no_result_ = false;
   std::uint64_t path_hash_ = 0;  // of the way here, 0 where it can't matter: see graph_hash()
   std::array<RecentMove, kRecentMoves> recent_{};
-  std::array<GoBoard, kRecentBoards> boards_;
+  GoBoard board_;
+  std::array<BoardSnapshot, kRecentBoards - 1> past_boards_;  // the latest first
   PointSet ever_occupied_;
   PointSet recapture_blocked_;
   HashSieve sieve_;
   std::vector<std::uint64_t> ko_hashes_;    // of the positions that may not come back
   std::vector<std::uint64_t> pass_hashes_;  // of the positions in which someone passed
   std::vector<EncoreCapture> encore_captures_;
-  std::array<Stone, kPoints> second_encore_start_{};
+  std::array<PointSet, 2> second_encore_start_;  // stones by color
 };
 
 static_assert(Game<GoPosition>);

@@ -48,6 +48,13 @@ GoBoard::GoBoard(int width, int height)
   hash_ = hash_key(HashKind::size, static_cast<std::uint64_t>(width * 32 + height));
 }
 
+GoBoard::GoBoard(const BoardSnapshot& snapshot) : GoBoard(snapshot.width, snapshot.height) {
+  for (int color : {0, 1})
+    snapshot.stones[color].for_each([&](Point p) { put(p, stone_of(color)); });
+  ko_ = snapshot.ko;
+  rebuild();
+}
+
 int GoBoard::empty_neighbours(Point p) const {
   int count = 0;
   for (Point step : kNeighbours) count += stones_[p + step] == kEmpty;

@@ -29,8 +29,7 @@ enum class HashKind : std::uint32_t {
   phase,
   ko,
   recapture_block,
-  second_encore_black,
-  second_encore_white,
+  second_encore,
   rules,
   komi,
   state,
@@ -57,10 +56,20 @@ struct PlayRecord {
   bool suicide = false;
 };
 
+// What stands on a board, in few bytes: enough to build the board again, but for its captures.
+struct BoardSnapshot {
+  std::int16_t width, height;
+  Point ko;
+  std::uint64_t hash;
+  std::array<PointSet, 2> stones;  // by color
+};
+
 class GoBoard {
  public:
   // Sizes must be kMinSize..kMaxSize.
   GoBoard(int width, int height);
+  explicit GoBoard(const BoardSnapshot& snapshot);
+  BoardSnapshot snapshot() const { return {width_, height_, ko_, hash_, {points_[1], points_[2]}}; }
 
   int width() const { return width_; }
   int height() const { return height_; }

@@ -229,10 +229,10 @@ void add_chain(const GoBoard& board, Point start, PointSet& stones) {
 // A table of what was read before: a board's place in it is part of its hash.
 class Memory {
  public:
-  const Ladders& operator[](const GoBoard& board) {
-    const std::uint64_t key = board.hash() ^ hash_key(HashKind::ko, board.ko_point());
+  const Ladders& operator[](const BoardSnapshot& board) {
+    const std::uint64_t key = board.hash ^ hash_key(HashKind::ko, board.ko);
     Entry& entry = entries_[key % kEntries];
-    if (entry.key != key) entry = {key, find_ladders(board)};
+    if (entry.key != key) entry = {key, find_ladders(GoBoard(board))};
     return entry.ladders;
   }
 
@@ -268,7 +268,7 @@ Ladders find_ladders(const GoBoard& board) {
   return ladders;
 }
 
-Ladders recall_ladders(const GoBoard& board) {
+Ladders recall_ladders(const BoardSnapshot& board) {
   thread_local Memory memory;
   return memory[board];
 }

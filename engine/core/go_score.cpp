@@ -9,12 +9,11 @@ GoArea GoPosition::area() const {
   if (rules_.scoring == Scoring::area) return counted;
   // Stones outside the areas count as territory of the second encore where they stood when it
   // began; before it, all do, as the encore would have begun with them.
-  const PointSet neutral = board().points(kEmpty) | board().points(kBlack) | board().points(kWhite);
-  const PointSet unowned = neutral - counted.owned[0] - counted.owned[1];
+  const PointSet owned = counted.owned[0] | counted.owned[1];
   for (int color : {0, 1}) {
-    (unowned & board().points(stone_of(color))).for_each([&](Point p) {
-      if (phase_ < 2 || second_encore_start_[p] == stone_of(color)) counted.owned[color].insert(p);
-    });
+    PointSet counting = board_.points(stone_of(color)) - owned;
+    if (phase_ == 2) counting = counting & second_encore_start_[color];
+    counted.owned[color] = counted.owned[color] | counting;
   }
   return counted;
 }
