@@ -51,8 +51,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "analysis": Subcommand(
         "speak KataGo's JSON analysis protocol on stdin and stdout", "protocols.client"
     ),
-    "bench": Subcommand("measure visits and evaluations a second", "engine.bench"),
-    "match": Subcommand("play programs against each other, without a board", "engine.match"),
+    "bench": Subcommand("measure visits and evaluations a second", "protocols.bench"),
+    "match": Subcommand(
+        "play programs against each other, without a board", "protocols.match", plays=False
+    ),
     "train": Subcommand("make a network", "engine.training.train"),
     "precision": Subcommand(
         "show how far reduced precision moves the answers from fp32", "engine.networks.precision"
@@ -154,4 +156,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # Subcommands raise protocols.cli's errors, which are not those of this copy called __main__.
+    from protocols import cli  # noqa: PLW0406
+
+    cli.main()

@@ -44,7 +44,9 @@ class Tally:
         share = Z_95**2 / self.games
         middle = (self.rate + share / 2) / (1 + share)
         spread = math.sqrt(self.rate * (1 - self.rate) * share + share**2 / 4) / (1 + share)
-        return max(0.0, middle - spread), min(1.0, middle + spread)
+        low = middle - spread if self.rate > 0 else 0.0
+        high = middle + spread if self.rate < 1 else 1.0
+        return low, high
 
     def elo(self) -> tuple[float, float, float]:
         """Elo by which the first player is stronger: lowest, likeliest, highest of 95%."""

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine._core import GoPosition, GoRules
+from engine.games import read_vertex
+from protocols import match
+from protocols.cli import UsageError
+from protocols.openings import opening
+from protocols.referee import normal_result
+from protocols.tally import Tally, elo_of
+
+CommandLine = Callable[..., list[str]]
+
+# On 7x7 these walls leave A to C to one side, G to the other, and E to nobody: 28 points to 14.
+LARGER = "--moves 'D1 D2 D3 D4 D5 D6 D7'"
+SMALLER = "--moves 'F1 F2 F3 F4 F5 F6 F7'"
+AREA_BLACK, AREA_WHITE = "B+6.5", "W+21.5"
+
+
+def player(command: CommandLine, options: str) -> str:
+    return "gtp:" + shlex.join(command(*shlex.split(options)))
+
+
+def played(*arguments: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The summary of a match on 7x7 without openings, and its record where one is kept."""
+    parser = argparse.ArgumentParser()
+    match.configure(parser)
+    said: list[str] = []
+    words = ["go7", *arguments, "--no-openings", "--quiet", "--json"]
+    options = parser.parse_args(words)
+    assert match.run(options, said.append) == 0
+    rows = options.record.read_text().splitlines()[1:] if options.record else []
+    return json.loads(said[0]), [json.loads(row) for row in rows]
+
+
+def test_a_match_counts_from_both_sides(scripted: CommandLine, tmp_path: Path) -> None:
+    players = player(scripted, f"{LARGER} --visits 50"), player(scripted, SMALLER)
+    record = tmp_path / "record.jsonl"
+    summary, rows = played(*players, "--games", "4", "--record", str(record), "--at-once", "2")
+    assert (summary["wins"], summary["losses"], summary["draws"]) == (4, 0, 0)
+    assert summary["as_black"] == summary["as_white"] == [2, 0, 0]
+    assert summary["ended"] == {"score by area": 4}
+    results = {row["game"]: row["result"] for row in rows}
+    assert results == {0: AREA_BLACK, 1: AREA_WHITE, 2: AREA_BLACK, 3: AREA_WHITE}
+    first = next(row for row in rows if row["game"] == 0)
+    assert first["moves"][:4] == ["D1", "F1", "D2", "F2"]
+    assert first["moves"][-2:] == ["pass", "pass"]
+    # Each color makes seven moves and one pass.
+    assert [effort["moves"] for effort in first["efforts"]] == [8, 8]
+    assert summary["efforts"][0]["visits_per_move"] == 50
+    assert summary["efforts"][1]["visits_per_move"] is None
+
+
+@pytest.mark.parametrize(
+    ("fault", "how"),
+    [
+        ("--moves 'D1 crash'", "crashed"),
+        ("--moves 'D1 hang'", "hung"),
+        ("--moves 'D1 D1'", "illegal"),
+        ("--moves 'D1 Z9'", "illegal"),
+        ("--moves 'D1 refuse'", "refused"),
+        ("--moves D1 --refuse-play F2", "refused"),
+    ],
+)
+def test_a_fault_loses_the_game_and_the_match_goes_on(
+    scripted: CommandLine, tmp_path: Path, fault: str, how: str
+) -> None:
+    players = player(scripted, fault), player(scripted, SMALLER)
+    record = tmp_path / "record.jsonl"
+    patience = "--patience=4" if how == "hung" else "--patience=60"
+    summary, rows = played(*players, "--games=2", patience, f"--record={record}")
+    assert (summary["wins"], summary["losses"]) == (0, 2)
+    assert [row["result"] for row in rows] == ["W+F", "B+F"]
+    assert [row["how"] for row in rows] == [how, how]
+    assert all(row["detail"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("scores", "result", "judge"),
+    [
+        (("W+3.5", "W+3.50"), "W+3.5", "players"),
+        (("0", "B+0.0"), "0", "players"),
+        (("W+3.5", "B+1.5"), AREA_BLACK, "area"),
+        (("W+3.5", ""), AREA_BLACK, "area"),
+    ],
+)
+def test_players_that_agree_are_believed(
+    scripted: CommandLine, tmp_path: Path, scores: tuple[str, str], result: str, judge: str
+) -> None:
+    players = [
+        player(scripted, f"{moves} --score={score}")
+        for moves, score in zip((LARGER, SMALLER), scores, strict=True)
+    ]
+    record = tmp_path / "record.jsonl"
+    _, rows = played(*players, "--games=1", "--rules=chinese", f"--record={record}")
+    assert (rows[0]["result"], rows[0]["judge"]) == (result, judge)
+
+
+def test_the_referee_decides_between_players(scripted: CommandLine, tmp_path: Path) -> None:
+    players = player(scripted, LARGER), player(scripted, SMALLER)
+    record = tmp_path / "record.jsonl"
+    referee = shlex.join(scripted("--score", "W+9.5"))
+    words = ("--games=2", "--rules=chinese", f"--record={record}", f"--referee={referee}")
+    _, rows = played(*players, *words)
+    assert [(row["result"], row["judge"]) for row in rows] == [("W+9.5", "referee")] * 2
+
+
+def test_resigning_ends_the_game(scripted: CommandLine) -> None:
+    summary, _ = played(
+        player(scripted, LARGER), player(scripted, "--moves 'F1 resign'"), "--games=2"
+    )
+    assert summary["ended"] == {"B resign": 2}
+
+
+def test_a_killed_match_goes_on_where_its_record_ends(
+    scripted: CommandLine, tmp_path: Path
+) -> None:
+    players = player(scripted, LARGER), player(scripted, SMALLER)
+    record = tmp_path / "record.jsonl"
+    played(*players, "--games", "3", "--record", str(record))
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join(lines[:2]) + lines[2][:40])
+    summary, rows = played(*players, "--games", "4", "--record", str(record))
+    assert summary["games"] == 4
+    assert sorted(row["game"] for row in rows) == [0, 1, 2, 3]
+    assert json.loads(lines[1]) == rows[0]
+
+
+def test_a_record_of_another_match_is_refused(scripted: CommandLine, tmp_path: Path) -> None:
+    players = player(scripted, LARGER), player(scripted, SMALLER)
+    record = tmp_path / "record.jsonl"
+    played(*players, "--games=1", f"--record={record}")
+    with pytest.raises(UsageError, match="its seed is 1"):
+        played(*players, "--games=1", f"--record={record}", "--seed=2")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("gtp:", "sparring:full"), "no player 'gtp:'"),
+        (("chess:crafty", "sparring:full"), "no player 'chess:crafty'"),
+        (("sparring:angry", "sparring:full"), "no persona 'angry'"),
+        (("gtp:no-such-engine", "gtp:no-such-engine"), "no-such-engine"),
+    ],
+)
+def test_players_that_cannot_play(words: tuple[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        played(*words, "--games=1")
+
+
+def test_an_engine_that_dies_at_its_start_stops_the_match(scripted: CommandLine) -> None:
+    with pytest.raises(UsageError, match="no network here"):
+        played(player(scripted, "--die-at-start"), player(scripted, SMALLER))
+
+
+@pytest.mark.parametrize("game", ["go6", "go20", "go", "go9x", "chess"])
+def test_games_that_are_none(game: str) -> None:
+    with pytest.raises(UsageError, match=r"no (game|board)"):
+        match.board_size(game)
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(size, size) for size in range(7, 20)] + [(9, 13), (7, 19)]
+)
+def test_openings_are_legal_and_repeat_by_their_seed(width: int, height: int) -> None:
+    seen = set()
+    for seed in range(30):
+        moves = opening(width, height, random.Random(seed))
+        assert moves == opening(width, height, random.Random(seed))
+        seen.add(moves)
+        position = GoPosition(width, height, GoRules())
+        for move in moves:
+            position.play(read_vertex(move, width, height))
+        assert len(moves) == (4 if min(width, height) >= 12 else 2)
+        assert all(position.liberties(read_vertex(move, width, height)) == 4 for move in moves)
+    assert len(seen) > 15
+
+
+# Wilson's interval as in the literature's tables.
+@pytest.mark.parametrize(
+    ("tally", "low", "high"),
+    [
+        (Tally(50, 50, 0), 0.4038, 0.5962),
+        (Tally(40, 40, 20), 0.4038, 0.5962),
+        (Tally(10, 0, 0), 0.7225, 1.0),
+        (Tally(0, 10, 0), 0.0, 0.2775),
+        (Tally(81, 182, 0), 0.2553, 0.3662),
+    ],
+)
+def test_wilson_intervals(tally: Tally, low: float, high: float) -> None:
+    assert tally.interval() == pytest.approx((low, high), abs=1e-4)
+
+
+def test_elo_of_a_rate() -> None:
+    assert elo_of(0.5) == 0
+    assert elo_of(0.64) == pytest.approx(100, abs=0.1)
+    assert elo_of(1.0) == -elo_of(0.0) == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [("B+3.50", "B+3.5"), ("W+12.0", "W+12"), ("B+0.0", "0"), ("W+Resign", None), (None, None)],
+)
+def test_results_have_one_spelling(text: str | None, result: str | None) -> None:
+    assert normal_result(text) == result
