@@ -1,7 +1,8 @@
 """The networks held for all sessions, each loaded once, and how many sessions there may be.
 
-Knows which network a session wants and who still uses which. Does not know protocols or games,
-nor how a network is loaded: that is passed in.
+Knows which network a session wants and who still uses which; sessions on one network share its
+cache of evaluations. Does not know protocols or games, nor how a network is loaded: that is
+passed in.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine._core import EvaluationCache
 from engine.evaluator import Evaluator
 from engine.records import SettingError
 
 SESSIONS = 64
+CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
 NETWORKS = 4  # beside the default one; more are loaded only when one of these is free
 
 
@@ -36,11 +39,19 @@ class NetworkChoice:
 Load = Callable[[NetworkChoice], Evaluator]
 
 
+@dataclass(frozen=True)
+class Network:
+    """A network in use, and the evaluations by it that all its sessions share."""
+
+    evaluator: Evaluator
+    cache: EvaluationCache
+
+
 @dataclass
 class Holding:
     """One network and how many sessions use it."""
 
-    evaluator: Future[Evaluator] = field(default_factory=Future)
+    network: Future[Network] = field(default_factory=Future)
     users: int = 0
 
 
@@ -56,7 +67,7 @@ class Resident:
         self._lock = threading.Lock()
 
     @contextmanager
-    def lease(self, choice: NetworkChoice | None = None) -> Iterator[Evaluator]:
+    def lease(self, choice: NetworkChoice | None = None) -> Iterator[Network]:
         """The network of `choice` for one session, loaded if it is not there yet.
 
         Raises BusyError at the limit of sessions or networks, and what loading raised.
@@ -71,7 +82,7 @@ class Resident:
         try:
             if is_new:
                 self._fill(choice, holding)
-            yield holding.evaluator.result()
+            yield holding.network.result()
         finally:
             with self._lock:
                 self._free_sessions += 1
@@ -92,13 +103,13 @@ class Resident:
 
     def _fill(self, choice: NetworkChoice, holding: Holding) -> None:
         try:
-            holding.evaluator.set_result(self._load(choice))
+            holding.network.set_result(Network(self._load(choice), EvaluationCache(CACHED)))
         except Exception as error:
             with self._lock:
                 del self._held[choice]  # the file may be there or whole the next time
-            holding.evaluator.set_exception(error)
+            holding.network.set_exception(error)
         except BaseException:
-            holding.evaluator.set_exception(SettingError(f"{choice.path} was not loaded"))
+            holding.network.set_exception(SettingError(f"{choice.path} was not loaded"))
             raise
 
     def choose(

@@ -22,7 +22,7 @@ from protocols import stdio
 
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
 END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
-NETWORK_OPTIONS = ("network", "backend", "precision")
+TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config")
 
 
 class RefusedError(Exception):
@@ -98,7 +98,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-analysis-threads",
         type=int,
         metavar="N",
-        help="positions searched at once (analysis)",
+        help="positions searched at once (analysis, where no engine runs to be joined)",
     )
     parser.add_argument(
         "--quit-without-waiting",
@@ -106,19 +106,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="stop at the end of input instead of finishing (analysis)",
     )
-    for name in ("-config", "-override-config", "-human-model"):
-        parser.add_argument(name, help=argparse.SUPPRESS, metavar="IGNORED")
+    parser.add_argument(
+        "--override-config",
+        "-override-config",
+        metavar="NAME=VALUE,...",
+        help="settings of all queries, by KataGo's names (analysis)",
+    )
+    for name in ("-config", "-human-model"):  # KataGo's, so that its command lines work
+        parser.add_argument(name, help=argparse.SUPPRESS)
 
 
 def wanted(options: argparse.Namespace) -> dict[str, object]:
     """The options that the server must know, as the greeting carries them."""
     asked: dict[str, object] = {
         name: value
-        for name in NETWORK_OPTIONS
-        if (value := getattr(options, name)) not in {None, "auto"}
+        for name in TEXT_OPTIONS
+        if (value := getattr(options, name, None)) not in {None, "auto"}
     }
+    asked["folder"] = os.getcwd()  # noqa: PTH109 - pathlib is heavy
     if options.network:
-        asked["network"] = os.path.abspath(options.network)  # noqa: PTH100 - pathlib is heavy
+        asked["network"] = os.path.abspath(options.network)  # noqa: PTH100
     if options.quit_without_waiting:
         asked["quit_without_waiting"] = True
     return asked
@@ -126,7 +133,7 @@ def wanted(options: argparse.Namespace) -> dict[str, object]:
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Speaks the protocol that the subcommand names until its end."""
-    for name in ("config", "override_config", "human_model"):
+    for name in ("config", "human_model"):
         if getattr(options, name) is not None:
             sys.stderr.write(f"sparring: -{name.replace('_', '-')} is not used here\n")
     path = options.socket or socket_path()

@@ -65,6 +65,11 @@ class Inbox:
         """Whether a line waits or the input has ended: what is running should make way."""
         return bool(self._lines) or self._closed
 
+    def wait(self) -> None:
+        """Returns as soon as `waiting` is true."""
+        with self._changed:
+            self._changed.wait_for(self.waiting)
+
     def abandoned(self) -> bool:
         """Whether the client has gone, so that even a move being thought about is for nobody."""
         return self._abandoned

@@ -13,6 +13,10 @@ HIGH_WATER = 2**20  # bytes unread by the client from which a writer waits
 STALLED_SECONDS = 60.0  # a client that reads nothing for so long is given up
 
 
+def nothing() -> None:
+    """Does nothing."""
+
+
 class ClientGoneError(Exception):
     """Nobody reads any more; whoever is answering should end."""
 
@@ -21,6 +25,7 @@ class Outbox:
     """A buffer with many writing threads and one sender, which `wake` calls from any thread."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
+        self.on_room: Callable[[], None] = nothing  # called when a slow client has caught up
         self._wake = wake
         self._parts: list[bytes] = []
         self._held = 0  # bytes taken in and not yet reported as sent
@@ -74,5 +79,7 @@ class Outbox:
     def sent(self, count: int) -> None:
         """Notes that `count` bytes have left for the client."""
         with self._changed:
-            self._held -= count
+            before, self._held = self._held, self._held - count
             self._changed.notify_all()
+        if self._held < HIGH_WATER <= before:
+            self.on_room()

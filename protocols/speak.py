@@ -10,10 +10,10 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from engine.evaluator import Evaluator
 from engine.records import SettingError
-from engine.resident import BusyError, NetworkChoice, Resident
+from engine.resident import BusyError, Network, NetworkChoice, Resident
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError, Outbox
 
@@ -29,11 +29,12 @@ class Request:
     protocol: str
     network: NetworkChoice | None = None  # None: the default one
     answer: bool = False  # whether to say {"ok": true} first
-    trusted: bool = False  # of this user, so that file names in commands are the user's own
+    folder: Path | None = None  # the client's own, for files that commands name; None: no files
+    overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
 
 
-Speaker = Callable[[Evaluator, Request, Inbox, Outbox], None]
+Speaker = Callable[[Network, Request, Inbox, Outbox], None]
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,10 @@ def speak(
     """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
     protocol = protocols[request.protocol]
     try:
-        with resident.lease(request.network) as evaluator:
+        with resident.lease(request.network) as network:
             if request.answer:
                 outbox.push('{"ok": true}\n')
-            protocol.speak(evaluator, request, inbox, outbox)
+            protocol.speak(network, request, inbox, outbox)
     except ClientGoneError:
         pass
     except EXPECTED as error:

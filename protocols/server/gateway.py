@@ -14,6 +14,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
@@ -62,16 +63,23 @@ class Gateway:
         try:
             greeting = json.loads(line)
             protocol, options = greeting["protocol"], greeting.get("options", {})
-            known = {name: options.get(name) for name in client.NETWORK_OPTIONS}
+            texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
             finish = not options.get("quit_without_waiting")
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
-        if wrong := [value for value in known.values() if not isinstance(value, str | None)]:
+        if wrong := [value for value in texts.values() if not isinstance(value, str | None)]:
             raise SettingError(f"options are texts, not {wrong[0]!r}")
         if not isinstance(protocol, str) or protocol not in self._protocols:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
-        network = self._resident.choose(**known)
-        return Request(protocol, network, answer=True, trusted=True, finish=finish)
+        folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
+        return Request(
+            protocol,
+            self._resident.choose(**texts),
+            answer=True,
+            folder=Path(folder) if folder else None,
+            overrides=overrides,
+            finish=finish,
+        )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one GTP client of a TCP port."""

@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from engine.evaluator import Evaluator
-from engine.resident import NetworkChoice, Resident
+from engine.resident import Network, NetworkChoice, Resident
 from protocols.client import END_OF_INPUT
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
@@ -26,7 +26,7 @@ from protocols.speak import Protocol, Request
 STARTED: list[threading.Thread] = []
 
 
-def speak(_evaluator: Evaluator, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
+def speak(_network: Network, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Echoes; `think` goes on until a line comes or the client goes; `flood` sends a lot."""
     STARTED.append(threading.current_thread())
     while (line := inbox.take()) is not None:

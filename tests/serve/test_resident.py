@@ -11,7 +11,7 @@ import pytest
 
 from engine.evaluator import Evaluator
 from engine.records import SettingError
-from engine.resident import NETWORKS, BusyError, NetworkChoice, Resident
+from engine.resident import NETWORKS, BusyError, Network, NetworkChoice, Resident
 
 
 class Loader:
@@ -48,19 +48,19 @@ def test_sessions_share_a_network_loaded_once(loader: Loader) -> None:
 def test_sessions_that_start_together_load_once(loader: Loader) -> None:
     resident = resident_of(loader)
     barrier = threading.Barrier(8)
-    seen: list[Evaluator] = []
+    seen: list[Network] = []
 
     def start() -> None:
         barrier.wait()
-        with resident.lease(NetworkChoice(Path("other"))) as evaluator:
-            seen.append(evaluator)
+        with resident.lease(NetworkChoice(Path("other"))) as network:
+            seen.append(network)
 
     threads = [threading.Thread(target=start) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len({id(evaluator) for evaluator in seen}) == 1
+    assert len({id(network) for network in seen}) == 1
     assert loader.loaded == ["other"]
 
 

@@ -1,0 +1,135 @@
+"""What a search found, as the JSON that KataGo's analysis protocol answers with.
+
+Knows the names of the fields and whose view numbers take. Does not search, nor send anything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.games import write_vertex
+from engine.records import Floats, MoveStats, Report, RootStats
+from engine.search import ReportOptions
+from protocols.analysis.query import Query
+
+DIGITS = 6  # after the point; a game's worth of ownership is long enough so
+Json = dict[str, Any]
+
+
+class Writer:
+    """Writes the reports of one query and position; numbers take the view the query wants."""
+
+    def __init__(self, query: Query, size: tuple[int, int], to_move: int) -> None:
+        self._query = query
+        self._size = size
+        # Reports are the root mover's view.
+        self._sign = -1.0 if query.settings.perspective == 1 - to_move else 1.0
+
+    def answer(self, turn: int, report: Report, *, final: bool) -> Json:
+        """One answer, final or during the search."""
+        includes = self._query.includes
+        answer: Json = {
+            "id": self._query.id,
+            "turnNumber": turn,
+            "isDuringSearch": not final,
+            "moveInfos": [self._move(move) for move in report.moves if move.visits > 0],
+            "rootInfo": self._root(report.root),
+        }
+        if "includePolicy" in includes:
+            answer["policy"] = _numbers(report.policy)
+        if "includeOwnership" in includes and report.ownership is not None:
+            answer["ownership"] = self._ownership(report.ownership)
+        if "includeOwnershipStdev" in includes and report.ownership_stdev is not None:
+            answer["ownershipStdev"] = _numbers(report.ownership_stdev)
+        return answer
+
+    def _move(self, move: MoveStats) -> Json:
+        includes = self._query.includes
+        length = self._query.settings.pv_length + 1
+        values: Json = {
+            "move": self._name(move.move),
+            "visits": move.visits,
+            "edgeVisits": move.edge_visits,
+            "winrate": self._chance(move.win_rate),
+            "scoreMean": self._signed(move.score_lead),  # the lead, for old tools, as KataGo does
+            "scoreStdev": round(move.score_stdev, DIGITS),
+            "scoreLead": self._signed(move.score_lead),
+            "scoreSelfplay": self._signed(move.score_mean),
+            "prior": round(move.prior, DIGITS),
+            "utility": self._signed(move.utility),
+            "lcb": self._chance(move.lcb),
+            "utilityLcb": self._signed(move.utility_lcb),
+            "weight": round(move.weight, DIGITS),
+            "edgeWeight": round(move.edge_weight, DIGITS),
+            "order": move.order,
+            "playSelectionValue": round(move.play_selection_value, DIGITS),
+            "pv": [self._name(step) for step in move.pv[:length]],
+        }
+        if move.symmetry_of is not None:
+            values["isSymmetryOf"] = self._name(move.symmetry_of)
+        if "includeNoResultValue" in includes:
+            values["noResultValue"] = round(move.no_result, DIGITS)
+        if "includePVVisits" in includes:
+            values["pvVisits"] = list(move.pv_visits[:length])
+            values["pvEdgeVisits"] = list(move.pv_edge_visits[:length])
+        if "includeMovesOwnership" in includes and move.ownership is not None:
+            values["ownership"] = self._ownership(move.ownership)
+        if "includeMovesOwnershipStdev" in includes and move.ownership_stdev is not None:
+            values["ownershipStdev"] = _numbers(move.ownership_stdev)
+        return values
+
+    def _root(self, root: RootStats) -> Json:
+        return {
+            "currentPlayer": "BW"[root.to_move],
+            "thisHash": f"{root.position_hash:016X}",
+            "symHash": f"{root.symmetry_hash:016X}",
+            "visits": root.visits,
+            "winrate": self._chance(root.win_rate),
+            "scoreLead": self._signed(root.score_lead),
+            "scoreSelfplay": self._signed(root.score_mean),
+            "scoreStdev": round(root.score_stdev, DIGITS),
+            "utility": self._signed(root.utility),
+            "weight": round(root.weight, DIGITS),
+            "rawWinrate": self._chance(root.raw_win_rate),
+            "rawLead": self._signed(root.raw_score_lead),
+            "rawScoreSelfplay": self._signed(root.raw_score_mean),
+            "rawScoreSelfplayStdev": round(root.raw_score_stdev, DIGITS),
+            "rawNoResultProb": round(root.raw_no_result, DIGITS),
+            "rawStWrError": round(root.raw_win_loss_error, DIGITS),
+            "rawStScoreError": round(root.raw_score_error, DIGITS),
+            "rawVarTimeLeft": round(root.raw_variance_time, DIGITS),
+        }
+
+    def _name(self, move: int) -> str:
+        return write_vertex(move, *self._size)
+
+    def _signed(self, value: float) -> float:
+        return round(self._sign * value, DIGITS)
+
+    def _chance(self, value: float) -> float:
+        return round(value if self._sign > 0 else 1.0 - value, DIGITS)
+
+    def _ownership(self, values: Floats) -> list[float]:
+        return _numbers(values * np.float32(self._sign))
+
+
+def _numbers(values: Floats) -> list[float]:
+    # The detour by float64 is what keeps the written numbers short.
+    return np.round(values.astype(np.float64), DIGITS).ravel().tolist()
+
+
+def no_results(query_id: str, turn: int) -> Json:
+    """The final answer of a turn that was given up before anything was known of it."""
+    return {"id": query_id, "turnNumber": turn, "isDuringSearch": False, "noResults": True}
+
+
+def report_options(query: Query) -> ReportOptions:
+    """What the search must work out for the answers of `query`."""
+    includes = query.includes
+    return ReportOptions(
+        pv_length=query.settings.pv_length + 1,
+        ownership=bool({"includeOwnership", "includeOwnershipStdev"} & includes),
+        moves_ownership=bool({"includeMovesOwnership", "includeMovesOwnershipStdev"} & includes),
+    )

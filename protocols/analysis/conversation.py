@@ -1,0 +1,242 @@
+"""One client of the analysis protocol: each line in, queries to the scheduler, answers out.
+
+Knows the actions, and that every turn of a query ends with exactly one final answer, in whatever
+order. Does not read or write: text goes to an outbox. Lines are handled without waiting for
+searches.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from engine.records import Report
+from engine.resident import Network
+from engine.search import Search
+from protocols.analysis.answers import Json, Writer, no_results, report_options
+from protocols.analysis.fields import FieldError, integers
+from protocols.analysis.query import Query, read_query
+from protocols.analysis.scheduler import Job, Scheduler
+from protocols.analysis.settings import Settings
+from protocols.lines import LONGEST_LINE, OverlongLine
+from protocols.outbox import Outbox
+from protocols.version import version_text
+
+log = logging.getLogger("sparring")
+
+KATAGO_VERSION = "1.17.2"  # whose protocol this is; tools compare it with what they need
+MOST_WAITING = 50_000  # positions of one client
+QUOTED = 200  # characters of a line repeated in an error
+
+
+class Conversation:
+    """The queries of one client. One thread hands it lines; answers come from many."""
+
+    def __init__(
+        self,
+        network: Network,
+        scheduler: Scheduler,
+        outbox: Outbox,
+        defaults: Settings,
+    ) -> None:
+        self._evaluator = network.evaluator
+        self._cache = network.cache
+        self._scheduler = scheduler
+        self._outbox = outbox
+        self._defaults = defaults
+        self._client = scheduler.join(ready=lambda: not outbox.congested())
+
+    # ---- Lines in
+
+    def handle(self, line: str) -> None:
+        """Answers one line, or queues what it asks for; raises ClientGoneError alone."""
+        if isinstance(line, OverlongLine):
+            self._say({"error": f"a line has more than {LONGEST_LINE} bytes: {line!s}..."})
+            return
+        if not line.strip():
+            return
+        try:
+            request = json.loads(line, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            text = f"could not parse input line as json request: {line[:QUOTED]}"
+            self._say({"error": f"{error} - {text}"})
+            return
+        if not isinstance(request, dict):
+            text = f"Request line was valid json but was not an object, ignoring: {line[:QUOTED]}"
+            self._say({"error": text})
+        elif not isinstance(request.get("id"), str):
+            self._say({"error": 'Request must have a string "id" field'})
+        else:
+            self._answer(request["id"], request)
+
+    def leave(self, *, finish: bool, gone: Callable[[], bool]) -> None:
+        """Returns when no search of this client runs; those queued finish first if `finish`."""
+        self._scheduler.leave(self._client, finish=finish, gone=gone)
+
+    def _answer(self, query_id: str, request: Json) -> None:
+        try:
+            if isinstance(request.get("action"), str):
+                self._act(request)
+            else:
+                self._enqueue(read_query(query_id, request, self._defaults))
+        except FieldError as error:
+            self._say({"id": query_id, "field": error.field, "error": error.message})
+
+    def _say(self, answer: Json) -> None:
+        self._outbox.emit(json.dumps(answer, separators=(",", ":")) + "\n")
+
+    # ---- Actions
+
+    def _act(self, request: Json) -> None:
+        action = ACTIONS.get(request["action"])
+        if action is None:
+            known = " or ".join(map(repr, ACTIONS))
+            raise FieldError("action", f"'action' field must be {known}")
+        self._say(request | action(self, request))
+
+    def _version(self, _request: Json) -> Json:
+        """The version of KataGo whose protocol this is, and what engine really answers."""
+        engine = f"Sparring {version_text()}"
+        return {"version": KATAGO_VERSION, "git_hash": "<omitted>", "engine": engine}
+
+    def _models(self, _request: Json) -> Json:
+        network = self._evaluator.network
+        model = {
+            "name": network.name,
+            "internalName": network.name,
+            "maxBatchSize": self._evaluator.preferred_rows,
+            "usesHumanSLProfile": network.uses_metadata,
+            "version": network.version,
+            "usingFP16": "true" if self._evaluator.precision == "fp16" else "false",
+        }
+        return {"models": [model]}
+
+    def _clear_cache(self, _request: Json) -> Json:
+        self._cache.clear()
+        return {}
+
+    def _terminate(self, request: Json) -> Json:
+        wanted = request.get("terminateId")
+        if not isinstance(wanted, str):
+            text = 'Requests for a terminate action must have a string "terminateId" field'
+            raise FieldError("terminateId", text)
+        self._stop(request, wanted)
+        return {}
+
+    def _terminate_all(self, request: Json) -> Json:
+        self._stop(request, None)
+        return {}
+
+    def _stop(self, request: Json, query_id: str | None) -> None:
+        """Terminates the turns named in `request`, or all, of one query or of all."""
+        turns = _turn_numbers(request)
+
+        def chosen(job: Job) -> bool:
+            return query_id in {None, job.key[0]} and (turns is None or job.key[1] in turns)
+
+        self._scheduler.terminate(self._client, chosen)
+
+    # ---- Queries
+
+    def _enqueue(self, query: Query) -> None:
+        if self._scheduler.waiting(self._client) + len(query.turns) > MOST_WAITING:
+            raise FieldError("analyzeTurns", f"more than {MOST_WAITING} positions would wait")
+        for field, message in query.warnings:
+            self._say({"id": query.id, "field": field, "warning": message})
+        jobs = [self._job(query, turn) for turn in sorted(query.turns)]
+        self._scheduler.submit(self._client, jobs)
+
+    def _job(self, query: Query, turn: int) -> Job:
+        return Job(
+            run=lambda stop: self._run(query, turn, stop),
+            give_up=lambda: self._tell(no_results(query.id, turn)),
+            key=(query.id, turn),
+            priority=query.turns[turn],
+        )
+
+    def _run(self, query: Query, turn: int, stop: Callable[[], bool]) -> None:
+        """Searches one position and gives its final answer, whatever happens."""
+        try:
+            answer = self._search(query, turn, stop)
+        except Exception:
+            log.exception("analysis: internal error in %r turn %d", query.id, turn)
+            answer = no_results(query.id, turn) | {"error": "internal error"}
+        self._tell(answer)
+
+    def _search(self, query: Query, turn: int, stop: Callable[[], bool]) -> Json:
+        position = query.position(turn)
+        writer = Writer(query, (position.width, position.height), position.to_move)
+
+        def report(found: Report) -> None:
+            if not self._outbox.congested():
+                self._tell(writer.answer(turn, found, final=False))
+
+        every, on_report = paced(query.report_every, query.first_report, report)
+        search = Search(self._evaluator, query.settings.search, cache=self._cache)
+        search.set_position(position)
+        try:
+            found = search.run(
+                query.settings.limit,
+                stop=stop,
+                on_report=on_report,
+                report_every_seconds=every,
+                options=report_options(query),
+                restriction=query.restriction,
+            )
+        except RuntimeError:
+            if stop() and search.visits == 0:
+                return no_results(query.id, turn)
+            raise
+        return writer.answer(turn, found, final=True)
+
+    def _tell(self, answer: Json) -> None:
+        """Sends an answer without waiting: the threads that search serve other clients too."""
+        self._outbox.push(json.dumps(answer, separators=(",", ":")) + "\n")
+
+
+Action = Callable[[Conversation, Json], Json]
+ACTIONS: dict[str, Action] = {
+    "query_version": Conversation._version,
+    "query_models": Conversation._models,
+    "clear_cache": Conversation._clear_cache,
+    "terminate": Conversation._terminate,
+    "terminate_all": Conversation._terminate_all,
+}
+
+
+def paced(
+    every: float | None, first: float | None, report: Callable[[Report], None]
+) -> tuple[float, Callable[[Report], None] | None]:
+    """The period in seconds to ask of a search for, and what to call then.
+
+    Reports come after `first` seconds (None: `every`), then each `every` (None: no more).
+    """
+    if every is None and first is None:
+        return 1.0, None
+    if first is None or first == every:
+        return every or 1.0, report
+    period = min(first, every or first)
+    due = time.monotonic() + first
+
+    def on_report(found: Report) -> None:
+        nonlocal due
+        now = time.monotonic()
+        if now >= due:
+            due = float("inf") if every is None else now + every
+            report(found)
+
+    return period, on_report
+
+
+def _turn_numbers(request: Json) -> Sequence[int] | None:
+    if "turnNumbers" not in request:
+        return None
+    text = "If provided, must be an array of integers indicating turns to terminate"
+    return integers(request, "turnNumbers", text)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

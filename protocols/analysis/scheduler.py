@@ -1,0 +1,165 @@
+"""Which search runs next: worker threads, and for each client a queue by priority.
+
+Knows jobs, clients and threads; each client in turn gets a thread, so that one with a thousand
+queries does not keep another waiting. Does not know what a job searches or how it is answered.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from types import TracebackType
+
+log = logging.getLogger("sparring")
+
+
+@dataclass(eq=False)
+class Job:
+    """One search asked for. `run` searches and answers, `give_up` answers without a search."""
+
+    run: Callable[[Callable[[], bool]], None]  # given a function: whether to stop
+    give_up: Callable[[], None]
+    key: tuple[str, int]  # the query's id, the turn
+    priority: int = 0
+    begun: bool = False
+    terminated: bool = False
+
+    def stopped(self) -> bool:
+        """Whether the search should end now."""
+        return self.terminated
+
+
+@dataclass(eq=False)
+class Client:
+    """The jobs of one client."""
+
+    ready: Callable[[], bool]  # whether it keeps up with reading its answers
+    waiting: list[tuple[int, int, Job]] = field(default_factory=list)  # heap
+    open: set[Job] = field(default_factory=set)  # waiting or running
+
+
+class Scheduler:
+    """Runs jobs on its threads. Safe to use from several threads; ends with its context."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._turns: deque[Client] = deque()  # clients, the next to be served first
+        self._order = itertools.count()
+        self._stopping = False
+        self._changed = threading.Condition()
+        self._workers = [
+            threading.Thread(target=self._work, name=f"analysis {number}", daemon=True)
+            for number in range(threads)
+        ]
+
+    def __enter__(self) -> Scheduler:
+        """Starts the threads."""
+        for worker in self._workers:
+            worker.start()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        """Stops all searches and waits for the threads."""
+        with self._changed:
+            self._stopping = True
+            for client in self._turns:
+                client.waiting.clear()
+                for job in client.open:
+                    job.terminated = True
+            self._changed.notify_all()
+        for worker in self._workers:
+            worker.join()
+
+    def join(self, ready: Callable[[], bool]) -> Client:
+        """A new client; it must leave in the end."""
+        client = Client(ready)
+        with self._changed:
+            self._turns.append(client)
+        return client
+
+    def submit(self, client: Client, jobs: Iterable[Job]) -> None:
+        """Queues `jobs`: higher priority first, then in the order they came."""
+        with self._changed:
+            for job in jobs:
+                heapq.heappush(client.waiting, (-job.priority, next(self._order), job))
+                client.open.add(job)
+            self._changed.notify_all()
+
+    def terminate(self, client: Client, chosen: Callable[[Job], bool]) -> None:
+        """Stops the client's jobs that are `chosen`; those not begun are given up at once."""
+        given_up = []
+        with self._changed:
+            for job in client.open:
+                if not job.terminated and chosen(job):
+                    job.terminated = True
+                    if not job.begun:
+                        given_up.append(job)
+            gone = set(given_up)
+            client.open -= gone
+            client.waiting = [entry for entry in client.waiting if entry[2] not in gone]
+            heapq.heapify(client.waiting)
+            self._changed.notify_all()
+        for job in sorted(given_up, key=lambda job: job.key[1]):
+            job.give_up()
+
+    def leave(self, client: Client, *, finish: bool, gone: Callable[[], bool]) -> None:
+        """Returns when nothing of the client runs: finished, or stopped unless `finish`.
+
+        While finishing, `gone` may say at any time that nobody waits any more.
+        """
+        with self._changed:
+            while finish and client.open and not gone() and not self._stopping:
+                self._changed.wait(timeout=1.0)
+            client.waiting.clear()
+            client.open = {job for job in client.open if job.begun}
+            for job in client.open:
+                job.terminated = True
+            self._changed.wait_for(lambda: not client.open)
+            self._turns.remove(client)
+
+    def wake(self) -> None:
+        """Looks again whether clients are ready."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def waiting(self, client: Client) -> int:
+        """How many of the client's jobs are not finished."""
+        return len(client.open)
+
+    def _next(self) -> tuple[Client, Job] | None:
+        """The job to run next, marked as begun; None where there is none. Holds the lock."""
+        for _ in range(len(self._turns)):
+            client = self._turns[0]
+            self._turns.rotate(-1)
+            if client.waiting and client.ready():
+                _, _, job = heapq.heappop(client.waiting)
+                job.begun = True
+                return client, job
+        return None
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while (found := self._next()) is None:
+                    if self._stopping:
+                        return
+                    self._changed.wait()
+            client, job = found
+            try:
+                job.run(job.stopped)
+            except Exception:
+                log.exception("analysis: internal error in %s", job.key)
+            finally:
+                with self._changed:
+                    client.open.discard(job)
+                    self._changed.notify_all()

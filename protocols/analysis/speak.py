@@ -1,0 +1,43 @@
+"""The analysis protocol as a row of the table of protocols."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+from engine.resident import Network
+from protocols.analysis.conversation import Conversation
+from protocols.analysis.scheduler import Scheduler
+from protocols.analysis.settings import Settings, overridden
+from protocols.inbox import Inbox
+from protocols.outbox import Outbox
+from protocols.speak import Protocol, Request
+
+log = logging.getLogger("sparring")
+
+
+def defaults(overrides: str) -> Settings:
+    """The settings of queries that override none; `overrides` is "name=value,name=value"."""
+    pairs = [pair.partition("=") for pair in overrides.split(",") if pair.strip()]
+    wanted = {name.strip(): value.strip() for name, _, value in pairs}
+    settings, unknown = overridden(Settings(), wanted)
+    if unknown:
+        log.warning("analysis: not used here: %s", ", ".join(unknown))
+    return settings
+
+
+def analysis_protocol(scheduler: Scheduler) -> Protocol:
+    """The protocol, its searches run by `scheduler`."""
+
+    def speak(network: Network, request: Request, inbox: Inbox, outbox: Outbox) -> None:
+        settings = defaults(request.overrides)
+        outbox.on_room = scheduler.wake
+        conversation = Conversation(network, scheduler, outbox, settings)
+        try:
+            while (line := inbox.take()) is not None:
+                conversation.handle(line)
+        finally:
+            finish = request.finish and not inbox.abandoned()
+            conversation.leave(finish=finish, gone=lambda: inbox.abandoned() or outbox.closed)
+
+    return Protocol(speak, lambda text: json.dumps({"error": text}) + "\n")

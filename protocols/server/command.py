@@ -1,0 +1,85 @@
+"""`sparring serve` itself: its options, where it listens, how it starts and stops."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import uvloop
+
+from engine.records import SettingError
+from protocols import systemd
+from protocols.client import socket_path
+from protocols.holding import Holding, hold
+from protocols.server.gateway import Gateway
+from protocols.server.listeners import Addresses, listen
+
+log = logging.getLogger("sparring")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `serve`."""
+    parser.add_argument("--socket", metavar="PATH", help=f"Unix socket; default: {socket_path()}")
+    parser.add_argument("--host", default="127.0.0.1", help="for TCP; default: %(default)s")
+    parser.add_argument("--gtp-port", type=int, metavar="N", help="serve GTP over TCP here too")
+    parser.add_argument(
+        "--websocket-port",
+        type=int,
+        metavar="N",
+        help="serve the JSON analysis protocol over WebSocket here (KaTrain: ws://HOST:N)",
+    )
+    parser.add_argument(
+        "--allow-origin",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="a web page's origin that may use the WebSocket; repeatable",
+    )
+    parser.add_argument(
+        "--sessions", type=int, default=64, metavar="N", help="at once; default: %(default)s"
+    )
+    parser.add_argument(
+        "--analysis-threads", type=int, metavar="N", help="positions searched at once, of all"
+    )
+
+
+def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
+    """Serves until interrupted or terminated; 2 when it cannot start."""
+    logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
+    addresses = Addresses(
+        unix=Path(options.socket or socket_path()),
+        host=options.host,
+        gtp_port=options.gtp_port,
+        websocket_port=options.websocket_port,
+        origins=frozenset(options.allow_origin),
+        passed=systemd.passed_sockets(os.environ, os.getpid()),
+    )
+    try:
+        with hold(options) as holding:
+            uvloop.run(serve(holding, addresses))
+    except (SettingError, OSError) as error:
+        log.error("cannot serve: %s", error)  # noqa: TRY400 - the text says it all
+        return 2
+    return 0
+
+
+async def serve(holding: Holding, addresses: Addresses) -> None:
+    """Listens at `addresses` until SIGINT or SIGTERM. Raises OSError when it cannot listen."""
+    gateway = Gateway(holding.resident, holding.protocols)
+    ending = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, ending.set)
+    async with AsyncExitStack() as listeners:
+        await listen(gateway, addresses, listeners)
+        systemd.notify("READY=1")
+        await ending.wait()
+        log.info("stopping")
+        systemd.notify("STOPPING=1")
+        await gateway.stop()
