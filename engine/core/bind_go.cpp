@@ -18,6 +18,7 @@
 #include "go.h"
 #include "go_area.h"
 #include "go_ladder.h"
+#include "katago_features.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -150,7 +151,8 @@ Rows<std::uint8_t> legal_mask(const GoPosition& position) {
   return out;
 }
 
-auto features(const GoPosition& position, int symmetry) {
+auto features(const GoPosition& position, int symmetry, float playout_doubling_advantage,
+              int max_history, bool conservative_pass, bool passing_hacks) {
   if (symmetry < 0 || symmetry > 7) refuse("symmetry " + std::to_string(symmetry) + " is not 0..7");
   if (symmetry > 3 && position.width() != position.height())
     refuse("symmetry " + std::to_string(symmetry) + " transposes, and this board is not square");
@@ -158,7 +160,9 @@ auto features(const GoPosition& position, int symmetry) {
       new_array<std::uint8_t>({GoPosition::kPlanes, static_cast<std::size_t>(position.height()),
                                static_cast<std::size_t>(position.width())});
   auto global = new_array<float>({GoPosition::kGlobals});
-  position.features(spatial.data(), global.data(), symmetry);
+  const FeatureOptions options{playout_doubling_advantage, max_history, conservative_pass,
+                               passing_hacks};
+  katago_features(position, options, symmetry, spatial.data(), global.data());
   return std::make_pair(spatial, global);
 }
 
@@ -303,8 +307,12 @@ void bind_go(nb::module_& m) {
       .def("ladder", &ladder,
            "(captured, winning moves), both uint8 [height, width]: stones of chains that a ladder\n"
            "captures, and moves of the player to move that start such a capture.")
-      .def("features", &features, "symmetry"_a = 0,
-           "(uint8 [22, height, width], float32 [19]) as the network sees the position.");
+      .def("features", &features, "symmetry"_a = 0, nb::kw_only(),
+           "playout_doubling_advantage"_a = 0.0f, "max_history"_a = GoPosition::kRecentMoves,
+           "conservative_pass"_a = false, "passing_hacks"_a = false,
+           "(uint8 [22, height, width], float32 [19]) as the network sees the position: KataGo's\n"
+           "input features, version 7. conservative_pass hides that a pass would end the game,\n"
+           "passing_hacks does where that would be no win.");
 }
 
 }  // namespace sparring
