@@ -222,24 +222,26 @@ void GoBoard::place(Point p, Stone stone) {
   change_neighbour_liberties(p, stone, -1);
   change_neighbour_liberties(p, opponent(stone), -1);
   for (Point step : kNeighbours)
-    if (stones_[p + step] == stone && heads_[p + step] != heads_[p]) merge(p, p + step);
+    if (stones_[p + step] == stone && heads_[p + step] != heads_[p]) merge(p + step, p);
 }
 
-// Joins two chains of one color, walking through the smaller one.
+// Joins two chains of one color, walking through the smaller one, which follows the larger's head.
 void GoBoard::merge(Point a, Point b) {
   Point large = heads_[a], small = heads_[b];
   if (chains_[large].size < chains_[small].size) std::swap(large, small);
   int added = 0;
-  Point each = small;
+  Point each = small, last = small;
   do {
     for (Point step : kNeighbours)
       if (stones_[each + step] == kEmpty && !is_liberty_of(each + step, large)) ++added;
     heads_[each] = large;  // at once, so that the next stones don't count its liberties again
+    last = each;
     each = next_[each];
   } while (each != small);
   chains_[large].size += chains_[small].size;
   chains_[large].liberties += static_cast<std::int16_t>(added);
-  std::swap(next_[large], next_[small]);
+  next_[last] = next_[large];
+  next_[large] = small;
 }
 
 // Takes the chain at p off the board; returns its number of stones.

@@ -218,12 +218,14 @@ class Reader {
   int moves_read_ = 0;
 };
 
-void add_chain(const GoBoard& board, Point start, PointSet& stones) {
+PointSet chain_at(const GoBoard& board, Point start) {
+  PointSet stones;
   Point p = start;
   do {
     stones.insert(p);
     p = board.next(p);
   } while (p != start);
+  return stones;
 }
 
 // A table of what was read before: a board's place in it is part of its hash.
@@ -250,19 +252,21 @@ class Memory {
 Ladders find_ladders(const GoBoard& board) {
   Ladders ladders;
   GoBoard scratch = board;
-  for (Point p = kStride + 1; p < kPoints - kStride; ++p) {
-    const Stone stone = board.at(p);
-    if ((stone != kBlack && stone != kWhite) || board.head(p) != p || board.liberties(p) > 2)
-      continue;
+  PointSet unread = board.points(kBlack) | board.points(kWhite);
+  while (!unread.empty()) {
+    const Point p = unread.first();
+    const PointSet chain = chain_at(board, p);
+    unread = unread - chain;
+    if (board.liberties(p) > 2) continue;
     Reader reader(scratch, p);
     if (board.liberties(p) == 1) {
-      if (reader.captured_in_atari()) add_chain(board, p, ladders.captured);
+      if (reader.captured_in_atari()) ladders.captured = ladders.captured | chain;
       continue;
     }
     const PointSet moves = reader.capturing_moves();
     if (moves.empty()) continue;
-    add_chain(board, p, ladders.captured);
-    PointSet& all_moves = ladders.winning_moves[stone - kBlack];
+    ladders.captured = ladders.captured | chain;
+    PointSet& all_moves = ladders.winning_moves[board.at(p) - kBlack];
     all_moves = all_moves | moves;
   }
   return ladders;
