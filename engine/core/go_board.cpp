@@ -283,37 +283,53 @@ void GoBoard::lift(Point p) {
   put(p, kEmpty);
   change_neighbour_liberties(p, opponent(stone), 1);
   if (alone) return;
+  int joined = 0;
+  for (Point step : kNeighbours) joined += stones_[p + step] == stone;
+  if (joined == 1) return leave_chain(p);
+  PointSet built;
   for (Point step : kNeighbours)
-    if (stones_[p + step] == stone) build_chain(p + step);
+    if (stones_[p + step] == stone && !built.contains(p + step))
+      built = built | build_chain(p + step);
 }
 
-// Finds the chain at p and its liberties from the stones alone.
-void GoBoard::build_chain(Point p) {
-  const Stone stone = stones_[p];
-  PointSet seen;
-  seen.insert(p);
-  Chain chain{1, 0};
-  Point last = p, each = p;
-  next_[p] = p;
-  while (true) {
-    heads_[each] = p;
-    for (Point step : kNeighbours) {
-      const Point q = each + step;
-      if ((stones_[q] != stone && stones_[q] != kEmpty) || seen.contains(q)) continue;
-      seen.insert(q);
-      if (stones_[q] == kEmpty) {
-        ++chain.liberties;
-      } else {
-        ++chain.size;
-        next_[last] = q;
-        last = q;
-      }
-    }
-    if (each == last) break;
-    each = next_[each];
+// Takes p, now empty, out of its chain, which stays in one piece.
+void GoBoard::leave_chain(Point p) {
+  Point head = heads_[p];
+  if (head == p) {
+    head = next_[p];
+    chains_[head] = chains_[p];
+    for (Point each = head; each != p; each = next_[each]) heads_[each] = head;
   }
-  next_[last] = p;
-  chains_[p] = chain;
+  Point before = head;
+  while (next_[before] != p) before = next_[before];
+  next_[before] = next_[p];
+  Chain& chain = chains_[head];
+  --chain.size;
+  ++chain.liberties;
+  for (Point step : kNeighbours)
+    if (stones_[p + step] == kEmpty && !is_liberty_of(p + step, head)) --chain.liberties;
+}
+
+// Finds the chain at p and its liberties from the stones alone; returns its stones.
+PointSet GoBoard::build_chain(Point p) {
+  PointSet chain;
+  next_[p] = link_stones(p, p, p, chain);
+  chains_[p] = {static_cast<std::int16_t>(chain.size()),
+                static_cast<std::int16_t>(chain.neighbours(points_[kEmpty]).size())};
+  return chain;
+}
+
+// Adds p and all it leads to to a chain, each stone linked to the one found before it; returns the
+// last.
+Point GoBoard::link_stones(Point p, Point head, Point previous, PointSet& chain) {
+  heads_[p] = head;
+  next_[p] = previous;
+  chain.insert(p);
+  Point last = p;
+  for (Point step : kNeighbours)
+    if (stones_[p + step] == stones_[p] && !chain.contains(p + step))
+      last = link_stones(p + step, head, last, chain);
+  return last;
 }
 
 // Adds delta to the liberties of each chain of that color next to p, once a chain.

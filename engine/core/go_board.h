@@ -83,7 +83,9 @@ class GoBoard {
   Stone at(Point p) const { return stones_[p]; }
   // Of the chain at p, where a stone must stand.
   Point head(Point p) const { return heads_[p]; }
-  Point next(Point p) const { return next_[p]; }  // the next stone of p's chain, around in a circle
+  // The next stone of p's chain, around in a circle. In KataGo's order, after undo() too: which of
+  // two captures its ladder reader trusts depends on it.
+  Point next(Point p) const { return next_[p]; }
   int liberties(Point p) const { return chains_[heads_[p]].liberties; }
   int chain_size(Point p) const { return chains_[heads_[p]].size; }
   // Number of empty neighbours of p.
@@ -134,7 +136,9 @@ class GoBoard {
   int remove_chain(Point p);
   void restore_chain(Point p, Stone stone);
   void lift(Point p);
-  void build_chain(Point p);
+  void leave_chain(Point p);
+  PointSet build_chain(Point p);
+  Point link_stones(Point p, Point head, Point previous, PointSet& chain);
   void rebuild();
   void change_neighbour_liberties(Point p, Stone stone, int delta);
   bool is_liberty_of(Point p, Point head) const;

@@ -231,10 +231,12 @@ PointSet chain_at(const GoBoard& board, Point start) {
 // A table of what was read before: a board's place in it is part of its hash.
 class Memory {
  public:
-  const Ladders& operator[](const BoardSnapshot& board) {
-    const std::uint64_t key = board.hash ^ hash_key(HashKind::ko, board.ko);
+  // The ladders of the board with that hash and ko, which board() builds if need be.
+  template <typename Build>
+  const Ladders& find(std::uint64_t hash, Point ko, Build board) {
+    const std::uint64_t key = hash ^ hash_key(HashKind::ko, ko);
     Entry& entry = entries_[key % kEntries];
-    if (entry.key != key) entry = {key, find_ladders(GoBoard(board))};
+    if (entry.key != key) entry = {key, find_ladders(board())};
     return entry.ladders;
   }
 
@@ -246,6 +248,8 @@ class Memory {
   };
   std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
 };
+
+thread_local Memory memory;
 
 }  // namespace
 
@@ -272,9 +276,12 @@ Ladders find_ladders(const GoBoard& board) {
   return ladders;
 }
 
+Ladders recall_ladders(const GoBoard& board) {
+  return memory.find(board.hash(), board.ko_point(), [&]() -> const GoBoard& { return board; });
+}
+
 Ladders recall_ladders(const BoardSnapshot& board) {
-  thread_local Memory memory;
-  return memory[board];
+  return memory.find(board.hash, board.ko, [&] { return GoBoard(board); });
 }
 
 }  // namespace sparring

@@ -23,6 +23,7 @@ Ladders find_ladders(const GoBoard& board);
 
 // The same, remembered for the boards this thread asked about lately: a search comes from a board
 // to its successors, of which the network sees the ladders two moves back.
+Ladders recall_ladders(const GoBoard& board);
 Ladders recall_ladders(const BoardSnapshot& board);
 
 }  // namespace sparring

@@ -79,11 +79,12 @@ int mark_recent_moves(const GoPosition& position, int turns, Planes& planes, flo
 
 // The board before a turn that is not shown gives way to the next newer one.
 void mark_ladders(const GoPosition& position, int turns_shown, Planes& planes) {
+  Ladders ladders = recall_ladders(position.board());
+  planes.mark(plane::winning_ladder_moves, ladders.winning_moves[1 - position.to_move()]);
   for (int plies_ago = 0; plies_ago < GoPosition::kRecentBoards; ++plies_ago) {
-    const Ladders ladders = recall_ladders(position.board_before(std::min(plies_ago, turns_shown)));
+    if (plies_ago > 0 && plies_ago <= turns_shown)
+      ladders = recall_ladders(position.board_before(plies_ago));
     planes.mark(plane::ladders + plies_ago, ladders.captured);
-    if (plies_ago == 0)
-      planes.mark(plane::winning_ladder_moves, ladders.winning_moves[1 - position.to_move()]);
   }
 }
 
