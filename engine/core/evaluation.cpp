@@ -4,6 +4,8 @@
 #include <cmath>
 #include <new>
 
+#include "lookup.h"
+
 namespace sparring {
 
 namespace {
@@ -76,10 +78,11 @@ bool decode(const RawOutput& raw, const RowContext& context, const NetworkScales
   if (!std::isfinite(sum) || !(sum > 0)) return false;
   for (int move = 0; move < context.moves; ++move)
     out.policy[move] = context.legal[move] ? out.policy[move] / sum : -1.0f;
+  static const Lookup tanh_of(-6.0f, 6.0f, 3072, [](double x) { return std::tanh(x); });
   const float sign = context.to_move == 0 ? 1.0f : -1.0f;
   for (int cell = 0; cell < context.area; ++cell)
     out.ownership[cell] =
-        raw.ownership ? sign * std::tanh(raw.ownership[context.cell_index[cell]]) : 0.0f;
+        raw.ownership ? sign * tanh_of(raw.ownership[context.cell_index[cell]]) : 0.0f;
   return true;
 }
 
@@ -95,11 +98,12 @@ Evaluation* Evaluation::make(const Decoded& decoded, int moves, int area) {
   int count = 0;
   for (int move = 0; move < moves; ++move) {
     const float p = decoded.policy[move];
-    policy[move] = p < 0 ? 0 : static_cast<uint16_t>(std::lround(std::sqrt(p) * 65534.0f) + 1);
+    policy[move] = p < 0 ? 0 : static_cast<uint16_t>(std::sqrt(p) * 65534.0f + 1.5f);
     if (p >= 0) legal[count++] = move;
   }
   for (int cell = 0; cell < area; ++cell)
-    cells[cell] = static_cast<int8_t>(std::lround(decoded.ownership[cell] * 127.0f));
+    cells[cell] =
+        static_cast<int8_t>(static_cast<int>(decoded.ownership[cell] * 127.0f + 127.5f) - 127);
   const int ordered = std::min(count, kOrdered);
   std::partial_sort(legal, legal + ordered, legal + count, [&](int a, int b) {
     return policy[a] != policy[b] ? policy[a] > policy[b] : a < b;

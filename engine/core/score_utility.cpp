@@ -10,7 +10,7 @@ namespace sparring {
 namespace {
 
 // Both axes are squashed by t = x / (1 + x), so that the grid is fine near 0 and reaches infinity.
-constexpr int kCells = 160;
+constexpr int kCells = 96;
 constexpr double kLargest = 0.995;
 
 double unsquash(double t) { return t / (1.0 - t); }
@@ -18,7 +18,7 @@ double squash(double x) { return x / (1.0 + x); }
 
 double expectation(double mean, double stdev) {
   constexpr double kTwoOverPi = 0.6366197723675814;
-  constexpr int kSteps = 200;
+  constexpr int kSteps = 48;
   constexpr double kReach = 5.0;
   double sum = 0;
   double weights = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lookup.h"
 #include "score_utility.h"
 
 namespace sparring {
@@ -53,6 +54,16 @@ double prune_noise(Share* shares, int count, double total, double utility_scale)
   return weight_sum;
 }
 
+// The factor on the weight of a child that is z standard deviations better than the average.
+double value_factor(double z, double exponent) {
+  const auto factor = [](double x, double power) {
+    return std::pow(student_t3(x) + 0.0001, power);
+  };
+  constexpr double kUsual = 0.25;
+  static const Lookup usual(-40.0f, 40.0f, 8192, [&](double x) { return factor(x, kUsual); });
+  return exponent == kUsual ? usual(static_cast<float>(z)) : factor(z, exponent);
+}
+
 // Shifts weight to the children that are better for the mover than the average by their likely
 // error, keeping the total.
 void favour_better(Share* shares, int count, double total, double exponent) {
@@ -62,10 +73,9 @@ void favour_better(Share* shares, int count, double total, double exponent) {
   average /= total;
   double sum = 0;
   for (int i = 0; i < count; ++i) {
-    const double stdev =
-        std::sqrt(1e-8 + 1.0 / (1.5 * std::sqrt(std::max(shares[i].weight, 1e-9))));
-    const double p = student_t3((shares[i].mover_utility - average) / stdev) + 0.0001;
-    shares[i].weight *= exponent == 0.25 ? std::sqrt(std::sqrt(p)) : std::pow(p, exponent);
+    const double precision = 1.5 * std::sqrt(std::max(shares[i].weight, 1e-9));
+    const double z = (shares[i].mover_utility - average) / std::sqrt(1e-8 + 1.0 / precision);
+    shares[i].weight *= value_factor(z, exponent);
     sum += shares[i].weight;
   }
   const double factor = total / sum;
