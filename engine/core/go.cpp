@@ -144,7 +144,8 @@ PointSet GoPosition::superko_banned() const {
     return banned;
   }
   const PointSet& empty = board_.points(kEmpty);
-  const PointSet candidates = rules_.suicide ? empty : empty & ever_occupied_;
+  PointSet candidates = empty & ever_occupied_;
+  if (rules_.suicide) candidates = candidates | (empty - empty.neighbours(empty));
   candidates.for_each([&](Point p) {
     if (is_superko_banned(p, to_move_)) banned.insert(p);
   });
