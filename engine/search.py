@@ -179,7 +179,8 @@ class Search:
         try:
             while True:
                 now = self.now()
-                over = (deadline is not None and now >= deadline) or stop()
+                # Without the root's evaluation there would be nothing to report.
+                over = tree.evaluated and ((deadline is not None and now >= deadline) or stop())
                 if not over and limit.seconds is not None and now >= next_check:
                     next_check = now + STOP_CHECK_SECONDS
                     over = self._settled(limit.seconds, now)

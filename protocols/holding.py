@@ -19,6 +19,7 @@ from engine.records import SettingError
 from engine.resident import SESSIONS, NetworkChoice, Resident
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
+from protocols.gtp.speak import GTP
 from protocols.speak import Protocols
 
 log = logging.getLogger("sparring")
@@ -55,7 +56,7 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
     with resident.lease() as network:
         log.info("%s", described(network.evaluator))
     with Scheduler(analysis_threads(options)) as scheduler:
-        protocols = {"analysis": analysis_protocol(scheduler)}
+        protocols = {"analysis": analysis_protocol(scheduler), "gtp": GTP}
         yield Holding(resident, protocols)
 
 

@@ -16,13 +16,14 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 # Lowest first. A module may import from its own row and from rows above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine._core", "engine.records"),
-    ("engine.games", "engine.evaluator", "engine.rules"),
+    ("engine.games", "engine.evaluator", "engine.rules", "engine.sgf"),
     ("engine.networks",),
     ("engine.search", "engine.search_report"),
     (
         "engine.clock",
         "engine.ending",
         "engine.handicap",
+        "engine.raw_evaluation",
         "engine.strength",
         "engine.style",
         "engine.personas",

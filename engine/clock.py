@@ -1,0 +1,230 @@
+"""Time controls and clocks, and how long to think about the next move.
+
+Knows seconds, periods and the usual course of a board game; it reads no clock itself and knows
+neither searches nor protocols. All times are seconds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from engine.records import Limit
+
+RESERVED_PERIODS = 5  # overtime periods kept back; earlier ones are spent like main time
+MAX_SHARE = 0.2  # of the main time left that one move may use
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time each player has for a game. The default is no limit."""
+
+    main: float = math.inf
+    period: float = 0.0  # length of an overtime period
+    periods: int = 0  # overtime periods; 0: none
+    stones: int = 0  # to play in each period
+    increment: float = 0.0  # added after each move
+    main_cap: float = math.inf  # increments never raise the main time above this
+    move_cap: float = math.inf  # longest time allowed for one move
+
+    @classmethod
+    def canadian(cls, main: float, period: float, stones: int) -> TimeControl:
+        """Main time, then `stones` moves in every period.
+
+        As GTP has it: no stones in a period of some length means no limit at all, no stones and
+        no period means main time only.
+        """
+        if stones == 0:
+            return cls() if period > 0 else cls(main=main)
+        return cls(main=main, period=period, periods=1, stones=stones)
+
+    @classmethod
+    def byoyomi(cls, main: float, period: float, periods: int) -> TimeControl:
+        """Main time, then so many periods, each lost only by using it up on one move."""
+        if periods == 0:
+            return cls(main=main)
+        return cls(main=main, period=period, periods=periods, stones=1)
+
+    @classmethod
+    def fischer(
+        cls,
+        main: float,
+        increment: float,
+        main_cap: float = math.inf,
+        move_cap: float = math.inf,
+    ) -> TimeControl:
+        """Main time that grows by the increment after each move, up to main_cap."""
+        return cls(main=main, increment=increment, main_cap=main_cap, move_cap=move_cap)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """One player's time control and what is left of it."""
+
+    control: TimeControl
+    main: float  # left of the main time; slightly negative where a server says so
+    in_overtime: bool = False
+    period: float = 0.0  # left of the current overtime period
+    periods: int = 0  # overtime periods left, the current one included
+    stones: int = 0  # moves to make in the current period
+
+    @classmethod
+    def start(cls, control: TimeControl) -> Clock:
+        """A full clock."""
+        return cls(control, main=control.main, periods=control.periods)
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether there is no limit to keep."""
+        return math.isinf(self.main) and not self.in_overtime
+
+    def entering_overtime(self, seconds_over: float) -> Clock:
+        """The clock when main time has ended and so many seconds of overtime are gone."""
+        control = self.control
+        return Clock(
+            control,
+            main=0.0,
+            in_overtime=True,
+            period=control.period - seconds_over,
+            periods=control.periods,
+            stones=control.stones,
+        )
+
+    def told(self, seconds: float, stones: int) -> Clock:
+        """The clock as a controller states it: GTP's time_left.
+
+        stones = 0 means main time. With several periods of one stone, `stones` counts the periods
+        left, as KGS has it; otherwise it counts the moves to make in the period.
+        """
+        control = self.control
+        if stones == 0:
+            return Clock(control, main=seconds, periods=control.periods)
+        if control.periods > 1 and control.stones == 1:
+            periods = min(stones, control.periods)
+            return Clock(control, 0.0, in_overtime=True, period=seconds, periods=periods, stones=1)
+        return Clock(control, 0.0, in_overtime=True, period=seconds, periods=1, stones=stones)
+
+    def after_move(self, seconds: float) -> Clock:
+        """The clock after a move that took so long, where no controller states it."""
+        if self.unlimited:
+            return self
+        control = self.control
+        if not self.in_overtime:
+            main = self.main - seconds
+            if main > 0 or control.periods == 0:
+                return replace(self, main=min(main + control.increment, control.main_cap))
+            return self.entering_overtime(0.0).after_move(-main)
+        period, periods = self.period - seconds, self.periods
+        while period <= 0 and periods > 1:
+            period, periods = period + control.period, periods - 1
+        if self.stones > 1:
+            return replace(self, period=period, periods=periods, stones=self.stones - 1)
+        full = max(control.period, period)
+        return replace(self, period=full, periods=periods, stones=max(control.stones, 1))
+
+
+def limit_for(clock: Clock, *, moves_played: int, board_area: int, lag: float) -> Limit:
+    """How long to think: `seconds` to aim for and `max_seconds` never to exceed.
+
+    lag is kept back from every move for the way to the server and back; where less than twice
+    the lag is left, half of what is left is used.
+    """
+    if clock.unlimited:
+        cap = clock.control.move_cap
+        return Limit() if math.isinf(cap) else Limit(max_seconds=_less_lag(cap, lag))
+    clock = _settled(clock)
+    if clock.in_overtime:
+        aim, most, lag = _overtime_budget(clock, lag)
+    elif clock.control.periods > 0:
+        aim, most, lag = _main_before_overtime_budget(clock, moves_played, board_area, lag)
+    else:
+        aim, most = _main_budget(clock, moves_played, board_area, lag)
+    most = max(0.0, _less_lag(min(most, clock.control.move_cap), lag))
+    aim = max(0.0, _less_lag(aim, lag))
+    return Limit(seconds=min(aim, most), max_seconds=most)
+
+
+def _less_lag(seconds: float, lag: float) -> float:
+    return seconds - lag if seconds >= 2 * lag else seconds / 2
+
+
+def _settled(clock: Clock) -> Clock:
+    """The same clock with negative times carried into overtime and spare periods as main time."""
+    control = clock.control
+    if control.periods == 0:
+        return clock
+    if not clock.in_overtime and clock.main <= 0:
+        clock = clock.entering_overtime(-clock.main)
+    while clock.in_overtime and clock.period < 0 and clock.periods > 1:
+        clock = replace(clock, period=clock.period + control.period, periods=clock.periods - 1)
+    spare = clock.periods - RESERVED_PERIODS
+    if spare <= 0:
+        return clock
+    if clock.in_overtime:
+        main = clock.period + control.period * (spare - 1)
+    else:
+        main = clock.main + control.period * spare
+    return Clock(control, main, periods=RESERVED_PERIODS)
+
+
+def _effort(progress: float) -> float:
+    """Weight of a move's thinking time at moves played / board area: most in the middle game."""
+    return 0.6 + 0.8 * math.exp(-(((progress - 0.3) / 0.22) ** 2))
+
+
+def _share(moves_played: int, board_area: int, game_length: float, fewest_turns: float) -> float:
+    """The part of the time for the rest of the game that this move deserves.
+
+    game_length: moves of both players that the time should last for, as a part of the board;
+    fewest_turns: own turns, as a part of the board, never to plan less than.
+    """
+    last = moves_played + 2 * (fewest_turns * board_area + 2)
+    last = max(game_length * board_area + 15, last)
+    turns = range(moves_played, int(last), 2)
+    return _effort(moves_played / board_area) / sum(_effort(turn / board_area) for turn in turns)
+
+
+def _main_budget(
+    clock: Clock, moves_played: int, board_area: int, lag: float
+) -> tuple[float, float]:
+    """Aim and most under absolute or increment time."""
+    increment, main = clock.control.increment, clock.main
+    use_or_lose = max(0.0, min(main / 2, main + increment - clock.control.main_cap))
+    if main <= increment:
+        return max(use_or_lose, _less_lag(main, lag)), main
+    excess = _less_lag(main - increment, lag)
+    absolute = excess * _share(moves_played, board_area, 0.95, 0.08)
+    if increment == 0:
+        return absolute, excess * MAX_SHARE
+    faster = excess * _share(moves_played, board_area, 0.75, 0.05)
+    aim = increment + min(faster, absolute + 2 * increment)
+    return max(use_or_lose, aim), min(main, increment + excess * MAX_SHARE)
+
+
+def _main_before_overtime_budget(
+    clock: Clock, moves_played: int, board_area: int, lag: float
+) -> tuple[float, float, float]:
+    """Aim, most and lag while main time lasts and overtime follows.
+
+    With strength growing as the logarithm of time, the best pace is e times the overtime's,
+    slowed down where that would spend the main time before the middle game is over.
+    """
+    control, main = clock.control, clock.main
+    pace = control.period / control.stones
+    aim = main * _share(moves_played, board_area, 0.5, 0.02)
+    aim = min(max(aim, math.e * pace / 1.75), math.e * pace)
+    aim = max(aim, main * _share(moves_played, board_area, 0.95, 0.08))
+    if aim < 1.5 * pace and main < 1.5 * pace:
+        aim = main + pace
+    largest_overtime_move = control.period / (0.75 * control.stones + 0.25)
+    most = largest_overtime_move + max(min(1.75 * largest_overtime_move, main), main * MAX_SHARE)
+    most = min(most, main + largest_overtime_move)
+    last_chance = clock.periods <= 1 and control.stones <= 1 and most > main
+    return aim, most, 2 * lag if last_chance else lag
+
+
+def _overtime_budget(clock: Clock, lag: float) -> tuple[float, float, float]:
+    """Aim, most and lag within an overtime period."""
+    period, stones = clock.period, max(clock.stones, 1)
+    last_chance = clock.periods <= 1 and stones <= 1
+    return period / stones, period / (0.75 * stones + 0.25), 2 * lag if last_chance else lag

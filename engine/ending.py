@@ -1,0 +1,268 @@
+"""How a game of Go ends: whose stones are dead, the score, when to pass, clean up and resign.
+
+Knows positions, what searches report of them, and the customs of players. It neither runs a clock
+nor keeps a game: searches are passed in as functions, the past as values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import GoPosition
+from engine.records import Report
+
+# A chain is alive when its points are its color's by this much on average, and its worst point
+# is not the opponent's by more than that. (KataGo's thresholds.)
+ALIVE_ON_AVERAGE = 0.2
+ALIVE_AT_WORST = -0.6
+OWNED = 0.75  # ownership from which a point counts as somebody's
+
+# A friendly pass may cost so little.
+PASS_UTILITY = 0.1
+PASS_POINTS = 0.25
+
+BLACK, WHITE = 1, 2  # stones as arrays hold them
+
+Look = Callable[[GoPosition], Report]  # a short search of a position, with ownership
+
+
+@dataclass(frozen=True, slots=True)
+class EndingSettings:
+    """When to resign, and what to do at the end. None leaves it to the rules."""
+
+    allow_resignation: bool = True
+    resign_win_rate: float = 0.05  # resign below this
+    resign_consecutive_turns: int = 3  # ... in so many own turns running
+    resign_min_score_difference: float = 9.5  # points on 19x19, smaller boards by their side
+    resign_min_moves_per_board_area: float = 0.3
+    friendly_pass: bool | None = None  # answer a pass with a pass when nothing is left to gain
+    cleanup_before_pass: bool | None = None  # capture what is dead before passing
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a player thought of the game at one of their turns."""
+
+    win_rate: float
+    score_lead: float  # points
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The state of a finished or stopped game."""
+
+    alive: NDArray[np.bool_]  # [H, W] a living stone stands here
+    dead: NDArray[np.bool_]  # [H, W] a dead stone stands here
+    black_score: float  # points, komi and bonuses included
+
+
+def without_history(
+    position: GoPosition, to_move: int, removed: NDArray[np.bool_] | None = None
+) -> GoPosition:
+    """The same stones under the same rules as the beginning of a game; those in `removed` gone."""
+    stones = position.stones
+    if removed is not None:
+        stones = np.where(removed, 0, stones)
+    fresh = GoPosition(position.width, position.height, position.rules, position.komi)
+    placed = np.flatnonzero(stones)
+    fresh.setup([(int(stones.flat[move]) - 1, int(move)) for move in placed])
+    fresh.to_move = to_move
+    return fresh
+
+
+def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[H, W], where a dead stone stands.
+
+    black_ownership: [H, W] float32, +1 Black's. Stones that Benson's algorithm decides are
+    decided by it, chains of the others by their ownership.
+    """
+    stones = position.stones
+    safe = position.pass_alive()
+    dead = np.zeros(stones.shape, dtype=np.bool_)
+    decided = np.zeros(stones.shape, dtype=np.bool_)
+    for move in np.flatnonzero(stones):
+        if decided.flat[move]:
+            continue
+        chain = chain_at(stones, int(move))
+        decided.flat[chain] = True
+        sign = 1 if stones.flat[move] == BLACK else -1
+        if safe.flat[move] != 0:
+            dead.flat[chain] = safe.flat[move] != sign
+            continue
+        own = sign * black_ownership.flat[chain]
+        dead.flat[chain] = own.mean() <= ALIVE_ON_AVERAGE or own.min() <= ALIVE_AT_WORST
+    return dead
+
+
+def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
+    """The moves of the chain that a stone belongs to, in order."""
+    height, width = stones.shape
+    color = stones.flat[move]
+    found, edge = {move}, [move]
+    while edge:
+        for other in neighbours(edge.pop(), width, height):
+            if stones.flat[other] == color and other not in found:
+                found.add(other)
+                edge.append(other)
+    return sorted(found)
+
+
+def neighbours(move: int, width: int, height: int) -> list[int]:
+    """The moves beside a move."""
+    y, x = divmod(move, width)
+    around = ((y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x))
+    return [r * width + c for r, c in around if 0 <= r < height and 0 <= c < width]
+
+
+def as_black(report: Report, shape: tuple[int, int]) -> NDArray[np.float32]:
+    """The report's ownership from Black's view, [H, W] float32."""
+    if report.ownership is None:
+        raise ValueError("the report has no ownership")
+    sign = np.float32(1 if report.root.to_move == 0 else -1)
+    return (sign * report.ownership).reshape(shape)
+
+
+def judge(position: GoPosition, look: Look) -> Verdict:
+    """Who lives and what the score is, whether the game is over or not.
+
+    A finished game is counted point by point with its dead stones taken off; an unfinished one
+    is estimated by the lead, rounded to a score the komi allows.
+    """
+    stones = position.stones
+    if position.is_over and counts_as_it_stands(position):
+        area = position.area()
+        dead = (stones != 0) & (np.where(stones == BLACK, 1, -1) != area)
+        return Verdict((stones != 0) & ~dead, dead, position.black_score)
+    report = look(without_history(position, position.to_move))
+    dead = dead_stones(position, as_black(report, stones.shape))
+    alive = (stones != 0) & ~dead
+    if position.is_over:
+        return Verdict(alive, dead, counted(position, dead))
+    lead = report.root.score_lead if report.root.to_move == 0 else -report.root.score_lead
+    return Verdict(alive, dead, possible_score(lead, position))
+
+
+def counts_as_it_stands(position: GoPosition) -> bool:
+    """Whether the rules take every stone on the board for alive, as Tromp and Taylor do."""
+    return position.rules.scoring == "AREA" and not position.rules.friendly_pass
+
+
+def counted(position: GoPosition, dead: NDArray[np.bool_]) -> float:
+    """Black's score with the dead stones taken off; komi and bonuses as in the game."""
+    clean = without_history(position, position.to_move, removed=dead)
+    return clean.black_score + clean.white_bonus - position.white_bonus
+
+
+def possible_score(lead: float, position: GoPosition) -> float:
+    """The score nearest to a lead that the komi allows, whole points apart."""
+    fraction = position.white_bonus % 1
+    return round(lead + fraction) - fraction
+
+
+def cleanup_move(position: GoPosition) -> int | None:
+    """A move that takes stones in the mover's own pass-alive territory; None: there are none."""
+    stones, safe = position.stones, position.pass_alive()
+    own, opponent = (1, WHITE) if position.to_move == 0 else (-1, BLACK)
+    for move in np.flatnonzero((stones == 0) & (safe == own)):
+        if touches(stones == opponent, int(move)) and position.is_legal(int(move)):
+            return int(move)
+    return None
+
+
+def capturing_moves(position: GoPosition, dead: NDArray[np.bool_]) -> list[int]:
+    """The legal moves next to dead stones of the opponent."""
+    opponent = WHITE if position.to_move == 0 else BLACK
+    stones = position.stones
+    prey = dead & (stones == opponent)
+    return [
+        int(move)
+        for move in np.flatnonzero(stones == 0)
+        if touches(prey, int(move)) and position.is_legal(int(move))
+    ]
+
+
+def touches(points: NDArray[np.bool_], move: int) -> bool:
+    """Whether one of the marked points is a neighbour of the move's."""
+    height, width = points.shape
+    return any(bool(points.flat[other]) for other in neighbours(move, width, height))
+
+
+def may_pass_friendly(position: GoPosition, settings: EndingSettings) -> bool:
+    """Whether the opponent has just passed and a pass in answer is good manners here."""
+    rules = position.rules
+    wanted = rules.friendly_pass if settings.friendly_pass is None else settings.friendly_pass
+    return (
+        wanted
+        and settings.cleanup_before_pass is not True
+        and rules.scoring == "AREA"
+        and not rules.button
+        and position.consecutive_passes == 1
+        and not position.is_over
+    )
+
+
+def loses_nothing_by_passing(position: GoPosition, move: int, report: Report, look: Look) -> bool:
+    """Whether the borders are closed and a pass is as good as the move the search found.
+
+    report: of this position, with ownership; look: called twice.
+    """
+    own = position.to_move
+    ownership = as_black(report, position.stones.shape)
+    dead = dead_stones(position, ownership)
+    clean = without_history(position, own, removed=dead)
+    area = clean.area()
+    if (((ownership > OWNED) & (area != 1)) | ((ownership < -OWNED) & (area != -1))).any():
+        return False
+    opponent = WHITE if own == 0 else BLACK
+    if touches(clean.stones == opponent, move):  # a dame or a reinforcement
+        return False
+    after_pass = look(without_history(position, 1 - own)).root
+    moved = position.copy()
+    moved.play(move)
+    after_move = look(without_history(moved, 1 - own)).root
+    # Both are seen by the opponent: what grows there is lost here.
+    return (
+        after_pass.utility < after_move.utility + PASS_UTILITY
+        and after_pass.score_mean < after_move.score_mean + PASS_POINTS
+        and after_pass.score_lead < after_move.score_lead + PASS_POINTS
+    )
+
+
+def wants_cleanup(position: GoPosition, settings: EndingSettings) -> bool:
+    """Whether dead stones should be captured before passing: else they count as alive."""
+    if settings.cleanup_before_pass is not None:
+        return settings.cleanup_before_pass
+    return counts_as_it_stands(position) and settings.friendly_pass is not True
+
+
+def should_resign(position: GoPosition, past: Sequence[Outlook], settings: EndingSettings) -> bool:
+    """Whether a player would give up here who respects the opponent's time and chances.
+
+    past: the mover's own outlooks of this game, the present one last.
+    """
+    turns = settings.resign_consecutive_turns
+    area = position.width * position.height
+    if not settings.allow_resignation or len(past) < turns or turns < 1:
+        return False
+    if position.move_number < settings.resign_min_moves_per_board_area * area:
+        return False
+    if any(outlook.win_rate >= settings.resign_win_rate for outlook in past[-turns:]):
+        return False
+    enough = settings.resign_min_score_difference * min(1.0, math.sqrt(area) / 19)
+    behind = -past[-1].score_lead
+    return behind > enough + disadvantage_to_be_expected(position, past[0])
+
+
+def disadvantage_to_be_expected(position: GoPosition, first: Outlook) -> float:
+    """Points by which a player may still be behind who began behind, by handicap or komi.
+
+    It should be made up by the time the board is half full; a part of it is always granted.
+    """
+    area = position.width * position.height
+    left = max(0.0, 1.0 - position.move_number / (0.6 * area))
+    return max(0.0, -first.score_lead) * (left + 0.15)

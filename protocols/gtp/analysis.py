@@ -1,0 +1,251 @@
+"""Analysis in GTP: the arguments of the analyze commands, and reports as `info` lines.
+
+Knows lz-analyze and kata-analyze as KataGo writes them: in one line all moves, each ending with its
+variation, then what was asked for of the root. Does not run searches. Values are seen by the
+player to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from engine.games import write_vertex
+from engine.records import Floats, MoveStats, Report, RootStats
+from engine.search import Restriction
+from protocols.gtp.arguments import (
+    LONGEST_SECONDS,
+    color,
+    color_or_none,
+    integer_or_none,
+    number_or_none,
+    truth_or_none,
+)
+from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.context import Context
+
+DEFAULT_INTERVAL = 1.0  # seconds, where the controller names none
+SHORTEST_INTERVAL = 0.01
+CENTISECOND = 0.01
+MOST_MOVES = 1_000_000_000
+
+KATA_FLAGS = frozenset(
+    {
+        "rootInfo",
+        "ownership",
+        "ownershipStdev",
+        "movesOwnership",
+        "movesOwnershipStdev",
+        "pvVisits",
+        "pvEdgeVisits",
+        "noResultValue",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What an analyze command asks for."""
+
+    color: int
+    seconds_between: float = DEFAULT_INTERVAL
+    fewest_moves: int = 0
+    most_moves: int = MOST_MOVES
+    flags: frozenset[str] = frozenset()  # of KATA_FLAGS
+    avoid: tuple[tuple[int, frozenset[int], int], ...] = ()  # (color, moves, until depth)
+    allow: tuple[tuple[int, frozenset[int], int], ...] = ()
+
+
+def request(context: Context, command: Command) -> Request:
+    """What the arguments ask for: [color] [centiseconds] key value ...; raises GtpError."""
+    words = list(command.arguments)
+    try:
+        who = color_or_none(words[0]) if words else None
+        if who is not None:
+            words.pop(0)
+        asked = Request(context.session.position.to_move if who is None else who)
+        if words and number_or_none(words[0]) is not None:
+            asked = interval(asked, words)
+        while words:
+            asked = _keyed(context, command, asked, words)
+    except (GtpError, IndexError, ValueError) as error:
+        raise GtpError(
+            f"Could not parse {command.name} arguments or arguments out of range: "
+            f"{quoted(command.text)}"
+        ) from error
+    return asked
+
+
+def interval(asked: Request, words: list[str]) -> Request:
+    """The request with the time between reports that words[0] says in centiseconds."""
+    value = number_or_none(words.pop(0))
+    if value is None or not 0 <= value < LONGEST_SECONDS:
+        raise ValueError(value)
+    return replace(asked, seconds_between=max(value * CENTISECOND, SHORTEST_INTERVAL))
+
+
+def _keyed(context: Context, command: Command, asked: Request, words: list[str]) -> Request:
+    """The request with one key and its values, taken off `words`, added."""
+    key = words.pop(0)
+    if key == "interval":
+        return interval(asked, words)
+    if key in {"minmoves", "maxmoves"}:
+        value = integer_or_none(words.pop(0))
+        if value is None or not 0 <= value < MOST_MOVES:
+            raise ValueError(value)
+        if key == "minmoves":
+            return replace(asked, fewest_moves=value)
+        return replace(asked, most_moves=value)
+    if key in {"avoid", "allow"}:
+        return _restricted(context, key, asked, words)
+    if key in KATA_FLAGS and command.name.startswith("kata"):
+        truth = truth_or_none(words.pop(0))
+        if truth is None:
+            raise ValueError(key)
+        flags = asked.flags | {key} if truth else asked.flags - {key}
+        return replace(asked, flags=flags)
+    raise ValueError(key)
+
+
+def _restricted(context: Context, key: str, asked: Request, words: list[str]) -> Request:
+    """`avoid|allow color vertex,vertex depth`: avoid repeatedly, allow once, for one color."""
+    who, names, until = words.pop(0), words.pop(0), words.pop(0)
+    moves = frozenset(context.vertex(word) for word in names.split(",") if word)
+    depth = integer_or_none(until)
+    if depth is None or depth < 1:
+        raise ValueError(until)
+    entry = (color(who), moves, depth)
+    same_color = [other for other in (*asked.avoid, *asked.allow) if other[0] == entry[0]]
+    if key == "avoid":
+        if any(other in asked.allow for other in same_color):
+            raise ValueError(key)
+        return replace(asked, avoid=(*asked.avoid, entry))
+    if same_color:
+        raise ValueError(key)
+    return replace(asked, allow=(*asked.allow, entry))
+
+
+def restriction(context: Context, asked: Request) -> Restriction | None:
+    """What the request keeps from being searched; None where nothing."""
+    if not asked.avoid and not asked.allow:
+        return None
+    moves = context.session.width * context.session.height + 1
+    until: dict[int, list[int]] = {}
+    for who, allowed, depth in asked.allow:
+        until[who] = [0 if move in allowed else depth for move in range(moves)]
+    for who, avoided, depth in asked.avoid:
+        row = until.setdefault(who, [0] * moves)
+        for move in avoided:
+            row[move] = depth
+    return Restriction(black=until.get(0, ()), white=until.get(1, ()))
+
+
+def lz_line(report: Report, asked: Request, width: int, height: int) -> str:
+    """The report as Leela Zero writes it: probabilities in ten-thousandths."""
+    return " ".join(_lz_move(move, asked, width, height) for move in shown(report, asked))
+
+
+def kata_line(report: Report, asked: Request, width: int, height: int) -> str:
+    """The report as KataGo writes it."""
+    parts = [_kata_move(move, asked, width, height) for move in shown(report, asked)]
+    if not parts:
+        return ""
+    if "rootInfo" in asked.flags:
+        parts.append("rootInfo " + _pairs(root_values(report.root)))
+    parts.extend(_maps(asked.flags, report.ownership, report.ownership_stdev, ""))
+    return " ".join(parts)
+
+
+LINES: dict[str, Callable[[Report, Request, int, int], str]] = {"lz": lz_line, "kata": kata_line}
+
+
+def shown(report: Report, asked: Request) -> tuple[MoveStats, ...]:
+    """The moves of the report to be told: those visited, and as many as asked for."""
+    visited = sum(move.visits > 0 for move in report.moves)
+    return report.moves[: min(max(visited, asked.fewest_moves), asked.most_moves)]
+
+
+def root_values(root: RootStats) -> dict[str, float]:
+    """KataGo's names for what is known of the root."""
+    return {
+        "visits": root.visits,
+        "utility": root.utility,
+        "winrate": root.win_rate,
+        "scoreMean": root.score_lead,  # KataGo says the lead here, for old tools
+        "scoreStdev": root.score_stdev,
+        "scoreLead": root.score_lead,
+        "scoreSelfplay": root.score_mean,
+        "weight": root.weight,
+        "rawStWrError": root.raw_win_loss_error,
+        "rawStScoreError": root.raw_score_error,
+        "rawVarTimeLeft": root.raw_variance_time,
+    }
+
+
+def _lz_move(move: MoveStats, asked: Request, width: int, height: int) -> str:
+    values = {
+        "visits": move.visits,
+        "winrate": round(move.win_rate * 10000),
+        "prior": round(move.prior * 10000),
+        "lcb": round(move.lcb * 10000),
+        "order": move.order,
+    }
+    name = write_vertex(move.move, width, height)
+    return f"info move {name} {_pairs(values)} {_variation(move, asked, width, height)}"
+
+
+def _kata_move(move: MoveStats, asked: Request, width: int, height: int) -> str:
+    values: dict[str, float | str] = {
+        "visits": move.visits,
+        "edgeVisits": move.edge_visits,
+        "utility": move.utility,
+        "winrate": move.win_rate,
+        "scoreMean": move.score_lead,
+        "scoreStdev": move.score_stdev,
+        "scoreLead": move.score_lead,
+        "scoreSelfplay": move.score_mean,
+    }
+    if "noResultValue" in asked.flags:
+        values["noResultValue"] = move.no_result
+    values |= {
+        "prior": move.prior,
+        "lcb": move.lcb,
+        "utilityLcb": move.utility_lcb,
+        "weight": move.weight,
+    }
+    if move.symmetry_of is not None:
+        values["isSymmetryOf"] = write_vertex(move.symmetry_of, width, height)
+    values["order"] = move.order
+    name = write_vertex(move.move, width, height)
+    parts = [f"info move {name}", _pairs(values), _variation(move, asked, width, height)]
+    parts.extend(_maps(asked.flags, move.ownership, move.ownership_stdev, "moves"))
+    return " ".join(parts)
+
+
+def _variation(move: MoveStats, asked: Request, width: int, height: int) -> str:
+    moves = move.pv or (move.move,)  # never empty: Sabaki would drop the move
+    text = "pv " + " ".join(write_vertex(step, width, height) for step in moves)
+    if "pvVisits" in asked.flags:
+        text += " pvVisits " + " ".join(map(str, move.pv_visits))
+    if "pvEdgeVisits" in asked.flags:
+        text += " pvEdgeVisits " + " ".join(map(str, move.pv_edge_visits))
+    return text
+
+
+def _maps(
+    flags: frozenset[str], ownership: Floats | None, deviation: Floats | None, prefix: str
+) -> Iterable[str]:
+    """`ownership` and `ownershipStdev` with their numbers, where they are asked for and known."""
+    for name, values in (("ownership", ownership), ("ownershipStdev", deviation)):
+        key = f"{prefix}O{name[1:]}" if prefix else name
+        if key in flags and values is not None:
+            yield f"{key} " + " ".join(f"{value:.6g}" for value in values.ravel().tolist())
+
+
+def _pairs(values: Mapping[str, float | str]) -> str:
+    return " ".join(f"{key} {_written(value)}" for key, value in values.items())
+
+
+def _written(value: float | str) -> str:
+    """Counts in full, other numbers with six digits, as C++ streams write them."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,87 @@
+"""Arguments of GTP commands: words into colors, vertices, numbers, and back.
+
+Knows how GTP and KataGo write values. Knows no command. Colors are 0 Black and 1 White, moves
+policy indices.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from engine.games import read_vertex
+from protocols.gtp.codec import LARGEST_INTEGER, GtpError, quoted
+
+COLORS = {"b": 0, "black": 0, "w": 1, "white": 1}
+LONGEST_SECONDS = 1e9
+
+
+def color_or_none(word: str) -> int | None:
+    """The color a word names, 0 or 1; None where it names none."""
+    return COLORS.get(word.lower())
+
+
+def color(word: str) -> int:
+    """The color a word names, 0 or 1."""
+    value = color_or_none(word)
+    if value is None:
+        raise GtpError(f"Could not parse color: {quoted(word)}")
+    return value
+
+
+def vertex(word: str, width: int, height: int) -> int:
+    """The move that a vertex or `pass` names."""
+    try:
+        return read_vertex(word, width, height)
+    except ValueError as error:
+        raise GtpError(f"Could not parse vertex: {quoted(word)}") from error
+
+
+def integer_or_none(word: str) -> int | None:
+    """The whole number a word is, within 32 bits; None where it is none."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,10}", word):
+        return None
+    value = int(word)
+    return value if abs(value) <= LARGEST_INTEGER else None
+
+
+def number_or_none(word: str) -> float | None:
+    """The finite number a word is; None where it is none."""
+    try:
+        value = float(word)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and "_" not in word else None
+
+
+def seconds(words: tuple[str, ...], index: int, what: str, *, negative: bool = False) -> float:
+    """The time in seconds that words[index] says; `what` describes it in errors."""
+    value = number_or_none(words[index]) if index < len(words) else None
+    if value is None:
+        raise GtpError(f"Expected float for {what} as argument {index}")
+    if not (-LONGEST_SECONDS if negative else 0) <= value <= LONGEST_SECONDS:
+        raise GtpError(f"{what} is an invalid value: {words[index]}")
+    return value
+
+
+def count(words: tuple[str, ...], index: int, what: str) -> int:
+    """The number of stones or periods that words[index] says."""
+    value = integer_or_none(words[index]) if index < len(words) else None
+    if value is None:
+        raise GtpError(f"Expected int for {what} as argument {index}")
+    if not 0 <= value <= 1_000_000:
+        raise GtpError(f"{what} is an invalid value: {words[index]}")
+    return value
+
+
+def truth_or_none(word: str) -> bool | None:
+    """True or False where a word says so in a way KataGo accepts; else None."""
+    return {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}.get(
+        word.lower()
+    )
+
+
+def expect(words: tuple[str, ...], how_many: int, what: str, command: str) -> None:
+    """Raises GtpError unless there are exactly so many words; `what` says it in English."""
+    if len(words) != how_many:
+        raise GtpError(f"Expected {what} for {command} but got {quoted(' '.join(words))}")

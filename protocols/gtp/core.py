@@ -1,0 +1,72 @@
+"""GTP commands about the program itself: name, version, list of commands, quit."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+from protocols.gtp.arguments import expect
+from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.context import Context, Handler
+
+
+def protocol_version(_context: Context, _command: Command) -> str:
+    """The version of GTP."""
+    return "2"
+
+
+def name(context: Context, _command: Command) -> str:
+    """The program's name."""
+    return context.name
+
+
+def version(_context: Context, _command: Command) -> str:
+    """The program's version; empty where it is not installed."""
+    try:
+        return metadata.version("sparring")
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def known_command(context: Context, command: Command) -> str:
+    """Whether a command is known."""
+    return "true" if command.text in context.commands else "false"
+
+
+def list_commands(context: Context, _command: Command) -> str:
+    """The names of all commands, one a line."""
+    return "\n".join(context.commands)
+
+
+def leave(context: Context, _command: Command) -> str:
+    """Ends the conversation after this answer."""
+    context.quitting = True
+    return ""
+
+
+def stop(_context: Context, _command: Command) -> str:
+    """Nothing: any line has already stopped what was running."""
+    return ""
+
+
+def thinking_seconds(context: Context, command: Command) -> str:
+    """Seconds spent on moves so far."""
+    expect(command.arguments, 0, "no arguments", command.name)
+    return f"{context.session.thinking_seconds:.3f}"
+
+
+def unknown(_context: Context, _command: Command) -> str:
+    """Nothing: there is no such command."""
+    raise GtpError("unknown command")
+
+
+COMMANDS: dict[str, Handler] = {
+    "protocol_version": protocol_version,
+    "name": name,
+    "version": version,
+    "known_command": known_command,
+    "list_commands": list_commands,
+    "quit": leave,
+    "stop": stop,
+    "cputime": thinking_seconds,
+    "gomill-cpu_time": thinking_seconds,
+}

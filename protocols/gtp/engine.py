@@ -1,0 +1,130 @@
+"""GTP as a conversation: each line in, one answer out, over a session of the engine.
+
+Knows the table of commands and how errors become answers. Reads and writes nothing itself: text
+goes to `emit`, and an inbox says whether further input waits. No threads.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.records import IllegalMoveError, RecordError, SettingError
+from engine.session import CannotUndoError, Session
+from protocols.gtp import (
+    board,
+    core,
+    files,
+    gogui,
+    network,
+    rules,
+    score,
+    settings,
+    thinking,
+    timing,
+)
+from protocols.gtp.codec import Command, GtpError, Reply, quoted, read
+from protocols.gtp.context import Context, Handler, Inbox
+from protocols.lines import LONGEST_LINE, OverlongLine
+from protocols.outbox import ClientGoneError
+
+log = logging.getLogger(__name__)
+
+# What a command raises when the fault is with its arguments or the game, not with the program.
+ANSWERED = (GtpError, IllegalMoveError, SettingError, RecordError, CannotUndoError)
+
+COMMANDS: dict[str, Handler] = {
+    **core.COMMANDS,
+    **board.COMMANDS,
+    **rules.COMMANDS,
+    **timing.COMMANDS,
+    **thinking.COMMANDS,
+    **score.COMMANDS,
+    **files.COMMANDS,
+    **settings.COMMANDS,
+    **network.COMMANDS,
+    **gogui.COMMANDS,
+}
+
+# After these the opponent is to move, or the controller has just told the time: worth thinking on.
+PONDER_AFTER = {
+    "play",
+    "genmove",
+    "lz-genmove_analyze",
+    "kata-genmove_analyze",
+    "komi",
+    "time_left",
+}
+
+
+class GtpEngine:
+    """One GTP conversation about one game.
+
+    emit: given text to send, always whole lines. folder: where relative paths of `loadsgf` and
+    `printsgf` begin; None refuses files, as for clients of other machines.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        emit: Callable[[str], None],
+        inbox: Inbox,
+        *,
+        folder: Path | None = None,
+        name: str = "Sparring",
+    ) -> None:
+        self._emit = emit
+        self._may_ponder = False
+        self._context = Context(
+            session=session,
+            inbox=inbox,
+            name=name,
+            folder=folder,
+            commands=COMMANDS,
+            reply=Reply("", emit),
+        )
+
+    def handle(self, line: str) -> bool:
+        """Answers one line, exactly once where it is a command; False when it was `quit`.
+
+        Blocks while the command thinks. Analysis goes on until further input waits.
+        """
+        try:
+            command = read(line)
+        except GtpError as error:
+            Reply("", self._emit).fail(str(error))
+            return True
+        if command is None:
+            return True
+        reply = Reply(command.id, self._emit)
+        if isinstance(line, OverlongLine) and "#" not in line:
+            reply.fail(f"line longer than {LONGEST_LINE} bytes: {quoted(line)}")
+            return True
+        self._context.reply = reply
+        self._answer(command)
+        self._may_ponder = command.name in PONDER_AFTER
+        return not self._context.quitting
+
+    def idle(self) -> None:
+        """What is done while no line waits: pondering, where it is switched on."""
+        session = self._context.session
+        if self._may_ponder and session.settings.ponder and session.moves:
+            self._may_ponder = False
+            try:
+                session.ponder(stop=self._context.inbox.waiting)
+            except Exception:
+                log.exception("pondering failed")
+
+    def _answer(self, command: Command) -> None:
+        reply = self._context.reply
+        handler = COMMANDS.get(command.name, core.unknown)
+        try:
+            reply.succeed(handler(self._context, command))
+        except ANSWERED as error:
+            reply.fail(str(error))
+        except ClientGoneError:
+            raise
+        except Exception as error:
+            log.exception("%s %s failed", command.name, quoted(command.text))
+            reply.fail(f"internal error: {error}")

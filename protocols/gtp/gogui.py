@@ -1,0 +1,79 @@
+"""GTP commands of GoGui: what it may show in its menus, and quicker ways to set up a game."""
+
+from __future__ import annotations
+
+from protocols.gtp.arguments import color, expect
+from protocols.gtp.board import stones
+from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.context import Context, Handler
+
+# type/label/command, shown in GoGui's analyze dialog
+ANALYZE_COMMANDS = (
+    "string/Final Score/final_score",
+    "plist/Final Status Alive/final_status_list alive",
+    "plist/Final Status Dead/final_status_list dead",
+    "string/Move, not played/reg_genmove %m",
+    "string/Show Board/showboard",
+    "string/Network/kata-raw-nn 0",
+    "string/Rules/kata-get-rules",
+    "none/Clear Cache/clear_cache",
+)
+
+
+def analyze_commands(_context: Context, _command: Command) -> str:
+    """The rows of GoGui's analyze dialog."""
+    return "\n".join(ANALYZE_COMMANDS)
+
+
+def interrupt(_context: Context, _command: Command) -> str:
+    """Nothing; that it is known says that a comment line stops an analysis."""
+    return ""
+
+
+def play_sequence(context: Context, command: Command) -> str:
+    """Plays many moves; those before an illegal one stay."""
+    words = command.arguments
+    if len(words) % 2:
+        raise GtpError("syntax error")
+    for who, where in zip(words[::2], words[1::2], strict=True):
+        context.session.play(color(who), context.vertex(where))
+    return ""
+
+
+def setup(context: Context, command: Command) -> str:
+    """Begins a game from these stones added to those that stand."""
+    session = context.session
+    placed = {
+        move: int(stone) - 1 for move, stone in enumerate(session.position.stones.ravel()) if stone
+    }
+    placed.update((move, who) for who, move in stones(context, command))
+    try:
+        session.set_up(
+            [(who, move) for move, who in sorted(placed.items())], session.position.to_move
+        )
+    except ValueError as error:
+        raise GtpError(str(error)) from error
+    return ""
+
+
+def setup_player(context: Context, command: Command) -> str:
+    """Begins a game from the stones that stand, this color to move."""
+    expect(command.arguments, 1, "one argument", command.name)
+    who = color(command.text)
+    session = context.session
+    stands = [
+        (int(stone) - 1, move)
+        for move, stone in enumerate(session.position.stones.ravel())
+        if stone
+    ]
+    session.set_up(stands, who)
+    return ""
+
+
+COMMANDS: dict[str, Handler] = {
+    "gogui-analyze_commands": analyze_commands,
+    "gogui-interrupt": interrupt,
+    "gogui-play_sequence": play_sequence,
+    "gogui-setup": setup,
+    "gogui-setup_player": setup_player,
+}

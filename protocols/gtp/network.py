@@ -1,0 +1,95 @@
+"""GTP commands about the network: what it is, and what it alone says of the position."""
+
+from __future__ import annotations
+
+import json
+
+from engine.raw_evaluation import RawEvaluation, evaluate
+from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
+from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.context import Context, Handler
+
+SYMMETRIES = 8
+
+
+def get_models(context: Context, _command: Command) -> str:
+    """The networks in use, as JSON."""
+    evaluator = context.session.search.evaluator
+    model = {
+        "internalName": evaluator.network.name,
+        "maxBatchSize": evaluator.preferred_rows,
+        "name": evaluator.network.name,
+        "usesHumanSLProfile": evaluator.network.uses_metadata,
+        "usingFP16": "true" if evaluator.precision == "fp16" else "false",
+        "version": evaluator.network.version,
+    }
+    return json.dumps([model], separators=(",", ":"))
+
+
+def raw_nn(context: Context, command: Command) -> str:
+    """The network's raw outputs, White's view: [color] symmetry|all [optimism]."""
+    words = list(command.arguments)
+    session = context.session
+    who = color_or_none(words[0]) if words else None
+    if who is not None:
+        words.pop(0)
+    position = session.position.copy()
+    if who is not None and who != position.to_move:
+        position.to_move = who
+    optimism = number_or_none(words[1]) if len(words) == 2 else 0.0
+    symmetries = symmetries_named(words[0] if words else "", square=session.width == session.height)
+    if len(words) > 2 or optimism is None or not 0 <= optimism <= 1 or not symmetries:
+        raise GtpError(
+            f"Could not parse {command.name} arguments {quoted(command.text)}: expected an "
+            "optional color, a symmetry 'all' or index [0-7], and an optional optimism [0-1]"
+        )
+    evaluator = session.search.evaluator
+    return "\n".join(
+        written(symmetry, evaluate(evaluator, position, symmetry, optimism=optimism), session.width)
+        for symmetry in symmetries
+    )
+
+
+def symmetries_named(word: str, *, square: bool) -> list[int]:
+    """The symmetries a word asks for; those that transpose need a square board."""
+    available = range(SYMMETRIES if square else SYMMETRIES // 2)
+    if word.lower() == "all":
+        return list(available)
+    number = integer_or_none(word)
+    return [] if number is None or number not in available else [number]
+
+
+def written(symmetry: int, raw: RawEvaluation, width: int) -> str:
+    """The evaluation as kata-raw-nn prints it."""
+    policy = raw.policy.tolist()
+    lines = [
+        f"symmetry {symmetry}",
+        f"whiteWin {raw.white_win:.6f}",
+        f"whiteLoss {raw.white_loss:.6f}",
+        f"noResult {raw.no_result:.6f}",
+        f"whiteLead {raw.white_lead:.3f}",
+        f"whiteScoreSelfplay {raw.white_score_mean:.3f}",
+        f"whiteScoreSelfplaySq {raw.score_mean_square:.3f}",
+        f"varTimeLeft {raw.variance_time:.3f}",
+        f"shorttermWinlossError {raw.win_loss_error:.3f}",
+        f"shorttermScoreError {raw.score_error:.3f}",
+        "policy",
+        *rows([probability(value) for value in policy[:-1]], width),
+        f"policyPass {probability(policy[-1])}",
+        "whiteOwnership",
+        *rows([f"{value + 0.0:9.7f}" for value in raw.white_ownership.tolist()], width),
+    ]
+    return "\n".join(lines)
+
+
+def probability(value: float) -> str:
+    """A probability of the policy; NAN where the move is illegal."""
+    return "    NAN" if value < 0 else f"{value:8.6f}"
+
+
+def rows(cells: list[str], width: int) -> list[str]:
+    """The cells as the rows of a board."""
+    return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
+
+
+COMMANDS: dict[str, Handler] = {"kata-get-models": get_models, "kata-raw-nn": raw_nn}

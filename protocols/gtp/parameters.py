@@ -1,0 +1,134 @@
+"""Parameters by KataGo's names: where each lives in a session's settings, and what it may be.
+
+Those of the search are in protocols.parameters; here are the ones of playing a game. Does not know
+what a parameter does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from engine.records import SettingError
+from engine.session import SessionSettings
+from protocols.parameters import SEARCH, TRUTH, Kind, Number, Whole, changed
+
+Value = bool | int | float | str | None
+UNLIMITED = 1 << 50  # visits, as KataGo writes no limit
+LONG = 1e20  # seconds, likewise
+
+
+class TruthOrAuto:
+    """True, false, or None for `auto`."""
+
+    def read(self, name: str, value: object) -> bool | None:
+        """The truth that a word is, None for `auto`; raises SettingError."""
+        return None if str(value).strip().lower() == "auto" else TRUTH.read(name, value)
+
+
+@dataclass(frozen=True)
+class WinLoss:
+    """KataGo's win-loss value, -1 .. 1, kept as a win rate."""
+
+    number: Number
+
+    def read(self, name: str, value: object) -> float:
+        """The win rate that a win-loss value means; raises SettingError."""
+        return (1 + self.number.read(name, value)) / 2
+
+
+class Parameter(NamedTuple):
+    """One row: the path of a setting, how its value is read and how it is told."""
+
+    path: str  # part.field of the session's settings, as in "ending.allow_resignation"
+    kind: Kind | TruthOrAuto | WinLoss
+    tell: Callable[[Any], Value] = lambda value: value
+
+
+def or_unlimited(value: int | None) -> int:
+    """A number of visits as KataGo tells it."""
+    return UNLIMITED if value is None else value
+
+
+PARAMETERS: dict[str, Parameter] = {
+    # How long to think.
+    "maxVisits": Parameter("budget.max_visits", Whole(1, UNLIMITED), or_unlimited),
+    "maxPlayouts": Parameter("budget.max_playouts", Whole(1, UNLIMITED), or_unlimited),
+    "maxTime": Parameter(
+        "budget.max_seconds", Number(0, LONG), lambda value: LONG if value is None else value
+    ),
+    "lagBuffer": Parameter("budget.lag_seconds", Number(0, 3600)),
+    "ponderingEnabled": Parameter("ponder", TRUTH),
+    # Resigning and passing.
+    "allowResignation": Parameter("ending.allow_resignation", TRUTH),
+    "resignThreshold": Parameter(
+        "ending.resign_win_rate", WinLoss(Number(-1, 1)), lambda rate: 2 * rate - 1
+    ),
+    "resignConsecTurns": Parameter("ending.resign_consecutive_turns", Whole(1, 100)),
+    "resignMinScoreDifference": Parameter("ending.resign_min_score_difference", Number(0, 1000)),
+    "resignMinMovesPerBoardArea": Parameter(
+        "ending.resign_min_moves_per_board_area", Number(0, 10)
+    ),
+    "friendlyPass": Parameter(
+        "ending.friendly_pass", TruthOrAuto(), lambda value: "auto" if value is None else value
+    ),
+    "cleanupBeforePass": Parameter(
+        "ending.cleanup_before_pass",
+        TruthOrAuto(),
+        lambda value: "auto" if value is None else value,
+    ),
+    # Analysis.
+    "analysisWideRootNoise": Parameter("analysis_wide_root_noise", Number(0, 5)),
+}
+
+# What GUIs ask for or set and changes nothing here: the values accepted, and what they are told.
+FIXED: dict[str, tuple[Kind, Value]] = {
+    "playoutDoublingAdvantage": (Number(0, 0), 0.0),
+    "numSearchThreads": (Whole(1, 4096), 1),  # the search takes what the machine has
+}
+
+
+def names() -> list[str]:
+    """The names of all parameters, in order."""
+    return sorted([*PARAMETERS, *SEARCH, *FIXED])
+
+
+def value_of(settings: SessionSettings, name: str) -> Value:
+    """The value of a parameter, as KataGo would tell it. Raises SettingError on another name."""
+    if name in FIXED:
+        return FIXED[name][1]
+    if name in SEARCH:
+        value: Value = getattr(settings.search, SEARCH[name][0])
+        return value
+    row = PARAMETERS.get(name)
+    if row is None:
+        raise SettingError(f"Invalid parameter: {name}")
+    part, _, field = row.path.rpartition(".")
+    return row.tell(getattr(getattr(settings, part) if part else settings, field))
+
+
+def with_changes(settings: SessionSettings, texts: Mapping[str, object]) -> SessionSettings:
+    """The settings with these parameters changed, all or none.
+
+    Raises SettingError, quoting name and value, on one that is unknown or out of range.
+    """
+    for name, text in texts.items():
+        settings = _with_change(settings, name, text)
+    return settings
+
+
+def _with_change(settings: SessionSettings, name: str, text: object) -> SessionSettings:
+    if name in FIXED:
+        FIXED[name][0].read(name, text)
+        return settings
+    if name in SEARCH:
+        return replace(settings, search=changed(settings.search, name, text))
+    row = PARAMETERS.get(name)
+    if row is None:
+        raise SettingError(f"Unrecognized parameter: {name}")
+    value: Any = row.kind.read(name, text)
+    part, _, field = row.path.rpartition(".")
+    if not part:
+        return replace(settings, **{field: value})
+    return replace(settings, **{part: replace(getattr(settings, part), **{field: value})})

@@ -1,0 +1,66 @@
+"""GTP commands about the rules of the game."""
+
+from __future__ import annotations
+
+import json
+
+from engine.records import SettingError
+from engine.rules import named_rules, parse_rules, rules_dict, rules_json, set_rule
+from engine.session import Session
+from protocols.gtp.arguments import expect
+from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.context import Context, Handler
+
+KGS_RULES = {
+    "chinese": "chinese-kgs",
+    "aga": "aga",
+    "japanese": "japanese",
+    "new_zealand": "new-zealand",
+}
+
+
+def get_rules(context: Context, command: Command) -> str:
+    """The rules as one line of JSON."""
+    expect(command.arguments, 0, "no arguments", command.name)
+    return rules_json(context.session.rules)
+
+
+def set_rules(context: Context, command: Command) -> str:
+    """Plays by the rules that a name or JSON describes from now on."""
+    try:
+        rules = parse_rules(command.text)
+    except SettingError as error:
+        raise GtpError(f"Unknown rules {quoted(command.text)}, {error}") from error
+    context.session.set_rules(rules)
+    return ""
+
+
+def change_rule(context: Context, command: Command) -> str:
+    """Changes one rule."""
+    expect(command.arguments, 2, "two arguments", command.name)
+    context.session.set_rules(set_rule(context.session.rules, *command.arguments))
+    return ""
+
+
+def kgs_rules(context: Context, command: Command) -> str:
+    """Plays by one of KGS's rule sets from now on."""
+    expect(command.arguments, 1, "one argument", command.name)
+    name = KGS_RULES.get(command.text.lower())
+    if name is None:
+        raise GtpError(f"Unknown rules {quoted(command.text)}")
+    context.session.set_rules(named_rules(name))
+    return ""
+
+
+def rules_with_komi(session: Session) -> str:
+    """The rules and the komi as one line of JSON, as KataGo's showboard has them."""
+    values = {**rules_dict(session.rules), "komi": session.komi}
+    return json.dumps(values, separators=(",", ":"), sort_keys=True)
+
+
+COMMANDS: dict[str, Handler] = {
+    "kata-get-rules": get_rules,
+    "kata-set-rules": set_rules,
+    "kata-set-rule": change_rule,
+    "kgs-rules": kgs_rules,
+}

@@ -1,0 +1,52 @@
+"""GTP commands about the end of the game: the score and the state of the stones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.ending import chain_at
+from protocols.gtp.arguments import expect
+from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.context import Context, Handler
+
+
+def final_score(context: Context, _command: Command) -> str:
+    """The result in points, `B+3.5`, `W+7.5` or `0`; an estimate while the game goes on."""
+    return score_text(context.session.verdict().black_score)
+
+
+def score_text(black_score: float) -> str:
+    """A result in points as GTP and SGF write it."""
+    if black_score == 0:
+        return "0"
+    return f"{'B' if black_score > 0 else 'W'}+{abs(black_score):.1f}"
+
+
+def final_status_list(context: Context, command: Command) -> str:
+    """The stones of a state, a group's in one line; empty where there are none.
+
+    Stones in seki are alive: whose points they keep is a matter of the score.
+    """
+    expect(command.arguments, 1, "one argument", command.name)
+    state = command.arguments[0]
+    if state not in {"alive", "seki", "dead"}:
+        raise GtpError("Argument to final_status_list must be 'alive' or 'seki' or 'dead'")
+    if state == "seki":
+        return ""
+    verdict = context.session.verdict()
+    marked = verdict.alive if state == "alive" else verdict.dead
+    stones = context.session.position.stones
+    lines: list[str] = []
+    listed: set[int] = set()
+    for move in np.flatnonzero(marked).tolist():
+        if move not in listed:
+            group = chain_at(stones, move)
+            listed.update(group)
+            lines.append(context.vertex_names(tuple(group)))
+    return "\n".join(lines)
+
+
+COMMANDS: dict[str, Handler] = {
+    "final_score": final_score,
+    "final_status_list": final_status_list,
+}

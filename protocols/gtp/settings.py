@@ -1,0 +1,95 @@
+"""GTP commands about parameters, KataGo's and Leela Zero's, and about what the search remembers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from engine.records import SettingError
+from protocols.gtp import parameters
+from protocols.gtp.arguments import expect
+from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.context import Context, Handler
+
+# Leela Zero's options -> parameters; 0 means no limit there.
+LZ_OPTIONS = {"visits": "maxVisits", "playouts": "maxPlayouts", "lagbuffer": "lagBuffer"}
+_LZ_OPTION = re.compile(r"name (.+?) value ([^ ]+)", re.IGNORECASE)
+
+
+def list_params(_context: Context, command: Command) -> str:
+    """The names of all parameters."""
+    expect(command.arguments, 0, "no arguments", command.name)
+    return " ".join(parameters.names())
+
+
+def get_param(context: Context, command: Command) -> str:
+    """The value of a parameter."""
+    expect(command.arguments, 1, "one argument", command.name)
+    return json.dumps(parameters.value_of(context.session.settings, command.text))
+
+
+def set_param(context: Context, command: Command) -> str:
+    """Changes a parameter."""
+    if len(command.arguments) not in {1, 2}:
+        expect(command.arguments, 2, "one or two arguments", command.name)
+    name, *value = command.arguments
+    change(context, {name: "".join(value)})
+    return ""
+
+
+def get_params(context: Context, _command: Command) -> str:
+    """All parameters and their values as JSON."""
+    settings = context.session.settings
+    values = {name: parameters.value_of(settings, name) for name in parameters.names()}
+    return json.dumps(values, separators=(",", ":"))
+
+
+def set_params(context: Context, command: Command) -> str:
+    """Changes the parameters that a JSON object names: all or none."""
+    try:
+        values = json.loads(command.text)
+    except (ValueError, RecursionError) as error:
+        raise GtpError(f"Could not set params: {error} in {quoted(command.text)}") from error
+    if not isinstance(values, dict):
+        raise GtpError("Could not set params: Argument must be a json object")
+    change(context, values)
+    return ""
+
+
+def lz_setoption(context: Context, command: Command) -> str:
+    """Changes one of Leela Zero's options; those that mean nothing here are accepted."""
+    found = _LZ_OPTION.fullmatch(command.text)
+    if found is None:
+        raise GtpError(f"Expected name NAME value VALUE but got {quoted(command.text)}")
+    name, value = LZ_OPTIONS.get(found[1].lower()), found[2]
+    if name is not None:
+        unlimited = value == "0" and name != "lagBuffer"
+        change(context, {name: str(parameters.UNLIMITED) if unlimited else value})
+    return ""
+
+
+def change(context: Context, texts: Mapping[str, object]) -> None:
+    """Changes parameters of the session; raises GtpError, changing nothing."""
+    session = context.session
+    try:
+        session.change_settings(parameters.with_changes(session.settings, texts))
+    except SettingError as error:
+        raise GtpError(f"Could not set params: {error}") from error
+
+
+def clear_cache(context: Context, _command: Command) -> str:
+    """Forgets the search tree and the evaluations."""
+    context.session.clear_search()
+    return ""
+
+
+COMMANDS: dict[str, Handler] = {
+    "kata-list-params": list_params,
+    "kata-get-param": get_param,
+    "kata-set-param": set_param,
+    "kata-get-params": get_params,
+    "kata-set-params": set_params,
+    "lz-setoption": lz_setoption,
+    "clear_cache": clear_cache,
+}

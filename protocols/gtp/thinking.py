@@ -1,0 +1,139 @@
+"""GTP commands that think: genmove and its relatives, and analysis until further input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.records import Choice, Report
+from engine.search import ReportOptions
+from protocols.gtp.analysis import LINES, Request, request, restriction
+from protocols.gtp.arguments import color, expect
+from protocols.gtp.codec import Command
+from protocols.gtp.context import Context, Handler
+
+
+def genmove(context: Context, command: Command) -> str:
+    """Plays the engine's move; its vertex, `pass` or `resign`."""
+    choice = context.session.genmove(_color(command), stop=context.inbox.abandoned)
+    return _name(context, choice)
+
+
+def genmove_cleanup(context: Context, command: Command) -> str:
+    """The same, passing only when all dead stones of the opponent are captured."""
+    who = _color(command)
+    choice = context.session.genmove(who, cleanup=True, stop=context.inbox.abandoned)
+    return _name(context, choice)
+
+
+def search(context: Context, command: Command) -> str:
+    """The engine's move, not played."""
+    choice = context.session.genmove(_color(command), play=False, stop=context.inbox.abandoned)
+    return _name(context, choice)
+
+
+def search_cancellable(context: Context, command: Command) -> str:
+    """The engine's move, not played; `cancelled` when input came first."""
+    choice = context.session.genmove(_color(command), play=False, stop=context.inbox.waiting)
+    return "cancelled" if context.inbox.waiting() else _name(context, choice)
+
+
+def genmove_analyze(context: Context, command: Command) -> str:
+    """Plays the engine's move; `info` lines while thinking, then `play` with the vertex."""
+    choice = _analyzed_choice(context, command, request(context, command), play=True)
+    return f"play {_name(context, choice)}"
+
+
+def search_analyze(context: Context, command: Command) -> str:
+    """The same, the move not played."""
+    choice = _analyzed_choice(context, command, request(context, command), play=False)
+    return f"play {_name(context, choice)}"
+
+
+def search_analyze_cancellable(context: Context, command: Command) -> str:
+    """The same; `play cancelled` when input came first."""
+    asked = request(context, command)
+    choice = _analyzed_choice(context, command, asked, play=False, cancellable=True)
+    return "play cancelled" if context.inbox.waiting() else f"play {_name(context, choice)}"
+
+
+def analyze(context: Context, command: Command) -> str:
+    """`info` lines until further input."""
+    asked = request(context, command)
+    context.reply.open()
+    line = _line_writer(context, command, asked)
+    context.session.analyze(
+        asked.color,
+        stop=context.inbox.waiting,
+        on_report=lambda report: context.reply.line(line(report)),
+        report_every_seconds=asked.seconds_between,
+        options=_options(asked),
+        restriction=restriction(context, asked),
+    )
+    context.inbox.wait()  # the search may have nothing left to find, or too little memory
+    return ""
+
+
+def _analyzed_choice(
+    context: Context, command: Command, asked: Request, *, play: bool, cancellable: bool = False
+) -> Choice:
+    """The engine's move after telling of it at least once."""
+    context.reply.open()
+    line = _line_writer(context, command, asked)
+    lines = 0
+
+    def tell(report: Report) -> None:
+        nonlocal lines
+        lines += 1
+        context.reply.line(line(report))
+
+    choice = context.session.genmove(
+        asked.color,
+        play=play,
+        stop=context.inbox.waiting if cancellable else context.inbox.abandoned,
+        on_report=tell,
+        report_every_seconds=asked.seconds_between,
+        options=_options(asked),
+        restriction=restriction(context, asked),
+    )
+    if not lines and choice.report is not None:
+        tell(choice.report)
+    return choice
+
+
+def _line_writer(context: Context, command: Command, asked: Request) -> Callable[[Report], str]:
+    """Writes a report as one line, in the style that the command's name begins with."""
+    style = LINES[command.name.partition("-")[0]]
+    width, height = context.session.width, context.session.height
+    return lambda report: style(report, asked, width, height)
+
+
+def _options(asked: Request) -> ReportOptions:
+    flags = asked.flags
+    return ReportOptions(
+        ownership=bool(flags & {"ownership", "ownershipStdev"}),
+        moves_ownership=bool(flags & {"movesOwnership", "movesOwnershipStdev"}),
+    )
+
+
+def _color(command: Command) -> int:
+    expect(command.arguments, 1, "one argument", command.name)
+    return color(command.arguments[0])
+
+
+def _name(context: Context, choice: Choice) -> str:
+    return "resign" if choice.move is None else context.vertex_name(choice.move)
+
+
+COMMANDS: dict[str, Handler] = {
+    "genmove": genmove,
+    "reg_genmove": search,
+    "kgs-genmove_cleanup": genmove_cleanup,
+    "lz-genmove_analyze": genmove_analyze,
+    "kata-genmove_analyze": genmove_analyze,
+    "kata-search": search,
+    "kata-search_cancellable": search_cancellable,
+    "kata-search_analyze": search_analyze,
+    "kata-search_analyze_cancellable": search_analyze_cancellable,
+    "lz-analyze": analyze,
+    "kata-analyze": analyze,
+}
