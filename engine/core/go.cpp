@@ -69,11 +69,13 @@ void GoPosition::start() {
 
 void GoPosition::set_to_move(int color) {
   if (color == to_move_) return;
-  reopen();
   to_move_ = static_cast<std::int8_t>(color);
+  if (move_number_ == 0) return start();
+  reopen();
   board_.clear_ko();
   recent_turns_ = consecutive_passes_ = 0;
   path_hash_ = 0;
+  remember_ko_hash(ko_hash(to_move_));
 }
 
 // ---- Legality
