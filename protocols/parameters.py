@@ -112,64 +112,24 @@ SEARCH: dict[str, tuple[str, Kind]] = {
 # Parameters of KataGo that change nothing here. They are taken without complaint, because KaTrain
 # gives a query up at the first warning about it.
 WITHOUT_EFFECT = frozenset(
-    [
-        "antiMirror",
-        "avoidRepeatedPatternUtility",
-        "chosenMovePrune",
-        "chosenMoveSubtract",
-        "chosenMoveTemperature",
-        "chosenMoveTemperatureEarly",
-        "chosenMoveTemperatureHalflife",
-        "chosenMoveTemperatureOnlyBelowProb",
-        "delayMoveMax",
-        "delayMoveScale",
-        "drawEquivalentWinsForWhite",
-        "enableMorePassingHacks",
-        "enablePassingHacks",
-        "fillDameBeforePass",
-        "fpuLossProp",
-        "fpuParentWeight",
-        "fpuParentWeightByVisitedPolicy",
-        "friendlyPassOk",
-        "futileVisitsThreshold",
-        "ignoreAllHistory",
-        "ignorePreRootHistory",
-        "analysisIgnorePreRootHistory",
-        "lagBuffer",
-        "maxPlayoutsPondering",
-        "maxTimePondering",
-        "maxVisitsPondering",
-        "minPlayoutsPerThread",
-        "noResultUtilityForWhite",
-        "numSearchThreads",
-        "numSearchThreadsPerAnalysisThread",
-        "playoutDoublingAdvantage",
-        "playoutDoublingAdvantagePla",
-        "policyOptimism",
-        "rootDesiredPerChildVisitsCoeff",
-        "rootFpuLossProp",
-        "rootPolicyOptimism",
-        "rootPolicyTemperatureEarly",
-        "rootPruneUselessMoves",
-        "searchFactorAfterOnePass",
-        "searchFactorAfterTwoPass",
-        "subtreeValueBiasTableNumShards",
-        "treeReuseCarryOverTimeFactor",
-        "uncertaintyExponent",
-        "useEvalCache",
-        "useNonBuggyLcb",
-        "humanSLChosenMoveIgnorePass",
-        "humanSLChosenMovePiklLambda",
-        "humanSLChosenMoveProp",
-        "humanSLCpuctExploration",
-        "humanSLCpuctPermanent",
-        "humanSLOppExploreProbWeightful",
-        "humanSLOppExploreProbWeightless",
-        "humanSLPlaExploreProbWeightful",
-        "humanSLPlaExploreProbWeightless",
-        "humanSLRootExploreProbWeightful",
-        "humanSLRootExploreProbWeightless",
-    ]
+    """
+    antiMirror avoidRepeatedPatternUtility chosenMovePrune chosenMoveSubtract
+    chosenMoveTemperature chosenMoveTemperatureEarly chosenMoveTemperatureHalflife
+    chosenMoveTemperatureOnlyBelowProb delayMoveMax delayMoveScale drawEquivalentWinsForWhite
+    enableMorePassingHacks enablePassingHacks fillDameBeforePass fpuLossProp fpuParentWeight
+    fpuParentWeightByVisitedPolicy friendlyPassOk futileVisitsThreshold ignoreAllHistory
+    ignorePreRootHistory analysisIgnorePreRootHistory lagBuffer maxPlayoutsPondering
+    maxTimePondering maxVisitsPondering minPlayoutsPerThread noResultUtilityForWhite
+    numSearchThreads numSearchThreadsPerAnalysisThread playoutDoublingAdvantage
+    playoutDoublingAdvantagePla policyOptimism rootDesiredPerChildVisitsCoeff rootFpuLossProp
+    rootPolicyOptimism rootPolicyTemperatureEarly rootPruneUselessMoves searchFactorAfterOnePass
+    searchFactorAfterTwoPass subtreeValueBiasTableNumShards treeReuseCarryOverTimeFactor
+    uncertaintyExponent useEvalCache useNonBuggyLcb humanSLChosenMoveIgnorePass
+    humanSLChosenMovePiklLambda humanSLChosenMoveProp humanSLCpuctExploration
+    humanSLCpuctPermanent humanSLOppExploreProbWeightful humanSLOppExploreProbWeightless
+    humanSLPlaExploreProbWeightful humanSLPlaExploreProbWeightless
+    humanSLRootExploreProbWeightful humanSLRootExploreProbWeightless
+    """.split()
 )
 
 

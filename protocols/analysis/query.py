@@ -34,32 +34,12 @@ INCLUDES = (
     "includeNoResultValue",
 )
 KNOWN = frozenset(
-    [
-        "id",
-        "action",
-        "terminateId",
-        "turnNumbers",
-        "boardXSize",
-        "boardYSize",
-        "initialStones",
-        "moves",
-        "initialPlayer",
-        "analyzeTurns",
-        "priorities",
-        "rules",
-        "komi",
-        "whiteHandicapBonus",
-        "overrideSettings",
-        "maxVisits",
-        "analysisPVLen",
-        "rootFpuReductionMax",
-        "rootPolicyTemperature",
-        "reportDuringSearchEvery",
-        "firstReportDuringSearchAfter",
-        "priority",
-        "allowMoves",
-        "avoidMoves",
-    ]
+    """
+    id action terminateId turnNumbers boardXSize boardYSize initialStones moves initialPlayer
+    analyzeTurns priorities rules komi whiteHandicapBonus overrideSettings maxVisits
+    analysisPVLen rootFpuReductionMax rootPolicyTemperature reportDuringSearchEvery
+    firstReportDuringSearchAfter priority allowMoves avoidMoves
+    """.split()
 ) | frozenset(INCLUDES)
 UNUSED = "Unexpected or unused field, do you have a typo?"
 
