@@ -51,6 +51,10 @@ class CannotUndoError(ValueError):
     """There is no move to take back."""
 
 
+class SetupError(ValueError):
+    """The stones cannot stand like this; the text says why."""
+
+
 class Session:
     """One game and the search that thinks about it."""
 
@@ -142,7 +146,7 @@ class Session:
     def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
         """Begins a game from these stones, (color, move).
 
-        Raises ValueError, with nothing changed, on a point named twice or a chain without
+        Raises SetupError, with nothing changed, on a point named twice or a chain without
         liberties.
         """
         stones = tuple(stones)
@@ -200,7 +204,10 @@ class Session:
 
     def _beginning(self, stones: Iterable[tuple[int, int]], to_move: int) -> GoPosition:
         position = GoPosition(*self._size, self._rules, self._komi)
-        position.setup(list(stones))
+        try:
+            position.setup(list(stones))
+        except ValueError as error:
+            raise SetupError(f"Illegal stone placements - {error}") from error
         position.to_move = to_move
         return position
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine import handicap
 from engine.games import COLUMNS
+from engine.session import SetupError
 from protocols.gtp.arguments import (
     color,
     color_or_none,
@@ -158,7 +159,7 @@ def place(context: Context, moves: list[int]) -> str:
     """Begins a game from Black's stones, White to move; their vertices."""
     try:
         context.session.set_up(((0, move) for move in moves), to_move=1)
-    except ValueError as error:
+    except SetupError as error:
         raise GtpError(f"bad vertex list: {error}") from error
     return context.vertex_names(tuple(moves))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.records import IllegalMoveError, RecordError, SettingError
-from engine.session import CannotUndoError, Session
+from engine.session import CannotUndoError, Session, SetupError
 from protocols.gtp import (
     board,
     core,
@@ -32,7 +32,7 @@ from protocols.outbox import ClientGoneError
 log = logging.getLogger(__name__)
 
 # What a command raises when the fault is with its arguments or the game, not with the program.
-ANSWERED = (GtpError, IllegalMoveError, SettingError, RecordError, CannotUndoError)
+ANSWERED = (GtpError, IllegalMoveError, SettingError, RecordError, CannotUndoError, SetupError)
 
 COMMANDS: dict[str, Handler] = {
     **core.COMMANDS,

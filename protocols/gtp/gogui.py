@@ -47,12 +47,7 @@ def setup(context: Context, command: Command) -> str:
         move: int(stone) - 1 for move, stone in enumerate(session.position.stones.ravel()) if stone
     }
     placed.update((move, who) for who, move in stones(context, command))
-    try:
-        session.set_up(
-            [(who, move) for move, who in sorted(placed.items())], session.position.to_move
-        )
-    except ValueError as error:
-        raise GtpError(str(error)) from error
+    session.set_up([(who, move) for move, who in sorted(placed.items())], session.position.to_move)
     return ""
 
 

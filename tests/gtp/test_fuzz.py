@@ -1,0 +1,111 @@
+"""Whatever arrives, each command gets one answer, and the engine goes on."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocols.gtp import COMMANDS
+from protocols.gtp.codec import GtpError, read
+from protocols.lines import LineSplitter
+from tests.gtp.conversation import Conversation
+
+WORDS = st.one_of(
+    st.sampled_from(
+        [
+            "b",
+            "w",
+            "black",
+            "green",
+            "pass",
+            "resign",
+            "D4",
+            "A1",
+            "T19",
+            "Z99",
+            "i5",
+            "(1,1)",
+            "0",
+            "1",
+            "2",
+            "9",
+            "19",
+            "-1",
+            "1e400",
+            "nan",
+            "0.5",
+            "true",
+            "alive",
+            "dead",
+            "seki",
+            "none",
+            "byoyomi",
+            "canadian",
+            "fischer",
+            "fischer-capped",
+            "avoid",
+            "allow",
+            "interval",
+            "rootInfo",
+            "name",
+            "value",
+            "{",
+            "{}",
+            "[]",
+            "maxVisits",
+            "ownership",
+            "4294967296",
+            "chinese",
+            "japanese",
+        ]
+    ),
+    st.text(max_size=6),
+    st.integers(-5, 400).map(str),
+)
+LINES = st.one_of(
+    st.binary(max_size=60).map(lambda data: data.decode("utf-8", "replace")),
+    st.text(max_size=60),
+    st.builds(
+        lambda number, name, words: " ".join([*number, name, *words]),
+        st.lists(st.integers(0, 2**33).map(str), max_size=1),
+        st.sampled_from([name for name in COMMANDS if name != "quit"]),
+        st.lists(WORDS, max_size=5),
+    ),
+)
+ANSWER = re.compile(r"[=?][0-9]* [^\n\x00-\x09\x0b-\x1f]*(\n[^\n]+)*\n\n|=[0-9]*\n([^\n]+\n)*\n")
+
+
+def expects_answer(line: str) -> bool:
+    try:
+        return read(line) is not None
+    except GtpError:
+        return True
+
+
+@given(st.lists(LINES, max_size=12))
+@settings(deadline=None, max_examples=60)
+def test_one_answer_a_command(lines: list[str]) -> None:
+    conversation = Conversation(visits=3)
+    conversation.hear("boardsize 5")
+    for line in [line.replace("\n", " ") for line in lines]:
+        answer = conversation.hear(line)
+        if expects_answer(line):
+            assert ANSWER.fullmatch(answer), (line, answer)
+        else:
+            assert answer == ""
+        assert "internal error" not in answer
+    assert conversation.say("protocol_version") == "2"
+
+
+@given(st.binary(max_size=400), st.lists(st.integers(0, 400), max_size=6))
+@settings(deadline=None)
+def test_bytes_cut_anywhere_give_the_same_answers(data: bytes, cuts: list[int]) -> None:
+    whole = LineSplitter()
+    expected = whole.feed(data) + whole.finish()
+    splitter = LineSplitter()
+    edges = [0, *sorted(cuts), len(data)]
+    lines = [line for start, end in pairwise(edges) for line in splitter.feed(data[start:end])]
+    assert lines + splitter.finish() == expected
