@@ -46,9 +46,13 @@ def connect(path: str) -> socket.socket | None:
         # Somebody else's socket in a shared folder could read the user's games.
         if os.stat(path).st_uid not in {0, os.getuid()}:  # noqa: PTH116 - pathlib is heavy
             return None
-        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    except OSError:
+        return None
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
         connection.connect(path)
     except OSError:
+        connection.close()
         return None
     return connection
 

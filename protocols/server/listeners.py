@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import socket
-import stat
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from websockets.asyncio.server import serve as serve_websocket
 from websockets.http11 import Request, Response
 
 from engine.records import SettingError
+from protocols.client import connect
 from protocols.lines import LONGEST_LINE
 from protocols.server.gateway import Gateway
 
@@ -75,17 +75,18 @@ def tcp(addresses: Addresses, name: str, port: int | None) -> socket.socket | No
 def bind_unix(path: Path) -> socket.socket:
     """A listening Unix socket that only this user can reach; raises SettingError if in use."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
-        try:
-            unix.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()  # left behind by a process that was killed
-        else:
+    if path.is_socket():
+        if running := connect(str(path)):
+            running.close()
             raise SettingError(f"an engine is already running at {path}")
+        path.unlink()  # left behind by a process that was killed
+    unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)
     try:
         unix.bind(str(path))
+    except OSError:
+        unix.close()
+        raise
     finally:
         os.umask(before)
     return unix

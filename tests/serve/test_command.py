@@ -1,0 +1,187 @@
+"""The command line as a user meets it, joining a running engine or failing with a reason."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocols import cli
+from protocols.server.listeners import bind_unix
+from protocols.systemd import passed_sockets
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def sparring(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "protocols.cli", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        **more,
+    )
+
+
+def test_help_names_every_subcommand() -> None:
+    done = sparring("--help")
+    assert done.returncode == 0
+    for name, row in cli.SUBCOMMANDS.items():
+        assert f"  {name} " in done.stdout
+        assert row.help in done.stdout
+
+
+def test_playing_subcommands_take_the_network_options() -> None:
+    done = sparring("gtp", "--help")
+    assert done.returncode == 0
+    for option in ("--network", "--backend", "--precision"):
+        assert option in done.stdout
+
+
+USAGE = [
+    # arguments; what stderr says
+    ([], ""),
+    (["gpt"], "no subcommand 'gpt'; did you mean 'gtp'?"),
+    (["dance"], "no subcommand 'dance'; see `sparring --help`"),
+    (["gtp", "--network", "/no/such.bin.gz"], "no network file '/no/such.bin.gz'"),
+    (["gtp", "--backend", "abacus"], "invalid choice: 'abacus'"),
+    (["gtp", "--tempo", "3"], "unrecognized arguments: --tempo 3"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "text"), USAGE)
+def test_mistakes_are_explained_with_exit_code_2(arguments: list[str], text: str) -> None:
+    done = sparring(*arguments)
+    assert done.returncode == 2
+    assert text in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_version_is_one_line() -> None:
+    assert len(sparring("--version").stdout.splitlines()) == 1
+
+
+def test_a_file_that_is_no_network_is_refused_with_the_reason(tmp_path: Path) -> None:
+    path = tmp_path / "broken.bin.gz"
+    path.write_bytes(b"not a network")
+    done = sparring("gtp", "--alone", "--network", str(path), input="name\n")
+    assert done.returncode == 2
+    assert "broken.bin.gz" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_second_server_at_the_same_socket_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "s.sock"
+    first = bind_unix(path)
+    first.listen()
+    with pytest.raises(ValueError, match="already running"):
+        bind_unix(path)
+    first.close()
+    second = bind_unix(path)  # what a killed process left behind is no hindrance
+    assert path.stat().st_mode & 0o777 == 0o600
+    second.close()
+
+
+def test_systemd_passes_sockets_by_name() -> None:
+    environment = {"LISTEN_PID": "7", "LISTEN_FDS": "0", "LISTEN_FDNAMES": ""}
+    assert passed_sockets(environment, 7) == {}
+    assert passed_sockets({**environment, "LISTEN_FDS": "1"}, 8) == {}
+    assert passed_sockets({}, 7) == {}
+
+
+def test_gtp_joins_the_running_engine(serving: Any) -> None:
+    done = serving.command("gtp", text="1 name\n2 boardsize 9\n3 genmove b\n4 quit\nname\n")
+    replies = done.stdout.split("\n\n")
+    assert [reply[:2] for reply in replies[:4]] == ["=1", "=2", "=3", "=4"]
+    assert replies[4:] == [""]
+    assert done.stderr == ""
+
+
+def test_gtp_ends_with_its_input_and_answers_all_of_it(serving: Any) -> None:
+    done = serving.command("gtp", text="kata-analyze b 10\nname\ngenmove b")
+    assert done.stdout.startswith("=\n")
+    assert "\n\n= Sparring\n\n= " in done.stdout
+
+
+def test_analysis_finishes_its_queue_at_the_end_of_input(serving: Any) -> None:
+    query = {
+        "id": "q",
+        "moves": [["B", "D4"], ["W", "Q16"]],
+        "analyzeTurns": [0, 1, 2],
+        "rules": "japanese",
+        "boardXSize": 19,
+        "boardYSize": 19,
+        "maxVisits": 5,
+    }
+    done = serving.command("analysis", text=json.dumps(query))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sorted(answer["turnNumber"] for answer in answers) == [0, 1, 2]
+    assert all(answer["rootInfo"]["visits"] == 5 for answer in answers)
+
+
+def test_a_network_the_engine_cannot_load_is_refused(serving: Any, tmp_path: Path) -> None:
+    path = tmp_path / "broken.bin.gz"
+    path.write_bytes(b"not a network")
+    done = serving.command("gtp", "--network", str(path), text="name\n")
+    assert done.returncode == 1
+    assert "refused" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_line_of_ten_megabytes_is_refused_and_the_next_answered(serving: Any) -> None:
+    done = serving.command("gtp", text="7 play b " + "D4 " * 3_500_000 + "\n8 name\n")
+    assert done.stdout.startswith("?7 ")
+    assert "=8 Sparring" in done.stdout
+
+
+def test_three_hundred_pipelined_moves_are_answered(serving: Any) -> None:
+    vertices = [f"{column}{row}" for column in "ABCDEFGHJKLMNOP" for row in range(1, 20)]
+    moves = "".join(f"play {'bw'[i % 2]} {v}\n" for i, v in enumerate(vertices))
+    done = serving.command("gtp", text=moves + "quit\n")
+    assert done.stdout.count("=") == len(vertices) + 1
+
+
+def test_a_killed_client_leaves_the_engine_serving(serving: Any) -> None:
+    client = subprocess.Popen(
+        [sys.executable, "-m", "protocols.cli", "gtp"],
+        cwd=ROOT,
+        env=serving.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert client.stdin is not None
+    assert client.stdout is not None
+    client.stdin.write(b"kata-analyze b 5\n")
+    client.stdin.flush()
+    assert client.stdout.readline() == b"=\n"
+    client.kill()
+    client.wait()
+    client.stdin.close()
+    client.stdout.close()
+    assert "Sparring" in serving.command("gtp", text="name\n").stdout
+
+
+def test_gtp_over_tcp_refuses_files(serving: Any, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    with socket.create_connection(("127.0.0.1", serving.gtp_port)) as connection:
+        connection.sendall(f"printsgf {path}\nname\nquit\n".encode())
+        received = b""
+        while data := connection.recv(65536):
+            received += data
+    assert received.startswith(b"?")
+    assert b"= Sparring" in received
+    assert not path.exists()
+
+
+def test_stopping_ends_quickly_and_removes_the_socket(serving: Any) -> None:
+    assert serving.stop() == 0
+    assert not serving.socket.exists()
+    done = serving.command("gtp", "--network", "/no/such", text="name\n")
+    assert done.returncode == 2
