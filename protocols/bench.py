@@ -1,0 +1,229 @@
+"""`sparring bench`: how fast the search is here, beside its own network and beside a peer.
+
+Knows the command's options, the order of measurements and the tables. Does not know how a speed is
+measured (protocols.measure). Everything compared is measured in turn within one run, round after
+round, because the same machine gives other numbers a minute later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from engine.evaluator import Evaluator
+from engine.networks.architecture import NetworkFileError
+from engine.networks.runtime import BackendError, load_evaluator
+from engine.resident import CACHED
+from protocols.cli import Say, UsageError
+from protocols.gtp_client import EngineLostError, EngineRefusedError, GtpEngine, resident_memory
+from protocols.holding import bundled_network, described
+from protocols.measure import OwnSearch, Peer, Place, network_speed
+from protocols.soak import soak
+
+MEBIBYTE = 1 << 20
+POSITIONS = Path(__file__).with_name("bench_positions.json")
+EPILOG = """\
+examples:
+  sparring bench --network g170-b6c96.bin.gz --peer "katago gtp -model g170-b6c96.bin.gz -config C"
+  sparring bench --sizes 19 --deep 100000      memory of one long search
+  sparring bench --soak 120                    memory of `sparring gtp` over two hours
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring bench`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("--sizes", default="9,13,19", metavar="N,N", help="board sizes; default: %(default)s")
+    add("--rounds", type=int, default=3, metavar="N", help="default: %(default)s")
+    add("--seconds", type=float, default=3.0, metavar="T",
+        help="of each measurement; default: %(default)s")  # fmt: skip
+    add("--positions", type=int, metavar="N", help="positions a size; default: all")
+    add("--peer", metavar="COMMAND", help="a GTP engine measured in turn with ours")
+    add("--deep", type=int, metavar="VISITS", help="one search of so many visits a size, instead")
+    add("--soak", type=float, metavar="MINUTES",
+        help="show how the memory of `sparring gtp`, or of the peer, goes, instead")  # fmt: skip
+    add("--json", action="store_true", help="print one JSON object")
+    add("--quiet", action="store_true", help="no progress bar")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Measures and reports; 0 when every measurement was made."""
+    try:
+        if options.soak:
+            return soak(options, places(options), say)
+        values, lines = _deep(options) if options.deep else _compare(options)
+    except (NetworkFileError, BackendError, EngineLostError, EngineRefusedError) as error:
+        raise UsageError(str(error)) from error
+    say(json.dumps(values) if options.json else "\n".join(lines))
+    return 0
+
+
+def places(options: argparse.Namespace) -> dict[int, list[Place]]:
+    """The positions to measure on, by board size; raises UsageError for a size without any."""
+    stored = json.loads(POSITIONS.read_text())
+    found: dict[int, list[Place]] = {}
+    for word in options.sizes.split(","):
+        if word not in stored:
+            raise UsageError(f"no positions of size {word!r}: there are {', '.join(stored)}")
+        rows = [Place(int(word), tuple(moves.split())) for moves in stored[word]]
+        found[int(word)] = rows[: options.positions]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What repeated measurements came to."""
+
+    median: float
+    lowest: float
+    highest: float
+
+    def show(self, form: Callable[[float], str]) -> str:
+        """The median, and the range in brackets."""
+        return f"{form(self.median)} ({form(self.lowest)}..{form(self.highest)})"
+
+    def values(self) -> list[float]:
+        """Lowest, median, highest."""
+        return [self.lowest, self.median, self.highest]
+
+
+def spread(numbers: Sequence[float]) -> Spread:
+    """Median, lowest and highest of at least one number."""
+    return Spread(statistics.median(numbers), min(numbers), max(numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One position measured once: everything a second."""
+
+    network: float  # evaluations of the network alone
+    visits: float
+    evaluations: float
+    peer: float | None = None  # the peer's visits
+
+    @property
+    def outside(self) -> float:
+        """Share of the time the search did not keep the network busy."""
+        return 1 - self.evaluations / self.network
+
+
+def _compare(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    evaluator = _load(options)
+    chosen = places(options)
+    with ExitStack() as stack:
+        peer = None
+        if options.peer:
+            peer = Peer(stack.enter_context(GtpEngine(options.peer)))
+        values: dict[str, Any] = {"network": described(evaluator), "sizes": {}}
+        lines = [values["network"]]
+        if peer is not None:
+            values["peer"] = peer.title
+            lines.append(f"peer: {values['peer']}")
+        total = options.rounds * sum(map(len, chosen.values()))
+        with tqdm(total=total, unit="position", disable=options.quiet, file=sys.stderr) as bar:
+            for size, rows in chosen.items():
+                rounds = _rounds(options, evaluator, rows, peer, bar)
+                values["sizes"][str(size)] = _size_values(rounds)
+                lines += _size_lines(size, rounds)
+        memory = resident_memory()
+        values["memory_bytes"] = memory
+        lines.append(f"memory: {memory / MEBIBYTE:.0f} MiB")
+        if peer is not None:
+            values["peer_memory_bytes"] = peer.engine.memory()
+            lines[-1] += f", peer {peer.engine.memory() / MEBIBYTE:.0f} MiB"
+    return values, lines
+
+
+def _load(options: argparse.Namespace) -> Evaluator:
+    path = options.network or bundled_network()
+    return load_evaluator(path, backend=options.backend, precision=options.precision)
+
+
+def _rounds(
+    options: argparse.Namespace,
+    evaluator: Evaluator,
+    rows: Sequence[Place],
+    peer: Peer | None,
+    bar: tqdm[Any],
+) -> list[Round]:
+    own = OwnSearch(evaluator, CACHED)
+    own.speed_to(rows[0], evaluator.preferred_rows * evaluator.slots)  # not timed: compiles
+    rounds = []
+    for _ in range(options.rounds):
+        for place in rows:
+            bare = network_speed(evaluator, rows, options.seconds)
+            speed = own.speed(place, options.seconds)
+            other = peer.speed(place, options.seconds) if peer else None
+            rounds.append(Round(bare, speed.visits, speed.evaluations, other))
+            bar.update()
+    return rounds
+
+
+def _spreads(rounds: Sequence[Round]) -> dict[str, Spread]:
+    found = {
+        "visits_per_second": spread([row.visits for row in rounds]),
+        "evaluations_per_second": spread([row.evaluations for row in rounds]),
+        "network_evaluations_per_second": spread([row.network for row in rounds]),
+        "share_outside_network": spread([row.outside for row in rounds]),
+    }
+    peers = [row.peer for row in rounds if row.peer]
+    if peers:
+        found["peer_visits_per_second"] = spread(peers)
+        found["ratio"] = spread([row.visits / row.peer for row in rounds if row.peer])
+    return found
+
+
+def _size_values(rounds: Sequence[Round]) -> dict[str, list[float]]:
+    """Lowest, median and highest of everything measured."""
+    return {name: found.values() for name, found in _spreads(rounds).items()}
+
+
+def _size_lines(size: int, rounds: Sequence[Round]) -> list[str]:
+    forms: dict[str, Callable[[float], str]] = {
+        "share_outside_network": "{:.1%}".format,
+        "ratio": "{:.2f}".format,
+    }
+    lines = [f"{size}x{size}"]
+    for name, found in _spreads(rounds).items():
+        form = forms.get(name, "{:.0f}".format)
+        title = name.replace("_per_second", "/s").replace("_", " ")
+        lines.append(f"  {title:<24}{found.show(form)}")
+    return lines
+
+
+def _deep(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """One long search a size: its speed, and the memory before and after."""
+    evaluator = _load(options)
+    values: dict[str, Any] = {"network": described(evaluator), "sizes": {}}
+    lines = [values["network"]]
+    for size, rows in places(options).items():
+        own = OwnSearch(evaluator, CACHED)
+        place = rows[len(rows) // 2]
+        own.speed_to(place, evaluator.preferred_rows * evaluator.slots)
+        before, began = resident_memory(), time.monotonic()
+        speed = own.speed_to(place, options.deep)
+        seconds, after = time.monotonic() - began, resident_memory()
+        values["sizes"][str(size)] = {
+            "visits": options.deep,
+            "seconds": seconds,
+            "visits_per_second": speed.visits,
+            "memory_before_bytes": before,
+            "memory_after_bytes": after,
+        }
+        lines.append(
+            f"{size}x{size}: {options.deep} visits in {seconds:.0f} s ({speed.visits:.0f}/s),"
+            f" memory {before / MEBIBYTE:.0f} -> {after / MEBIBYTE:.0f} MiB"
+        )
+    return values, lines
