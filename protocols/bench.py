@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import sys
 import time
@@ -31,6 +32,7 @@ from protocols.measure import OwnSearch, Peer, Place, network_speed
 from protocols.soak import soak
 
 MEBIBYTE = 1 << 20
+QUIET_LOAD = 0.5  # processes that want to run; above it speeds are not the machine's own
 POSITIONS = Path(__file__).with_name("bench_positions.json")
 EPILOG = """\
 examples:
@@ -127,7 +129,10 @@ def _compare(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         if options.peer:
             peer = Peer(stack.enter_context(GtpEngine(options.peer)))
         values: dict[str, Any] = {"network": described(evaluator), "sizes": {}}
+        values["load"] = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
         lines = [values["network"]]
+        if values["load"] > QUIET_LOAD:
+            lines.append(f"other programs keep this machine busy: load {values['load']:.1f}")
         if peer is not None:
             values["peer"] = peer.title
             lines.append(f"peer: {values['peer']}")
@@ -163,8 +168,9 @@ def _rounds(
     rounds = []
     for _ in range(options.rounds):
         for place in rows:
-            bare = network_speed(evaluator, rows, options.seconds)
+            before = network_speed(evaluator, rows, options.seconds / 2)
             speed = own.speed(place, options.seconds)
+            bare = (before + network_speed(evaluator, rows, options.seconds / 2)) / 2
             other = peer.speed(place, options.seconds) if peer else None
             rounds.append(Round(bare, speed.visits, speed.evaluations, other))
             bar.update()

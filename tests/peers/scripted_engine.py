@@ -41,8 +41,16 @@ class Engine:
         return f"= {self.options.score}" if self.options.score else "? cannot score"
 
     def list_commands(self, *_: str) -> str:
-        names = ("clear_board", "genmove", "play", "final_score", "list_commands", "quit")
-        return "= " + "\n".join(names)
+        names = (
+            "clear_board",
+            "genmove",
+            "play",
+            "final_score",
+            "list_commands",
+            "kata-analyze",
+            "quit",
+        )
+        return "= list_commands\n" + "\n".join(names)
 
     def kata_analyze(self, *_: str) -> str:
         print("=", flush=True)
