@@ -209,7 +209,8 @@ void GoPosition::play(int move, int color) {
   const bool stone_played = !pass && lifted == kNoPoint;
 
   // While p is empty, the region around it bounds what will be there after the move.
-  const bool open = stone_played && board_.repetition_needs_more_than(kRepetitionBound, p);
+  const bool open =
+      stone_played && board_.repetition_needs_more_than(kRepetitionBound, p, stone_of(color));
   const std::uint64_t graph_hash_before = open ? 0 : graph_hash();
   const std::uint64_t hash_before = board_.hash();
   past_boards_ = {board_.snapshot(), past_boards_[0]};
@@ -221,7 +222,8 @@ void GoPosition::play(int move, int color) {
   else
     board_.clear_ko();
   const bool far_from_repeating =
-      open || (stone_played && board_.repetition_needs_more_than(kRepetitionBound, p));
+      open ||
+      (stone_played && board_.repetition_needs_more_than(kRepetitionBound, p, stone_of(color)));
   path_hash_ = far_from_repeating ? 0 : mix(graph_hash_before);
   if (lifted != kNoPoint) recapture_blocked_.erase(lifted);
   if (stone_played) {

@@ -133,7 +133,13 @@ std::uint64_t GoBoard::hash_after(Point p, Stone stone) const {
   return hash ^ stone_key(p, stone);
 }
 
-bool GoBoard::repetition_needs_more_than(int bound, Point p) const {
+bool GoBoard::repetition_needs_more_than(int bound, Point p, Stone stone) const {
+  const auto is_large = [&](Point q) { return chain_size(q) + liberties(q) > bound; };
+  if (stones_[p] == stone && is_large(p)) return true;
+  // The stone would take one liberty of the chains it joins, and add itself to them.
+  for (Point step : kNeighbours)
+    if (stones_[p + step] == stone && is_large(p + step)) return true;
+
   int count = 0;
   PointSet seen;
   std::array<Point, kPoints> queue;
@@ -156,7 +162,6 @@ bool GoBoard::repetition_needs_more_than(int bound, Point p) const {
 
   if (stones_[p] == kEmpty) return exceeds_with_region(p);
   count = chain_size(p);
-  if (count + liberties(p) > bound) return true;
   Point each = p;
   do {
     for (Point step : kNeighbours)

@@ -110,10 +110,10 @@ class GoBoard {
   bool would_capture(Point p, Stone stone) const;
   // The single stone that a move at p would take in the shape of a ko, or kNoPoint.
   Point ko_capture(Point p, Stone stone) const;
-  // Whether the chain just played at p and the empty regions it touches exceed bound points: then
-  // fewer than about bound moves can't bring the position back. After a suicide at p, the empty
-  // region.
-  bool repetition_needs_more_than(int bound, Point p) const;
+  // Whether the chain at p and the empty regions it touches exceed bound points: then no move
+  // sequence of about bound moves brings back the position before p was played. For an empty p the
+  // same of what a stone there would at least belong to; after a suicide, of the region it left.
+  bool repetition_needs_more_than(int bound, Point p, Stone stone) const;
 
   // Plays on an empty point, removes what has no liberty, sets the ko point.
   PlayRecord play(Point p, Stone stone);
