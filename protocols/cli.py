@@ -55,7 +55,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "match": Subcommand(
         "play programs against each other, without a board", "protocols.match", plays=False
     ),
-    "train": Subcommand("make a network", "engine.training.train"),
+    "train": Subcommand("make a network", "engine.training.train", plays=False),
     "precision": Subcommand(
         "show how far reduced precision moves the answers from fp32", "engine.networks.precision"
     ),

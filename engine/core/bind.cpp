@@ -3,10 +3,12 @@
 #include <nanobind/nanobind.h>
 
 #include "bind_go.h"
+#include "bind_pool.h"
 #include "bind_tree.h"
 
 NB_MODULE(_core, m) {
   m.doc() = "Rules, features and search of Sparring, in C++.";
   sparring::bind_go(m);
   sparring::bind_tree(m);
+  sparring::bind_pool(m);
 }

@@ -1,0 +1,159 @@
+"""What a teacher says of positions, and a memory of it to draw batches from.
+
+A lesson holds probabilities and points, not logits: the mean over several symmetries of the
+teacher, with moves and results that the rules forbid left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from engine.networks.torch_model import Outputs
+from engine.training.positions import Rows
+from engine.training.student import SCORES
+
+# A network that is not learning: planes uint8 [n, 22, H, W] and globals float32 [n, 19].
+Network = Callable[[Tensor, Tensor], Outputs]
+
+KO_RULE_GLOBAL = 6  # 0 under simple ko
+TERRITORY_GLOBAL = 9  # 1 under territory scoring
+LEAD = 2  # column of the scores
+POINTS = 20.0  # points a unit of the raw score outputs
+
+
+class Lesson(NamedTuple):
+    """Rows of n positions with what there is to learn about them, on one device."""
+
+    planes: Tensor  # uint8 [n, 22, H, W]
+    globals: Tensor  # float32 [n, 19]
+    legal: Tensor  # uint8 [n, H*W+1]
+    policy: Tensor  # float16 [n, H*W+1] probabilities
+    value: Tensor  # float32 [n, 3] probabilities of win, loss, no result
+    scores: Tensor  # float32 [n, 4] raw: score mean, deviation, lead, variance time
+    ownership: Tensor  # float16 [n, H*W], +1 the side to move's
+
+
+def symmetries(height: int, width: int) -> int:
+    """How many symmetries keep the shape of the board: 8, or 4 where the sides differ."""
+    return 8 if height == width else 4
+
+
+def turn(boards: Tensor, symmetry: int) -> Tensor:
+    """Boards `[..., H, W]` turned: bit 0 flips y, bit 1 flips x, bit 2 then transposes."""
+    axes = [axis for bit, axis in ((1, -2), (2, -1)) if symmetry & bit]
+    turned = boards.flip(axes) if axes else boards
+    return turned.transpose(-2, -1) if symmetry & 4 else turned
+
+
+def turn_back(boards: Tensor, symmetry: int) -> Tensor:
+    """Boards `[..., H, W]` as they were before `turn`."""
+    upright = boards.transpose(-2, -1) if symmetry & 4 else boards
+    return turn(upright, symmetry & 3)
+
+
+def turn_points(points: Tensor, shape: torch.Size, symmetry: int, *, back: bool = False) -> Tensor:
+    """Numbers for points `[n, H*W]`, or for moves with passing last, turned as boards are.
+
+    `shape` is that of the planes, `[n, 22, H, W]`.
+    """
+    height, width = shape[-2:]
+    area = height * width
+    boards = points[:, :area].reshape(-1, height, width)
+    turned = (turn_back if back else turn)(boards, symmetry).reshape(-1, area)
+    return torch.cat((turned, points[:, area:]), dim=1)
+
+
+def turn_lesson(lesson: Lesson, symmetry: int) -> Lesson:
+    """The same positions and answers, turned."""
+    shape = lesson.planes.shape
+    return lesson._replace(
+        planes=turn(lesson.planes, symmetry),
+        legal=turn_points(lesson.legal, shape, symmetry),
+        policy=turn_points(lesson.policy, shape, symmetry),
+        ownership=turn_points(lesson.ownership, shape, symmetry),
+    )
+
+
+def masked_value(logits: Tensor, globals_: Tensor) -> Tensor:
+    """Probabilities of win, loss and no result, the last 0 where the rules know no such result."""
+    possible = (globals_[:, KO_RULE_GLOBAL] == 0) | (globals_[:, TERRITORY_GLOBAL] > 0)
+    masked = logits.float().clone()
+    masked[:, 2] = masked[:, 2].masked_fill(~possible, -1e5)
+    return masked.softmax(dim=1)
+
+
+def masked_policy(logits: Tensor, legal: Tensor) -> Tensor:
+    """Probabilities of the legal moves."""
+    return logits.float().masked_fill(legal == 0, float("-inf")).softmax(dim=1)
+
+
+@torch.no_grad()
+def teach(network: Network, rows: Rows, turns: Sequence[int]) -> tuple[Lesson, Tensor]:
+    """A lesson about `rows`, the mean over `turns`, and the policy's logits, float32."""
+    shape = rows.planes.shape
+    policies, values, scores, owners = [], [], [], []
+    for symmetry in turns:
+        out = network(turn(rows.planes, symmetry), rows.globals)
+        logits = turn_points(
+            out.policy[:, 0].float(), _turned(shape, symmetry), symmetry, back=True
+        )
+        owner = turn_points(out.ownership.float(), _turned(shape, symmetry), symmetry, back=True)
+        policies.append(masked_policy(logits, rows.legal))
+        values.append(masked_value(out.value, rows.globals))
+        scores.append(out.misc[:, :SCORES].float())
+        owners.append(owner.tanh())
+    policy = torch.stack(policies).mean(dim=0)
+    lesson = Lesson(
+        planes=rows.planes,
+        globals=rows.globals,
+        legal=rows.legal,
+        policy=policy.half(),
+        value=torch.stack(values).mean(dim=0),
+        scores=torch.stack(scores).mean(dim=0),
+        ownership=torch.stack(owners).mean(dim=0).half(),
+    )
+    return lesson, policy.clamp_min(1e-12).log()
+
+
+def _turned(shape: torch.Size, symmetry: int) -> torch.Size:
+    """The shape of the planes after `turn`."""
+    return torch.Size((*shape[:-2], shape[-1], shape[-2])) if symmetry & 4 else shape
+
+
+class Memory:
+    """The latest lessons about one board size; the oldest are overwritten."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._kept: Lesson | None = None
+        self._next = 0
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, lesson: Lesson) -> None:
+        """Remembers the lesson; its rows must divide the capacity."""
+        rows = len(lesson.globals)
+        if self.capacity % rows:
+            raise ValueError(f"{rows} rows do not divide the capacity {self.capacity}")
+        if self._kept is None:
+            self._kept = Lesson(
+                *(part.new_empty((self.capacity, *part.shape[1:])) for part in lesson)
+            )
+        for kept, part in zip(self._kept, lesson, strict=True):
+            kept[self._next : self._next + rows] = part
+        self._next = (self._next + rows) % self.capacity
+        self._size = min(self.capacity, self._size + rows)
+
+    def draw(self, rows: int, generator: torch.Generator) -> Lesson:
+        """So many remembered positions, drawn at random, each maybe more than once."""
+        if self._kept is None:
+            raise ValueError("nothing is remembered yet")
+        device = self._kept.globals.device
+        chosen = torch.randint(self._size, (rows,), generator=generator, device=device)
+        return Lesson(*(part[chosen] for part in self._kept))

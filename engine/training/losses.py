@@ -1,0 +1,72 @@
+"""How far a network's outputs are from a lesson, a number a part: 0 when nothing is left to learn.
+
+Policy, value and ownership are Kullback-Leibler divergences in nats (ownership a point's mean);
+scores are Huber losses over points.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from engine.networks.torch_model import Outputs
+from engine.training.lessons import POINTS, Lesson
+
+# What a nat or a unit of each part counts in the sum that is learned.
+WEIGHTS = {
+    "policy": 1.0,
+    "value": 1.0,
+    "ownership": 1.0,
+    "score_mean": 0.06,
+    "score_stdev": 0.03,
+    "lead": 0.06,
+    "variance_time": 0.01,
+}
+SCORE_UNIT = 4.0  # points: errors below count by their square, larger ones linearly
+TURNS = 40.0  # turns a unit of the raw variance time
+TURN_UNIT = 20.0
+
+
+def losses(out: Outputs, lesson: Lesson) -> dict[str, Tensor]:
+    """Each part's mean loss over the batch, as scalars that gradients flow from."""
+    scores = out.misc.float()
+    taught = lesson.scores
+    points = POINTS / SCORE_UNIT
+    return {
+        "policy": _divergence(out.policy[:, 0], lesson.policy.float()),
+        "value": _divergence(out.value, lesson.value),
+        "ownership": _owner_divergence(out.ownership.float(), lesson.ownership.float()),
+        "score_mean": _huber((scores[:, 0] - taught[:, 0]) * points),
+        "score_stdev": _huber(_softplus_difference(scores[:, 1], taught[:, 1]) * points),
+        "lead": _huber((scores[:, 2] - taught[:, 2]) * points),
+        "variance_time": _huber(
+            _softplus_difference(scores[:, 3], taught[:, 3]) * (TURNS / TURN_UNIT)
+        ),
+    }
+
+
+def total(parts: dict[str, Tensor]) -> Tensor:
+    """The weighted sum of the parts."""
+    return torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
+
+
+def _divergence(logits: Tensor, taught: Tensor) -> Tensor:
+    """Mean over the rows of KL(taught || softmax(logits))."""
+    return functional.kl_div(logits.float().log_softmax(dim=1), taught, reduction="batchmean")
+
+
+def _owner_divergence(raw: Tensor, taught: Tensor) -> Tensor:
+    """Mean over points of the divergence between owners, tanh(raw) being 2p - 1."""
+    share = ((taught + 1) / 2).clamp(0, 1)
+    cross = functional.binary_cross_entropy_with_logits(2 * raw, share)
+    entropy = -(torch.xlogy(share, share) + torch.xlogy(1 - share, 1 - share)).mean()
+    return cross - entropy
+
+
+def _softplus_difference(raw: Tensor, taught: Tensor) -> Tensor:
+    return functional.softplus(raw) - functional.softplus(taught)
+
+
+def _huber(difference: Tensor) -> Tensor:
+    return functional.smooth_l1_loss(difference, torch.zeros_like(difference))

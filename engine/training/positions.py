@@ -1,0 +1,113 @@
+"""Positions to learn from: quick games on every board size, advanced in the core.
+
+Knows which sizes are played how often and where the rows lie in memory. Does not know who chooses
+the moves: whoever evaluates the rows gives policies back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from engine._core import GoPool
+from engine.training.student import GLOBALS, PLANES
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board size and how much of the learning is spent on it."""
+
+    width: int
+    height: int
+    share: float  # of all batches, before scaling to 1
+
+    @property
+    def area(self) -> int:
+        """Points of the board."""
+        return self.width * self.height
+
+    @property
+    def name(self) -> str:
+        """Such as "13x9": width, then height."""
+        return f"{self.width}x{self.height}"
+
+
+# The sizes that people play have the largest shares; rectangles keep the network from leaning on
+# equal sides.
+BOARDS = (
+    Board(19, 19, 0.32),
+    Board(13, 13, 0.15),
+    Board(9, 9, 0.17),
+    Board(7, 7, 0.04),
+    Board(8, 8, 0.03),
+    Board(10, 10, 0.03),
+    Board(11, 11, 0.04),
+    Board(12, 12, 0.03),
+    Board(14, 14, 0.03),
+    Board(15, 15, 0.03),
+    Board(16, 16, 0.03),
+    Board(17, 17, 0.03),
+    Board(18, 18, 0.03),
+    Board(9, 13, 0.01),
+    Board(19, 13, 0.01),
+    Board(11, 7, 0.01),
+    Board(8, 17, 0.01),
+)
+
+
+class Rows(NamedTuple):
+    """What a network sees of n positions, as its outputs are wanted for them."""
+
+    planes: Tensor  # uint8 [n, 22, H, W]
+    globals: Tensor  # float32 [n, 19]
+    legal: Tensor  # uint8 [n, H*W+1]: 1 where the side to move may play
+
+    def to(self, device: torch.device) -> Rows:
+        """The same rows on `device`; copies may still be under way."""
+        return Rows(*(part.to(device, non_blocking=True) for part in self))
+
+
+class Games:
+    """Quick games on one board size; the rows of their positions are refilled in place."""
+
+    def __init__(self, board: Board, games: int, *, seed: int, threads: int, pinned: bool) -> None:
+        self.board = board
+        self.pool = GoPool(board.width, board.height, games=games, seed=seed, threads=threads)
+        self.rows = Rows(
+            torch.zeros(
+                games, PLANES, board.height, board.width, dtype=torch.uint8, pin_memory=pinned
+            ),
+            torch.zeros(games, GLOBALS, pin_memory=pinned),
+            torch.zeros(games, board.area + 1, dtype=torch.uint8, pin_memory=pinned),
+        )
+        self._fill()
+
+    def advance(self, logits: Tensor, score_lead: Tensor) -> None:
+        """Plays a move in each game and refills the rows.
+
+        `logits` float32 [games, H*W+1] are a policy for the rows, `score_lead` float32 [games] is
+        the side to move's, in points; both in main memory.
+        """
+        self.pool.advance(logits.numpy(), score_lead.numpy())
+        self._fill()
+
+    def _fill(self) -> None:
+        self.pool.fill(*(part.numpy() for part in self.rows))
+
+
+def rows_for(board: Board, cells: int) -> int:
+    """How many boards of this size make about `cells` points together; a multiple of 8."""
+    return max(8, round(cells / board.area / 8) * 8)
+
+
+def board_chooser(boards: tuple[Board, ...], seed: int) -> Callable[[], int]:
+    """A function that gives the index of the next board, by their shares."""
+    rng = np.random.default_rng(seed)
+    shares = np.array([board.share for board in boards])
+    shares /= shares.sum()
+    return lambda: int(rng.choice(len(boards), p=shares))

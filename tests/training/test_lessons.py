@@ -1,0 +1,127 @@
+"""Lessons: boards turned and turned back, what rules forbid left out, the memory's order."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from engine.networks.torch_model import Outputs
+from engine.training.lessons import (
+    Lesson,
+    Memory,
+    masked_policy,
+    masked_value,
+    symmetries,
+    teach,
+    turn,
+    turn_back,
+    turn_lesson,
+    turn_points,
+)
+from engine.training.positions import Rows
+
+
+def cells(height: int, width: int) -> torch.Tensor:
+    return torch.arange(height * width, dtype=torch.float32).reshape(1, 1, height, width)
+
+
+# Where the cells of
+#   0 1 2
+#   3 4 5
+# stand after each symmetry: bit 0 flips y, bit 1 flips x, bit 2 then transposes.
+TURNED = {
+    0: [[0, 1, 2], [3, 4, 5]],
+    1: [[3, 4, 5], [0, 1, 2]],
+    2: [[2, 1, 0], [5, 4, 3]],
+    3: [[5, 4, 3], [2, 1, 0]],
+    4: [[0, 3], [1, 4], [2, 5]],
+    5: [[3, 0], [4, 1], [5, 2]],
+    6: [[2, 5], [1, 4], [0, 3]],
+    7: [[5, 2], [4, 1], [3, 0]],
+}
+
+
+@pytest.mark.parametrize("symmetry", TURNED)
+def test_boards_turn_and_turn_back(symmetry: int) -> None:
+    board = cells(2, 3)
+    turned = turn(board, symmetry)
+    assert turned[0, 0].tolist() == TURNED[symmetry]
+    assert torch.equal(turn_back(turned, symmetry), board)
+
+
+def test_rectangles_keep_their_shape_under_half_of_the_symmetries() -> None:
+    assert (symmetries(9, 9), symmetries(9, 13)) == (8, 4)
+    assert all(turn(cells(2, 3), symmetry).shape == (1, 1, 2, 3) for symmetry in range(4))
+
+
+def test_passing_stays_last() -> None:
+    moves = torch.tensor([[0.0, 1, 2, 3, 4, 5, 99]])
+    assert turn_points(moves, torch.Size((1, 22, 2, 3)), 3).tolist() == [[5, 4, 3, 2, 1, 0, 99]]
+
+
+def rows(count: int, height: int, width: int) -> Rows:
+    generator = torch.Generator().manual_seed(1)
+    planes = torch.randint(0, 2, (count, 22, height, width), generator=generator)
+    legal = torch.ones(count, height * width + 1, dtype=torch.uint8)
+    legal[:, 2] = 0
+    return Rows(planes.to(torch.uint8), torch.randn(count, 19, generator=generator), legal)
+
+
+def equivariant(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
+    """A network that turns with the board: it likes points where plane 3 is set."""
+    points = planes[:, 3].flatten(1).float()
+    return Outputs(
+        torch.cat((points, points.new_zeros(len(points), 1)), dim=1)[:, None],
+        globals_[:, :3],
+        globals_[:, 3:9],
+        points,
+    )
+
+
+@pytest.mark.parametrize("turns", [range(8), (5, 6)])
+def test_a_teacher_that_turns_with_the_board_says_the_same_turned(turns: range) -> None:
+    asked = rows(3, 5, 5)
+    upright, logits = teach(equivariant, asked, [0])
+    turned, _ = teach(equivariant, asked, list(turns))
+    torch.testing.assert_close(turned.policy, upright.policy)
+    torch.testing.assert_close(turned.ownership, upright.ownership)
+    torch.testing.assert_close(logits.softmax(dim=1), upright.policy.float(), atol=1e-3, rtol=0)
+
+
+def test_a_lesson_turns_as_one() -> None:
+    lesson, _ = teach(equivariant, rows(3, 5, 7), [0])
+    turned = turn_lesson(lesson, 3)
+    again, _ = teach(equivariant, Rows(turned.planes, turned.globals, turned.legal), [0])
+    for part, other in zip(turned, again, strict=True):
+        torch.testing.assert_close(part, other)
+
+
+def test_what_the_rules_forbid_has_no_probability() -> None:
+    policy = masked_policy(torch.zeros(1, 4), torch.tensor([[1, 0, 1, 0]], dtype=torch.uint8))
+    assert policy.tolist() == [[0.5, 0, 0.5, 0]]
+    simple_ko, superko, territory = torch.zeros(19), torch.zeros(19), torch.zeros(19)
+    superko[6] = 1
+    territory[6] = territory[9] = 1
+    value = masked_value(torch.zeros(3, 3), torch.stack((simple_ko, superko, territory)))
+    assert (value[:, 2] > 0).tolist() == [True, False, True]
+    torch.testing.assert_close(value.sum(dim=1), torch.ones(3))
+
+
+def numbered(first: int, count: int) -> Lesson:
+    column = torch.arange(first, first + count, dtype=torch.float32)
+    return Lesson(*(column.clone().reshape(-1, 1) for _ in Lesson._fields))
+
+
+def test_the_memory_forgets_the_oldest() -> None:
+    memory = Memory(6)
+    for first in (0, 2, 4, 6):
+        memory.add(numbered(first, 2))
+    drawn = memory.draw(200, torch.Generator().manual_seed(0))
+    assert len(memory) == 6
+    assert set(drawn.value[:, 0].tolist()) == {2, 3, 4, 5, 6, 7}
+    assert torch.equal(drawn.planes, drawn.ownership)
+
+
+def test_the_memory_takes_whole_parts_only() -> None:
+    with pytest.raises(ValueError, match="4 rows do not divide the capacity 6"):
+        Memory(6).add(numbered(0, 4))

@@ -1,0 +1,79 @@
+"""A student: the same from the same seed, kept whole in its checkpoint, at rest in the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from engine.networks.architecture import arrays
+from engine.networks.checks import check
+from engine.training.student import (
+    Student,
+    Totals,
+    new_student,
+    read_checkpoint,
+    shape_of,
+    write_checkpoint,
+)
+
+
+def some_rows(rows: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+    generator = torch.Generator().manual_seed(3)
+    planes = (torch.rand(rows, 22, size, size, generator=generator) < 0.2).float()
+    return planes, torch.randn(rows, 19, generator=generator)
+
+
+def a_student() -> Student:
+    """A student whose running statistics are not those it was born with."""
+    student = new_student("small", shape_of(blocks=2, channels=12), seed=4)
+    student.network(*some_rows(8, 9))
+    return student
+
+
+def test_a_new_student_is_a_well_formed_network() -> None:
+    student = new_student("small", shape_of(blocks=3, channels=12), seed=4)
+    check(student.network.export())
+    assert student.parameters == sum(array.size for _, array in arrays(student.network.export()))
+
+
+def test_the_seed_decides_the_first_weights() -> None:
+    shape = shape_of(blocks=2, channels=12)
+    first, same, other = (new_student("x", shape, seed).network.planes.weight for seed in (1, 1, 2))
+    assert torch.equal(first, same)
+    assert not torch.equal(first, other)
+
+
+def test_a_checkpoint_keeps_everything(tmp_path: Path) -> None:
+    student = a_student().after(Totals().plus(60.0, 1000, 10))
+    write_checkpoint(student, tmp_path / "checkpoint.safetensors")
+    again = read_checkpoint(tmp_path / "checkpoint.safetensors")
+    assert (again.name, again.shape, again.totals) == (student.name, student.shape, student.totals)
+    kept = again.network.state_dict()
+    assert all(torch.equal(kept[name], part) for name, part in student.network.state_dict().items())
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.safetensors"]
+
+
+def test_frozen_norms_stay_while_the_rest_learns() -> None:
+    student = a_student()
+    before = {name: part.clone() for name, part in student.network.named_buffers()}
+    student.network.train()
+    student.freeze_norms()
+    student.network(*some_rows(4, 7))
+    assert all(torch.equal(part, before[name]) for name, part in student.network.named_buffers())
+    student.network.train()
+    student.network(*some_rows(4, 7))
+    assert not all(
+        torch.equal(part, before[name]) for name, part in student.network.named_buffers()
+    )
+
+
+def test_normalization_is_the_same_with_a_mask_that_hides_nothing() -> None:
+    with_mask, without = (new_student("small", shape_of(2, 12), seed=4).network for _ in range(2))
+    rows = some_rows(8, 9)
+    masked = with_mask(*rows, mask=torch.ones(8, 1, 9, 9))
+    for part, other in zip(masked, without(*rows), strict=True):
+        torch.testing.assert_close(part, other, atol=1e-4, rtol=1e-4)
+    other_state = without.state_dict()
+    for name, part in with_mask.state_dict().items():
+        torch.testing.assert_close(part, other_state[name], atol=1e-3, rtol=1e-3)
