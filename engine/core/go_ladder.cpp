@@ -256,23 +256,23 @@ thread_local Memory memory;
 Ladders find_ladders(const GoBoard& board) {
   Ladders ladders;
   GoBoard scratch = board;
-  PointSet unread = board.points(kBlack) | board.points(kWhite);
-  while (!unread.empty()) {
-    const Point p = unread.first();
+  PointSet read;
+  const auto read_chain = [&](Point p) {
+    if (board.liberties(p) > 2 || read.contains(p)) return;
     const PointSet chain = chain_at(board, p);
-    unread = unread - chain;
-    if (board.liberties(p) > 2) continue;
+    read = read | chain;
     Reader reader(scratch, p);
     if (board.liberties(p) == 1) {
       if (reader.captured_in_atari()) ladders.captured = ladders.captured | chain;
-      continue;
+      return;
     }
     const PointSet moves = reader.capturing_moves();
-    if (moves.empty()) continue;
+    if (moves.empty()) return;
     ladders.captured = ladders.captured | chain;
     PointSet& all_moves = ladders.winning_moves[board.at(p) - kBlack];
     all_moves = all_moves | moves;
-  }
+  };
+  (board.points(kBlack) | board.points(kWhite)).for_each(read_chain);
   return ladders;
 }
 
