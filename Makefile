@@ -38,9 +38,11 @@ sabaki:
 	$(PIP) install -q -c constraints.txt -e .
 	@touch $@
 
-.venv/developing: .venv/installed
+# Holds all that the one above does.
+.venv/developing: .venv/bin/python pyproject.toml constraints.txt $(CORE)
 	$(PIP) install -q -c constraints.txt -e '.[dev]'
-	@touch $@
+	@cp .venv/lib/python3*/site-packages/engine/_core.pyi engine/ # where mypy looks
+	@touch .venv/installed $@
 
 clean:
 	rm -rf .venv build engine/_core*.so engine/_core.pyi

@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.records import SettingError
+from protocols.holding import bundled_network
+
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "protocols.cli"]
 
@@ -88,9 +91,19 @@ class Serving:
 
 
 @pytest.fixture(scope="module")
-def serving(katago_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A running `sparring serve` with the reference network."""
-    serving = Serving(tmp_path_factory.mktemp("serve"), katago_model)
+def network(request: pytest.FixtureRequest) -> Path:
+    """The network that comes with Sparring, or else the reference network."""
+    try:
+        return bundled_network()
+    except SettingError:
+        found: Path = request.getfixturevalue("katago_model")
+        return found
+
+
+@pytest.fixture(scope="module")
+def serving(network: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A running `sparring serve`."""
+    serving = Serving(tmp_path_factory.mktemp("serve"), network)
     yield serving
     if serving.process.poll() is None:
         serving.stop()
