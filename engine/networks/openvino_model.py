@@ -102,8 +102,8 @@ class _Builder:
         return ops.add(self._convolve(y, block.expand), x)
 
     def _metadata(self, metadata: Node, encoder: MetadataEncoder) -> Node:
-        y = self._activate(self._linear(metadata, encoder.first), encoder.first_activation)
-        y = self._activate(self._linear(y, encoder.second), encoder.second_activation)
+        y = self._activate_row(self._linear(metadata, encoder.first), encoder.first_activation)
+        y = self._activate_row(self._linear(y, encoder.second), encoder.second_activation)
         return self._linear(y, encoder.last)
 
     def _policy(self, x: Node, head: PolicyHead, optimism: Node | None) -> Node:
@@ -118,7 +118,7 @@ class _Builder:
         y = ops.reshape(y, [self._batch, len(moves), self._height * self._width], False)  # noqa: FBT003
         if head.pass_hidden:
             hidden = self._pooled_linear(pooled, head.pass_hidden)
-            hidden = self._activate(hidden, head.pass_activation)
+            hidden = self._activate_row(hidden, head.pass_activation)
             pass_logits = self._matmul(hidden, passing)
         else:
             pass_logits = self._pooled_linear(pooled, Linear(head.pass_output.name, passing))
@@ -141,7 +141,7 @@ class _Builder:
         y = self._convolve(x, head.first, into=head.norm)
         mean = ops.squeeze(ops.reduce_mean(y, BOARD_AXES, keep_dims=True), BOARD_AXES)
         hidden = self._matmul(mean, value_pool_weights(head.hidden, self._height, self._width))
-        hidden = self._activate(self._biased(hidden, head.hidden.bias), head.hidden_activation)
+        hidden = self._activate_row(self._biased(hidden, head.hidden.bias), head.hidden_activation)
         missing = MISC_OUTPUTS - head.misc.outputs
         misc_bias = np.zeros(head.misc.outputs, np.float32)
         if head.misc.bias is not None:
@@ -197,6 +197,19 @@ class _Builder:
 
     @staticmethod
     def _activate(x: Node, activation: str) -> Node:
+        return _ACTIVATIONS[activation](x)
+
+    @staticmethod
+    def _activate_row(x: Node, activation: str) -> Node:
+        """The activation of `[batch, channels]`."""
+        if activation == "mish":
+            # OpenVINO 2026.4 joins matrix, Mish and matrix into a kernel that it then cannot make,
+            # and knows x * tanh(softplus(x)) for a Mish; this is the same in other words.
+            power = ops.exp(ops.minimum(x, _constant(np.array([20.0], np.float32))))
+            w = ops.multiply(power, ops.add(power, _constant(np.array([2.0], np.float32))))
+            return ops.multiply(
+                x, ops.divide(w, ops.add(w, _constant(np.array([2.0], np.float32))))
+            )
         return _ACTIVATIONS[activation](x)
 
     @staticmethod

@@ -37,6 +37,7 @@ from engine.networks.checks import check
 
 FORMAT = "sparring-network-1"
 LARGEST_FILE = 1 << 30
+LARGEST_WEIGHT = float(np.finfo(np.float16).max)
 KINDS = {
     kind.__name__: kind
     for kind in (
@@ -70,9 +71,9 @@ def write_sparring(path: Path, architecture: Architecture, card: Card) -> None:
     check(architecture)
     stored = {}
     for name, array in arrays(architecture):
-        small = array if array.ndim == 1 else array.astype(np.float16)
-        if not np.isfinite(small).all():
+        if not (np.abs(array) <= LARGEST_WEIGHT).all():
             raise ValueError(f"{name}: a weight does not fit in half precision")
+        small = array if array.ndim == 1 else array.astype(np.float16)
         stored[name] = np.ascontiguousarray(small)
     header = {
         "format": FORMAT,

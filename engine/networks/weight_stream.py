@@ -82,19 +82,12 @@ class WeightStream:
 
     def word(self, what: str) -> str:
         """The next word; `what` says in errors what was expected there."""
-        while True:
-            stripped = self._pending.lstrip(SPACE)
-            parts = stripped.split(None, 1)
-            ended = len(parts) > 1 or (parts and stripped[len(parts[0]) :])
-            if ended or (parts and len(parts[0]) > WORD_BYTES):
-                break
-            if not self._fill(4096):
-                if parts:
-                    break
-                raise self.fail(f"expected {what}, found the end of the file")
-        word = parts[0]
-        self._pending = stripped[len(word) :]
-        text = word[:WORD_BYTES].decode("latin-1")
+        self._skip_space(what)
+        while len(self._pending) <= WORD_BYTES and self._fill(WORD_BYTES):
+            pass
+        word = self._pending[: WORD_BYTES + 1].split(None, 1)[0]
+        self._pending = self._pending[len(word) :]
+        text = word.decode("latin-1")
         if len(word) > WORD_BYTES or not text.isprintable() or not text.isascii():
             raise self.fail(f"expected {what}, found {text[:24]!r}")
         return text
@@ -128,10 +121,7 @@ class WeightStream:
             raise self.fail(f"declares {count} weights, the limit is {LAYER_FLOATS}")
         if self._unpacked + count > self._budget:
             raise self.fail(f"declares {count} weights, more than the file can hold")
-        while not self._pending.lstrip(SPACE):
-            if not self._fill(4096):
-                raise self.fail(f"expected {count} weights, found the end of the file")
-        self._pending = self._pending.lstrip(SPACE)
+        self._skip_space(f"{count} weights")
         binary = self._pending.startswith(BINARY_MARK[:1])
         found = self._binary_floats(count) if binary else self._written_floats(count)
         if not np.isfinite(found).all():
@@ -180,6 +170,13 @@ class WeightStream:
             found += len(words)
             self._pending = b" " + rest if rest else b" "
         return np.concatenate(parts)
+
+    def _skip_space(self, what: str) -> None:
+        self._pending = self._pending.lstrip(SPACE)
+        while not self._pending:
+            if not self._fill(4096):
+                raise self.fail(f"expected {what}, found the end of the file")
+            self._pending = self._pending.lstrip(SPACE)
 
     def _fill(self, size: int) -> bool:
         step = self._read(size)

@@ -1,0 +1,154 @@
+"""A network's raw outputs as probabilities, points and owners; knows no search.
+
+The formulas are those of KataGo's cpp/neuralnet/nneval.cpp. Everything is for the side to move;
+`for_white` turns it round. What a network does not tell is -1, as KataGo prints it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import GoPosition
+from engine.evaluator import Evaluator, NetworkDescription, Slot
+
+ABSENT = -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class RawOutput:
+    """One position as the network sees it, without any search."""
+
+    win: float  # probabilities, together 1
+    loss: float
+    no_result: float
+    score_mean: float  # points, of the games that its self-play would play
+    score_mean_square: float  # points squared
+    lead: float  # points that would make the game even
+    variance_time_left: float  # turns, or ABSENT
+    win_loss_error: float  # short-term, or ABSENT
+    score_error: float  # short-term, points, or ABSENT
+    policy: NDArray[np.float32]  # [height * width + 1], the last passing; NaN where illegal
+    ownership: NDArray[np.float32]  # [height, width], +1 mine, -1 the other's
+
+    def for_white(self, *, white_to_move: bool) -> RawOutput:
+        """The same from White's view, as KataGo reports it."""
+        if white_to_move:
+            return self
+        return replace(
+            self,
+            win=self.loss,
+            loss=self.win,
+            score_mean=-self.score_mean,
+            lead=-self.lead,
+            ownership=-self.ownership,
+        )
+
+
+def evaluate_raw(
+    evaluator: Evaluator, position: GoPosition, *, symmetry: int = 0, optimism: float = 0.0
+) -> RawOutput:
+    """What the network says of the position when shown it turned by `symmetry` (0..7)."""
+    slot = evaluator.open(position.width, position.height, 1)
+    slot.spatial[0], slot.globals[0] = position.features(symmetry)
+    slot.optimism[0] = optimism
+    slot.start(1)
+    slot.wait()
+    rules = position.rules
+    return decode(
+        slot,
+        0,
+        network=evaluator.network,
+        legal=position.legal_mask(),
+        symmetry=symmetry,
+        no_result=rules.ko == "SIMPLE" or rules.scoring == "TERRITORY",
+    )
+
+
+def decode(
+    slot: Slot,
+    row: int,
+    *,
+    network: NetworkDescription,
+    legal: NDArray[np.uint8],
+    symmetry: int = 0,
+    no_result: bool = False,
+) -> RawOutput:
+    """Row `row` of a slot that was waited for.
+
+    `legal` `[height * width + 1]` tells the legal moves of the position as it is, `symmetry` how
+    it was turned for the network, `no_result` whether its rules let a game end without a result.
+    """
+    height, width = slot.spatial.shape[2:]
+    win, loss, void = _outcome(slot.value[row], no_result=no_result)
+    multipliers = network.multipliers
+    misc = slot.misc[row].astype(np.float64)
+    mean = misc[0] * multipliers.score_mean
+    deviation = _softplus(misc[1]) * multipliers.score_deviation
+    errors = network.has_short_term_errors
+    moves = turned_back(slot.policy[row, :-1].reshape(height, width), symmetry)
+    logits = np.append(moves.ravel(), slot.policy[row, -1])
+    ownership = turned_back(slot.ownership[row].reshape(height, width), symmetry)
+    return RawOutput(
+        win=win,
+        loss=loss,
+        no_result=void,
+        # Scores are of games with a result; without one they count 0.
+        score_mean=mean * (1 - void),
+        score_mean_square=(mean * mean + deviation * deviation) * (1 - void),
+        lead=misc[2] * multipliers.lead * (1 - void),
+        variance_time_left=_softplus(misc[3]) * multipliers.variance_time if errors else ABSENT,
+        win_loss_error=_win_loss_error(misc[4], network) if errors else ABSENT,
+        score_error=_score_error(misc[5], network) if errors else ABSENT,
+        policy=_softmax(logits, legal.astype(bool)),
+        ownership=np.tanh(ownership),
+    )
+
+
+def turned_back(board: NDArray[np.float32], symmetry: int) -> NDArray[np.float32]:
+    """`[height, width]` of the position as it is, from what was seen of it under `symmetry`."""
+    if symmetry & 4:
+        board = board.T
+    if symmetry & 2:
+        board = board[:, ::-1]
+    if symmetry & 1:
+        board = board[::-1]
+    return np.ascontiguousarray(board)
+
+
+def _outcome(logits: NDArray[np.float32], *, no_result: bool) -> tuple[float, float, float]:
+    values = logits.astype(np.float64)
+    if not no_result:
+        values[2] = -np.inf
+    values = np.exp(values - values.max())
+    win, loss, void = values / values.sum()
+    return float(win), float(loss), float(void)
+
+
+def _softmax(logits: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.float32]:
+    powers = np.exp(np.where(legal, logits - logits[legal].max(), -np.inf))
+    return np.where(legal, powers / powers.sum(), np.nan).astype(np.float32)
+
+
+def _win_loss_error(raw: float, network: NetworkDescription) -> float:
+    multiplier = network.multipliers.win_loss_error
+    if network.version >= 14:
+        return _softplus(raw * 0.5) * float(np.sqrt(multiplier))
+    if network.version >= 10:
+        return float(np.sqrt(_softplus(raw) * multiplier))
+    return _softplus(raw)
+
+
+def _score_error(raw: float, network: NetworkDescription) -> float:
+    multiplier = network.multipliers.score_error
+    if network.version >= 14:
+        return _softplus(raw * 0.5) * float(np.sqrt(multiplier))
+    if network.version >= 10:
+        return float(np.sqrt(_softplus(raw) * multiplier))
+    return _softplus(raw) * 10.0
+
+
+def _softplus(x: float) -> float:
+    return float(np.logaddexp(0.0, x))

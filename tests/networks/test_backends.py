@@ -1,0 +1,254 @@
+"""Both backends against the plain forward pass, on every kind of architecture."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import plain_forward
+import pytest
+import torch
+from numpy.typing import NDArray
+from shapes import SHAPES, network, positions
+
+from engine.networks.architecture import Architecture
+from engine.networks.openvino_backend import OpenVinoEvaluator, batches
+from engine.networks.torch_backend import TorchEvaluator
+from engine.networks.torch_model import TorchNetwork
+
+SIZES = [(7, 7), (9, 13), (5, 4)]  # height, width
+TOLERANCE = 2e-4
+
+
+def openvino(architecture: Architecture) -> Any:
+    return OpenVinoEvaluator(architecture, precision="fp32", threads=2)
+
+
+def torch_on_cpu(architecture: Architecture) -> Any:
+    return TorchEvaluator(architecture, device="cpu", precision="fp32")
+
+
+MAKERS = {"openvino": openvino, "torch": torch_on_cpu}
+
+
+def expected_rows(
+    architecture: Architecture,
+    spatial: NDArray[Any],
+    globals_: NDArray[Any],
+    metadata: NDArray[Any],
+    optimism: NDArray[Any],
+) -> Any:
+    rows = zip(spatial, globals_, metadata, optimism, strict=True)
+    return [plain_forward.forward(architecture, *row) for row in rows]
+
+
+def assert_slot_matches(slot: Any, expected: Any) -> None:
+    for row, (policy, value, misc, ownership) in enumerate(expected):
+        np.testing.assert_allclose(slot.policy[row], policy, atol=TOLERANCE, rtol=TOLERANCE)
+        np.testing.assert_allclose(slot.value[row], value, atol=TOLERANCE, rtol=TOLERANCE)
+        padded = np.zeros(6)
+        padded[: len(misc)] = misc
+        np.testing.assert_allclose(slot.misc[row], padded, atol=TOLERANCE, rtol=TOLERANCE)
+        np.testing.assert_allclose(slot.ownership[row], ownership, atol=TOLERANCE, rtol=TOLERANCE)
+
+
+def fill(slot: Any, rows: int) -> None:
+    for name, values in zip(("spatial", "globals", "metadata", "optimism"), rows, strict=True):
+        getattr(slot, name)[: len(values)] = values
+
+
+@pytest.mark.parametrize("backend", MAKERS)
+@pytest.mark.parametrize("name", SHAPES)
+def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) -> None:
+    architecture = network(name)
+    evaluator = MAKERS[backend](architecture)
+    rng = np.random.default_rng(3)
+    for height, width in SIZES:
+        inputs = (*positions(architecture, rng, 3, height, width), rng.random(3).astype("f4"))
+        slot = evaluator.open(width, height, 4)
+        fill(slot, inputs)
+        slot.start(3)
+        slot.wait()
+        assert_slot_matches(slot, expected_rows(architecture, *inputs))
+
+
+@pytest.mark.parametrize("backend", MAKERS)
+def test_any_number_of_rows_is_evaluated_and_no_others(backend: str) -> None:
+    architecture = network("version 8")
+    evaluator = MAKERS[backend](architecture)
+    rng = np.random.default_rng(4)
+    inputs = (*positions(architecture, rng, 7, 5, 5), np.zeros(7, "f4"))
+    expected = expected_rows(architecture, *inputs)
+    slot = evaluator.open(5, 5, 7)
+    fill(slot, inputs)
+    for rows in range(1, 8):
+        slot.policy[:] = slot.value[:] = slot.misc[:] = slot.ownership[:] = 99
+        slot.start(rows)
+        slot.wait()
+        assert_slot_matches(slot, expected[:rows])
+        assert (slot.policy[rows:] == 99).all()
+
+
+@pytest.mark.parametrize("backend", MAKERS)
+@pytest.mark.parametrize("rows", [0, -1, 5])
+def test_wrong_numbers_of_rows_are_refused(backend: str, rows: int) -> None:
+    slot = MAKERS[backend](network("version 8")).open(5, 5, 4)
+    with pytest.raises(ValueError, match=f"cannot evaluate {rows} rows in a slot of 4"):
+        slot.start(rows)
+
+
+@pytest.mark.parametrize("backend", MAKERS)
+def test_a_slot_cannot_be_started_twice(backend: str) -> None:
+    slot = MAKERS[backend](network("version 8")).open(5, 5, 4)
+    slot.start(4)
+    with pytest.raises(RuntimeError, match="wait"):
+        slot.start(4)
+    slot.wait()
+    slot.start(1)
+    slot.wait()
+
+
+@pytest.mark.parametrize("backend", MAKERS)
+def test_sessions_share_an_evaluator_from_their_own_threads(backend: str) -> None:
+    architecture = network("version 11, mish")
+    evaluator = MAKERS[backend](architecture)
+    failures = []
+
+    def session(seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        height, width = SIZES[seed % len(SIZES)]
+        slot = evaluator.open(width, height, 3)
+        for _ in range(5):
+            inputs = (*positions(architecture, rng, 2, height, width), np.zeros(2, "f4"))
+            fill(slot, inputs)
+            slot.start(2)
+            slot.wait()
+            try:
+                assert_slot_matches(slot, expected_rows(architecture, *inputs))
+            except AssertionError as error:
+                failures.append(error)
+
+    threads = [threading.Thread(target=session, args=(seed,)) for seed in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_what_goes_wrong_in_the_torch_worker_reaches_whoever_waits() -> None:
+    evaluator = torch_on_cpu(network("version 8"))
+    slot = evaluator.open(5, 5, 2)
+    slot.globals = np.zeros((2, 7), np.float32)
+    slot.start(2)
+    with pytest.raises(ValueError, match="broadcast"):
+        slot.wait()
+    slot = evaluator.open(5, 5, 2)
+    slot.start(2)
+    slot.wait()
+    evaluator.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        slot.start(2)
+
+
+@pytest.mark.parametrize("rows", range(1, 200))
+def test_batches_cover_the_rows_once_with_powers_of_two(rows: int) -> None:
+    found = batches(rows)
+    covered = [row for first, size in found for row in range(first, first + size)]
+    assert covered == list(range(rows))
+    assert all(size & (size - 1) == 0 for _, size in found)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_padded_boards_give_what_they_give_alone(name: str) -> None:
+    architecture = network(name)
+    model = TorchNetwork(architecture).eval()
+    rng = np.random.default_rng(6)
+    side = 9
+    spatial = torch.zeros(len(SIZES), architecture.planes.inputs, side, 13)
+    mask = torch.zeros(len(SIZES), 1, side, 13)
+    rows, globals_, metadata = [], [], []
+    for index, (height, width) in enumerate(SIZES):
+        row = positions(architecture, rng, 1, height, width)
+        spatial[index, :, :height, :width] = torch.tensor(row[0][0])
+        mask[index, :, :height, :width] = 1
+        rows.append(row)
+        globals_.append(row[1][0])
+        metadata.append(row[2][0])
+    with torch.no_grad():
+        found = model(
+            spatial, torch.tensor(np.array(globals_)), torch.tensor(np.array(metadata)), mask
+        )
+    for index, (height, width) in enumerate(SIZES):
+        policy, value, _, ownership = plain_forward.forward(
+            architecture, rows[index][0][0], rows[index][1][0], rows[index][2][0]
+        )
+        moves = found.policy[index, 0, :-1].reshape(side, 13)[:height, :width].ravel()
+        np.testing.assert_allclose(moves, policy[:-1], atol=TOLERANCE, rtol=TOLERANCE)
+        np.testing.assert_allclose(
+            found.policy[index, 0, -1], policy[-1], atol=TOLERANCE, rtol=TOLERANCE
+        )
+        np.testing.assert_allclose(found.value[index], value, atol=TOLERANCE, rtol=TOLERANCE)
+        points = found.ownership[index].reshape(side, 13)[:height, :width].ravel()
+        np.testing.assert_allclose(points, ownership, atol=TOLERANCE, rtol=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", ["version 8", "version 15, metadata"])
+def test_training_moves_the_weights_and_the_export_plays_like_the_module(name: str) -> None:
+    architecture = network(name)
+    model = TorchNetwork(architecture).train()
+    rng = np.random.default_rng(7)
+    spatial, globals_, metadata = map(torch.tensor, positions(architecture, rng, 8, 7, 7))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for _ in range(3):
+        found = model(spatial.float(), globals_, metadata)
+        loss = found.policy[:, 0].logsumexp(1).mean() + found.value.square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    exported = model.export()
+    assert not np.array_equal(exported.planes.weights, architecture.planes.weights)
+    with torch.no_grad():
+        found = model(spatial.float(), globals_, metadata)
+    policy, value, _, _ = plain_forward.forward(
+        exported, spatial[0].numpy(), globals_[0].numpy(), metadata[0].numpy()
+    )
+    np.testing.assert_allclose(found.policy[0, 0], policy, atol=TOLERANCE, rtol=TOLERANCE)
+    np.testing.assert_allclose(found.value[0], value, atol=TOLERANCE, rtol=TOLERANCE)
+
+
+def test_a_masked_batch_normalizes_by_the_points_on_its_boards() -> None:
+    architecture = network("version 8")
+    alone, padded = TorchNetwork(architecture).train(), TorchNetwork(architecture).train()
+    rng = np.random.default_rng(8)
+    spatial, globals_, _ = map(torch.tensor, positions(architecture, rng, 4, 7, 7))
+    wide = torch.zeros(4, architecture.planes.inputs, 9, 11)
+    wide[:, :, :7, :7] = spatial
+    mask = torch.zeros(4, 1, 9, 11)
+    mask[:, :, :7, :7] = 1
+    first = alone(spatial.float(), globals_)
+    second = padded(wide, globals_, None, mask)
+    np.testing.assert_allclose(
+        first.value.detach(), second.value.detach(), atol=TOLERANCE, rtol=TOLERANCE
+    )
+    np.testing.assert_allclose(
+        alone.tip.variance, padded.tip.variance, atol=TOLERANCE, rtol=TOLERANCE
+    )
+
+
+@pytest.mark.parametrize("backend", MAKERS)
+def test_dilated_convolutions(backend: str) -> None:
+    architecture = network("version 8")
+    block = architecture.blocks[0]
+    block = replace(block, first=replace(block.first, dilation=(2, 3)))
+    architecture = replace(architecture, blocks=(block, *architecture.blocks[1:]))
+    rng = np.random.default_rng(9)
+    inputs = (*positions(architecture, rng, 1, 9, 7), np.zeros(1, "f4"))
+    slot = MAKERS[backend](architecture).open(7, 9, 1)
+    fill(slot, inputs)
+    slot.start(1)
+    slot.wait()
+    assert_slot_matches(slot, expected_rows(architecture, *inputs))
