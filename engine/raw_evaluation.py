@@ -46,6 +46,8 @@ def evaluate(
     optimism: 0 the plain policy, 1 the optimistic one, where the network has two.
     """
     slot = evaluator.open(position.width, position.height, 1)
+    position = position.copy()
+    position.pass_alive_under_suicide = evaluator.network.pass_alive_under_suicide
     slot.spatial[0], slot.globals[0] = position.features(symmetry)
     slot.optimism[0] = optimism if evaluator.network.policies > 1 else 0.0
     slot.start(1)

@@ -90,6 +90,8 @@ class Search:
         one was played by the side to move: then what the tree knows of it is kept. Without them
         the tree is kept only when the position is the same.
         """
+        position = position.copy()
+        position.pass_alive_under_suicide = self.evaluator.network.pass_alive_under_suicide
         if self._tree is None or self._size != (position.width, position.height):
             self._make_tree(position)
         elif self._position is None:
@@ -98,7 +100,7 @@ class Search:
             self._advance(self._position.copy(), position, moves)
         elif not _same(self._position, position):
             self._tree.set_game(position)
-        self._position = position.copy()
+        self._position = position
 
     def clear(self) -> None:
         """Forget the tree; the evaluation cache stays."""
@@ -125,6 +127,7 @@ class Search:
 
     def _make_tree(self, position: GoPosition) -> None:
         self._size = (position.width, position.height)
+        self._restriction = Restriction()
         self._tree = GoTree(
             position,
             self.settings,

@@ -177,6 +177,17 @@ def test_lifting_a_restriction_searches_everything_again() -> None:
     assert any(move.move < 40 for move in report.moves)
 
 
+def test_restriction_holds_on_a_board_of_another_size() -> None:
+    search = make()
+    until = Restriction(black=[1] * 12 + [0] * 70)
+    search.run(Limit(visits=20), restriction=until)
+    search.set_position(GoPosition(7, 7, GoRules(), 7.5))
+    report = search.run(Limit(visits=100), restriction=Restriction(black=[1] * 49 + [0]))
+    assert [move.move for move in report.moves] == [49]
+    search.set_position(GoPosition(9, 9, GoRules(), 7.5))
+    assert min(m.move for m in search.run(Limit(visits=100), restriction=until).moves) >= 12
+
+
 def test_stop_ends_the_search_after_what_is_in_flight() -> None:
     calls = iter(range(10**6))
     report = make().run(Limit(), stop=lambda: next(calls) > 20)
