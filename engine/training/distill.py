@@ -50,7 +50,7 @@ class Settings:
     weight_decay: float = 0.02
     warm_up_share: float = 0.02  # until the learning rate is reached
     cool_down_share: float = 0.5  # in which it falls to nothing
-    frozen_share: float = 0.15  # at the end, with fixed normalization
+    frozen_share: float = 0.2  # at the end, with fixed normalization
     gradient_bound: float = 1.0  # norm
     threads: int = 1
     report_seconds: float = 5.0
