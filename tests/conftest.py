@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 SCRIPTED_ENGINE = Path(__file__).parent / "peers" / "scripted_engine.py"
+REFERENCE_NETWORK = "g170-b6c96-s175395328-d26788732.bin.gz"
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @pytest.fixture(scope="session")
 def katago_model() -> Path:
     """Path of the reference KataGo network; skips where it is absent."""
-    path = SHARED_DATA / "katago" / "g170-b6c96-s175395328-d26788732.bin.gz"
+    path = SHARED_DATA / "katago" / REFERENCE_NETWORK
     if not path.exists():
         pytest.skip(f"needs the reference network {path.name} in ../shared/data/katago")
     return path
@@ -45,3 +46,14 @@ def gnugo() -> str:
 def scripted() -> Callable[..., list[str]]:
     """The command line of an engine that does what its options say: peers/scripted_engine.py."""
     return lambda *options: [sys.executable, str(SCRIPTED_ENGINE), *options]
+
+
+@pytest.fixture(scope="session")
+def go_network() -> Path:
+    """A Go network to play with: the reference one, else the bundled one; skips without either."""
+    bundled = Path(__file__).parents[1] / "engine" / "networks" / "weights"
+    found = [SHARED_DATA / "katago" / REFERENCE_NETWORK, *sorted(bundled.glob("go*"))]
+    for path in found:
+        if path.exists():
+            return path
+    pytest.skip("needs a Go network: the reference one or the bundled one")

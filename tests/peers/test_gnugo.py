@@ -1,0 +1,107 @@
+"""Whole games against GNU Go to a counted score, on which both must agree."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import handicap
+from engine.games import write_vertex
+from protocols.gtp_client import GtpEngine
+from protocols.players import Budget, GtpPlayer, Start
+from protocols.referee import Board, normal_result, play_game
+
+ROOT = Path(__file__).parents[2]
+GAME_SECONDS = 800  # a whole 19x19 game on a busy machine
+VISITS = 8
+
+MakePlayers = Callable[[str], tuple[GtpPlayer, GtpPlayer]]
+
+
+@pytest.fixture
+def players(
+    go_network: Path, gnugo: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[MakePlayers]:
+    """Makes our engine, which never resigns, and GNU Go counting by chinese or japanese rules."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("SPARRING_SOCKET", str(tmp_path / "no-engine.sock"))
+    made: list[GtpPlayer] = []
+
+    def make(rules: str) -> tuple[GtpPlayer, GtpPlayer]:
+        own = [sys.executable, "-m", "protocols.cli", "gtp", "--network", str(go_network)]
+        theirs = [gnugo, *"--mode gtp --level 1 --seed 1 --never-resign".split()]
+        made.append(GtpPlayer("sparring", own, Budget(visits=VISITS), patience=200))
+        made[0].engine.ask("kata-set-param allowResignation false")
+        made.append(GtpPlayer("gnugo", [*theirs, f"--{rules}-rules"], Budget(), patience=200))
+        return made[0], made[1]
+
+    yield make
+    for player in made:
+        player.close()
+
+
+def beginning(size: int, rules: str, stones: int) -> Start:
+    vertices = (
+        tuple(write_vertex(move, size, size) for move in handicap.fixed(size, size, stones))
+        if stones
+        else ()
+    )
+    return Start(size, size, rules, 0.5 if stones else 6.5, handicap=vertices)
+
+
+@pytest.mark.timeout(GAME_SECONDS)
+@pytest.mark.parametrize(
+    ("size", "rules", "stones", "our_color"),
+    [
+        (9, "chinese", 0, 0),
+        (9, "japanese", 0, 1),
+        (9, "japanese", 3, 1),
+        (13, "chinese", 0, 1),
+        (13, "japanese", 2, 1),
+        (19, "japanese", 0, 0),
+        (19, "chinese", 4, 1),
+    ],
+)
+def test_the_score_of_a_whole_game_agrees_with_gnugo(
+    players: MakePlayers, size: int, rules: str, stones: int, our_color: int
+) -> None:
+    ours, theirs = players(rules)
+    sides = (ours, theirs) if our_color == 0 else (theirs, ours)
+    game, ending = play_game(beginning(size, rules, stones), sides)
+    assert ending.how == "score", ending.detail
+    assert ending.judge == "players", ending.detail
+    assert len(game.moves) > size
+    # The score does not change with asking, and no stone of the winner's is both alive and dead.
+    assert normal_result(ours.final_score()) == ending.result
+    alive = set(ours.engine.ask("final_status_list alive").split())
+    dead = set(ours.engine.ask("final_status_list dead").split())
+    assert alive
+    assert not alive & dead
+
+
+@pytest.mark.timeout(GAME_SECONDS)
+def test_played_out_to_the_last_dead_stone_the_score_is_the_area(players: MakePlayers) -> None:
+    ours, theirs = players("chinese")
+    start = beginning(9, "chinese", 0)
+    game, _ = play_game(start, (ours, theirs))
+    board = Board(start)
+    for number, move in enumerate(game.moves):
+        board.play(number % 2, move)
+    _clean_up(board, (ours.engine, theirs.engine))
+    counts = {normal_result(player.final_score()) for player in (ours, theirs)}
+    assert counts == {board.area_result()}
+
+
+def _clean_up(board: Board, engines: tuple[GtpEngine, GtpEngine]) -> None:
+    """Both capture what is dead, until both pass."""
+    passes = 0
+    color = board.position.to_move
+    while passes < 2:
+        move = engines[color].ask(f"kgs-genmove_cleanup {'bw'[color]}")
+        engines[1 - color].ask(f"play {'bw'[color]} {move}")
+        board.play(color, move)
+        passes = passes + 1 if move.lower() == "pass" else 0
+        color = 1 - color
