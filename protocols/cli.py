@@ -57,7 +57,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "train": Subcommand("make a network", "engine.training.train", plays=False),
     "precision": Subcommand(
-        "show how far reduced precision moves the answers from fp32", "engine.networks.precision"
+        "show how far reduced precision moves the answers from fp32", "protocols.precision"
     ),
     "version": Subcommand("print the version", "protocols.version", plays=False),
 }
@@ -70,7 +70,8 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
         "--network",
         "-model",
         metavar="FILE",
-        help="a KataGo network (.bin.gz, .txt.gz); default: the one that comes with Sparring",
+        help="a KataGo network (.bin.gz, .txt.gz) or one of ours (.safetensors); "
+        "default: the one that comes with Sparring",
     )
     group.add_argument("--backend", choices=BACKENDS, default="auto", help="default: %(default)s")
     group.add_argument(

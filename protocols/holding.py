@@ -25,6 +25,7 @@ from protocols.speak import Protocols
 log = logging.getLogger("sparring")
 
 MOST_THREADS = 8
+NETWORK_SUFFIXES = {".safetensors", ".gz"}
 WEIGHTS = Path(__file__).resolve().parents[1] / "engine" / "networks" / "weights"
 
 
@@ -38,7 +39,7 @@ class Holding:
 
 def bundled_network() -> Path:
     """The network that comes with Sparring; raises SettingError when there is none."""
-    found = sorted(WEIGHTS.glob("go*.bin.gz")) or sorted(WEIGHTS.glob("*.gz"))
+    found = sorted(path for path in WEIGHTS.glob("go*") if path.suffix in NETWORK_SUFFIXES)
     if not found:
         raise SettingError("no network comes with this installation: name one with --network FILE")
     return found[0]
