@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from engine._core import GoRules
-from tests.drawings import cells, position_of
+from tests.diagrams import drawing_of, position_of, rows_of
 
 PASS_ALIVE = {
     "two eyes": """
@@ -135,14 +135,14 @@ TAXED = {
 }
 
 
-def halves(drawing: str) -> tuple[list[list[str]], list[list[str]]]:
-    rows = cells(drawing)
+def halves(drawing: str) -> tuple[str, str]:
+    rows = rows_of(drawing)
     width = len(rows[0]) // 2
-    return [row[:width] for row in rows], [row[width:] for row in rows]
-
-
-def drawn(area: list[list[int]]) -> list[list[str]]:
-    return [["O.X"[point + 1] for point in row] for row in area]
+    left, right = (
+        "\n".join(" ".join(row[half]) for row in rows)
+        for half in (slice(width), slice(width, None))
+    )
+    return left, right
 
 
 @pytest.mark.parametrize("name", PASS_ALIVE)
@@ -150,41 +150,40 @@ def drawn(area: list[list[int]]) -> list[list[str]]:
 def test_pass_alive(name: str, suicide: bool) -> None:
     board, expected = halves(PASS_ALIVE[name])
     position = position_of(board, GoRules(suicide=suicide))
-    assert drawn(position.pass_alive().tolist()) == expected
+    assert drawing_of(position.pass_alive()) == expected
 
 
 @pytest.mark.parametrize("suicide", [False, True])
 def test_pass_alive_depends_on_suicide(suicide: bool) -> None:
     board, expected = halves(CORNER_STONE[suicide])
     position = position_of(board, GoRules(suicide=suicide))
-    assert drawn(position.pass_alive().tolist()) == expected
+    assert drawing_of(position.pass_alive()) == expected
     position.pass_alive_under_suicide = True
     _, under_suicide = halves(CORNER_STONE[True])
-    assert drawn(position.pass_alive().tolist()) == under_suicide
+    assert drawing_of(position.pass_alive()) == under_suicide
 
 
 @pytest.mark.parametrize("name", AREAS)
 def test_area(name: str) -> None:
     board, expected = halves(AREAS[name])
-    assert drawn(position_of(board).area().tolist()) == expected
+    assert drawing_of(position_of(board, GoRules()).area()) == expected
 
 
 @pytest.mark.parametrize("name", TAXED)
 @pytest.mark.parametrize("tax", ["SEKI", "ALL"])
 def test_area_without_seki(name: str, tax: str) -> None:
     board, expected = halves(TAXED[name])
-    assert drawn(position_of(board, GoRules(tax=tax)).area().tolist()) == expected
+    assert drawing_of(position_of(board, GoRules(tax=tax)).area()) == expected
 
 
 @pytest.mark.parametrize(("tax", "lead"), [("NONE", -3.0), ("SEKI", -3.0), ("ALL", -1.0)])
 def test_living_regions_pay_the_group_tax(tax: str, lead: float) -> None:
-    board = cells("""
+    board = """
         . O X . X O .
         . O X . X O .
         . O X . X O .
-        """)
+        """
     position = position_of(board, GoRules(tax=tax))
-    position.komi = 0.0
     assert position.black_score == lead
 
 
@@ -198,15 +197,15 @@ def test_living_regions_pay_the_group_tax(tax: str, lead: float) -> None:
 def test_only_stones_from_before_the_second_encore_count_in_seki(
     tax: str, expected: list[str]
 ) -> None:
-    board = cells("""
+    board = """
         . X . O .
         . X . O .
         . X . O .
-        """)
+        """
     position = position_of(board, GoRules(ko="SIMPLE", scoring="TERRITORY", tax=tax))
     position.prevent_encore = False
     for _ in range(4):
         position.play(position.pass_move)
     assert position.phase == 2
     position.play(2)
-    assert drawn(position.area().tolist()) == cells("\n".join(expected))
+    assert drawing_of(position.area()) == "\n".join(expected)

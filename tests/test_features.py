@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine._core import GoPosition, GoRules
-from tests.drawings import cells, position_of
+from tests.diagrams import position_of
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 PASS_ENDS_PHASE = 14
@@ -68,7 +68,7 @@ def reference_planes(case: dict[str, Any], position: GoPosition) -> NDArray[np.u
 
 
 def fight() -> GoPosition:
-    position = position_of(cells(FIGHT))
+    position = position_of(FIGHT, GoRules())
     for move in (31, 40, position.pass_move, 24):
         position.play(move)
     return position
@@ -220,7 +220,7 @@ def test_komi_of_black(width: int, komi: float, own_komi: float, wave: float) ->
 
 
 def test_territory_scoring_shows_no_parity_and_no_area_before_the_second_encore() -> None:
-    position = position_of(cells(FIGHT), GoRules(ko="SIMPLE", scoring="TERRITORY"))
+    position = position_of(FIGHT, GoRules(ko="SIMPLE", scoring="TERRITORY"))
     position.komi = 6.5
     spatial, global_ = position.features()
     assert spatial[18:].sum() == 0

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.drawings import cells, position_of
+from engine._core import GoPosition, GoRules
+from tests.diagrams import position_of, rows_of
 
 BOARDS = {
     "works on both sides": """
@@ -90,10 +91,14 @@ BOARDS = {
 }
 
 
+def drawn(name: str) -> GoPosition:
+    return position_of(BOARDS[name].upper(), GoRules())
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_drawn_board(name: str) -> None:
-    board = cells(BOARDS[name])
-    captured, winning = position_of(board).ladder()
+    board = rows_of(BOARDS[name])
+    captured, winning = drawn(name).ladder()
     found = [
         [marked(cell, captured[y, x], winning[y, x]) for x, cell in enumerate(row)]
         for y, row in enumerate(board)
@@ -108,7 +113,7 @@ def marked(cell: str, captured: bool, winning: bool) -> str:
 
 def test_a_ko_ban_stops_only_the_attacker() -> None:
     """After Black takes the ko, White's stone in atari counts as if it could retake."""
-    position = position_of(cells(BOARDS["only by a ko"]))
+    position = drawn("only by a ko")
     position.play(0)
     assert position.ko_move == position.width
     captured, _ = position.ladder()
@@ -116,7 +121,7 @@ def test_a_ko_ban_stops_only_the_attacker() -> None:
 
 
 def test_planes_show_the_ladders_of_three_boards() -> None:
-    position = position_of(cells(BOARDS["works on both sides"]))
+    position = drawn("works on both sides")
     captured, winning = position.ladder()
     at = tuple(np.argwhere(captured)[0])
     spatial, _ = position.features()
