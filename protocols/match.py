@@ -23,7 +23,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-from engine.games import GAMES
+from engine import handicap
+from engine.games import GAMES, write_vertex
 from engine.rules import RULE_SETS
 from protocols.cli import Say, UsageError
 from protocols.gtp_client import EngineLostError, EngineRefusedError
@@ -34,7 +35,7 @@ from protocols.tally import Tally
 
 GAME = re.compile(r"go(\d{1,2})(?:x(\d{1,2}))?")
 SMALLEST = 7  # points a side; below it openings and engines make no sense
-HEADER = ("game", "players", "seed", "visits", "seconds", "rules", "komi", "referee")
+HEADER = ("game", "players", "seed", "visits", "seconds", "rules", "komi", "handicap", "referee")
 LETTERS = "AB"  # the players in reports
 EPILOG = """\
 players:
@@ -61,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seconds", type=float, metavar="T", help="seconds a move, where the engine can be told")
     add("--rules", default="tromp-taylor", choices=sorted(RULE_SETS), help="default: %(default)s")
     add("--komi", type=float, default=7.5, help="default: %(default)s")
+    add("--handicap", type=int, default=0, metavar="N", help="Black's stones, on the fixed points")
     add("--no-openings", action="store_true", help="begin on the empty board")
     add("--referee", metavar="COMMAND", help="a GTP engine that counts where players don't agree")
     add("--patience", type=float, default=300.0, metavar="T",
@@ -98,7 +100,8 @@ class Match:
                 command_line(text)
             except PlayerTextError as error:
                 raise UsageError(str(error)) from error
-        self.start = Start(width, height, options.rules, options.komi)
+        stones = handicap_stones(width, height, options.handicap)
+        self.start = Start(width, height, options.rules, options.komi, handicap=stones)
         self.plan = Plan(
             players=tuple(options.players),
             budget=Budget(options.visits, options.seconds),
@@ -107,7 +110,7 @@ class Match:
         )
         self.games: int = options.games
         self.seed: int = options.seed
-        self.openings: bool = not options.no_openings
+        self.openings: bool = not options.no_openings and not stones
         self.at_once = max(1, options.at_once)
         self.header: Row = {name: getattr(options, name) for name in HEADER}
         self.header["openings"] = self.openings
@@ -165,6 +168,17 @@ def board_size(game: str) -> tuple[int, int]:
     if min(width, height) < SMALLEST or not GAMES["go"].fits(width, height):
         raise UsageError(f"no board {game!r}: sides are {SMALLEST} to {GAMES['go'].largest}")
     return width, height
+
+
+def handicap_stones(width: int, height: int, stones: int) -> tuple[str, ...]:
+    """The vertices of so many stones on fixed points; raises UsageError where there are none."""
+    if not stones:
+        return ()
+    try:
+        moves = handicap.fixed(width, height, stones)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return tuple(write_vertex(move, width, height) for move in moves)
 
 
 def open_record(path: Path, header: Row) -> list[Row]:
@@ -282,7 +296,8 @@ class Summary:
         told = "visits not told" if visits is None else f"{visits:.0f} visits a move"
         return (
             f"{LETTERS[index]}: {effort['moves']} moves, {effort['seconds_per_move']:.2f} s a move"
-            f" (longest {effort['longest_seconds']:.2f}), {told}"
+            f" (longest {effort['longest_seconds']:.2f}), {told};"
+            f" allowed {self.rows[-1]['limits'][index]}"
         )
 
 

@@ -68,9 +68,10 @@ class Table:
         order = (pairing.black, 1 - pairing.black)
         players = [self.player(index) for index in order]
         game, ending = play_game(pairing.start, players, self._referee())
+        limits = [self.player(index).limited_by for index in (0, 1)]
         if ending.how in LOST and ending.winner is not None:
             self._seats.pop(str(order[1 - ending.winner])).kill()
-        return row(pairing, game, ending)
+        return row(pairing, game, ending) | {"limits": limits}
 
     def close(self) -> None:
         """Ends all that runs at this table."""

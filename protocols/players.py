@@ -55,13 +55,14 @@ class Move:
 
     text: str
     seconds: float
-    visits: int | None
+    visits: tuple[int, ...]  # what was told since the last choice: none, one, or late ones too
 
 
 class Player(Protocol):
     """Somebody to play against. Every method may raise EngineRefusedError or EngineLostError."""
 
     text: str
+    limited_by: str  # in words, what each of its moves may cost
 
     def begin(self, start: Start) -> None:
         """Sets up a new game."""
@@ -127,20 +128,20 @@ class GtpPlayer:
         began = time.monotonic()
         lines = [line for line in self.engine.stream(command) if line]
         seconds = time.monotonic() - began
-        counts = [count for line in lines if (count := root_visits(line)) is not None]
         visits = self._stderr_visits()
-        if visits is None and counts:
-            visits = counts[-1]
-        return Move(lines[-1].split()[-1].lower() if lines else "", seconds, visits)
+        if not visits:
+            counts = [count for line in lines if (count := root_visits(line)) is not None]
+            visits = counts[-1:]
+        return Move(lines[-1].split()[-1].lower() if lines else "", seconds, tuple(visits))
 
-    def _stderr_visits(self) -> int | None:
-        """The sum of what the engine told on stderr since the last call."""
+    def _stderr_visits(self) -> list[int]:
+        """What the engine told on stderr since the last call, a number a move."""
         counts = []
         while self.engine.stderr:
             if found := STDERR_VISITS.match(self.engine.stderr.popleft()):
                 counts.append(int(found[1]))
         self._stderr_tells = self._stderr_tells or bool(counts)
-        return sum(counts) if counts else None
+        return counts
 
     def final_score(self) -> str | None:
         """What the engine takes for the result; None when it does not say."""

@@ -63,7 +63,7 @@ class Effort:
     seconds: float = 0.0
     longest_seconds: float = 0.0
     visits: int = 0
-    counted_moves: int = 0  # those whose visits the player told
+    counted_moves: int = 0  # whose visits the player told
 
 
 @dataclass(slots=True)
@@ -177,9 +177,8 @@ def _choose(game: Game, color: int, player: Player) -> str:
     effort.moves += 1
     effort.seconds += move.seconds
     effort.longest_seconds = max(effort.longest_seconds, move.seconds)
-    if move.visits is not None:
-        effort.visits += move.visits
-        effort.counted_moves += 1
+    effort.visits += sum(move.visits)
+    effort.counted_moves += len(move.visits)
     return move.text
 
 

@@ -114,6 +114,18 @@ def test_the_referee_decides_between_players(scripted: CommandLine, tmp_path: Pa
     assert [(row["result"], row["judge"]) for row in rows] == [("W+9.5", "referee")] * 2
 
 
+def test_black_places_handicap_stones_and_white_begins(
+    scripted: CommandLine, tmp_path: Path
+) -> None:
+    players = player(scripted, LARGER), player(scripted, SMALLER)
+    record = tmp_path / "record.jsonl"
+    _, rows = played(*players, "--games=1", "--handicap=2", f"--record={record}")
+    assert rows[0]["handicap"] == ["C3", "E5"]
+    assert rows[0]["moves"][:2] == ["F1", "D1"]
+    with pytest.raises(UsageError, match="no fixed handicap of 9 stones"):
+        played(*players, "--handicap=9")
+
+
 def test_resigning_ends_the_game(scripted: CommandLine) -> None:
     summary, _ = played(
         player(scripted, LARGER), player(scripted, "--moves 'F1 resign'"), "--games=2"
