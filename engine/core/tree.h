@@ -87,7 +87,11 @@ class Tree {
 
   Node* root() { return root_; }
   const G& game() const { return game_; }
-  const RootView& root_view() const { return root_view_; }
+  // Of an evaluated root; brought up to date where nothing was selected from it yet.
+  const RootView& root_view() {
+    if (!root_ready_ && root_->evaluation) prepare_root();
+    return root_view_;
+  }
   const UtilityScale& scale() const { return scale_; }
   int64_t nodes() const { return graph_.size(); }
   int64_t playouts() const { return playouts_; }  // completed since begin()

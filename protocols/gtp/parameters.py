@@ -6,6 +6,7 @@ what a parameter does.
 
 from __future__ import annotations
 
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -17,6 +18,15 @@ from protocols.parameters import SEARCH, TRUTH, Kind, Number, Whole, changed
 Value = bool | int | float | str | None
 UNLIMITED = 1 << 50  # visits, as KataGo writes no limit
 LONG = 1e20  # seconds, likewise
+
+
+class Visits:
+    """A number of visits, None for KataGo's writing of no limit."""
+
+    def read(self, name: str, value: object) -> int | None:
+        """The number that a word is, None from UNLIMITED; raises SettingError."""
+        visits = Whole(1, 1e18).read(name, value)
+        return visits if visits < UNLIMITED else None
 
 
 class TruthOrAuto:
@@ -42,7 +52,7 @@ class Parameter(NamedTuple):
     """One row: the path of a setting, how its value is read and how it is told."""
 
     path: str  # part.field of the session's settings, as in "ending.allow_resignation"
-    kind: Kind | TruthOrAuto | WinLoss
+    kind: Kind | Visits | TruthOrAuto | WinLoss
     tell: Callable[[Any], Value] = lambda value: value
 
 
@@ -53,8 +63,8 @@ def or_unlimited(value: int | None) -> int:
 
 PARAMETERS: dict[str, Parameter] = {
     # How long to think.
-    "maxVisits": Parameter("budget.max_visits", Whole(1, UNLIMITED), or_unlimited),
-    "maxPlayouts": Parameter("budget.max_playouts", Whole(1, UNLIMITED), or_unlimited),
+    "maxVisits": Parameter("budget.max_visits", Visits(), or_unlimited),
+    "maxPlayouts": Parameter("budget.max_playouts", Visits(), or_unlimited),
     "maxTime": Parameter(
         "budget.max_seconds", Number(0, LONG), lambda value: LONG if value is None else value
     ),

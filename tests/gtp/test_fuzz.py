@@ -13,55 +13,13 @@ from protocols.gtp.codec import GtpError, read
 from protocols.lines import LineSplitter
 from tests.gtp.conversation import Conversation
 
+KNOWN_WORDS = (
+    "b w black green pass resign D4 A1 T19 Z99 i5 (1,1) 0 1 2 9 19 -1 1e400 nan 0.5 true alive "
+    "dead seki none byoyomi canadian fischer fischer-capped avoid allow interval rootInfo name "
+    "value { {} [] maxVisits ownership 4294967296 chinese japanese"
+).split()
 WORDS = st.one_of(
-    st.sampled_from(
-        [
-            "b",
-            "w",
-            "black",
-            "green",
-            "pass",
-            "resign",
-            "D4",
-            "A1",
-            "T19",
-            "Z99",
-            "i5",
-            "(1,1)",
-            "0",
-            "1",
-            "2",
-            "9",
-            "19",
-            "-1",
-            "1e400",
-            "nan",
-            "0.5",
-            "true",
-            "alive",
-            "dead",
-            "seki",
-            "none",
-            "byoyomi",
-            "canadian",
-            "fischer",
-            "fischer-capped",
-            "avoid",
-            "allow",
-            "interval",
-            "rootInfo",
-            "name",
-            "value",
-            "{",
-            "{}",
-            "[]",
-            "maxVisits",
-            "ownership",
-            "4294967296",
-            "chinese",
-            "japanese",
-        ]
-    ),
+    st.sampled_from(KNOWN_WORDS),
     st.text(max_size=6),
     st.integers(-5, 400).map(str),
 )
