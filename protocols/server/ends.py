@@ -44,7 +44,10 @@ class StreamEnd:
 
     async def send(self, parts: Sequence[bytes]) -> None:
         """Writes, and waits while the client is behind."""
-        self.writer.writelines(parts)
+        try:
+            self.writer.writelines(parts)
+        except RuntimeError as closed:  # uvloop's word for a connection that was lost
+            raise ConnectionResetError(str(closed)) from closed
         await self.writer.drain()
 
     async def close(self) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import uvloop
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -94,7 +95,7 @@ def run(test: Callable[[Served], Awaitable[None]], folder: Path, **options: Any)
             await test(served)
 
     STARTED.clear()
-    asyncio.run(body())
+    uvloop.run(body())
     assert not [thread for thread in STARTED if thread.is_alive()]
 
 
