@@ -6,16 +6,6 @@
 namespace sparring {
 namespace {
 
-PointSet chain_at(const GoBoard& board, Point start) {
-  PointSet chain;
-  Point p = start;
-  do {
-    chain.insert(p);
-    p = board.next(p);
-  } while (p != start);
-  return chain;
-}
-
 PointSet points_without(const GoBoard& board, int color) {
   return board.points(kEmpty) | board.points(stone_of(1 - color));
 }
@@ -72,7 +62,7 @@ class Benson {
       if (!ours_.contains(q)) continue;
       const auto known = [&](const Chain& chain) { return chain.stones.contains(q); };
       if (std::any_of(chains_.begin(), chains_.end(), known)) continue;
-      const PointSet stones = chain_at(board_, q);
+      const PointSet stones = board_.chain(q);
       chains_.push_back({stones, stones.neighbours(counting_)});
     }
   }

@@ -55,6 +55,16 @@ GoBoard::GoBoard(const BoardSnapshot& snapshot) : GoBoard(snapshot.width, snapsh
   rebuild();
 }
 
+PointSet GoBoard::chain(Point p) const {
+  PointSet stones;
+  Point each = p;
+  do {
+    stones.insert(each);
+    each = next_[each];
+  } while (each != p);
+  return stones;
+}
+
 int GoBoard::empty_neighbours(Point p) const {
   int count = 0;
   for (Point step : kNeighbours) count += stones_[p + step] == kEmpty;

@@ -87,6 +87,7 @@ class GoBoard {
   // two captures its ladder reader trusts depends on it.
   Point next(Point p) const { return next_[p]; }
   int liberties(Point p) const { return chains_[heads_[p]].liberties; }
+  PointSet chain(Point p) const;
   int chain_size(Point p) const { return chains_[heads_[p]].size; }
   // Number of empty neighbours of p.
   int empty_neighbours(Point p) const;

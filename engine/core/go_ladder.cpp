@@ -218,16 +218,6 @@ class Reader {
   int moves_read_ = 0;
 };
 
-PointSet chain_at(const GoBoard& board, Point start) {
-  PointSet stones;
-  Point p = start;
-  do {
-    stones.insert(p);
-    p = board.next(p);
-  } while (p != start);
-  return stones;
-}
-
 // A table of what was read before: a board's place in it is part of its hash.
 class Memory {
  public:
@@ -259,7 +249,7 @@ Ladders find_ladders(const GoBoard& board) {
   PointSet read;
   const auto read_chain = [&](Point p) {
     if (board.liberties(p) > 2 || read.contains(p)) return;
-    const PointSet chain = chain_at(board, p);
+    const PointSet chain = board.chain(p);
     read = read | chain;
     Reader reader(scratch, p);
     if (board.liberties(p) == 1) {
