@@ -73,6 +73,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--learning-rate", type=float, default=Settings.learning_rate, help="default: %(default)s"
     )
     parser.add_argument(
+        "--turns",
+        type=int,
+        default=Settings.turns,
+        help="symmetries of the teacher that are averaged; default: %(default)s",
+    )
+    parser.add_argument(
+        "--batches-a-move",
+        type=int,
+        default=Settings.batches_a_move,
+        help="more spare the teacher and play fewer games; default: %(default)s",
+    )
+    parser.add_argument(
         "--exam-rows", type=int, default=EXAM_ROWS, help="of each board; default: %(default)s"
     )
 
@@ -93,6 +105,8 @@ def train_go(options: argparse.Namespace, say: Say) -> int:
         seed=options.seed + student.totals.batches,  # another run sees other games
         cells=options.cells,
         learning_rate=options.learning_rate,
+        turns=options.turns,
+        batches_a_move=options.batches_a_move,
         threads=options.threads,
     )
     say(f"{student.name}, {student.parameters:,} parameters, learns from {teacher_name}")
