@@ -14,7 +14,6 @@ from pathlib import Path
 
 import uvloop
 
-from engine.records import SettingError
 from protocols import systemd
 from protocols.client import socket_path
 from protocols.holding import Holding, hold
@@ -64,7 +63,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     try:
         with hold(options) as holding:
             uvloop.run(serve(holding, addresses))
-    except (SettingError, OSError) as error:
+    except (ValueError, OSError) as error:
         log.error("cannot serve: %s", error)  # noqa: TRY400 - the text says it all
         return 2
     return 0
@@ -82,4 +81,4 @@ async def serve(holding: Holding, addresses: Addresses) -> None:
         await ending.wait()
         log.info("stopping")
         systemd.notify("STOPPING=1")
-        await gateway.stop()
+    await gateway.stop()

@@ -37,7 +37,7 @@ class Addresses:
 
 
 async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitStack) -> None:
-    """Opens every listener that `addresses` names; they close with `listeners`."""
+    """Opens every listener that `addresses` names; with `listeners` they accept no more."""
     unix = addresses.passed.get("sparring")
     if unix is None and addresses.unix is not None:
         unix = bind_unix(addresses.unix)
@@ -49,19 +49,19 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
         log.info("listening at %s", unix.getsockname())
     gtp = tcp(addresses, "gtp", addresses.gtp_port)
     if gtp is not None:
-        await listeners.enter_async_context(await asyncio.start_server(gateway.gtp, sock=gtp))
+        server = await asyncio.start_server(gateway.gtp, sock=gtp)
+        listeners.callback(server.close)
         log.info("GTP at %s port %d", *gtp.getsockname()[:2])
     websocket = tcp(addresses, "analysis", addresses.websocket_port)
     if websocket is not None:
-        await listeners.enter_async_context(
-            await serve_websocket(
-                gateway.analysis,
-                sock=websocket,
-                max_size=LONGEST_LINE,
-                compression=None,
-                process_request=origin_check(addresses.origins),
-            )
+        accepting = await serve_websocket(
+            gateway.analysis,
+            sock=websocket,
+            max_size=LONGEST_LINE,
+            compression=None,
+            process_request=origin_check(addresses.origins),
         )
+        listeners.callback(accepting.close, close_connections=False)
         log.info("analysis at ws://%s:%d", *websocket.getsockname()[:2])
 
 

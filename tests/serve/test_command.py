@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -68,10 +69,13 @@ def test_version_is_one_line() -> None:
     assert len(sparring("--version").stdout.splitlines()) == 1
 
 
-def test_a_file_that_is_no_network_is_refused_with_the_reason(tmp_path: Path) -> None:
+@pytest.mark.parametrize("arguments", [["gtp", "--alone"], ["analysis", "--alone"], ["serve"]])
+def test_a_file_that_is_no_network_is_refused_with_the_reason(
+    arguments: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "broken.bin.gz"
     path.write_bytes(b"not a network")
-    done = sparring("gtp", "--alone", "--network", str(path), input="name\n")
+    done = sparring(*arguments, "--network", str(path), input="name\n")
     assert done.returncode == 2
     assert "broken.bin.gz" in done.stderr
     assert "Traceback" not in done.stderr
@@ -133,6 +137,16 @@ def test_a_network_the_engine_cannot_load_is_refused(serving: Any, tmp_path: Pat
     assert done.returncode == 1
     assert "refused" in done.stderr
     assert done.stdout == ""
+
+
+def test_a_network_named_by_the_client_is_loaded_beside_the_other(
+    serving: Any, network: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / network.name
+    shutil.copy(network, path)
+    done = serving.command("gtp", "--network", str(path), text="genmove b\nquit\n")
+    assert done.stdout.startswith("= ")
+    assert done.stderr == ""
 
 
 def test_a_line_of_ten_megabytes_is_refused_and_the_next_answered(serving: Any) -> None:

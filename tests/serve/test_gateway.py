@@ -86,7 +86,7 @@ async def serving(folder: Path, *, port: int = 0, sessions: int = 8) -> AsyncIte
     async with AsyncExitStack() as listeners:
         await listen(gateway, addresses, listeners)
         yield Served(addresses, gateway)
-        await gateway.stop()
+    await gateway.stop()
 
 
 def run(test: Callable[[Served], Awaitable[None]], folder: Path, **options: Any) -> None:
