@@ -23,7 +23,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "engine.clock",
         "engine.ending",
         "engine.handicap",
-        "engine.raw_evaluation",
         "engine.strength",
         "engine.style",
         "engine.personas",

@@ -180,6 +180,11 @@ def showboard(context: Context, _command: Command) -> str:
         lines.append(f"{session.height - y:2} " + "".join(cells))
     lines.append(f"Next player: {('Black', 'White')[position.to_move]}")
     lines.append(f"Rules: {rules_with_komi(session)}")
+    stones = position.handicap_stones
+    if bonus := {"0": 0, "N": stones, "N-1": max(stones - 1, 0)}[
+        session.rules.white_handicap_bonus
+    ]:
+        lines.append(f"Handicap bonus score: {bonus}")
     black, white = position.captured
     lines.append(f"B stones captured: {black}")
     lines.append(f"W stones captured: {white}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 
-from engine.raw_evaluation import RawEvaluation, evaluate
+from engine.networks.raw import RawOutput, evaluate_raw
 from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -44,10 +45,11 @@ def raw_nn(context: Context, command: Command) -> str:
             "optional color, a symmetry 'all' or index [0-7], and an optional optimism [0-1]"
         )
     evaluator = session.search.evaluator
-    return "\n".join(
-        written(symmetry, evaluate(evaluator, position, symmetry, optimism=optimism), session.width)
-        for symmetry in symmetries
-    )
+    texts = []
+    for symmetry in symmetries:
+        raw = evaluate_raw(evaluator, position, symmetry=symmetry, optimism=optimism)
+        texts.append(written(symmetry, raw.for_white(white_to_move=position.to_move == 1)))
+    return "\n".join(texts)
 
 
 def symmetries_named(word: str, *, square: bool) -> list[int]:
@@ -59,32 +61,34 @@ def symmetries_named(word: str, *, square: bool) -> list[int]:
     return [] if number is None or number not in available else [number]
 
 
-def written(symmetry: int, raw: RawEvaluation, width: int) -> str:
-    """The evaluation as kata-raw-nn prints it."""
-    policy = raw.policy.tolist()
+def written(symmetry: int, raw: RawOutput) -> str:
+    """An evaluation from White's view as kata-raw-nn prints it."""
+    policy = [probability(value) for value in raw.policy.tolist()]
+    owners = [f"{value + 0.0:9.7f}" for value in raw.ownership.ravel().tolist()]
+    width = raw.ownership.shape[1]
     lines = [
         f"symmetry {symmetry}",
-        f"whiteWin {raw.white_win:.6f}",
-        f"whiteLoss {raw.white_loss:.6f}",
+        f"whiteWin {raw.win:.6f}",
+        f"whiteLoss {raw.loss:.6f}",
         f"noResult {raw.no_result:.6f}",
-        f"whiteLead {raw.white_lead:.3f}",
-        f"whiteScoreSelfplay {raw.white_score_mean:.3f}",
+        f"whiteLead {raw.lead:.3f}",
+        f"whiteScoreSelfplay {raw.score_mean:.3f}",
         f"whiteScoreSelfplaySq {raw.score_mean_square:.3f}",
-        f"varTimeLeft {raw.variance_time:.3f}",
+        f"varTimeLeft {raw.variance_time_left:.3f}",
         f"shorttermWinlossError {raw.win_loss_error:.3f}",
         f"shorttermScoreError {raw.score_error:.3f}",
         "policy",
-        *rows([probability(value) for value in policy[:-1]], width),
-        f"policyPass {probability(policy[-1])}",
+        *rows(policy[:-1], width),
+        f"policyPass {policy[-1]}",
         "whiteOwnership",
-        *rows([f"{value + 0.0:9.7f}" for value in raw.white_ownership.tolist()], width),
+        *rows(owners, width),
     ]
     return "\n".join(lines)
 
 
 def probability(value: float) -> str:
     """A probability of the policy; NAN where the move is illegal."""
-    return "    NAN" if value < 0 else f"{value:8.6f}"
+    return "    NAN" if math.isnan(value) else f"{value:8.6f}"
 
 
 def rows(cells: list[str], width: int) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
+from engine.evaluator import Evaluator
 from engine.search import Search
 from engine.session import Budget, Session, SessionSettings
 from protocols.gtp import GtpEngine
@@ -54,10 +54,11 @@ class Conversation:
         *,
         visits: int = 20,
         folder: Path | None = None,
-        evaluate: Callable[[StandInSlot, int], None] = count_area,
+        evaluator: Evaluator | None = None,
     ) -> None:
         settings = SessionSettings(budget=Budget(max_visits=visits))
-        self.session = Session(Search(StandInEvaluator(evaluate)), settings)
+        search = Search(evaluator or StandInEvaluator(count_area))
+        self.session = Session(search, settings)
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
         self.engine = GtpEngine(self.session, self.emitted.append, self.inbox, folder=folder)
