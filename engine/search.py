@@ -19,7 +19,8 @@ from engine.search_report import ReportOptions, make_report
 
 __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
 
-UNLIMITED = 1 << 40  # playouts
+# Of one tree: analysis that nobody ends must not take all memory (some 1.5 GB at this, on 19x19).
+MOST_VISITS = 1_000_000
 STOP_CHECK_SECONDS = 0.1  # how often the choice is tested for being settled
 
 
@@ -222,9 +223,8 @@ class Search:
     def _budget(self, limit: Limit) -> int:
         """Playouts that may still be begun."""
         tree = self.tree
-        budget = UNLIMITED
-        if limit.visits is not None:
-            budget = min(budget, limit.visits - tree.root.visits - tree.in_flight)
+        visits = MOST_VISITS if limit.visits is None else min(limit.visits, MOST_VISITS)
+        budget = visits - tree.root.visits - tree.in_flight
         if limit.playouts is not None:
             budget = min(budget, limit.playouts - tree.playouts - tree.in_flight)
         # The root itself must be evaluated for there to be anything to report.

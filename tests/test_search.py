@@ -247,6 +247,16 @@ def test_output_that_is_no_number_is_refused() -> None:
         make(evaluator=StandInEvaluator(evaluate)).run(Limit(visits=10))
 
 
+def test_a_search_without_limit_ends_before_it_takes_all_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("engine.search.MOST_VISITS", 500)
+    search = make()
+    search.set_position(GoPosition(9, 9, GoRules(), 7.5))
+    assert search.run(Limit()).root.visits == 500
+    assert search.run(Limit(visits=10_000)).root.visits == 500
+
+
 def test_report_before_any_evaluation_is_refused() -> None:
     with pytest.raises(RuntimeError, match="nothing was evaluated"):
         make().report()
