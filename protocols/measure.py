@@ -129,7 +129,7 @@ class Peer:
     @property
     def title(self) -> str:
         """Name and version, as the program gives them."""
-        return " ".join(self.engine.ask_all(["name", "version"]))
+        return " ".join(self.engine.ask_all(["name", "version"])).strip()
 
     def speed(self, place: Place, seconds: float) -> float:
         """Visits a second from an emptied tree and cache to the last line within `seconds`."""
@@ -142,12 +142,12 @@ class Peer:
                 reached, at = visits, time.perf_counter()
         return reached / (at - began) if at > began else 0.0
 
-    def set_up(self, place: Place, *, forgetting: bool = True) -> None:
-        """Puts the program before the position; forgetting: with its cache emptied."""
+    def set_up(self, place: Place) -> None:
+        """Puts the program before the position, with nothing remembered."""
         commands = [f"boardsize {place.size}", "clear_board", f"komi {place.komi:g}"]
         if "kata-set-rules" in self.engine.commands:
             commands.append("kata-set-rules tromp-taylor")
-        if forgetting and "clear_cache" in self.engine.commands:
+        if "clear_cache" in self.engine.commands:
             commands.append("clear_cache")
         commands += [f"play {'bw'[n % 2]} {move}" for n, move in enumerate(place.moves)]
         self.engine.ask_all(commands)

@@ -61,7 +61,7 @@ def watch(
     began = time.monotonic()
     due = 0.0
     for place in itertools.cycle(places):
-        peer.set_up(place, forgetting=False)
+        peer.set_up(place)
         for _ in peer.lines(place, min(ANALYSIS_SECONDS, seconds)):
             pass
         elapsed = time.monotonic() - began
