@@ -333,6 +333,11 @@ class Session:
             limit = Limit(visits=ANALYSIS_VISITS, max_seconds=PONDER_SECONDS)
             self.search.run(limit, stop=stop)
 
+    def warm_up(self) -> None:
+        """Makes ready for this board's size, so that no clock runs while a network is compiled."""
+        self._show_search(self._position.to_move, self.settings.search)
+        self.search.run(Limit(visits=1))
+
     def verdict(self) -> Verdict:
         """Who lives and the score: of a finished game the result, else an estimate.
 

@@ -34,6 +34,7 @@ def boardsize(context: Context, command: Command) -> str:
         context.session.start_over((sizes[0], sizes[-1]))
     except ValueError as error:
         raise GtpError("unacceptable size") from error
+    context.session.warm_up()
     return ""
 
 
