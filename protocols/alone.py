@@ -19,6 +19,7 @@ from protocols.speak import Request, speak
 
 def run(options: argparse.Namespace) -> int:
     """Speaks the protocol that the subcommand names until its end; 2 when it cannot start."""
+    stdio.claim()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     request = Request(
         options.subcommand,

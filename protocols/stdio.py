@@ -11,6 +11,19 @@ import os
 CHUNK = 65536
 STDIN = 0
 STDOUT = 1
+STDERR = 2
+
+_protocol = STDOUT  # where `write` writes
+
+
+def claim() -> None:
+    """Keeps stdout for `write` alone: what anything else prints there goes to stderr from now on.
+
+    Once in a process, before libraries are loaded that may print.
+    """
+    global _protocol  # noqa: PLW0603 - a process has one stdout
+    _protocol = os.dup(STDOUT)
+    os.dup2(STDERR, STDOUT)
 
 
 def read() -> bytes:
@@ -25,4 +38,4 @@ def write(data: bytes) -> None:
     """Writes all of `data`; raises BrokenPipeError when nobody reads any more."""
     view = memoryview(data)
     while view:
-        view = view[os.write(STDOUT, view) :]
+        view = view[os.write(_protocol, view) :]
