@@ -60,7 +60,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, metavar="S", help="of the openings; default: %(default)s")
     add("--visits", type=int, metavar="N", help="visits a move, where the engine can be told")
     add("--seconds", type=float, metavar="T", help="seconds a move, where the engine can be told")
-    add("--rules", default="tromp-taylor", choices=sorted(RULE_SETS), help="default: %(default)s")
+    add("--rules", default="tromp-taylor", choices=sorted(RULE_SETS), metavar="NAME",
+        help="as chinese or japanese; default: %(default)s")  # fmt: skip
     add("--komi", type=float, default=7.5, help="default: %(default)s")
     add("--handicap", type=int, default=0, metavar="N", help="Black's stones, on the fixed points")
     add("--no-openings", action="store_true", help="begin on the empty board")
