@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.records import SettingError
+from protocols.holding import bundled_network
+
 SCRIPTED_ENGINE = Path(__file__).parent / "peers" / "scripted_engine.py"
 REFERENCE_NETWORK = "g170-b6c96-s175395328-d26788732.bin.gz"
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -51,9 +54,10 @@ def scripted() -> Callable[..., list[str]]:
 @pytest.fixture(scope="session")
 def go_network() -> Path:
     """A Go network to play with: the reference one, else the bundled one; skips without either."""
-    bundled = Path(__file__).parents[1] / "engine" / "networks" / "weights"
-    found = [SHARED_DATA / "katago" / REFERENCE_NETWORK, *sorted(bundled.glob("go*"))]
-    for path in found:
-        if path.exists():
-            return path
-    pytest.skip("needs a Go network: the reference one or the bundled one")
+    path = SHARED_DATA / "katago" / REFERENCE_NETWORK
+    if path.exists():
+        return path
+    try:
+        return bundled_network()
+    except SettingError:
+        pytest.skip("needs a Go network: the reference one or the bundled one")

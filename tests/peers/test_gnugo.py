@@ -1,4 +1,7 @@
-"""Whole games against GNU Go to a counted score, on which both must agree."""
+"""Whole games against GNU Go to a counted score, on which both must agree.
+
+They need the reference network: a weak one may misread what is dead.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ MakePlayers = Callable[[str], tuple[GtpPlayer, GtpPlayer]]
 
 @pytest.fixture
 def players(
-    go_network: Path, gnugo: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    katago_model: Path, gnugo: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[MakePlayers]:
     """Makes our engine, which never resigns, and GNU Go counting by chinese or japanese rules."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -31,7 +34,7 @@ def players(
     made: list[GtpPlayer] = []
 
     def make(rules: str) -> tuple[GtpPlayer, GtpPlayer]:
-        own = [sys.executable, "-m", "protocols.cli", "gtp", "--network", str(go_network)]
+        own = [sys.executable, "-m", "protocols.cli", "gtp", "--network", str(katago_model)]
         theirs = [gnugo, *"--mode gtp --level 1 --seed 1 --never-resign".split()]
         made.append(GtpPlayer("sparring", own, Budget(visits=VISITS), patience=200))
         made[0].engine.ask("kata-set-param allowResignation false")
