@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +100,45 @@ def test_systemd_passes_sockets_by_name() -> None:
     assert passed_sockets(environment, 7) == {}
     assert passed_sockets({**environment, "LISTEN_FDS": "1"}, 8) == {}
     assert passed_sockets({}, 7) == {}
+
+
+# What systemd does between fork and exec: the socket is descriptor 3, the process is named.
+ACTIVATE = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ["LISTEN_PID"] = str(os.getpid())
+os.execv(sys.executable, [sys.executable, "-m", "protocols.cli", "serve", *sys.argv[2:]])
+"""
+
+
+def test_systemd_starts_it_and_hears_when_it_is_ready(network: Path, tmp_path: Path) -> None:
+    path, manager = tmp_path / "s.sock", tmp_path / "notify"
+    with ExitStack() as stack:
+        listening = stack.enter_context(socket.socket(socket.AF_UNIX))
+        notified = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        listening.bind(str(path))
+        listening.listen()
+        notified.bind(str(manager))
+        notified.settimeout(120)
+        passed = listening.fileno()
+        names = {"LISTEN_FDS": "1", "LISTEN_FDNAMES": "sparring", "NOTIFY_SOCKET": str(manager)}
+        process = subprocess.Popen(
+            [sys.executable, "-c", ACTIVATE, str(passed), "--network", str(network)],
+            cwd=ROOT,
+            env={**os.environ, **names},
+            pass_fds=[passed],
+            stderr=subprocess.DEVNULL,
+        )
+        stack.callback(process.wait, 30)
+        stack.callback(process.terminate)
+        assert notified.recv(100) == b"READY=1"
+        client = stack.enter_context(socket.socket(socket.AF_UNIX))
+        client.connect(str(path))
+        client.sendall(b'{"protocol": "gtp"}\nname\nquit\n')
+        received = b""
+        while data := client.recv(100):
+            received += data
+    assert received == b'{"ok": true}\n= Sparring\n\n= \n\n'
 
 
 def test_gtp_joins_the_running_engine(serving: Any) -> None:
