@@ -2,6 +2,7 @@
 // here.
 #include <nanobind/nanobind.h>
 
+#include "bind_cpu_network.h"
 #include "bind_go.h"
 #include "bind_pool.h"
 #include "bind_tree.h"
@@ -11,4 +12,5 @@ NB_MODULE(_core, m) {
   sparring::bind_go(m);
   sparring::bind_tree(m);
   sparring::bind_pool(m);
+  sparring::bind_cpu_network(m);
 }

@@ -1,0 +1,370 @@
+// Compiled once for each set of instructions; SPARRING_KERNELS names the table, SPARRING_SET the
+// set, SPARRING_LANES the floats in a vector. No function of the standard library may be called
+// here: the linker would keep one copy of it, perhaps with instructions that a processor lacks.
+#include "kernels.h"
+
+namespace sparring {
+namespace {
+
+constexpr int kLanes = SPARRING_LANES;
+typedef float Vector __attribute__((vector_size(4 * SPARRING_LANES)));
+typedef float Stored __attribute__((vector_size(4 * SPARRING_LANES), aligned(4), may_alias));
+typedef std::int32_t Integers __attribute__((vector_size(4 * SPARRING_LANES)));
+
+inline Vector load(const float* from) { return *reinterpret_cast<const Stored*>(from); }
+inline void store(float* to, Vector v) { *reinterpret_cast<Stored*>(to) = v; }
+inline Vector all(float value) { return Vector{} + value; }
+inline Vector larger(Vector a, Vector b) { return a > b ? a : b; }
+inline Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
+
+// e^x by halving the exponent's range and a polynomial; relative error 2e-7, |x| clamped to 87.
+inline Vector exponential(Vector x) {
+  x = smaller(larger(x, all(-87.0f)), all(87.0f));
+  const Vector scaled = x * 1.44269504f;
+  const Integers whole =
+      __builtin_convertvector(scaled + (scaled < 0.0f ? all(-0.5f) : all(0.5f)), Integers);
+  const Vector n = __builtin_convertvector(whole, Vector);
+  const Vector r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
+  Vector p = all(1.9875691500e-4f);
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * r * r + r + 1.0f;
+  const Integers power = (whole + 127) << 23;
+  return p * (Vector)power;
+}
+
+// tanh(softplus(x)) = w / (w + 2) with w = e^x (e^x + 2)
+inline Vector mish_gate(Vector x) {
+  const Vector power = exponential(smaller(x, all(20.0f)));
+  const Vector w = power * (power + 2.0f);
+  return w / (w + 2.0f);
+}
+
+template <Activation kind>
+inline Vector activate(Vector x) {
+  if constexpr (kind == Activation::kRelu) return larger(x, all(0.0f));
+  if constexpr (kind == Activation::kMish) return x * mish_gate(x);
+  if constexpr (kind == Activation::kMishScale8) return x * mish_gate(8.0f * x);
+  if constexpr (kind == Activation::kSilu) return x / (1.0f + exponential(-x));
+  return x;
+}
+
+// Calls work.template operator()<kind>() for the kind that is only known now.
+template <typename Work>
+inline void with_activation(Activation kind, const Work& work) {
+  switch (kind) {
+    case Activation::kIdentity:
+      return work.template operator()<Activation::kIdentity>();
+    case Activation::kRelu:
+      return work.template operator()<Activation::kRelu>();
+    case Activation::kMish:
+      return work.template operator()<Activation::kMish>();
+    case Activation::kSilu:
+      return work.template operator()<Activation::kSilu>();
+    case Activation::kMishScale8:
+      return work.template operator()<Activation::kMishScale8>();
+  }
+}
+
+template <Activation kind>
+inline void finish_vector(Vector v, const Finish& finish, int board, std::size_t at, int channel,
+                          int channels, float* out) {
+  if (finish.bias) v += load(finish.bias + channel);
+  if (finish.row_bias) v += load(finish.row_bias + std::size_t(board) * channels + channel);
+  if (finish.residual) {
+    v += load(finish.residual + at);
+    store(finish.residual + at, v);
+  }
+  if (finish.scale) v = v * load(finish.scale + channel) + load(finish.shift + channel);
+  if (out) store(out + at, activate<kind>(v));
+}
+
+// ---- matrices ----
+
+constexpr int kPanelVectors = SPARRING_LANES == 16 ? 3 : 2;
+constexpr int kPanel = kPanelVectors * kLanes;
+constexpr int kMostRows = SPARRING_LANES == 16 ? 9 : SPARRING_LANES == 8 ? 6 : 6;
+
+template <int rows, int vectors>
+inline void multiply_block(const float* in, int in_stride, const float* weights, int depth,
+                           float* out, int out_stride) {
+  Vector sums[rows][vectors] = {};
+  for (int k = 0; k < depth; ++k) {
+    Vector column[vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) column[v] = load(weights + k * vectors * kLanes + v * kLanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; ++r) {
+      const Vector value = all(in[r * in_stride + k]);
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) sums[r][v] += value * column[v];
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) store(out + r * out_stride + v * kLanes, sums[r][v]);
+}
+
+template <int vectors, int rows = kMostRows>
+inline void multiply_rows(int count, const float* in, int in_stride, const float* weights,
+                          int depth, float* out, int out_stride) {
+  if constexpr (rows > 0) {
+    if (count == rows)
+      multiply_block<rows, vectors>(in, in_stride, weights, depth, out, out_stride);
+    else
+      multiply_rows<vectors, rows - 1>(count, in, in_stride, weights, depth, out, out_stride);
+  }
+}
+
+template <int vectors>
+void multiply_panel(const float* in, int rows, int in_stride, const float* weights, int depth,
+                    float* out, int out_stride) {
+  // Blocks of nearly the same height: a last block of one row would cost as much as three.
+  for (int blocks = (rows + kMostRows - 1) / kMostRows; blocks > 0; --blocks) {
+    const int height = (rows + blocks - 1) / blocks;
+    multiply_rows<vectors>(height, in, in_stride, weights, depth, out, out_stride);
+    in += std::size_t(height) * in_stride;
+    out += std::size_t(height) * out_stride;
+    rows -= height;
+  }
+}
+
+void multiply(const float* in, int rows, int in_stride, const float* weights, int depth,
+              int outputs, float* out, int out_stride) {
+  for (int column = 0; column < outputs; column += kPanel) {
+    const int vectors = (outputs - column < kPanel ? outputs - column : kPanel) / kLanes;
+    if (vectors == 1) multiply_panel<1>(in, rows, in_stride, weights, depth, out, out_stride);
+    if (vectors == 2) multiply_panel<2>(in, rows, in_stride, weights, depth, out, out_stride);
+    if (vectors == 3) multiply_panel<3>(in, rows, in_stride, weights, depth, out, out_stride);
+    weights += std::size_t(depth) * vectors * kLanes;
+    out += vectors * kLanes;
+  }
+}
+
+// ---- Winograd's transforms ----
+
+template <int side>
+struct Transform;
+
+template <>
+struct Transform<3> {
+  static constexpr float kIn[5][5] = {
+      {2, -1, -2, 1, 0}, {0, -2, -1, 1, 0}, {0, 2, -3, 1, 0}, {0, -1, 0, 1, 0}, {0, 2, -1, -2, 1}};
+  static constexpr float kOut[3][5] = {{1, 1, 1, 1, 0}, {0, 1, -1, 2, 0}, {0, 1, 1, 4, 1}};
+};
+
+template <>
+struct Transform<4> {
+  static constexpr float kIn[6][6] = {{4, 0, -5, 0, 1, 0},  {0, -4, -4, 1, 1, 0},
+                                      {0, 4, -4, -1, 1, 0}, {0, -2, -1, 2, 1, 0},
+                                      {0, 2, -1, -2, 1, 0}, {0, 4, 0, -5, 0, 1}};
+  static constexpr float kOut[4][6] = {
+      {1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}};
+};
+
+// One row of a transform on `in[0], in[step], ...`; zeros and ones of the matrix cost nothing.
+template <int length>
+inline Vector combine(const float (&row)[length], const Vector* in, int step) {
+  Vector sum = {};
+  bool started = false;
+#pragma GCC unroll 6
+  for (int i = 0; i < length; ++i) {
+    if (row[i] == 0) continue;
+    const Vector term = row[i] == 1 ? in[i * step] : row[i] * in[i * step];
+    sum = started ? sum + term : term;
+    started = true;
+  }
+  return sum;
+}
+
+struct Place {
+  int board, y, x;
+};
+
+inline Place place_of(int tile, Tiling tiling) {
+  const int board = tile / tiling.per_board(), rest = tile % tiling.per_board();
+  return {board, rest / tiling.across * tiling.side, rest % tiling.across * tiling.side};
+}
+
+template <int side>
+void tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+              int channels, float* out) {
+  constexpr int kSpan = side + 2;
+  const std::size_t point_step = std::size_t(count) * channels;
+  for (int tile = 0; tile < count; ++tile) {
+    const Place place = place_of(first + tile, tiling);
+    const float* board = boards + std::size_t(place.board) * size.area() * channels;
+    for (int channel = 0; channel < channels; channel += kLanes) {
+      Vector seen[kSpan * kSpan], half[kSpan * kSpan];
+#pragma GCC unroll 6
+      for (int i = 0; i < kSpan; ++i)
+#pragma GCC unroll 6
+        for (int j = 0; j < kSpan; ++j) {
+          const int y = place.y + i - 1, x = place.x + j - 1;
+          const bool inside = y >= 0 && y < size.height && x >= 0 && x < size.width;
+          seen[i * kSpan + j] =
+              inside ? load(board + std::size_t(y * size.width + x) * channels + channel)
+                     : Vector{};
+        }
+#pragma GCC unroll 6
+      for (int i = 0; i < kSpan; ++i)
+#pragma GCC unroll 6
+        for (int j = 0; j < kSpan; ++j)
+          half[i * kSpan + j] = combine(Transform<side>::kIn[i], seen + j, kSpan);
+      float* to = out + std::size_t(tile) * channels + channel;
+#pragma GCC unroll 6
+      for (int i = 0; i < kSpan; ++i)
+#pragma GCC unroll 6
+        for (int j = 0; j < kSpan; ++j)
+          store(to + std::size_t(i * kSpan + j) * point_step,
+                combine(Transform<side>::kIn[j], half + i * kSpan, 1));
+    }
+  }
+}
+
+template <int side, Activation kind>
+void tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int count, int channels,
+               const Finish& finish, float* boards) {
+  constexpr int kSpan = side + 2;
+  const std::size_t point_step = std::size_t(count) * channels;
+  for (int tile = 0; tile < count; ++tile) {
+    const Place place = place_of(first + tile, tiling);
+    for (int channel = 0; channel < channels; channel += kLanes) {
+      const float* from = in + std::size_t(tile) * channels + channel;
+      Vector half[side * kSpan];
+#pragma GCC unroll 6
+      for (int j = 0; j < kSpan; ++j) {
+        Vector column[kSpan];
+#pragma GCC unroll 6
+        for (int i = 0; i < kSpan; ++i)
+          column[i] = load(from + std::size_t(i * kSpan + j) * point_step);
+#pragma GCC unroll 4
+        for (int i = 0; i < side; ++i)
+          half[i * kSpan + j] = combine(Transform<side>::kOut[i], column, 1);
+      }
+      for (int i = 0; i < side && place.y + i < size.height; ++i) {
+        Vector row[side];
+#pragma GCC unroll 4
+        for (int j = 0; j < side; ++j)
+          row[j] = combine(Transform<side>::kOut[j], half + i * kSpan, 1);
+        std::size_t point =
+            std::size_t(place.board) * size.area() + (place.y + i) * size.width + place.x;
+        for (int j = 0; j < side && place.x + j < size.width; ++j, ++point)
+          finish_vector<kind>(row[j], finish, place.board, point * channels + channel, channel,
+                              channels, boards);
+      }
+    }
+  }
+}
+
+void any_tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+                  int channels, float* out) {
+  if (tiling.side == 3)
+    tiles_in<3>(boards, size, tiling, first, count, channels, out);
+  else
+    tiles_in<4>(boards, size, tiling, first, count, channels, out);
+}
+
+void any_tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int count,
+                   int channels, const Finish& finish, float* boards) {
+  with_activation(finish.activation, [&]<Activation kind>() {
+    if (tiling.side == 3)
+      tiles_out<3, kind>(in, size, tiling, first, count, channels, finish, boards);
+    else
+      tiles_out<4, kind>(in, size, tiling, first, count, channels, finish, boards);
+  });
+}
+
+// ---- points ----
+
+void finish_rows(const float* sums, int first, int count, int area, int channels,
+                 const Finish& finish, float* out) {
+  with_activation(finish.activation, [&]<Activation kind>() {
+    for (int row = 0; row < count; ++row) {
+      const int board = (first + row) / area;
+      for (int channel = 0; channel < channels; channel += kLanes)
+        finish_vector<kind>(load(sums + std::size_t(row) * channels + channel), finish, board,
+                            std::size_t(first + row) * channels + channel, channel, channels, out);
+    }
+  });
+}
+
+constexpr int kMostPlanes = 64;
+
+// Sums the weights of one point's active taps for `vectors` vectors of channels at once.
+template <int vectors>
+inline void sum_taps(const float* const* taps, int count, const float* bias, float* out) {
+  Vector sums[vectors];
+#pragma GCC unroll 8
+  for (int v = 0; v < vectors; ++v) sums[v] = load(bias + v * kLanes);
+  for (int tap = 0; tap < count; ++tap)
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) sums[v] += load(taps[tap] + v * kLanes);
+#pragma GCC unroll 8
+  for (int v = 0; v < vectors; ++v) store(out + v * kLanes, sums[v]);
+}
+
+void scatter(const std::uint8_t* planes, int plane_count, BoardSize size, const float* weights,
+             int kernel_height, int kernel_width, int channels, const float* bias, float* out) {
+  constexpr int kMostTaps = 2048;
+  const float* taps[kMostTaps];
+  std::uint8_t active[19 * 19][kMostPlanes];
+  std::uint8_t active_count[19 * 19] = {};
+  const int area = size.area();
+  for (int plane = 0; plane < plane_count; ++plane)
+    for (int point = 0; point < area; ++point)
+      if (planes[plane * area + point]) active[point][active_count[point]++] = plane;
+  const std::size_t plane_step = std::size_t(kernel_height) * kernel_width * channels;
+  constexpr int kVectors = kLanes == 4 ? 4 : kLanes == 8 ? 4 : 6;
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      int count = 0;
+      for (int ky = 0; ky < kernel_height; ++ky) {
+        const int from_y = y + ky - kernel_height / 2;
+        if (from_y < 0 || from_y >= size.height) continue;
+        for (int kx = 0; kx < kernel_width; ++kx) {
+          const int from_x = x + kx - kernel_width / 2;
+          if (from_x < 0 || from_x >= size.width) continue;
+          const int point = from_y * size.width + from_x;
+          const float* tap = weights + std::size_t(ky * kernel_width + kx) * channels;
+          for (int i = 0; i < active_count[point] && count < kMostTaps; ++i)
+            taps[count++] = tap + active[point][i] * plane_step;
+        }
+      }
+      float* to = out + std::size_t(y * size.width + x) * channels;
+      int channel = 0;
+      for (; channel + kVectors * kLanes <= channels; channel += kVectors * kLanes) {
+        sum_taps<kVectors>(taps, count, bias + channel, to + channel);
+        for (int tap = 0; tap < count; ++tap) taps[tap] += kVectors * kLanes;
+      }
+      for (; channel < channels; channel += kLanes) {
+        sum_taps<1>(taps, count, bias + channel, to + channel);
+        for (int tap = 0; tap < count; ++tap) taps[tap] += kLanes;
+      }
+    }
+}
+
+void pool(const float* board, int area, int channels, float* sum, float* maximum) {
+  for (int channel = 0; channel < channels; channel += kLanes) {
+    Vector total = load(board + channel), high = total;
+    for (int point = 1; point < area; ++point) {
+      const Vector v = load(board + std::size_t(point) * channels + channel);
+      total += v;
+      high = larger(high, v);
+    }
+    store(sum + channel, total);
+    store(maximum + channel, high);
+  }
+}
+
+}  // namespace
+
+extern const Kernels SPARRING_KERNELS;
+const Kernels SPARRING_KERNELS = {SPARRING_SET,  kPanel,      multiply, any_tiles_in,
+                                  any_tiles_out, finish_rows, scatter,  pool};
+
+}  // namespace sparring

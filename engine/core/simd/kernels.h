@@ -1,0 +1,73 @@
+// The arithmetic of a network on one core, compiled once for each set of vector instructions.
+//
+// Boards are arrays [point][channel], channels padded with zeros to a multiple of kChannelStep, so
+// that a vector holds channels of one point whatever the set. Nothing here allocates.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sparring {
+
+constexpr int kChannelStep = 16;
+
+enum class Activation : int { kIdentity, kRelu, kMish, kSilu, kMishScale8 };
+
+// What becomes of a convolution's sums before they are stored:
+// v = sum + bias + row_bias; with a residual v = residual += v; out = activation(v * scale +
+// shift).
+struct Finish {
+  const float* bias = nullptr;      // [channels] or null
+  const float* row_bias = nullptr;  // [board][channels] or null
+  float* residual = nullptr;        // [point][channels] or null
+  const float* scale = nullptr;     // [channels] or null, with shift
+  const float* shift = nullptr;
+  Activation activation = Activation::kIdentity;
+};
+
+struct BoardSize {
+  int height, width;
+  int area() const { return height * width; }
+};
+
+// A 3x3 convolution by Winograd's minimal filtering, F(m x m, 3 x 3), over (m+2)x(m+2) inputs.
+struct Tiling {
+  int side;  // m: 3 or 4
+  int down, across;
+  int per_board() const { return down * across; }
+  int points() const { return (side + 2) * (side + 2); }
+};
+
+struct Kernels {
+  const char* name;
+  // Columns of a packed matrix that are computed together, in vectors' floats.
+  int panel;
+  // out[rows][outputs] = in[rows][depth] * weights, packed by pack_columns of network_steps.cpp
+  void (*multiply)(const float* in, int rows, int in_stride, const float* weights, int depth,
+                   int outputs, float* out, int out_stride);
+  // Tiles [first, first + count) of consecutive boards to [point][tile][channels].
+  void (*tiles_in)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+                   int channels, float* out);
+  // [point][tile][channels] to the boards' points, finished.
+  void (*tiles_out)(const float* in, BoardSize size, Tiling tiling, int first, int count,
+                    int channels, const Finish& finish, float* boards);
+  // Rows [first, first + count) of sums [count][channels], finished.
+  void (*finish_rows)(const float* sums, int first, int count, int area, int channels,
+                      const Finish& finish, float* out);
+  // Adds the weights [plane][ky][kx][channels] of every 1 in planes [plane][height][width].
+  void (*scatter)(const std::uint8_t* planes, int plane_count, BoardSize size, const float* weights,
+                  int kernel_height, int kernel_width, int channels, const float* bias, float* out);
+  // sum[channels] and maximum[channels] over [area][channels]
+  void (*pool)(const float* board, int area, int channels, float* sum, float* maximum);
+};
+
+// The fastest that this processor can run; `most` limits it ("base", "avx2", "avx512"), for tests.
+const Kernels& kernels(const char* most = "avx512");
+
+extern const Kernels kBaseKernels;
+#ifdef SPARRING_X86_KERNELS
+extern const Kernels kAvx2Kernels;
+extern const Kernels kAvx512Kernels;
+#endif
+
+}  // namespace sparring

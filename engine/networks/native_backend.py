@@ -1,0 +1,242 @@
+"""Networks on the processor by the core's own arithmetic (engine/core/cpu_network.h).
+
+Single precision throughout. Translates an architecture into the core's steps; boards of any size
+and batches of any number run without compiling.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine._core import CpuNetwork, CpuRows, CpuWorkers
+from engine.networks.architecture import (
+    Architecture,
+    Block,
+    Bottleneck,
+    Convolution,
+    FloatArray,
+    Linear,
+    MetadataEncoder,
+    Normalization,
+    PolicyHead,
+    PooledResidual,
+    Residual,
+    ValueHead,
+    describe,
+)
+from engine.networks.buffers import Buffers
+from engine.networks.processor import cores, processor_name
+
+PREFERRED_ROWS = 4
+
+
+class NativeEvaluator:
+    """A network on the processor's cores; see engine/evaluator.py for the contract."""
+
+    backend = "native"
+    precision = "fp32"
+
+    def __init__(
+        self, architecture: Architecture, *, threads: int | None = None, most: str = "avx512"
+    ) -> None:
+        self.network = describe(architecture)
+        threads = threads or cores()
+        built = build_network(architecture, most)
+        self._workers = CpuWorkers(built, threads)
+        self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
+        self.preferred_rows = PREFERRED_ROWS
+        self.slots = threads + 1
+
+    def open(self, width: int, height: int, capacity: int) -> NativeSlot:
+        """A new slot."""
+        return NativeSlot(self, self._workers, (width, height, capacity))
+
+
+class NativeSlot(Buffers):
+    """Buffers that the core's threads read and write in place."""
+
+    def __init__(
+        self, evaluator: NativeEvaluator, workers: CpuWorkers, shape: tuple[int, int, int]
+    ) -> None:
+        super().__init__(evaluator.network, *shape)
+        self._running = False
+        self._rows = CpuRows(
+            workers,
+            spatial=self.spatial,
+            globals=self.globals,
+            metadata=self.metadata,
+            optimism=self.optimism,
+            policy=self.policy,
+            value=self.value,
+            misc=self.misc,
+            ownership=self.ownership,
+        )
+
+    def start(self, rows: int) -> None:
+        """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
+        self.check_rows(rows)
+        if self._running:
+            raise RuntimeError("the slot is still evaluating: wait for it first")
+        self._running = True
+        self._rows.start(rows)
+
+    def wait(self) -> None:
+        """Return when every output of the started rows is there."""
+        self._rows.wait()
+        self._running = False
+
+
+def build_network(architecture: Architecture, most: str = "avx512") -> CpuNetwork:
+    """The core's network; `most` is the best set of instructions it may use."""
+    return _Builder(architecture, most).built
+
+
+class _Builder:
+    """Adds the steps of each layer. A block's first normalization is done by the step before it."""
+
+    def __init__(self, net: Architecture, most: str) -> None:
+        metadata = net.metadata.first.inputs if net.metadata else 0
+        self.built = CpuNetwork(net.planes.inputs, net.globals.inputs, metadata, most=most)
+        x = self.built.add_board(net.channels)
+        bias = self._linear(self.built.globals, net.globals)
+        if net.metadata:
+            bias = self._metadata(net.metadata, net.globals.outputs, bias)
+        self.built.add_planes(net.planes.weights, bias, x)
+        y = self._normalize(x, _first_norm(net.blocks, net.tip))
+        y = self._blocks(x, y, net.blocks, net.tip)
+        moves, passing = self._policy(y, net.policy)
+        value, misc, ownership = self._value(y, net.value)
+        self.built.set_outputs(
+            moves=moves, passing=passing, value=value, misc=misc, ownership=ownership
+        )
+
+    def _blocks(self, x: int, y: int, blocks: tuple[Block, ...], last: Normalization) -> int:
+        """Run trunk `x`, whose normalized self is `y`, through blocks; returns `last` of it."""
+        for index, block in enumerate(blocks):
+            after = _first_norm(blocks[index + 1 :], last)
+            if isinstance(block, Residual):
+                y = self._residual(x, y, block, after)
+            elif isinstance(block, PooledResidual):
+                y = self._pooled_residual(x, y, block, after)
+            else:
+                y = self._bottleneck(x, y, block, after)
+        return y
+
+    def _residual(self, x: int, y: int, block: Residual, after: Normalization) -> int:
+        middle = self._convolve_into(y, block.first, block.middle)
+        return self._join(x, middle, block.last, after)
+
+    def _pooled_residual(self, x: int, y: int, block: PooledResidual, after: Normalization) -> int:
+        pool = self._pool(self._convolve_into(y, block.pool, block.pool_norm))
+        scale, shift = block.middle.scale, block.middle.shift
+        bias = self._linear(pool, _scaled(block.pool_bias, scale, shift))
+        middle = self._convolve(
+            y, _scaled_convolution(block.first, scale), bias=bias, then=block.middle.activation
+        )
+        return self._join(x, middle, block.last, after)
+
+    def _bottleneck(self, x: int, y: int, block: Bottleneck, after: Normalization) -> int:
+        inner = self._convolve(y, block.reduce)
+        normal = self._normalize(inner, _first_norm(block.blocks, block.after))
+        normal = self._blocks(inner, normal, block.blocks, block.after)
+        return self._join(x, normal, block.expand, after)
+
+    def _join(self, x: int, y: int, layer: Convolution, after: Normalization) -> int:
+        """Add the convolution of `y` to trunk `x`; returns the trunk normalized by `after`."""
+        out = self.built.add_board(layer.outputs)
+        self.built.add_convolution(
+            y,
+            layer.weights,
+            out,
+            dilation_y=layer.dilation[0],
+            dilation_x=layer.dilation[1],
+            residual=x,
+            scale=after.scale,
+            shift=after.shift,
+            activation=after.activation,
+        )
+        return out
+
+    def _metadata(self, encoder: MetadataEncoder, channels: int, bias: int) -> int:
+        first = self._linear(self.built.metadata, encoder.first, encoder.first_activation)
+        second = self._linear(first, encoder.second, encoder.second_activation)
+        out = self.built.add_row(channels)
+        self.built.add_matrix(second, encoder.last.weights, out, bias=encoder.last.bias, added=bias)
+        return out
+
+    def _policy(self, y: int, head: PolicyHead) -> tuple[int, int]:
+        pool = self._pool(self._convolve_into(y, head.pool, head.pool_norm))
+        scale, shift = head.middle.scale, head.middle.shift
+        bias = self._linear(pool, _scaled(head.pool_bias, scale, shift))
+        middle = self._convolve(
+            y, _scaled_convolution(head.first, scale), bias=bias, then=head.middle.activation
+        )
+        moves = self._convolve(middle, head.moves)
+        if head.pass_hidden:
+            pool = self._linear(pool, head.pass_hidden, head.pass_activation)
+        return moves, self._linear(pool, head.pass_output)
+
+    def _value(self, y: int, head: ValueHead) -> tuple[int, int, int]:
+        first = self._convolve_into(y, head.first, head.norm)
+        pool = self._pool(first, value_head=True, channels=head.first.outputs)
+        hidden = self._linear(pool, head.hidden, head.hidden_activation)
+        ownership = self._convolve(first, head.ownership)
+        return self._linear(hidden, head.value), self._linear(hidden, head.misc), ownership
+
+    def _convolve_into(self, y: int, layer: Convolution, norm: Normalization) -> int:
+        scaled = _scaled_convolution(layer, norm.scale)
+        self._pooled_channels = layer.outputs
+        return self._convolve(y, scaled, shift=norm.shift, then=norm.activation)
+
+    def _convolve(
+        self,
+        y: int,
+        layer: Convolution,
+        *,
+        shift: FloatArray | None = None,
+        bias: int = -1,
+        then: str = "identity",
+    ) -> int:
+        out = self.built.add_board(layer.outputs)
+        self.built.add_convolution(
+            y,
+            layer.weights,
+            out,
+            dilation_y=layer.dilation[0],
+            dilation_x=layer.dilation[1],
+            bias=shift,
+            row_bias=bias,
+            activation=then,
+        )
+        return out
+
+    def _normalize(self, x: int, norm: Normalization) -> int:
+        out = self.built.add_board(norm.channels)
+        self.built.add_normalization(
+            x, out, scale=norm.scale, shift=norm.shift, activation=norm.activation
+        )
+        return out
+
+    def _pool(self, y: int, *, value_head: bool = False, channels: int | None = None) -> int:
+        out = self.built.add_row(3 * (channels or self._pooled_channels))
+        self.built.add_pool(y, out, value_head=value_head)
+        return out
+
+    def _linear(self, row: int, layer: Linear, activation: str = "identity") -> int:
+        out = self.built.add_row(layer.outputs)
+        self.built.add_matrix(row, layer.weights, out, bias=layer.bias, activation=activation)
+        return out
+
+
+def _first_norm(blocks: tuple[Block, ...], otherwise: Normalization) -> Normalization:
+    return blocks[0].before if blocks else otherwise
+
+
+def _scaled_convolution(layer: Convolution, scale: FloatArray) -> Convolution:
+    weights = layer.weights * scale[:, None, None, None]
+    return Convolution(layer.name, np.ascontiguousarray(weights), layer.dilation)
+
+
+def _scaled(layer: Linear, scale: FloatArray, shift: FloatArray) -> Linear:
+    bias = shift if layer.bias is None else layer.bias * scale + shift
+    return Linear(layer.name, np.ascontiguousarray(layer.weights * scale), bias)
