@@ -82,7 +82,7 @@ class Evaluator(Protocol):
     """A network ready to run; several sessions open slots on it from several threads."""
 
     network: NetworkDescription
-    backend: str  # "openvino", "torch", ...
+    backend: str  # a key of engine/networks/runtime.py's BACKENDS
     precision: str  # "fp32", "bf16" or "fp16"
     device: str  # in words, for the user
     preferred_rows: int  # rows a slot that use the machine fully

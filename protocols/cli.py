@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, cast
 
 Say = Callable[[str], None]
 
-BACKENDS = ("auto", "cuda", "openvino", "torch")
+BACKENDS = ("auto", "cuda", "native", "openvino", "torch")
 PRECISIONS = ("auto", "fp32", "bf16", "fp16")
 
 

@@ -7,7 +7,6 @@ so the machine is full when as many requests are in flight as there are cores.
 
 from __future__ import annotations
 
-import os
 import threading
 
 import openvino as ov
@@ -15,6 +14,7 @@ import openvino as ov
 from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import Buffers
 from engine.networks.openvino_model import build_openvino_model
+from engine.networks.processor import cores, processor_name
 
 DEVICE = "CPU"
 # precision -> OpenVINO's name of it, and of the capability that makes it worth having
@@ -43,11 +43,10 @@ class OpenVinoEvaluator:
     def __init__(self, architecture: Architecture, *, precision: str, threads: int | None) -> None:
         self.network = describe(architecture)
         self.precision = precision
-        self.threads = threads or _cores()
+        self.threads = threads or cores()
         self._architecture = architecture
         self._core = ov.Core()
-        name = self._core.get_property(DEVICE, "FULL_DEVICE_NAME").strip()
-        self.device = f"{name}, {self.threads} threads"
+        self.device = f"{processor_name()}, {self.threads} threads"
         self.preferred_rows = 4
         self.slots = self.threads + 1
         self._config = {
@@ -128,8 +127,3 @@ def batches(rows: int) -> list[tuple[int, int]]:
         found.append((first, size))
         first += size
     return found
-
-
-def _cores() -> int:
-    """Processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

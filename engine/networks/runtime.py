@@ -29,6 +29,7 @@ class Backend:
     missing: Callable[[], str | None]  # why it cannot be used here; None where it can
     # (network, precision or "auto", threads or None for all) -> evaluator
     start: Callable[[Architecture, str, int | None], Evaluator]
+    precisions: tuple[str, ...]  # those it may be asked for; the machine may still lack one
 
 
 def read_network(path: Path) -> Architecture:
@@ -59,9 +60,9 @@ def load_evaluator(
     fastest that keeps the play; `threads` None uses every core. Raises NetworkFileError for the
     file, BackendError for what the machine does not have.
     """
-    row = BACKENDS[choose_backend(backend)]
     if precision not in PRECISIONS:
         raise BackendError(f"unknown precision {precision!r}: one of {', '.join(PRECISIONS)}")
+    row = BACKENDS[choose_backend(backend, precision)]
     architecture = read_network(Path(path))
     try:
         return row.start(architecture, precision, threads)
@@ -71,23 +72,30 @@ def load_evaluator(
         raise BackendError(f"cannot run {architecture.name} on this machine: {error}") from error
 
 
-def choose_backend(wanted: str = "auto") -> str:
-    """The key of BACKENDS to use: the one wanted, or for "auto" the first that works here."""
-    if wanted != "auto":
-        if wanted not in BACKENDS:
-            raise BackendError(f"unknown backend {wanted!r}: auto or one of {', '.join(BACKENDS)}")
-        reason = BACKENDS[wanted].missing()
-        if reason:
-            raise BackendError(f"backend {wanted!r} cannot be used: {reason}")
-        return wanted
+def choose_backend(wanted: str = "auto", precision: str = "auto") -> str:
+    """The key of BACKENDS to use: the one wanted, or for "auto" the first that can do it here."""
+    if wanted not in ("auto", *BACKENDS):
+        raise BackendError(f"unknown backend {wanted!r}: auto or one of {', '.join(BACKENDS)}")
     reasons = {}
-    for name, row in BACKENDS.items():
+    for name in BACKENDS if wanted == "auto" else (wanted,):
+        row = BACKENDS[name]
         reason = row.missing()
+        if reason is None and precision not in ("auto", *row.precisions):
+            reason = f"it computes in {' or '.join(row.precisions)}, not in {precision}"
         if reason is None:
             return name
         reasons[name] = reason
+    if wanted != "auto":
+        raise BackendError(f"backend {wanted!r} cannot be used: {reasons[wanted]}")
     found = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
     raise BackendError(f"no backend works on this machine ({found})")
+
+
+def _start_native(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
+    from engine.networks.native_backend import NativeEvaluator  # noqa: PLC0415 (when chosen)
+
+    del precision  # it has one
+    return NativeEvaluator(architecture, threads=threads)
 
 
 def _no_openvino() -> str | None:
@@ -134,9 +142,14 @@ def _start_cuda(architecture: Architecture, precision: str, threads: int | None)
     return TorchEvaluator(architecture, device="cuda", precision=precision, threads=threads)
 
 
+def _always() -> None:
+    return None
+
+
 # In the order in which "auto" tries them.
 BACKENDS: dict[str, Backend] = {
-    "cuda": Backend(_no_cuda, _start_cuda),
-    "openvino": Backend(_no_openvino, _start_openvino),
-    "torch": Backend(_no_torch, _start_torch),
+    "cuda": Backend(_no_cuda, _start_cuda, ("fp16", "bf16", "fp32")),
+    "native": Backend(_always, _start_native, ("fp32",)),
+    "openvino": Backend(_no_openvino, _start_openvino, ("bf16", "fp32", "fp16")),
+    "torch": Backend(_no_torch, _start_torch, ("fp32", "bf16")),
 }

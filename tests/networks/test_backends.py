@@ -1,8 +1,9 @@
-"""Both backends against the plain forward pass, on every kind of architecture."""
+"""Every backend against the plain forward pass, on every kind of architecture."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,11 +15,12 @@ from numpy.typing import NDArray
 from shapes import SHAPES, network, positions
 
 from engine.networks.architecture import Architecture
+from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
 from engine.networks.torch_backend import TorchEvaluator
 from engine.networks.torch_model import TorchNetwork
 
-SIZES = [(7, 7), (9, 13), (5, 4)]  # height, width
+SIZES = [(7, 7), (9, 13), (19, 2)]  # height, width
 TOLERANCE = 2e-4
 
 
@@ -30,7 +32,17 @@ def torch_on_cpu(architecture: Architecture) -> Any:
     return TorchEvaluator(architecture, device="cpu", precision="fp32")
 
 
-MAKERS = {"openvino": openvino, "torch": torch_on_cpu}
+def native(most: str) -> Callable[[Architecture], NativeEvaluator]:
+    return lambda architecture: NativeEvaluator(architecture, threads=2, most=most)
+
+
+MAKERS: dict[str, Callable[[Architecture], Any]] = {
+    "native avx512": native("avx512"),
+    "native avx2": native("avx2"),
+    "native base": native("base"),
+    "openvino": openvino,
+    "torch": torch_on_cpu,
+}
 
 
 def expected_rows(
@@ -153,7 +165,7 @@ def test_what_goes_wrong_in_the_torch_worker_reaches_whoever_waits() -> None:
         slot.start(2)
 
 
-@pytest.mark.parametrize("rows", range(1, 200))
+@pytest.mark.parametrize("rows", [1, 2, 3, 7, 13, 64, 65, 127, 200])
 def test_batches_cover_the_rows_once_with_powers_of_two(rows: int) -> None:
     found = batches(rows)
     covered = [row for first, size in found for row in range(first, first + size)]
@@ -166,7 +178,7 @@ def test_padded_boards_give_what_they_give_alone(name: str) -> None:
     architecture = network(name)
     model = TorchNetwork(architecture).eval()
     rng = np.random.default_rng(6)
-    side = 9
+    side = 19
     spatial = torch.zeros(len(SIZES), architecture.planes.inputs, side, 13)
     mask = torch.zeros(len(SIZES), 1, side, 13)
     rows, globals_, metadata = [], [], []

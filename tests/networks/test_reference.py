@@ -17,7 +17,7 @@ from engine.networks.runtime import load_evaluator
 
 SYMMETRIES = json.loads((Path(__file__).parent / "symmetries.json").read_text())["entries"]
 Entry = dict[str, Any]
-BACKENDS = ["openvino", "torch"]
+BACKENDS = ["native", "openvino", "torch"]
 
 
 @cache
