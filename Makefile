@@ -2,7 +2,8 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-CORE := $(wildcard engine/core/*.h engine/core/*.cpp engine/core/CMakeLists.txt)
+CORE := $(wildcard engine/core/*.h engine/core/*.cpp engine/core/simd/*.h engine/core/simd/*.cpp \
+  engine/core/CMakeLists.txt)
 
 .PHONY: run test check format sabaki clean
 

@@ -145,11 +145,18 @@ void bind_cpu_network(nb::module_& m) {
                          "A network as a list of steps between registers; run by CpuWorkers.")
       .def(
           "__init__",
-          [](CpuNetwork* self, int planes, int globals, int metadata, const std::string& most) {
+          [](CpuNetwork* self, int planes, int globals, int metadata,
+             const std::string& instructions, bool bf16) {
             check(planes > 0 && globals > 0 && metadata >= 0, "the number of inputs");
-            new (self) CpuNetwork(planes, globals, metadata, kernels(most.c_str()));
+            const Kernels& found = kernels(instructions.c_str());
+            check(!bf16 || found.multiply_brain, "bf16: the processor");
+            new (self) CpuNetwork({planes, globals, metadata}, found, bf16);
           },
-          "planes"_a, "globals"_a, "metadata"_a, nb::kw_only(), "most"_a = "avx512")
+          "planes"_a, "globals"_a, "metadata"_a, nb::kw_only(), "instructions"_a = "",
+          "bf16"_a = false)
+      .def_static(
+          "has_bf16", [] { return kernels().multiply_brain != nullptr; },
+          "Whether this processor multiplies bfloat16.")
       .def_prop_ro("instructions", &CpuNetwork::instructions, "Set of vector instructions in use.")
       .def_prop_ro("globals", &CpuNetwork::globals, "Register of the global inputs.")
       .def_prop_ro("metadata", &CpuNetwork::metadata, "Register of the metadata.")

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "packing.h"
@@ -59,6 +61,25 @@ struct CpuNetwork::Run {
 
 namespace {
 
+// The first layer's sums of a plane that is 1 everywhere, for each size of board.
+class FullPlane {
+ public:
+  template <typename Fill>
+  const float* of(BoardSize size, std::size_t count, const Fill& fill) {
+    const std::lock_guard guard(lock_);
+    auto& sums = by_size_[{size.height, size.width}];
+    if (sums.empty()) {
+      sums.resize(count);
+      fill(sums.data());
+    }
+    return sums.data();
+  }
+
+ private:
+  std::mutex lock_;
+  std::map<std::pair<int, int>, std::vector<float>> by_size_;
+};
+
 // A Follow that owns its arrays, padded.
 struct OwnFollow {
   std::vector<float> bias, scale, shift;
@@ -82,10 +103,10 @@ struct OwnFollow {
 
 }  // namespace
 
-CpuNetwork::CpuNetwork(int planes, int globals, int metadata, const Kernels& kernels)
-    : kernels_(kernels), planes_(planes) {
-  add(false, globals);
-  add(false, metadata);
+CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool brain)
+    : kernels_(kernels), brain_(brain && kernels.multiply_brain), planes_(counts.planes) {
+  add(false, counts.globals);
+  add(false, counts.metadata);
 }
 
 CpuNetwork::~CpuNetwork() = default;
@@ -122,14 +143,31 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
     for (int tap = 0; tap < taps; ++tap)
       std::copy_n(&matrix[(static_cast<std::size_t>(tap) * w.inputs + plane) * outputs], outputs,
                   &by_plane[(static_cast<std::size_t>(plane) * taps + tap) * outputs]);
+  const auto full = std::make_shared<FullPlane>();
   steps_.push_back([=, this, height = w.height, width = w.width, planes = w.inputs,
                     weights = std::move(by_plane)](const Run& run) {
     const BoardSize size = run.batch.size;
+    const int area = size.area();
+    const auto sum = [&](const std::uint8_t* cells, int count, const float* first,
+                         const float* bias, const float* under, float* to) {
+      kernels_.scatter(cells, count, size, first, height, width, outputs, bias, under, to);
+    };
+    // Plane 0 is all of the board, always the same: only the others are summed each time.
+    const float* under = full->of(size, static_cast<std::size_t>(area) * outputs, [&](float* to) {
+      const std::vector<std::uint8_t> ones(area, 1);
+      const std::vector<float> zeros(outputs);
+      sum(ones.data(), 1, weights.data(), zeros.data(), nullptr, to);
+    });
     for (int board = 0; board < run.boards; ++board) {
-      const auto row = static_cast<std::size_t>(run.first + board);
-      kernels_.scatter(run.batch.spatial + row * planes * size.area(), planes, size, weights.data(),
-                       height, width, outputs, run.of(row_bias) + board * outputs,
-                       run.of(out) + static_cast<std::size_t>(board) * size.area() * outputs);
+      const auto* cells =
+          run.batch.spatial + static_cast<std::size_t>(run.first + board) * planes * area;
+      const float* bias = run.of(row_bias) + board * outputs;
+      float* to = run.of(out) + static_cast<std::size_t>(board) * area * outputs;
+      if (std::all_of(cells, cells + area, [](std::uint8_t cell) { return cell != 0; }))
+        sum(cells + area, planes - 1, weights.data() + static_cast<std::size_t>(taps) * outputs,
+            bias, under, to);
+      else
+        sum(cells, planes, weights.data(), bias, nullptr, to);
     }
   });
   return true;
@@ -168,13 +206,11 @@ CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
 
 CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
                                       const Follow& follow, Register out) const {
-  const int depth = w.inputs, inputs = padded_channels(w.inputs);
-  const int outputs = padded_channels(w.outputs);
+  const int inputs = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
   return [=, this, follow = OwnFollow(follow, w.outputs),
           transformed = std::make_shared<WinogradWeights>(w, kernels_.panel)](const Run& run) {
     const BoardSize size = run.batch.size;
     const Tiling tiling = best_tiling(size);
-    const float* weights = transformed->of(tiling.side);
     const int all = run.boards * tiling.per_board(), points = tiling.points();
     const int room = std::max<int>(8, kTileFloats / (points * (inputs + outputs)));
     const int groups = (all + room - 1) / room, most = (all + groups - 1) / groups;
@@ -183,12 +219,21 @@ CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
     float *before = run.scratch.before.data(), *after = run.scratch.after.data();
     for (int first = 0; first < all; first += most) {
       const int count = std::min(most, all - first);
-      kernels_.tiles_in(run.of(in), size, tiling, first, count, inputs, before);
-      for (int point = 0; point < points; ++point)
-        kernels_.multiply(before + static_cast<std::size_t>(point) * count * inputs, count, inputs,
-                          weights + static_cast<std::size_t>(point) * depth * outputs, depth,
-                          outputs, after + static_cast<std::size_t>(point) * count * outputs,
-                          outputs);
+      const auto multiply_points = [&](auto* multiply, const auto* tiles, const auto* weights) {
+        for (std::size_t point = 0; point < static_cast<std::size_t>(points); ++point)
+          multiply(tiles + point * count * inputs, count, inputs,
+                   weights + point * inputs * outputs, inputs, outputs,
+                   after + point * count * outputs, outputs);
+      };
+      if (brain_) {
+        // Half of the same room holds as many numbers of 16 bits.
+        auto* tiles = reinterpret_cast<std::uint16_t*>(before);
+        kernels_.tiles_in_brain(run.of(in), size, tiling, first, count, inputs, tiles);
+        multiply_points(kernels_.multiply_brain, tiles, transformed->brain_of(tiling.side));
+      } else {
+        kernels_.tiles_in(run.of(in), size, tiling, first, count, inputs, before);
+        multiply_points(kernels_.multiply, before, transformed->of(tiling.side));
+      }
       kernels_.tiles_out(after, size, tiling, first, count, outputs, follow.finish(run),
                          run.of(out));
     }

@@ -1,4 +1,4 @@
-// A convolutional network run on the processor in single precision, as a list of steps.
+// A convolutional network run on the processor, as a list of steps.
 //
 // Python adds the steps, once, from the network's architecture; the same steps then run on boards
 // of any size, any number of them at a time. 3x3 convolutions go by Winograd's minimal filtering
@@ -58,9 +58,14 @@ struct OutputRegisters {
   Register moves = kNone, passing = kNone, value = kNone, misc = kNone, ownership = kNone;
 };
 
+struct InputCounts {
+  int planes, globals, metadata;
+};
+
 class CpuNetwork {
  public:
-  explicit CpuNetwork(int planes, int globals, int metadata, const Kernels& kernels);
+  // brain: 3x3 convolutions multiply in bfloat16, where the kernels can.
+  CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool brain);
   ~CpuNetwork();
 
   // Each adds a register and returns it.
@@ -101,6 +106,7 @@ class CpuNetwork {
   int metadata_count() const { return registers_[1].channels; }
   int policies() const { return policies_; }
   const char* instructions() const { return kernels_.name; }
+  bool brain() const { return brain_; }
 
  private:
   struct Part {
@@ -122,6 +128,7 @@ class CpuNetwork {
   void write_outputs(const Run& run) const;
 
   const Kernels& kernels_;
+  bool brain_;
   int planes_;
   int policies_ = 1;
   std::vector<Part> registers_;

@@ -1,7 +1,8 @@
 """Networks on the processor by the core's own arithmetic (engine/core/cpu_network.h).
 
-Single precision throughout. Translates an architecture into the core's steps; boards of any size
-and batches of any number run without compiling.
+In single precision, or with bfloat16 in the 3x3 convolutions where the processor multiplies that.
+Translates an architecture into the core's steps; boards of any size and batches of any number run
+without compiling.
 """
 
 from __future__ import annotations
@@ -34,14 +35,22 @@ class NativeEvaluator:
     """A network on the processor's cores; see engine/evaluator.py for the contract."""
 
     backend = "native"
-    precision = "fp32"
 
     def __init__(
-        self, architecture: Architecture, *, threads: int | None = None, most: str = "avx512"
+        self,
+        architecture: Architecture,
+        *,
+        precision: str = "auto",
+        threads: int | None = None,
+        instructions: str = "",
     ) -> None:
+        """`instructions` names a set of vector instructions, for tests; "" is the best one."""
         self.network = describe(architecture)
+        if precision == "auto":
+            precision = native_precisions()[0]
+        self.precision = precision
         threads = threads or cores()
-        built = build_network(architecture, most)
+        built = build_network(architecture, instructions, bf16=precision == "bf16")
         self._workers = CpuWorkers(built, threads)
         self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
         self.preferred_rows = PREFERRED_ROWS
@@ -86,17 +95,32 @@ class NativeSlot(Buffers):
         self._running = False
 
 
-def build_network(architecture: Architecture, most: str = "avx512") -> CpuNetwork:
-    """The core's network; `most` is the best set of instructions it may use."""
-    return _Builder(architecture, most).built
+def native_precisions() -> tuple[str, ...]:
+    """What this processor can compute in, the fastest first."""
+    return ("bf16", "fp32") if CpuNetwork.has_bf16() else ("fp32",)
+
+
+def build_network(
+    architecture: Architecture, instructions: str = "", *, bf16: bool = False
+) -> CpuNetwork:
+    """The core's network; ValueError where the processor cannot compute in bf16."""
+    metadata = architecture.metadata.first.inputs if architecture.metadata else 0
+    built = CpuNetwork(
+        architecture.planes.inputs,
+        architecture.globals.inputs,
+        metadata,
+        instructions=instructions,
+        bf16=bf16,
+    )
+    _Builder(architecture, built)
+    return built
 
 
 class _Builder:
     """Adds the steps of each layer. A block's first normalization is done by the step before it."""
 
-    def __init__(self, net: Architecture, most: str) -> None:
-        metadata = net.metadata.first.inputs if net.metadata else 0
-        self.built = CpuNetwork(net.planes.inputs, net.globals.inputs, metadata, most=most)
+    def __init__(self, net: Architecture, built: CpuNetwork) -> None:
+        self.built = built
         x = self.built.add_board(net.channels)
         bias = self._linear(self.built.globals, net.globals)
         if net.metadata:

@@ -18,21 +18,14 @@ from engine.networks.processor import cores, processor_name
 
 DEVICE = "CPU"
 # precision -> OpenVINO's name of it, and of the capability that makes it worth having
-PRECISIONS = {"fp32": ("f32", "FP32"), "bf16": ("bf16", "BF16"), "fp16": ("f16", "FP16")}
+PRECISIONS = {"bf16": ("bf16", "BF16"), "fp32": ("f32", "FP32"), "fp16": ("f16", "FP16")}
 LARGEST_BATCH = 64
 
 
-def openvino_precision(wanted: str) -> str:
-    """The precision to run in; "auto" is bf16 where the processor computes in it, else fp32.
-
-    Raises ValueError where the processor does not have the one that is wanted.
-    """
+def openvino_precisions() -> tuple[str, ...]:
+    """What OpenVINO can compute in on this processor, the fastest first."""
     capabilities = ov.Core().get_property(DEVICE, "OPTIMIZATION_CAPABILITIES")
-    if wanted == "auto":
-        return "bf16" if "BF16" in capabilities else "fp32"
-    if wanted not in PRECISIONS or PRECISIONS[wanted][1] not in capabilities:
-        raise ValueError(f"this processor cannot compute in {wanted!r}")
-    return wanted
+    return tuple(name for name, (_, needed) in PRECISIONS.items() if needed in capabilities)
 
 
 class OpenVinoEvaluator:
@@ -40,8 +33,16 @@ class OpenVinoEvaluator:
 
     backend = "openvino"
 
-    def __init__(self, architecture: Architecture, *, precision: str, threads: int | None) -> None:
+    def __init__(
+        self,
+        architecture: Architecture,
+        *,
+        precision: str = "auto",
+        threads: int | None = None,
+    ) -> None:
         self.network = describe(architecture)
+        if precision == "auto":
+            precision = openvino_precisions()[0]
         self.precision = precision
         self.threads = threads or cores()
         self._architecture = architecture

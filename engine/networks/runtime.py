@@ -29,7 +29,7 @@ class Backend:
     missing: Callable[[], str | None]  # why it cannot be used here; None where it can
     # (network, precision or "auto", threads or None for all) -> evaluator
     start: Callable[[Architecture, str, int | None], Evaluator]
-    precisions: tuple[str, ...]  # those it may be asked for; the machine may still lack one
+    precisions: Callable[[], tuple[str, ...]]  # those it can do here, the fastest first
 
 
 def read_network(path: Path) -> Architecture:
@@ -80,8 +80,8 @@ def choose_backend(wanted: str = "auto", precision: str = "auto") -> str:
     for name in BACKENDS if wanted == "auto" else (wanted,):
         row = BACKENDS[name]
         reason = row.missing()
-        if reason is None and precision not in ("auto", *row.precisions):
-            reason = f"it computes in {' or '.join(row.precisions)}, not in {precision}"
+        if reason is None and precision not in ("auto", *row.precisions()):
+            reason = f"it computes in {' or '.join(row.precisions())}, not in {precision}"
         if reason is None:
             return name
         reasons[name] = reason
@@ -94,8 +94,13 @@ def choose_backend(wanted: str = "auto", precision: str = "auto") -> str:
 def _start_native(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
     from engine.networks.native_backend import NativeEvaluator  # noqa: PLC0415 (when chosen)
 
-    del precision  # it has one
-    return NativeEvaluator(architecture, threads=threads)
+    return NativeEvaluator(architecture, precision=precision, threads=threads)
+
+
+def _native_precisions() -> tuple[str, ...]:
+    from engine.networks.native_backend import native_precisions  # noqa: PLC0415 (when chosen)
+
+    return native_precisions()
 
 
 def _no_openvino() -> str | None:
@@ -103,12 +108,9 @@ def _no_openvino() -> str | None:
 
 
 def _start_openvino(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
-    from engine.networks.openvino_backend import (  # noqa: PLC0415 (costs a second)
-        OpenVinoEvaluator,
-        openvino_precision,
-    )
+    from engine.networks.openvino_backend import OpenVinoEvaluator  # noqa: PLC0415 (a second)
 
-    return OpenVinoEvaluator(architecture, precision=openvino_precision(precision), threads=threads)
+    return OpenVinoEvaluator(architecture, precision=precision, threads=threads)
 
 
 def _no_torch() -> str | None:
@@ -146,10 +148,16 @@ def _always() -> None:
     return None
 
 
+def _openvino_precisions() -> tuple[str, ...]:
+    from engine.networks.openvino_backend import openvino_precisions  # noqa: PLC0415 (a second)
+
+    return openvino_precisions()
+
+
 # In the order in which "auto" tries them.
 BACKENDS: dict[str, Backend] = {
-    "cuda": Backend(_no_cuda, _start_cuda, ("fp16", "bf16", "fp32")),
-    "native": Backend(_always, _start_native, ("fp32",)),
-    "openvino": Backend(_no_openvino, _start_openvino, ("bf16", "fp32", "fp16")),
-    "torch": Backend(_no_torch, _start_torch, ("fp32", "bf16")),
+    "cuda": Backend(_no_cuda, _start_cuda, lambda: ("fp16", "bf16", "fp32")),
+    "native": Backend(_always, _start_native, _native_precisions),
+    "openvino": Backend(_no_openvino, _start_openvino, _openvino_precisions),
+    "torch": Backend(_no_torch, _start_torch, lambda: ("fp32", "bf16")),
 }

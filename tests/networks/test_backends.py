@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from shapes import SHAPES, network, positions
 
+from engine._core import CpuNetwork
 from engine.networks.architecture import Architecture
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
@@ -32,11 +33,14 @@ def torch_on_cpu(architecture: Architecture) -> Any:
     return TorchEvaluator(architecture, device="cpu", precision="fp32")
 
 
-def native(most: str) -> Callable[[Architecture], NativeEvaluator]:
-    return lambda architecture: NativeEvaluator(architecture, threads=2, most=most)
+def native(instructions: str) -> Callable[[Architecture], NativeEvaluator]:
+    return lambda architecture: NativeEvaluator(
+        architecture, precision="fp32", threads=2, instructions=instructions
+    )
 
 
 MAKERS: dict[str, Callable[[Architecture], Any]] = {
+    "native": native(""),
     "native avx512": native("avx512"),
     "native avx2": native("avx2"),
     "native base": native("base"),
@@ -67,7 +71,7 @@ def assert_slot_matches(slot: Any, expected: Any) -> None:
 
 
 def fill(slot: Any, rows: int) -> None:
-    for name, values in zip(("spatial", "globals", "metadata", "optimism"), rows, strict=True):
+    for name, values in zip(("spatial", "globals", "metadata", "optimism"), rows, strict=False):
         getattr(slot, name)[: len(values)] = values
 
 
@@ -84,6 +88,29 @@ def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) ->
         slot.start(3)
         slot.wait()
         assert_slot_matches(slot, expected_rows(architecture, *inputs))
+
+
+@pytest.mark.skipif(not CpuNetwork.has_bf16(), reason="the processor does not multiply bfloat16")
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_native_backend_in_bf16_is_near_the_plain_forward_pass(name: str) -> None:
+    architecture = network(name)
+    evaluator = NativeEvaluator(architecture, precision="bf16", threads=2)
+    rng = np.random.default_rng(3)
+    for height, width in SIZES:
+        spatial, globals_, metadata = positions(architecture, rng, 2, height, width)
+        slot = evaluator.open(width, height, 2)
+        fill(slot, (spatial, globals_, metadata))
+        slot.start(2)
+        slot.wait()
+        rows = expected_rows(architecture, spatial, globals_, metadata, np.zeros(2))
+        for row, (policy, value, _, ownership) in enumerate(rows):
+            for found, expected in (
+                (slot.policy[row], policy),
+                (slot.value[row], value),
+                (slot.ownership[row], ownership),
+            ):
+                assert np.abs(found - expected).max() < 0.05 * np.abs(expected).max()
+                assert not np.array_equal(found, expected)
 
 
 @pytest.mark.parametrize("backend", MAKERS)

@@ -314,7 +314,7 @@ def test_other_safetensors_are_refused(tmp_path: Path) -> None:
     [
         ({"backend": "abacus"}, "unknown backend 'abacus'"),
         ({"backend": "openvino", "precision": "fp8"}, "unknown precision 'fp8'"),
-        ({"backend": "native", "precision": "bf16"}, "it computes in fp32, not in bf16"),
+        ({"backend": "native", "precision": "fp16"}, "fp32, not in fp16"),
     ],
 )
 def test_what_the_machine_does_not_have_is_told(options: Any, reason: str, tmp_path: Path) -> None:

@@ -4,20 +4,22 @@
 
 namespace sparring {
 
-const Kernels& kernels(const char* most) {
+const Kernels& kernels(const char* name) {
 #ifdef SPARRING_X86_KERNELS
-  const bool base = std::strcmp(most, kBaseKernels.name) == 0;
-  const bool avx2 = std::strcmp(most, kAvx2Kernels.name) == 0;
   __builtin_cpu_init();
-  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
-                          __builtin_cpu_supports("avx512bw") &&
-                          __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
-  if (has_avx512 && !base && !avx2) return kAvx512Kernels;
-  if (has_avx2 && !base) return kAvx2Kernels;
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+  const bool bf16 = avx512 && __builtin_cpu_supports("avx512bf16");
+  const auto wanted = [&](const Kernels& set) {
+    return name[0] == '\0' || std::strcmp(name, set.name) == 0;
+  };
+  if (bf16 && wanted(kAvx512Bf16Kernels)) return kAvx512Bf16Kernels;
+  if (avx512 && wanted(kAvx512Kernels)) return kAvx512Kernels;
+  if (avx2 && wanted(kAvx2Kernels)) return kAvx2Kernels;
 #else
-  static_cast<void>(most);
+  static_cast<void>(name);
 #endif
   return kBaseKernels;
 }

@@ -3,6 +3,12 @@
 // here: the linker would keep one copy of it, perhaps with instructions that a processor lacks.
 #include "kernels.h"
 
+#include "winograd.h"
+
+#ifdef __AVX512BF16__
+#include <immintrin.h>
+#endif
+
 namespace sparring {
 namespace {
 
@@ -88,19 +94,53 @@ constexpr int kPanelVectors = SPARRING_LANES == 16 ? 3 : 2;
 constexpr int kPanel = kPanelVectors * kLanes;
 constexpr int kMostRows = SPARRING_LANES == 16 ? 9 : SPARRING_LANES == 8 ? 6 : 6;
 
-template <int rows, int vectors>
-inline void multiply_block(const float* in, int in_stride, const float* weights, int depth,
-                           float* out, int out_stride) {
+// What matrices are made of: how many of them one multiplication takes, and how it adds them up.
+struct Single {
+  using Element = float;
+  using Operand = Vector;
+  static constexpr int kDepth = 1;
+  static Operand spread(const Element* from) { return all(*from); }
+  static Operand column(const Element* from) { return load(from); }
+  static Vector add(Vector sum, Operand a, Operand b) { return sum + a * b; }
+  static void keep(Element* to, Vector v) { store(to, v); }
+};
+
+#ifdef __AVX512BF16__
+struct Brain {
+  using Element = std::uint16_t;
+  using Operand = __m512bh;
+  static constexpr int kDepth = 2;
+  static Operand spread(const Element* from) {
+    std::int32_t pair;
+    __builtin_memcpy(&pair, from, sizeof pair);
+    return (__m512bh)_mm512_set1_epi32(pair);
+  }
+  static Operand column(const Element* from) { return (__m512bh)_mm512_loadu_si512(from); }
+  static Vector add(Vector sum, Operand a, Operand b) {
+    return (Vector)_mm512_dpbf16_ps((__m512)sum, a, b);
+  }
+  static void keep(Element* to, Vector v) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), (__m256i)_mm512_cvtneps_pbh((__m512)v));
+  }
+};
+#endif
+
+template <typename Number, int rows, int vectors>
+inline void multiply_block(const typename Number::Element* in, int in_stride,
+                           const typename Number::Element* weights, int depth, float* out,
+                           int out_stride) {
+  constexpr int kStep = Number::kDepth;
   Vector sums[rows][vectors] = {};
-  for (int k = 0; k < depth; ++k) {
-    Vector column[vectors];
+  for (int k = 0; k < depth; k += kStep) {
+    typename Number::Operand column[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) column[v] = load(weights + k * vectors * kLanes + v * kLanes);
+    for (int v = 0; v < vectors; ++v)
+      column[v] = Number::column(weights + k * vectors * kLanes + v * kStep * kLanes);
 #pragma GCC unroll 16
     for (int r = 0; r < rows; ++r) {
-      const Vector value = all(in[r * in_stride + k]);
+      const auto value = Number::spread(in + r * in_stride + k);
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sums[r][v] += value * column[v];
+      for (int v = 0; v < vectors; ++v) sums[r][v] = Number::add(sums[r][v], value, column[v]);
     }
   }
 #pragma GCC unroll 16
@@ -109,37 +149,45 @@ inline void multiply_block(const float* in, int in_stride, const float* weights,
     for (int v = 0; v < vectors; ++v) store(out + r * out_stride + v * kLanes, sums[r][v]);
 }
 
-template <int vectors, int rows = kMostRows>
-inline void multiply_rows(int count, const float* in, int in_stride, const float* weights,
-                          int depth, float* out, int out_stride) {
+template <typename Number, int vectors, int rows = kMostRows>
+inline void multiply_rows(int count, const typename Number::Element* in, int in_stride,
+                          const typename Number::Element* weights, int depth, float* out,
+                          int out_stride) {
   if constexpr (rows > 0) {
     if (count == rows)
-      multiply_block<rows, vectors>(in, in_stride, weights, depth, out, out_stride);
+      multiply_block<Number, rows, vectors>(in, in_stride, weights, depth, out, out_stride);
     else
-      multiply_rows<vectors, rows - 1>(count, in, in_stride, weights, depth, out, out_stride);
+      multiply_rows<Number, vectors, rows - 1>(count, in, in_stride, weights, depth, out,
+                                               out_stride);
   }
 }
 
-template <int vectors>
-void multiply_panel(const float* in, int rows, int in_stride, const float* weights, int depth,
-                    float* out, int out_stride) {
+template <typename Number, int vectors>
+void multiply_panel(const typename Number::Element* in, int rows, int in_stride,
+                    const typename Number::Element* weights, int depth, float* out,
+                    int out_stride) {
   // Blocks of nearly the same height: a last block of one row would cost as much as three.
   for (int blocks = (rows + kMostRows - 1) / kMostRows; blocks > 0; --blocks) {
     const int height = (rows + blocks - 1) / blocks;
-    multiply_rows<vectors>(height, in, in_stride, weights, depth, out, out_stride);
+    multiply_rows<Number, vectors>(height, in, in_stride, weights, depth, out, out_stride);
     in += std::size_t(height) * in_stride;
     out += std::size_t(height) * out_stride;
     rows -= height;
   }
 }
 
-void multiply(const float* in, int rows, int in_stride, const float* weights, int depth,
-              int outputs, float* out, int out_stride) {
+template <typename Number>
+void multiply(const typename Number::Element* in, int rows, int in_stride,
+              const typename Number::Element* weights, int depth, int outputs, float* out,
+              int out_stride) {
   for (int column = 0; column < outputs; column += kPanel) {
     const int vectors = (outputs - column < kPanel ? outputs - column : kPanel) / kLanes;
-    if (vectors == 1) multiply_panel<1>(in, rows, in_stride, weights, depth, out, out_stride);
-    if (vectors == 2) multiply_panel<2>(in, rows, in_stride, weights, depth, out, out_stride);
-    if (vectors == 3) multiply_panel<3>(in, rows, in_stride, weights, depth, out, out_stride);
+    if (vectors == 1)
+      multiply_panel<Number, 1>(in, rows, in_stride, weights, depth, out, out_stride);
+    if (vectors == 2)
+      multiply_panel<Number, 2>(in, rows, in_stride, weights, depth, out, out_stride);
+    if (vectors == 3)
+      multiply_panel<Number, 3>(in, rows, in_stride, weights, depth, out, out_stride);
     weights += std::size_t(depth) * vectors * kLanes;
     out += vectors * kLanes;
   }
@@ -148,33 +196,17 @@ void multiply(const float* in, int rows, int in_stride, const float* weights, in
 // ---- Winograd's transforms ----
 
 template <int side>
-struct Transform;
-
-template <>
-struct Transform<3> {
-  static constexpr float kIn[5][5] = {
-      {2, -1, -2, 1, 0}, {0, -2, -1, 1, 0}, {0, 2, -3, 1, 0}, {0, -1, 0, 1, 0}, {0, 2, -1, -2, 1}};
-  static constexpr float kOut[3][5] = {{1, 1, 1, 1, 0}, {0, 1, -1, 2, 0}, {0, 1, 1, 4, 1}};
-};
-
-template <>
-struct Transform<4> {
-  static constexpr float kIn[6][6] = {{4, 0, -5, 0, 1, 0},  {0, -4, -4, 1, 1, 0},
-                                      {0, 4, -4, -1, 1, 0}, {0, -2, -1, 2, 1, 0},
-                                      {0, 2, -1, -2, 1, 0}, {0, 4, 0, -5, 0, 1}};
-  static constexpr float kOut[4][6] = {
-      {1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}};
-};
+constexpr Winograd<side> kTransform{};
 
 // One row of a transform on `in[0], in[step], ...`; zeros and ones of the matrix cost nothing.
 template <int length>
-inline Vector combine(const float (&row)[length], const Vector* in, int step) {
+inline Vector combine(const double (&row)[length], const Vector* in, int step) {
   Vector sum = {};
   bool started = false;
 #pragma GCC unroll 6
   for (int i = 0; i < length; ++i) {
     if (row[i] == 0) continue;
-    const Vector term = row[i] == 1 ? in[i * step] : row[i] * in[i * step];
+    const Vector term = row[i] == 1 ? in[i * step] : float(row[i]) * in[i * step];
     sum = started ? sum + term : term;
     started = true;
   }
@@ -190,9 +222,9 @@ inline Place place_of(int tile, Tiling tiling) {
   return {board, rest / tiling.across * tiling.side, rest % tiling.across * tiling.side};
 }
 
-template <int side>
+template <int side, typename Number>
 void tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-              int channels, float* out) {
+              int channels, typename Number::Element* out) {
   constexpr int kSpan = side + 2;
   const std::size_t point_step = std::size_t(count) * channels;
   for (int tile = 0; tile < count; ++tile) {
@@ -214,14 +246,14 @@ void tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int
       for (int i = 0; i < kSpan; ++i)
 #pragma GCC unroll 6
         for (int j = 0; j < kSpan; ++j)
-          half[i * kSpan + j] = combine(Transform<side>::kIn[i], seen + j, kSpan);
-      float* to = out + std::size_t(tile) * channels + channel;
+          half[i * kSpan + j] = combine(kTransform<side>.in[i], seen + j, kSpan);
+      auto* to = out + std::size_t(tile) * channels + channel;
 #pragma GCC unroll 6
       for (int i = 0; i < kSpan; ++i)
 #pragma GCC unroll 6
         for (int j = 0; j < kSpan; ++j)
-          store(to + std::size_t(i * kSpan + j) * point_step,
-                combine(Transform<side>::kIn[j], half + i * kSpan, 1));
+          Number::keep(to + std::size_t(i * kSpan + j) * point_step,
+                       combine(kTransform<side>.in[j], half + i * kSpan, 1));
     }
   }
 }
@@ -244,13 +276,13 @@ void tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int co
           column[i] = load(from + std::size_t(i * kSpan + j) * point_step);
 #pragma GCC unroll 4
         for (int i = 0; i < side; ++i)
-          half[i * kSpan + j] = combine(Transform<side>::kOut[i], column, 1);
+          half[i * kSpan + j] = combine(kTransform<side>.out[i], column, 1);
       }
       for (int i = 0; i < side && place.y + i < size.height; ++i) {
         Vector row[side];
 #pragma GCC unroll 4
         for (int j = 0; j < side; ++j)
-          row[j] = combine(Transform<side>::kOut[j], half + i * kSpan, 1);
+          row[j] = combine(kTransform<side>.out[j], half + i * kSpan, 1);
         std::size_t point =
             std::size_t(place.board) * size.area() + (place.y + i) * size.width + place.x;
         for (int j = 0; j < side && place.x + j < size.width; ++j, ++point)
@@ -261,12 +293,13 @@ void tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int co
   }
 }
 
+template <typename Number>
 void any_tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                  int channels, float* out) {
+                  int channels, typename Number::Element* out) {
   if (tiling.side == 3)
-    tiles_in<3>(boards, size, tiling, first, count, channels, out);
+    tiles_in<3, Number>(boards, size, tiling, first, count, channels, out);
   else
-    tiles_in<4>(boards, size, tiling, first, count, channels, out);
+    tiles_in<4, Number>(boards, size, tiling, first, count, channels, out);
 }
 
 void any_tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int count,
@@ -297,10 +330,14 @@ constexpr int kMostPlanes = 64;
 
 // Sums the weights of one point's active taps for `vectors` vectors of channels at once.
 template <int vectors>
-inline void sum_taps(const float* const* taps, int count, const float* bias, float* out) {
+inline void sum_taps(const float* const* taps, int count, const float* bias, const float* under,
+                     float* out) {
   Vector sums[vectors];
 #pragma GCC unroll 8
   for (int v = 0; v < vectors; ++v) sums[v] = load(bias + v * kLanes);
+  if (under)
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) sums[v] += load(under + v * kLanes);
   for (int tap = 0; tap < count; ++tap)
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) sums[v] += load(taps[tap] + v * kLanes);
@@ -309,7 +346,8 @@ inline void sum_taps(const float* const* taps, int count, const float* bias, flo
 }
 
 void scatter(const std::uint8_t* planes, int plane_count, BoardSize size, const float* weights,
-             int kernel_height, int kernel_width, int channels, const float* bias, float* out) {
+             int kernel_height, int kernel_width, int channels, const float* bias,
+             const float* under, float* out) {
   constexpr int kMostTaps = 2048;
   const float* taps[kMostTaps];
   std::uint8_t active[19 * 19][kMostPlanes];
@@ -335,14 +373,17 @@ void scatter(const std::uint8_t* planes, int plane_count, BoardSize size, const 
             taps[count++] = tap + active[point][i] * plane_step;
         }
       }
-      float* to = out + std::size_t(y * size.width + x) * channels;
+      const std::size_t start = std::size_t(y * size.width + x) * channels;
+      const float* floor = under ? under + start : nullptr;
+      float* to = out + start;
       int channel = 0;
       for (; channel + kVectors * kLanes <= channels; channel += kVectors * kLanes) {
-        sum_taps<kVectors>(taps, count, bias + channel, to + channel);
+        sum_taps<kVectors>(taps, count, bias + channel, floor ? floor + channel : nullptr,
+                           to + channel);
         for (int tap = 0; tap < count; ++tap) taps[tap] += kVectors * kLanes;
       }
       for (; channel < channels; channel += kLanes) {
-        sum_taps<1>(taps, count, bias + channel, to + channel);
+        sum_taps<1>(taps, count, bias + channel, floor ? floor + channel : nullptr, to + channel);
         for (int tap = 0; tap < count; ++tap) taps[tap] += kLanes;
       }
     }
@@ -364,7 +405,22 @@ void pool(const float* board, int area, int channels, float* sum, float* maximum
 }  // namespace
 
 extern const Kernels SPARRING_KERNELS;
-const Kernels SPARRING_KERNELS = {SPARRING_SET,  kPanel,      multiply, any_tiles_in,
-                                  any_tiles_out, finish_rows, scatter,  pool};
+const Kernels SPARRING_KERNELS = {
+    .name = SPARRING_SET,
+    .panel = kPanel,
+    .multiply = multiply<Single>,
+    .tiles_in = any_tiles_in<Single>,
+    .tiles_out = any_tiles_out,
+    .finish_rows = finish_rows,
+    .scatter = scatter,
+    .pool = pool,
+#ifdef __AVX512BF16__
+    .multiply_brain = multiply<Brain>,
+    .tiles_in_brain = any_tiles_in<Brain>,
+#else
+    .multiply_brain = nullptr,
+    .tiles_in_brain = nullptr,
+#endif
+};
 
 }  // namespace sparring

@@ -54,20 +54,30 @@ struct Kernels {
   // Rows [first, first + count) of sums [count][channels], finished.
   void (*finish_rows)(const float* sums, int first, int count, int area, int channels,
                       const Finish& finish, float* out);
-  // Adds the weights [plane][ky][kx][channels] of every 1 in planes [plane][height][width].
+  // Sums the weights [plane][ky][kx][channels] of every 1 in planes [plane][height][width], over
+  // bias [channels] and, where not null, under [point][channels].
   void (*scatter)(const std::uint8_t* planes, int plane_count, BoardSize size, const float* weights,
-                  int kernel_height, int kernel_width, int channels, const float* bias, float* out);
+                  int kernel_height, int kernel_width, int channels, const float* bias,
+                  const float* under, float* out);
   // sum[channels] and maximum[channels] over [area][channels]
   void (*pool)(const float* board, int area, int channels, float* sum, float* maximum);
+  // As above on numbers of 16 bits, bfloat16; null where the processor does not multiply them.
+  // Packed weights hold two rows of the matrix side by side; depth is even.
+  void (*multiply_brain)(const std::uint16_t* in, int rows, int in_stride,
+                         const std::uint16_t* weights, int depth, int outputs, float* out,
+                         int out_stride);
+  void (*tiles_in_brain)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+                         int channels, std::uint16_t* out);
 };
 
-// The fastest that this processor can run; `most` limits it ("base", "avx2", "avx512"), for tests.
-const Kernels& kernels(const char* most = "avx512");
+// The fastest that this processor can run, or the one named if it can.
+const Kernels& kernels(const char* name = "");
 
 extern const Kernels kBaseKernels;
 #ifdef SPARRING_X86_KERNELS
 extern const Kernels kAvx2Kernels;
 extern const Kernels kAvx512Kernels;
+extern const Kernels kAvx512Bf16Kernels;
 #endif
 
 }  // namespace sparring
