@@ -100,7 +100,13 @@ struct CpuRows {
   Ticket ticket;
 
   // The arrays may not go while a worker writes to them.
-  ~CpuRows() { workers->wait(ticket); }
+  ~CpuRows() {
+    try {
+      workers->wait(ticket);
+    } catch (const std::exception&) {
+      // nobody is left to hear of it
+    }
+  }
 
   void start(int rows) {
     if (rows < 1 || static_cast<size_t>(rows) > spatial.shape(0))

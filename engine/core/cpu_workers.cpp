@@ -1,6 +1,7 @@
 #include "cpu_workers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sparring {
 
@@ -52,6 +53,7 @@ void CpuWorkers::start(const Batch& batch, Ticket& ticket) {
 void CpuWorkers::wait(Ticket& ticket) {
   std::unique_lock guard(lock_);
   done_.wait(guard, [&] { return ticket.pending == 0; });
+  if (ticket.error) std::rethrow_exception(std::exchange(ticket.error, nullptr));
 }
 
 void CpuWorkers::work() {
@@ -65,8 +67,14 @@ void CpuWorkers::work() {
     const Part part = queue_.front();
     queue_.pop_front();
     guard.unlock();
-    network_->run(part.batch, scratch);
+    std::exception_ptr error;
+    try {
+      network_->run(part.batch, scratch);
+    } catch (...) {
+      error = std::current_exception();
+    }
     guard.lock();
+    if (error) part.ticket->error = error;
     if (--part.ticket->pending == 0) done_.notify_all();
   }
 }

@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -14,7 +15,8 @@ namespace sparring {
 
 // Work of one caller; must outlive the waiting.
 struct Ticket {
-  int pending = 0;  // parts not done yet, guarded by the workers' lock
+  int pending = 0;           // parts not done yet; guarded, as all of it, by the workers' lock
+  std::exception_ptr error;  // what went wrong in one of them
 };
 
 class CpuWorkers {
@@ -27,7 +29,8 @@ class CpuWorkers {
 
   // Queues a batch and returns; its arrays must stay until `wait`. Any thread may.
   void start(const Batch& batch, Ticket& ticket);
-  // Blocks until every part of the ticket's batches is done. Any thread may.
+  // Blocks until every part of the ticket's batches is done, and throws what went wrong. Any thread
+  // may.
   void wait(Ticket& ticket);
   int threads() const { return static_cast<int>(threads_.size()); }
   const CpuNetwork& network() const { return *network_; }

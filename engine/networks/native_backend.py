@@ -11,6 +11,7 @@ import numpy as np
 
 from engine._core import CpuNetwork, CpuRows, CpuWorkers
 from engine.networks.architecture import (
+    POOL_PARTS,
     Architecture,
     Block,
     Bottleneck,
@@ -28,7 +29,10 @@ from engine.networks.architecture import (
 from engine.networks.buffers import Buffers
 from engine.networks.processor import cores, processor_name
 
-PREFERRED_ROWS = 4
+# Rows of one batch are no faster together than alone; two halve what a batch costs the caller
+# where few cores make many batches in flight useless.
+PREFERRED_ROWS = 2
+FEW_CORES = 4
 
 
 class NativeEvaluator:
@@ -53,7 +57,7 @@ class NativeEvaluator:
         built = build_network(architecture, instructions, bf16=precision == "bf16")
         self._workers = CpuWorkers(built, threads)
         self.device = f"{processor_name()}, {threads} threads, {built.instructions}"
-        self.preferred_rows = PREFERRED_ROWS
+        self.preferred_rows = PREFERRED_ROWS if threads <= FEW_CORES else 1
         self.slots = threads + 1
 
     def open(self, width: int, height: int, capacity: int) -> NativeSlot:
@@ -151,7 +155,7 @@ class _Builder:
         return self._join(x, middle, block.last, after)
 
     def _pooled_residual(self, x: int, y: int, block: PooledResidual, after: Normalization) -> int:
-        pool = self._pool(self._convolve_into(y, block.pool, block.pool_norm))
+        pool = self._pool(self._convolve_into(y, block.pool, block.pool_norm), block.pool.outputs)
         scale, shift = block.middle.scale, block.middle.shift
         bias = self._linear(pool, _scaled(block.pool_bias, scale, shift))
         middle = self._convolve(
@@ -189,7 +193,7 @@ class _Builder:
         return out
 
     def _policy(self, y: int, head: PolicyHead) -> tuple[int, int]:
-        pool = self._pool(self._convolve_into(y, head.pool, head.pool_norm))
+        pool = self._pool(self._convolve_into(y, head.pool, head.pool_norm), head.pool.outputs)
         scale, shift = head.middle.scale, head.middle.shift
         bias = self._linear(pool, _scaled(head.pool_bias, scale, shift))
         middle = self._convolve(
@@ -202,14 +206,13 @@ class _Builder:
 
     def _value(self, y: int, head: ValueHead) -> tuple[int, int, int]:
         first = self._convolve_into(y, head.first, head.norm)
-        pool = self._pool(first, value_head=True, channels=head.first.outputs)
+        pool = self._pool(first, head.first.outputs, value_head=True)
         hidden = self._linear(pool, head.hidden, head.hidden_activation)
         ownership = self._convolve(first, head.ownership)
         return self._linear(hidden, head.value), self._linear(hidden, head.misc), ownership
 
     def _convolve_into(self, y: int, layer: Convolution, norm: Normalization) -> int:
         scaled = _scaled_convolution(layer, norm.scale)
-        self._pooled_channels = layer.outputs
         return self._convolve(y, scaled, shift=norm.shift, then=norm.activation)
 
     def _convolve(
@@ -241,8 +244,8 @@ class _Builder:
         )
         return out
 
-    def _pool(self, y: int, *, value_head: bool = False, channels: int | None = None) -> int:
-        out = self.built.add_row(3 * (channels or self._pooled_channels))
+    def _pool(self, y: int, channels: int, *, value_head: bool = False) -> int:
+        out = self.built.add_row(POOL_PARTS * channels)
         self.built.add_pool(y, out, value_head=value_head)
         return out
 
