@@ -6,6 +6,7 @@
 
 #include "go_area.h"
 #include "go_ladder.h"
+#include "symmetry.h"
 
 namespace sparring {
 namespace {
@@ -33,7 +34,9 @@ class Planes {
     std::memset(cells + plane::on_board * size_, 1, size_);
   }
 
-  void mark(int plane, Point p) { cells_[plane * size_ + map_.index(p)] = 1; }
+  void mark(int plane, Point p) {
+    cells_[plane * size_ + map_.index(GoBoard::x_of(p), GoBoard::y_of(p))] = 1;
+  }
   void mark(int plane, const PointSet& points) {
     points.for_each([&](Point p) { mark(plane, p); });
   }
@@ -147,15 +150,6 @@ void fill_globals(const GoPosition& position, const FeatureOptions& options, flo
 }
 
 }  // namespace
-
-SymmetryMap::SymmetryMap(int width, int height, int symmetry) {
-  const bool mirror_y = symmetry & 1, mirror_x = symmetry & 2, transpose = symmetry & 4;
-  x_step_ = transpose ? height : 1;
-  y_step_ = transpose ? 1 : width;
-  origin_ = (mirror_x ? (width - 1) * x_step_ : 0) + (mirror_y ? (height - 1) * y_step_ : 0);
-  if (mirror_x) x_step_ = -x_step_;
-  if (mirror_y) y_step_ = -y_step_;
-}
 
 void katago_features(const GoPosition& position, const FeatureOptions& options, int symmetry,
                      std::uint8_t* spatial, float* global) {

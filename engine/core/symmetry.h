@@ -12,13 +12,28 @@ inline int inverse_symmetry(int symmetry) {
   return symmetry == 5 ? 6 : symmetry == 6 ? 5 : symmetry;
 }
 
-// Where `cell` (y * width + x) lands when the board is turned by `symmetry`.
+// Where the cells of a board come to lie when it is turned by a symmetry. At symmetry s, output i
+// of a network belongs to the cell (x, y) with index(x, y) == i.
+class SymmetryMap {
+ public:
+  SymmetryMap(int width, int height, int symmetry) {
+    const bool mirror_y = symmetry & 1, mirror_x = symmetry & 2, transpose = symmetry & 4;
+    x_step_ = transpose ? height : 1;
+    y_step_ = transpose ? 1 : width;
+    origin_ = (mirror_x ? (width - 1) * x_step_ : 0) + (mirror_y ? (height - 1) * y_step_ : 0);
+    if (mirror_x) x_step_ = -x_step_;
+    if (mirror_y) y_step_ = -y_step_;
+  }
+
+  int index(int x, int y) const { return origin_ + x * x_step_ + y * y_step_; }
+
+ private:
+  int origin_, x_step_, y_step_;
+};
+
+// The same for one cell, numbered y * width + x.
 inline int symmetric_cell(int cell, int symmetry, int width, int height) {
-  int x = cell % width;
-  int y = cell / width;
-  if (symmetry & 2) x = width - 1 - x;
-  if (symmetry & 1) y = height - 1 - y;
-  return symmetry & 4 ? x * height + y : y * width + x;
+  return SymmetryMap(width, height, symmetry).index(cell % width, cell / width);
 }
 
 }  // namespace sparring
