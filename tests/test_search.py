@@ -64,6 +64,15 @@ def test_playout_limit_counts_new_playouts_only() -> None:
     assert search.run(Limit(playouts=30)).root.visits == 80
 
 
+@pytest.mark.parametrize("rows", [1, 2, 8])
+def test_playouts_that_meet_on_one_leaf_do_not_block_their_slot(rows: int) -> None:
+    # One move takes all visits, so most playouts under way end on the same leaf.
+    evaluator = StandInEvaluator(favours(40, 4.0), rows=rows, slots=3)
+    search = make(evaluator=evaluator, in_flight_factor=8.0)
+    assert search.run(Limit(visits=400)).root.visits == 400
+    assert search.tree.in_flight == 0
+
+
 def test_more_visits_than_asked_for_are_kept_and_nothing_is_evaluated() -> None:
     evaluator = StandInEvaluator()
     search = make(evaluator=evaluator)

@@ -145,6 +145,7 @@ class Tree {
   Node* open_edge(G& game, Node& node, const Pick& pick);
   void close(const Path& path);
   void drop(const Path& path);
+  void drop_collisions(Batch& batch);
   void finish(Row& row, const Decoded& decoded);
   void finish_root(const Row& row, const Decoded& decoded);
   void count_playout(const Path& path);
@@ -338,6 +339,7 @@ int Tree<G>::select(int slot, uint8_t* spatial, float* global, int capacity, int
          in_flight_ < allowed_in_flight() && batch.collisions < capacity) {
     if (descend(batch, spatial, global) == Descent::kDone) ++done;
   }
+  if (batch.used == 0) drop_collisions(batch);  // no update will come for them
   return batch.used;
 }
 
@@ -464,6 +466,12 @@ void Tree<G>::drop(const Path& path) {
 }
 
 template <Game G>
+void Tree<G>::drop_collisions(Batch& batch) {
+  for (int i = 0; i < batch.collisions; ++i) drop(batch.collided[i]);
+  batch.collisions = 0;
+}
+
+template <Game G>
 void Tree<G>::update(int slot, const float* policy, const float* value, const float* misc,
                      const float* ownership) {
   Batch& batch = batch_at(slot);
@@ -491,9 +499,8 @@ void Tree<G>::update(int slot, const float* policy, const float* value, const fl
       finish(row, *decoded_);
     row.node = nullptr;
   }
-  for (int i = 0; i < batch.collisions; ++i) drop(batch.collided[i]);
+  drop_collisions(batch);
   batch.used = 0;
-  batch.collisions = 0;
 }
 
 template <Game G>
@@ -544,9 +551,8 @@ void Tree<G>::abandon(int slot) {
     in_flight_ -= 1;
     drop(row.path);
   }
-  for (int i = 0; i < batch.collisions; ++i) drop(batch.collided[i]);
+  drop_collisions(batch);
   batch.used = 0;
-  batch.collisions = 0;
 }
 
 }  // namespace sparring
