@@ -31,6 +31,7 @@ class Run:
     parameters: int
     teacher: str
     device: str
+    orientations: int  # in which the teacher judged each position
     totals: Totals
     grades: Grades
     teacher_grades: Grades  # of the teacher in one orientation
@@ -48,7 +49,7 @@ def write_card(run: Run) -> str:
         "of KataGo's model version 8: policy, win rate, score, lead and ownership.",
         "## How it was made",
         f"From random weights by distillation: {totals.positions:,} positions of quick games, each "
-        f"judged by KataGo's network {run.teacher} in two orientations, were learned from in "
+        f"judged by KataGo's network {run.teacher} in {_orientations(run)}, were learned from in "
         f"{totals.batches:,} batches, {totals.seconds / 60:.0f} minutes on {run.device}. No "
         "weights were taken over, and no human game was learned from. The games are on all sizes "
         "and under all rules, with handicaps, scattered stones, random moves, weak and stubborn "
@@ -60,6 +61,10 @@ def write_card(run: Run) -> str:
         *_human_lines(run),
     ]
     return "\n\n".join(sections) + "\n"
+
+
+def _orientations(run: Run) -> str:
+    return "one orientation" if run.orientations == 1 else f"{run.orientations} orientations"
 
 
 def _table(run: Run) -> str:

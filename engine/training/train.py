@@ -114,7 +114,8 @@ def train_go(options: argparse.Namespace, say: Say) -> int:
     say(f"the exam has {exam.positions:,} positions")
     course = Course(student, teacher, settings, machine)
     student = _learn(course, student, options.output)
-    _write_results(student, _told(student, teacher, teacher_name, exam, machine), options)
+    told = _told(student, teacher, teacher_name, exam, course)
+    _write_results(student, told, options)
     say(f"wrote {options.output}")
     return 0
 
@@ -164,9 +165,8 @@ def _learn(course: Course, student: Student, output: Path) -> Student:
     return now(course.settings.seconds)
 
 
-def _told(
-    student: Student, teacher: Network, teacher_name: str, exam: Exam, machine: Machine
-) -> Run:
+def _told(student: Student, teacher: Network, teacher_name: str, exam: Exam, course: Course) -> Run:
+    machine = course.machine
     student.network.eval()
     own = exam.grade(lambda *rows: machine.answers(student.network, *rows))
     cuda = machine.device.type == "cuda"
@@ -176,6 +176,7 @@ def _told(
         parameters=student.parameters,
         totals=student.totals,
         teacher=teacher_name,
+        orientations=course.settings.turns,
         device=torch.cuda.get_device_name(machine.device) if cuda else "a CPU",
         grades=own,
         teacher_grades=exam.grade(teacher),

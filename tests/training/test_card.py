@@ -23,6 +23,7 @@ RUN = Run(
     totals=Totals().plus(600, 1_000_000, 2_000).plus(300, 500_000, 1_000),
     teacher="g170-b6c96",
     device="a CPU",
+    orientations=2,
     grades=Grades({"9x9": ERRORS}, 0.45),
     teacher_grades=Grades({"9x9": dict.fromkeys(ERRORS, 0.0)}, 0.5),
 )
