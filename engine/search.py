@@ -21,6 +21,7 @@ __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_
 
 # Of one tree: analysis that nobody ends must not take all memory (some 1.5 GB at this, on 19x19).
 MOST_VISITS = 1_000_000
+MOST_IDLE_TURNS = 1000  # of a search that neither waits nor moves on: then it is a bug, not a hang
 STOP_CHECK_SECONDS = 0.1  # how often the choice is tested for being settled
 
 
@@ -56,6 +57,15 @@ def network_scales(network: NetworkDescription) -> NetworkScales:
     scales.win_loss_error = network.multipliers.win_loss_error
     scales.score_error = network.multipliers.score_error
     return scales
+
+
+def _moved_on(idle_turns: int, playouts: int) -> int:
+    """The turns without a playout so far; RuntimeError when there are too many."""
+    if playouts > 0:
+        return 0
+    if idle_turns > MOST_IDLE_TURNS:
+        raise RuntimeError("the search stands still")
+    return idle_turns + 1
 
 
 def never() -> bool:
@@ -180,6 +190,7 @@ class Search:
         next_check = self._started + STOP_CHECK_SECONDS
         waiting: deque[_Flight] = deque()
         idle = list(self._flights)
+        idle_turns = 0
         try:
             while True:
                 now = self.now()
@@ -191,11 +202,13 @@ class Search:
                 if on_report is not None and not over and now >= next_report and tree.evaluated:
                     next_report = now + report_every_seconds
                     on_report(self.report(options))
+                made = tree.playouts
                 if not over:
                     self._launch(idle, waiting, limit)
                 if not waiting:
                     if over or self._budget(limit) <= 0:
                         break
+                    idle_turns = _moved_on(idle_turns, tree.playouts - made)
                     continue
                 self._land(waiting, idle)
         except BaseException:

@@ -247,6 +247,13 @@ def test_failed_evaluation_leaves_the_tree_usable() -> None:
     assert search.tree.in_flight == 0
 
 
+def test_search_that_stands_still_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = make()
+    monkeypatch.setattr(search, "_launch", lambda *_: None)
+    with pytest.raises(RuntimeError, match="stands still"):
+        search.run(Limit(visits=10))
+
+
 def test_output_that_is_no_number_is_refused() -> None:
     def evaluate(slot: StandInSlot, row: int) -> None:
         drawn_from_stones(slot, row)
