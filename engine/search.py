@@ -39,11 +39,10 @@ class Restriction:
 
 @dataclass
 class _Flight:
-    """One slot of the evaluator and whether it is out."""
+    """One slot of the evaluator and its number in the tree."""
 
     slot: Slot
     number: int
-    rows: int = 0
 
 
 def network_scales(network: NetworkDescription) -> NetworkScales:
@@ -255,7 +254,6 @@ class Search:
             )
             if rows == 0:
                 return
-            flight.rows = rows
             slot.start(rows)
             idle.remove(flight)
             waiting.append(flight)

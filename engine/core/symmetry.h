@@ -7,11 +7,6 @@ namespace sparring {
 // Rectangles that are not square keep their shape under the first four symmetries only.
 inline int symmetry_count(int width, int height) { return width == height ? 8 : 4; }
 
-// The symmetry that undoes `symmetry`.
-inline int inverse_symmetry(int symmetry) {
-  return symmetry == 5 ? 6 : symmetry == 6 ? 5 : symmetry;
-}
-
 // Where the cells of a board come to lie when it is turned by a symmetry. At symmetry s, output i
 // of a network belongs to the cell (x, y) with index(x, y) == i.
 class SymmetryMap {
