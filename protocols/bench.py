@@ -26,7 +26,8 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError, load_evaluator
 from engine.resident import CACHED
 from protocols.cli import Say, UsageError
-from protocols.gtp_client import EngineLostError, EngineRefusedError, GtpEngine, resident_memory
+from protocols.engine_process import EngineLostError, EngineRefusedError, resident_memory
+from protocols.gtp_client import GtpEngine
 from protocols.holding import bundled_network, described
 from protocols.measure import OwnSearch, Peer, Place, network_speed
 from protocols.soak import soak

@@ -27,7 +27,7 @@ from engine import handicap
 from engine.games import GAMES, write_vertex
 from engine.rules import RULE_SETS
 from protocols.cli import Say, UsageError
-from protocols.gtp_client import EngineLostError, EngineRefusedError
+from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match_run import Pairing, Plan, Row, Table, play_all
 from protocols.openings import opening
 from protocols.players import Budget, PlayerTextError, Start, command_line

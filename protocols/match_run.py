@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from protocols.gtp_client import EngineLostError, EngineRefusedError
+from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.players import Budget, Player, Start, start_player
 from protocols.referee import Ending, Game, play_game
 

@@ -16,7 +16,8 @@ from engine.evaluator import Evaluator, Slot
 from engine.games import read_vertex
 from engine.records import Limit
 from engine.search import Search, SearchSettings
-from protocols.gtp_client import EngineRefusedError, GtpEngine, root_visits
+from protocols.engine_process import EngineRefusedError
+from protocols.gtp_client import GtpEngine, root_visits
 
 WARM_UP_SECONDS = 0.2
 ANALYZE_COMMANDS = ("kata-analyze", "lz-analyze")

@@ -17,7 +17,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from protocols.gtp_client import EngineRefusedError, GtpEngine, root_visits
+from protocols.engine_process import EngineRefusedError
+from protocols.gtp_client import GtpEngine, root_visits
 
 COLORS = "bw"
 NO_VISIT_LIMIT = 1_000_000_000

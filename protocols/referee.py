@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from engine._core import GoPosition
 from engine.games import read_vertex, write_vertex
 from engine.rules import named_rules
-from protocols.gtp_client import EngineLostError, EngineRefusedError
+from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.players import Player, Start
 
 LONGEST_GAME = 4  # moves a point of the board

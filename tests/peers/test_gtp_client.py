@@ -5,15 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from protocols.gtp_client import (
-    EngineLostError,
-    EngineRefusedError,
-    GtpEngine,
-    Info,
-    parse_analysis,
-    resident_memory,
-    root_visits,
-)
+from protocols.engine_process import EngineLostError, EngineRefusedError, resident_memory
+from protocols.gtp_client import GtpEngine, Info, parse_analysis, root_visits
 
 CommandLine = Callable[..., list[str]]
 

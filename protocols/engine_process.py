@@ -1,0 +1,187 @@
+"""A program that talks by lines: started, written to, read from with a limit, and ended.
+
+Knows processes, pipes and time limits, and how such a program can be lost: absent, crashed, hung.
+Does not know what the lines mean: that is for the clients of GTP, UGI and NBoard.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Literal, Self
+
+QUIT_SECONDS = 5.0
+STDERR_LINES = 50  # kept
+LONGEST_QUOTE = 80  # characters of a command in messages
+
+Loss = Literal["absent", "crashed", "hung"]
+
+
+class EngineRefusedError(Exception):
+    """The engine said no to what it was told; the text is its message."""
+
+
+class EngineLostError(Exception):
+    """The engine could not be started, died, or did not answer in time; it is of no more use."""
+
+    def __init__(self, how: Loss, text: str) -> None:
+        super().__init__(text)
+        self.how = how
+
+
+class EngineProcess:
+    """A running engine. One thread may use it at a time; close() it, or use it in a `with`.
+
+    command: a command line as a shell would split it, or its words. Raises EngineLostError
+    ("absent") where that program cannot be started.
+    """
+
+    def __init__(self, command: str | Sequence[str], *, seconds: float = 60.0) -> None:
+        self.words = shlex.split(command) if isinstance(command, str) else list(command)
+        self.seconds = seconds  # the longest silence allowed when a call does not say
+        self.stderr: deque[str] = deque(maxlen=STDERR_LINES)  # the latest; callers may take some
+        self.last_words = ""  # the last line on stderr that said something
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        if not self.words:
+            raise EngineLostError("absent", "an empty command line starts no engine")
+        try:
+            self.process = subprocess.Popen(
+                self.words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # so that what a wrapper script started ends with it
+            )
+        except OSError as error:
+            raise EngineLostError("absent", f"{self.words[0]!r}: {error.strerror}") from error
+        self._input, output, errors = map(
+            _piped, (self.process.stdin, self.process.stdout, self.process.stderr)
+        )
+        self._readers = [
+            threading.Thread(target=self._read_output, args=(output,), daemon=True),
+            threading.Thread(target=self._read_errors, args=(errors,), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _read_output(self, output: IO[bytes]) -> None:
+        with output:
+            for line in output:
+                text = line.decode("utf-8", errors="replace")
+                self._lines.put(text.replace("\r", "").rstrip("\n"))
+        self._lines.put(None)
+
+    def _read_errors(self, errors: IO[bytes]) -> None:
+        with errors:
+            for line in errors:
+                text = line.decode("utf-8", errors="replace").rstrip()
+                self.stderr.append(text)
+                self.last_words = text or self.last_words
+
+    def limit(self, seconds: float | None) -> float:
+        """`seconds`, or the engine's own longest silence when None."""
+        return self.seconds if seconds is None else seconds
+
+    # Lines
+
+    def write(self, command: str) -> None:
+        """Writes one line; raises EngineLostError where nobody is left to read it."""
+        if "\n" in command:
+            raise ValueError(f"a command is one line, not {command!r}")
+        try:
+            self._input.write(command.encode() + b"\n")
+            self._input.flush()
+        except (OSError, ValueError) as error:  # ValueError: closed before
+            raise self.crashed(command) from error
+
+    def line(self, command: str, deadline: float) -> str:
+        """The next line, in answer to `command`; raises EngineLostError past `deadline`."""
+        line = self.next_line(command, deadline)
+        if line is None:
+            raise EngineLostError("hung", f"no reply to {shown(command)} in time")
+        return line
+
+    def next_line(self, command: str, deadline: float) -> str | None:
+        """The next line the engine says; None when it says none before `deadline`."""
+        try:
+            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            return None
+        if line is None:
+            self._lines.put(None)
+            raise self.crashed(command)
+        return line
+
+    def crashed(self, command: str) -> EngineLostError:
+        """The error that says how the engine ended."""
+        self._readers[1].join(timeout=1.0)
+        try:
+            code: object = self.process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            code = "none yet"
+        last = f"; it last said {self.last_words!r}" if self.last_words else ""
+        return EngineLostError("crashed", f"ended at {shown(command)}, exit code {code}{last}")
+
+    # The process
+
+    def memory(self) -> int:
+        """Resident memory of the engine's process, bytes; 0 where the system does not tell."""
+        return resident_memory(self.process.pid)
+
+    def close(self) -> None:
+        """Asks the engine to quit, and ends it by force when it does not; safe to call twice."""
+        if self.process.poll() is None:
+            try:
+                self.write("quit")
+                self.process.wait(timeout=QUIT_SECONDS)
+            except (EngineLostError, subprocess.TimeoutExpired):
+                pass
+        self.kill()
+
+    def kill(self) -> None:
+        """Ends the engine at once, with all it started."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            self.process.kill()
+        self.process.wait()
+        for reader in self._readers:
+            reader.join(timeout=1.0)
+        with contextlib.suppress(OSError):  # what was not written any more has nobody to read it
+            self._input.close()
+
+
+def shown(command: str) -> str:
+    """The command as messages quote it, long ones cut."""
+    return repr(command if len(command) <= LONGEST_QUOTE else command[:LONGEST_QUOTE] + "...")
+
+
+def _piped(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise TypeError("the process was started without a pipe")
+    return stream
+
+
+def resident_memory(pid: int | None = None) -> int:
+    """Resident memory of process `pid`, or of this one, bytes; 0 where the system does not tell."""
+    try:
+        text = Path(f"/proc/{pid or 'self'}/status").read_text()
+    except OSError:
+        return 0
+    rows = [line.split() for line in text.splitlines() if line.startswith("VmRSS:")]
+    return int(rows[0][1]) * 1024 if rows else 0
