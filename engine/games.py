@@ -1,20 +1,24 @@
-"""The games that can be played: sizes, rules, and how a move is written and read.
+"""The games that can be played: sizes, a first position, and how a move is written and read.
 
-GAMES is the table; a game is a row. A move is a policy index, y * width + x with y = 0 the top row,
-and in Go pass = width * height. Nothing here knows a position.
+GAMES is the table; a game is a row. A move is a policy index. In Go and Othello that is
+y * width + x with y = 0 the top row, and width * height passes; in Connect4 it is the column.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine._core import GoRules
+from engine._core import Connect4Position, GoPosition, OthelloPosition
+from engine.position import Position
 from engine.rules import RULE_SETS
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # I is left out, as on every Go board
 _VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII)
+_LETTERS = "abcdefghijklmnopqrst"
+_SQUARE = re.compile(r"([a-z])([1-9]\d?)", re.ASCII)
+_OTHELLO_PASSES = ("pass", "pa", "ps", "--")
 _PAIR = re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)", re.ASCII)
 
 
@@ -46,36 +50,103 @@ def write_vertex(move: int, width: int, height: int) -> str:
     return f"{COLUMNS[move % width]}{height - move // width}"
 
 
+def read_square(text: str, width: int, height: int) -> int:
+    """The Othello move that a text such as "f5" names, a1 being the top left; "pass", in any case.
+
+    ValueError quotes a text that names no square of the board.
+    """
+    word = text.strip().lower()
+    if word in _OTHELLO_PASSES:
+        return width * height
+    match = _SQUARE.fullmatch(word)
+    if match is None:
+        raise ValueError(f"{text!r} is not a move: a square such as f5, or pass")
+    x, y = _LETTERS.find(match[1]), int(match[2]) - 1
+    if not (0 <= x < width and y < height):
+        raise ValueError(f"{text!r} is not on the {width}x{height} board")
+    return y * width + x
+
+
+def write_square(move: int, width: int, height: int) -> str:
+    """The Othello move as text: "f5", or "pass". ValueError where the board has no such move."""
+    if not 0 <= move <= width * height:
+        raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
+    if move == width * height:
+        return "pass"
+    return f"{_LETTERS[move % width]}{move // width + 1}"
+
+
+def read_column(text: str, width: int, height: int) -> int:
+    """The Connect4 move that "1" or "a", the leftmost column, and so on name, in any case.
+
+    ValueError quotes a text that names no column of the board.
+    """
+    word = text.strip().lower()
+    if word.isascii() and word.isdecimal():
+        column = int(word) - 1
+    elif len(word) == 1 and word in _LETTERS:
+        column = _LETTERS.index(word)
+    else:
+        raise ValueError(f"{text!r} is not a move: a column such as 4")
+    if not 0 <= column < width:
+        raise ValueError(f"{text!r} is not a column of the {width}x{height} board")
+    return column
+
+
+def write_column(move: int, width: int, height: int) -> str:
+    """The Connect4 move as text: "1" is the leftmost column. ValueError where there is none."""
+    if not 0 <= move < width:
+        raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
+    return str(move + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class GameKind:
     """One game: what may be asked of it and how its moves are spelt."""
 
     title: str
     colors: tuple[str, str]  # names of color 0, who moves first, and 1
-    smallest: int  # edge length, in points
-    largest: int
-    usual_sizes: tuple[int, ...]  # the first is the default
-    rectangular: bool  # width and height may differ
-    rule_sets: Mapping[str, GoRules]  # the first is the default
+    sizes: str  # in words, those that fit
+    fits: Callable[[int, int], bool]  # (width, height) -> whether it can be played there
+    usual_sizes: tuple[tuple[int, int], ...]  # widths and heights; the first is the default
+    new_position: Callable[[int, int], Position]  # (width, height) -> the start, usual rules
     read_move: Callable[[str, int, int], int]  # (text, width, height) -> move, or ValueError
     write_move: Callable[[int, int, int], str]  # (move, width, height) -> text
-
-    def fits(self, width: int, height: int) -> bool:
-        """Whether the game can be played on that board."""
-        within = all(self.smallest <= size <= self.largest for size in (width, height))
-        return within and (self.rectangular or width == height)
+    has_ownership: bool  # every cell is somebody's in the end
 
 
 GAMES: dict[str, GameKind] = {
     "go": GameKind(
         title="Go",
         colors=("Black", "White"),
-        smallest=2,
-        largest=19,
-        usual_sizes=(19, 13, 9),
-        rectangular=True,
-        rule_sets=RULE_SETS,
+        sizes="2x2 to 19x19, rectangles too",
+        fits=lambda width, height: min(width, height) >= 2 and max(width, height) <= 19,
+        usual_sizes=((19, 19), (13, 13), (9, 9)),
+        new_position=lambda width, height: GoPosition(width, height, RULE_SETS["tromp-taylor"]),
         read_move=read_vertex,
         write_move=write_vertex,
+        has_ownership=True,
+    ),
+    "othello": GameKind(
+        title="Othello",
+        colors=("Black", "White"),
+        sizes="4x4, 6x6, 8x8 or 10x10",
+        fits=lambda width, height: width == height and width in (4, 6, 8, 10),
+        usual_sizes=((8, 8), (6, 6)),
+        new_position=lambda width, _height: OthelloPosition(width),
+        read_move=read_square,
+        write_move=write_square,
+        has_ownership=True,
+    ),
+    "connect4": GameKind(
+        title="Connect4",
+        colors=("Red", "Yellow"),
+        sizes="4x4 or more, width * (height + 1) up to 64",
+        fits=lambda width, height: min(width, height) >= 4 and width * (height + 1) <= 64,
+        usual_sizes=((7, 6),),
+        new_position=Connect4Position,
+        read_move=read_column,
+        write_move=write_column,
+        has_ownership=False,
     ),
 }

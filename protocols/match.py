@@ -167,7 +167,7 @@ def board_size(game: str) -> tuple[int, int]:
     width = int(found[1])
     height = int(found[2] or width)
     if min(width, height) < SMALLEST or not GAMES["go"].fits(width, height):
-        raise UsageError(f"no board {game!r}: sides are {SMALLEST} to {GAMES['go'].largest}")
+        raise UsageError(f"no board {game!r}: sides are {SMALLEST} to 19")
     return width, height
 
 

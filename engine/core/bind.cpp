@@ -2,8 +2,10 @@
 // here.
 #include <nanobind/nanobind.h>
 
+#include "bind_connect4.h"
 #include "bind_cpu_network.h"
 #include "bind_go.h"
+#include "bind_othello.h"
 #include "bind_pool.h"
 #include "bind_tree.h"
 
@@ -13,6 +15,8 @@ NB_MODULE(_core, m) {
   nanobind::set_leak_warnings(false);
   m.doc() = "Rules, features and search of Sparring, in C++.";
   sparring::bind_go(m);
+  sparring::bind_othello(m);
+  sparring::bind_connect4(m);
   sparring::bind_tree(m);
   sparring::bind_pool(m);
   sparring::bind_cpu_network(m);

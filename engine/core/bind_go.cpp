@@ -1,27 +1,20 @@
 // What Python sees of the rules: GoRules and GoPosition. Arguments are checked here, and nowhere
-// below; moves out of range and illegal ones raise ValueError naming what was asked.
+// below.
 #include "bind_go.h"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
 
+#include "bind_position.h"
 #include "go.h"
 #include "go_area.h"
 #include "go_ladder.h"
 #include "katago_features.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace sparring {
 
@@ -49,8 +42,6 @@ std::string name(const std::array<std::string_view, N>& names, Choice choice) {
   return std::string(names[static_cast<std::size_t>(choice)]);
 }
 
-[[noreturn]] void refuse(const std::string& message) { throw nb::value_error(message.c_str()); }
-
 std::string describe(const GoRules& rules) {
   const auto truth = [](bool value) { return value ? "True" : "False"; };
   return "GoRules(ko=\"" + name(kKoNames, rules.ko) + "\", scoring=\"" +
@@ -58,24 +49,6 @@ std::string describe(const GoRules& rules) {
          "\", suicide=" + truth(rules.suicide) + ", button=" + truth(rules.button) +
          ", white_handicap_bonus=\"" + name(kBonusNames, rules.white_handicap_bonus) +
          "\", friendly_pass=" + truth(rules.friendly_pass) + ")";
-}
-
-int checked_color(int color) {
-  if (color != 0 && color != 1)
-    refuse("color " + std::to_string(color) + " is neither 0 (Black) nor 1 (White)");
-  return color;
-}
-
-int color_or_to_move(const GoPosition& position, std::optional<int> color) {
-  return color ? checked_color(*color) : position.to_move();
-}
-
-int checked_move(const GoPosition& position, int move) {
-  if (move < 0 || move >= position.move_count())
-    refuse("move " + std::to_string(move) + " is not one of 0.." +
-           std::to_string(position.pass_move()) + " of this " + std::to_string(position.width()) +
-           "x" + std::to_string(position.height()) + " board");
-  return move;
 }
 
 Point checked_point(const GoPosition& position, int move) {
@@ -87,30 +60,15 @@ void check_komi(float komi) {
   if (!std::isfinite(komi)) refuse("komi " + std::to_string(komi) + " is not a finite number");
 }
 
-template <typename T>
-using Rows = nb::ndarray<nb::numpy, T>;
-
-// A new array owned by Python, zeroed.
-template <typename T>
-Rows<T> new_array(std::initializer_list<std::size_t> shape) {
-  std::size_t count = 1;
-  for (std::size_t size : shape) count *= size;
-  T* data = new T[count]();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-  return Rows<T>(data, shape, owner);
-}
-
+// The same of what `value_at` says of each point.
 template <typename T, typename Value>
-Rows<T> board_array(const GoPosition& position, Value value_at) {
-  auto out = new_array<T>(
-      {static_cast<std::size_t>(position.height()), static_cast<std::size_t>(position.width())});
-  for (int move = 0; move < position.pass_move(); ++move)
-    out.data()[move] = static_cast<T>(value_at(position.board().point_of(move)));
-  return out;
+Array<T> point_array(const GoPosition& position, Value value_at) {
+  return board_array<T>(position,
+                        [&](int cell) { return value_at(position.board().point_of(cell)); });
 }
 
-Rows<std::int8_t> area_array(const GoPosition& position, const GoArea& area) {
-  return board_array<std::int8_t>(
+Array<std::int8_t> area_array(const GoPosition& position, const GoArea& area) {
+  return point_array<std::int8_t>(
       position, [&](Point p) { return area.owned[0].contains(p) - area.owned[1].contains(p); });
 }
 
@@ -123,39 +81,16 @@ GoPosition new_position(int width, int height, const GoRules& rules, float komi)
   return GoPosition(width, height, rules, komi);
 }
 
-void set_up(GoPosition& position, const std::vector<std::pair<int, int>>& stones) {
-  for (const auto& [color, move] : stones) {
-    checked_color(color);
-    checked_point(position, move);
-  }
+void set_up(GoPosition& position, const std::vector<std::pair<int, int>>& stones, int to_move) {
+  check_stones(position, stones);
+  checked_color(to_move);
   if (!position.setup(stones)) refuse("stones set up twice on a point, or without liberties");
-}
-
-bool is_legal(const GoPosition& position, int move, std::optional<int> color, bool tolerant) {
-  checked_move(position, move);
-  const int mover = color_or_to_move(position, color);
-  return tolerant ? position.legal_tolerant(move, mover) : position.legal(move, mover);
-}
-
-void play(GoPosition& position, int move, std::optional<int> color, bool tolerant) {
-  if (!is_legal(position, move, color, tolerant))
-    refuse("illegal move " + std::to_string(move) + " (column " +
-           std::to_string(move % position.width()) + ", row " +
-           std::to_string(move / position.width()) + ")");
-  position.play(move, color_or_to_move(position, color));
-}
-
-Rows<std::uint8_t> legal_mask(const GoPosition& position) {
-  auto out = new_array<std::uint8_t>({static_cast<std::size_t>(position.move_count())});
-  position.legal_mask(out.data());
-  return out;
+  if (to_move != 0) position.set_to_move(to_move);
 }
 
 auto features(const GoPosition& position, int symmetry, float playout_doubling_advantage,
               int max_history, bool conservative_pass, bool passing_hacks) {
-  if (symmetry < 0 || symmetry > 7) refuse("symmetry " + std::to_string(symmetry) + " is not 0..7");
-  if (symmetry > 3 && position.width() != position.height())
-    refuse("symmetry " + std::to_string(symmetry) + " transposes, and this board is not square");
+  checked_symmetry(position, symmetry);
   auto spatial =
       new_array<std::uint8_t>({GoPosition::kPlanes, static_cast<std::size_t>(position.height()),
                                static_cast<std::size_t>(position.width())});
@@ -169,7 +104,7 @@ auto features(const GoPosition& position, int symmetry, float playout_doubling_a
 auto ladder(const GoPosition& position) {
   const Ladders ladders = find_ladders(position.board());
   const auto mark = [&](const PointSet& points) {
-    return board_array<std::uint8_t>(position, [&](Point p) { return points.contains(p); });
+    return point_array<std::uint8_t>(position, [&](Point p) { return points.contains(p); });
   };
   return std::make_pair(mark(ladders.captured),
                         mark(ladders.winning_moves[1 - position.to_move()]));
@@ -221,6 +156,7 @@ void bind_go(nb::module_& m) {
       m, "GoPosition",
       "A position of Go with the history that its rules and the network need. Colors are 0 Black\n"
       "and 1 White; a move is y * width + x from the top left, a pass is width * height.");
+  bind_common(position);
   position
       .def(
           "__init__",
@@ -228,32 +164,21 @@ void bind_go(nb::module_& m) {
             new (self) GoPosition(new_position(width, height, rules, komi));
           },
           "width"_a, "height"_a, "rules"_a, "komi"_a = 7.5f)
-      .def("copy", [](const GoPosition& self) { return self; })
-      .def_prop_ro("width", &GoPosition::width)
-      .def_prop_ro("height", &GoPosition::height)
       .def_prop_ro("rules", &GoPosition::rules)
       .def_prop_rw("komi", &GoPosition::komi,
                    [](GoPosition& self, float komi) {
                      check_komi(komi);
                      self.set_komi(komi);
                    })
-      .def_prop_ro("move_number", &GoPosition::move_number)
-      .def_prop_ro("pass_move", &GoPosition::pass_move)
       .def_prop_rw("to_move", &GoPosition::to_move,
                    [](GoPosition& self, int color) { self.set_to_move(checked_color(color)); })
       .def_rw("prevent_encore", &GoPosition::prevent_encore,
               "Whether two passes end the game instead of starting the encore (territory scoring).")
       .def_rw("pass_alive_under_suicide", &GoPosition::pass_alive_under_suicide);
   position
-      .def("setup", &set_up, "stones"_a,
-           "Replaces the board by (color, move) stones, Black to move, and clears the history.\n"
-           "ValueError, with nothing changed, on a point set twice or a chain without liberties.")
-      .def("is_legal", &is_legal, "move"_a, "color"_a = nb::none(), nb::kw_only(),
-           "tolerant"_a = false,
-           "Whether color (default: to_move) may play the move; tolerant ignores superko.")
-      .def("play", &play, "move"_a, "color"_a = nb::none(), nb::kw_only(), "tolerant"_a = false,
-           "Plays the move, out of turn too; a finished game goes on. ValueError if illegal.")
-      .def("legal_mask", &legal_mask, "uint8 [width * height + 1], 1 where to_move may play.")
+      .def("setup", &set_up, "stones"_a, "to_move"_a = 0,
+           "Replaces the board by (color, move) stones and clears the history. ValueError, with\n"
+           "nothing changed, on a point set twice or a chain without liberties.")
       .def("end_and_score", &GoPosition::end_and_score,
            "Ends the game now and counts it, with every stone alive that is not in the other's\n"
            "pass-alive territory.");
@@ -261,7 +186,7 @@ void bind_go(nb::module_& m) {
       .def_prop_ro(
           "stones",
           [](const GoPosition& self) {
-            return board_array<std::uint8_t>(self, [&](Point p) { return self.board().at(p); });
+            return point_array<std::uint8_t>(self, [&](Point p) { return self.board().at(p); });
           },
           nb::rv_policy::automatic, "uint8 [height, width]: 0 empty, 1 Black, 2 White.")
       .def("liberties", &liberties, "move"_a, "Liberties of the chain there; 0 on an empty point.")
@@ -278,10 +203,7 @@ void bind_go(nb::module_& m) {
             return std::make_pair(self.board().captured(0), self.board().captured(1));
           },
           "Stones of Black and of White taken off the board so far.")
-      .def_prop_ro("is_over", &GoPosition::is_over)
       .def_prop_ro("is_no_result", &GoPosition::no_result)
-      .def_prop_ro("winner", &GoPosition::winner,
-                   "0 or 1; -1 when drawn, without result or not over.")
       .def_prop_ro("black_score", &GoPosition::black_score,
                    "Black's lead with komi and bonuses, counted as end_and_score() does.")
       .def_prop_ro("white_bonus", &GoPosition::white_bonus,
@@ -291,9 +213,7 @@ void bind_go(nb::module_& m) {
       .def_prop_ro("consecutive_passes", &GoPosition::consecutive_passes)
       .def_prop_ro("pass_would_end_phase", &GoPosition::pass_would_end_phase)
       .def_prop_ro("pass_would_end_game", &GoPosition::pass_would_end_game)
-      .def_prop_ro("hash", [](const GoPosition& self) { return self.board().hash(); })
-      .def_prop_ro("graph_hash", &GoPosition::graph_hash)
-      .def_prop_ro("network_hash", &GoPosition::network_hash);
+      .def_prop_ro("hash", [](const GoPosition& self) { return self.board().hash(); });
   position
       .def(
           "area", [](const GoPosition& self) { return area_array(self, self.area()); },

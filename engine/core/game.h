@@ -26,6 +26,7 @@ concept Game =
       { game.width() } -> std::same_as<int>;
       { game.height() } -> std::same_as<int>;
       { game.move_count() } -> std::same_as<int>;
+      { game.symmetry_count() } -> std::same_as<int>;
       { game.to_move() } -> std::same_as<int>;
       { game.is_over() } -> std::same_as<bool>;
       { game.legal(move) } -> std::same_as<bool>;

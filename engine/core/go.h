@@ -12,6 +12,7 @@
 #include "game.h"
 #include "go_board.h"
 #include "go_rules.h"
+#include "symmetry.h"
 
 namespace sparring {
 
@@ -34,6 +35,7 @@ class GoPosition {
   int width() const { return board().width(); }
   int height() const { return board().height(); }
   int move_count() const { return board().area() + 1; }
+  int symmetry_count() const { return sparring::symmetry_count(width(), height()); }
   int to_move() const { return to_move_; }
   bool is_over() const { return over_; }
   bool legal(int move) const { return legal(move, to_move_); }
@@ -113,6 +115,11 @@ class GoPosition {
   bool button_left() const { return button_left_; }
   bool pass_would_end_phase() const;
   bool pass_would_end_game() const;
+  // Whether a search of either may be continued as one of the other.
+  bool is_same(const GoPosition& other) const {
+    return graph_hash() == other.graph_hash() && to_move_ == other.to_move_ &&
+           move_number_ == other.move_number_ && komi_ == other.komi_ && rules_ == other.rules_;
+  }
   // A pass that would end the game by being the second one, which a friendly opponent may not mean:
   // the search wants a third.
   bool pass_end_is_only_friendly() const;
