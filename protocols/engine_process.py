@@ -21,6 +21,7 @@ from typing import IO, Literal, Self
 
 QUIT_SECONDS = 5.0
 STDERR_LINES = 50  # kept
+LONGEST_LINE = 2**20  # bytes; a longer one is read in pieces
 LONGEST_QUOTE = 80  # characters of a command in messages
 
 Loss = Literal["absent", "crashed", "hung"]
@@ -81,14 +82,14 @@ class EngineProcess:
 
     def _read_output(self, output: IO[bytes]) -> None:
         with output:
-            for line in output:
+            while line := output.readline(LONGEST_LINE):
                 text = line.decode("utf-8", errors="replace")
                 self._lines.put(text.replace("\r", "").rstrip("\n"))
         self._lines.put(None)
 
     def _read_errors(self, errors: IO[bytes]) -> None:
         with errors:
-            for line in errors:
+            while line := errors.readline(LONGEST_LINE):
                 text = line.decode("utf-8", errors="replace").rstrip()
                 self.stderr.append(text)
                 self.last_words = text or self.last_words
@@ -112,7 +113,7 @@ class EngineProcess:
     def line(self, command: str, deadline: float) -> str:
         """The next line, in answer to `command`; raises EngineLostError past `deadline`."""
         line = self.next_line(command, deadline)
-        if line is None:
+        if line is None or time.monotonic() > deadline:  # late lines may come without end
             raise EngineLostError("hung", f"no reply to {shown(command)} in time")
         return line
 
