@@ -1,0 +1,43 @@
+// What an evaluator without a network reads and writes of one position: the raw inputs and outputs
+// of engine/evaluator.py, the side to move's view, with multipliers of 1.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace sparring {
+
+struct LightRow {
+  const std::uint8_t* spatial;  // [planes, area]: plane 1 own discs, plane 2 the opponent's
+  float* policy;                // [moves], logits
+  float* value;                 // [3]
+  float* misc;                  // [6]
+  float* ownership;             // [area]
+};
+
+// How a game goes on from a position, so far as is known.
+struct Forecast {
+  double wins = 0.5;       // share of games won, drawn ones half
+  double score = 0;        // points, mean
+  double deviation = 1.0;  // of the score
+};
+
+inline void write_forecast(const Forecast& forecast, const LightRow& row) {
+  row.value[0] = static_cast<float>(std::log(std::max(forecast.wins, 1e-6)));
+  row.value[1] = static_cast<float>(std::log(std::max(1.0 - forecast.wins, 1e-6)));
+  row.value[2] = -30.0f;
+  std::fill(row.misc, row.misc + 6, 0.0f);
+  row.misc[0] = static_cast<float>(forecast.score);
+  // Read through softplus.
+  const double deviation = std::max(forecast.deviation, 1e-3);
+  row.misc[1] = static_cast<float>(deviation + std::log1p(-std::exp(-deviation)));
+  row.misc[2] = row.misc[0];
+}
+
+// Ownership -1..1 as it is read back through tanh.
+inline float before_tanh(double share) {
+  return static_cast<float>(std::atanh(std::clamp(share, -0.995, 0.995)));
+}
+
+}  // namespace sparring

@@ -1,0 +1,134 @@
+"""Evaluators without a network: Othello and Connect4 judged by quick games, in the core.
+
+What plays these games at full strength until networks are trained for them. Knows how many quick
+games a position is worth; not how they are played (engine/core/*_playouts.h) nor how to search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import Connect4Playouts, OthelloPlayouts
+from engine.evaluator import MISC_OUTPUTS, Multipliers, NetworkDescription
+
+Players = OthelloPlayouts | Connect4Playouts
+
+# The core answers in points and probabilities.
+MULTIPLIERS = Multipliers(score_mean=1.0, score_deviation=1.0, lead=1.0)
+
+
+@dataclass(frozen=True)
+class PlayoutKind:
+    """How one game is judged."""
+
+    planes: int
+    globals: int
+    playouts: int  # quick games a position, unless told
+    pass_moves: int  # moves beside those that the board has cells or columns for
+    by_columns: bool  # a move is a column, not a cell
+    make: Callable[[int, int, int, int], Players]  # (width, height, playouts, seed)
+
+
+def _othello(width: int, height: int, playouts: int, seed: int) -> OthelloPlayouts:
+    if width != height:
+        raise ValueError(f"Othello is played on squares, not on {width}x{height}")
+    return OthelloPlayouts(width, playouts=playouts, seed=seed)
+
+
+def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Playouts:
+    return Connect4Playouts(width, height, playouts=playouts, seed=seed)
+
+
+KINDS: dict[str, PlayoutKind] = {
+    "othello": PlayoutKind(
+        planes=5, globals=3, playouts=1, pass_moves=1, by_columns=False, make=_othello
+    ),
+    "connect4": PlayoutKind(
+        planes=6, globals=2, playouts=1, pass_moves=0, by_columns=True, make=_connect4
+    ),
+}
+
+
+class PlayoutEvaluator:
+    """Quick games for a network; see engine/evaluator.py for the contract.
+
+    An answer depends on the position and the seed alone, whoever asks and in whatever order.
+    """
+
+    backend = "playouts"
+    precision = "fp32"
+    device = "the processor, no network"
+    preferred_rows = 16
+    slots = 1
+
+    def __init__(self, game: str, playouts: int | None = None, *, seed: int = 1) -> None:
+        """ValueError where the game is not judged this way, or by no playouts at all."""
+        if game not in KINDS:
+            raise ValueError(f"{game!r} has no quick games; there are {', '.join(KINDS)}")
+        self._kind = KINDS[game]
+        self._playouts = self._kind.playouts if playouts is None else playouts
+        if self._playouts < 1:
+            raise ValueError(f"{playouts!r} playouts judge nothing")
+        self._seed = seed
+        self.network = NetworkDescription(
+            name=f"{game} playouts {self._playouts}, seed {seed}",
+            version=8,
+            trunk=f"{self._playouts} quick games a position",
+            parameters=0,
+            planes=self._kind.planes,
+            globals=self._kind.globals,
+            metadata=0,
+            policies=1,
+            multipliers=MULTIPLIERS,
+        )
+
+    def open(self, width: int, height: int, capacity: int) -> PlayoutSlot:
+        """A new slot."""
+        kind = self._kind
+        moves = (width if kind.by_columns else width * height) + kind.pass_moves
+        players = kind.make(width, height, self._playouts, self._seed)
+        return PlayoutSlot(players, self.network, (capacity, height, width), moves)
+
+
+class PlayoutSlot:
+    """Rows judged by the thread that waits for them, the GIL released."""
+
+    def __init__(
+        self,
+        players: Players,
+        network: NetworkDescription,
+        shape: tuple[int, int, int],
+        moves: int,
+    ) -> None:
+        capacity, height, width = shape
+        self.spatial: NDArray[np.uint8] = np.zeros(
+            (capacity, network.planes, height, width), np.uint8
+        )
+        self.globals: NDArray[np.float32] = np.zeros((capacity, network.globals), np.float32)
+        self.metadata: NDArray[np.float32] = np.zeros((capacity, 0), np.float32)
+        self.optimism: NDArray[np.float32] = np.zeros(capacity, np.float32)
+        self.policy: NDArray[np.float32] = np.zeros((capacity, moves), np.float32)
+        self.value: NDArray[np.float32] = np.zeros((capacity, 3), np.float32)
+        self.misc: NDArray[np.float32] = np.zeros((capacity, MISC_OUTPUTS), np.float32)
+        self.ownership: NDArray[np.float32] = np.zeros((capacity, height * width), np.float32)
+        self._players = players
+        self._rows = 0
+
+    def start(self, rows: int) -> None:
+        """Note the rows to judge; ValueError where there are not as many."""
+        if not 0 < rows <= len(self.spatial):
+            raise ValueError(f"cannot evaluate {rows} rows in a slot of {len(self.spatial)}")
+        if self._rows:
+            raise RuntimeError("the slot is still evaluating: wait for it first")
+        self._rows = rows
+
+    def wait(self) -> None:
+        """Judge the started rows."""
+        rows, self._rows = self._rows, 0
+        self._players.evaluate(
+            rows, self.spatial, self.policy, self.value, self.misc, self.ownership
+        )
