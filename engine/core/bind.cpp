@@ -2,6 +2,7 @@
 // here.
 #include <nanobind/nanobind.h>
 
+#include "bind_agents.h"
 #include "bind_connect4.h"
 #include "bind_cpu_network.h"
 #include "bind_go.h"
@@ -22,4 +23,5 @@ NB_MODULE(_core, m) {
   sparring::bind_playouts(m);
   sparring::bind_pool(m);
   sparring::bind_cpu_network(m);
+  sparring::bind_agents(m);
 }

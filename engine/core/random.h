@@ -36,6 +36,11 @@ class Random {
   // Uniform in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
+  // Uniform in 0..count-1; count must be above 0.
+  int below(int count) {
+    return static_cast<int>((next() >> 32) * static_cast<uint64_t>(count) >> 32);
+  }
+
   // Standard normal (Box and Muller; one of the pair is dropped to keep the state small).
   double normal() {
     const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));

@@ -1,0 +1,176 @@
+"""The agents by name: which games each plays, what its text may say, how it is made.
+
+AGENTS is the table; an agent is a row, its text `NAME` or `NAME:ARGUMENT`. Where a paper leaves
+something open, the core's comments say what was decided (engine/core/agents.h and what it names).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine._core import (
+    alphadda_minimax,
+    alphadda_tree_search,
+    first_move,
+    liang_minimax,
+    liang_tree_search,
+    random_move,
+    tasteful_move,
+    worst_move,
+)
+from engine.agents.agent import Agent, Rule, Think
+from engine.agents.won_games import Rememberer, WonGames
+
+EVERY_GAME = ("go", "othello", "connect4")
+BOARD_GAMES = ("othello", "connect4")
+OTHELLO = ("othello",)
+SEARCHED = "value {0.value:+g}, {0.nodes} positions"
+SAMPLED = "mean result {0.value:+.2f}"
+MOST_PLAYOUTS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKind:
+    """One agent, or a family of them that differ by an argument."""
+
+    games: tuple[str, ...]  # keys of engine.games.GAMES
+    make: Callable[[str, str, int], Agent]  # (whole text, argument, seed); ValueError
+    help: str
+    form: str = ""  # of the argument, for the user; empty where there is none
+
+
+def _rule(think: Think, reason: str) -> Callable[[str, str, int], Agent]:
+    """A maker of agents without an argument."""
+
+    def make(text: str, argument: str, seed: int) -> Agent:
+        if argument:
+            raise ValueError(f"agent {text!r} takes nothing after its name")
+        return Rule(text, think, reason, seed)
+
+    return make
+
+
+def _counted(
+    think_for: Callable[[int], Think], reason: str, most: int
+) -> Callable[[str, str, int], Agent]:
+    """A maker of agents whose argument is a number, 1..most."""
+
+    def make(text: str, argument: str, seed: int) -> Agent:
+        return Rule(text, think_for(_number(text, argument, most)), reason, seed)
+
+    return make
+
+
+def _number(text: str, argument: str, most: int) -> int:
+    if not (argument.isascii() and argument.isdigit() and 1 <= int(argument) <= most):
+        raise ValueError(f"agent {text!r} needs a whole number of 1..{most} after the colon")
+    return int(argument)
+
+
+def _taste(name: str) -> Think:
+    return lambda position, seed: tasteful_move(position, name, seed)
+
+
+def _depth(*, pruning: bool) -> Callable[[int], Think]:
+    return lambda depth: lambda position, seed: liang_minimax(position, depth, pruning, seed)
+
+
+def _uct(playouts: int) -> Think:
+    return lambda position, seed: alphadda_tree_search(position, playouts, seed)
+
+
+def _roxanne_loops(loops: int) -> Think:
+    return lambda position, seed: liang_tree_search(position, loops, seed)
+
+
+def _alphadda_minimax(variant: int) -> Think:
+    return lambda position, _seed: alphadda_minimax(position, variant)
+
+
+def _with_won_games(text: str, argument: str, seed: int) -> Agent:
+    depth, _, path = argument.partition(":")
+    think = _depth(pruning=True)(_number(text, depth, 10))
+    return Rememberer(text, think, WonGames(Path(path) if path else None), seed)
+
+
+def _alphadda_mcts(playouts: int, number: int) -> AgentKind:
+    maker = _rule(_uct(playouts), f"{playouts} playouts, {SAMPLED}")
+    return AgentKind(BOARD_GAMES, maker, f"AlphaDDA's MCTS{number}: {playouts} playouts")
+
+
+AGENTS: dict[str, AgentKind] = {
+    "random": AgentKind(
+        EVERY_GAME,
+        _rule(random_move, "any legal move"),
+        "any legal move; in Go none that fills an own eye, and a pass when no other is left",
+    ),
+    "first-legal": AgentKind(
+        EVERY_GAME,
+        _rule(lambda position, _seed: first_move(position), "the first legal move"),
+        "the first of the moves that random takes from",
+    ),
+    "worst": AgentKind(
+        BOARD_GAMES,
+        _rule(worst_move, SEARCHED),
+        "the move that leaves it worst off after the best reply",
+    ),
+    "max-score": AgentKind(
+        OTHELLO, _rule(_taste("most_discs"), "flips {0.value:g}, the most"), "flips the most discs"
+    ),
+    "min-score": AgentKind(
+        OTHELLO, _rule(_taste("fewest_discs"), "flips the fewest"), "flips the fewest discs"
+    ),
+    "roxanne": AgentKind(
+        OTHELLO, _rule(_taste("roxanne"), "square of value {0.value:g}"), "the best square by place"
+    ),
+    "minimax": AgentKind(
+        OTHELLO, _counted(_depth(pruning=False), SEARCHED, 4), "Liang's minimax", "DEPTH"
+    ),
+    "alphabeta": AgentKind(
+        OTHELLO, _counted(_depth(pruning=True), SEARCHED, 10), "Liang's alpha-beta", "DEPTH"
+    ),
+    "alphabeta-table": AgentKind(
+        OTHELLO,
+        _with_won_games,
+        "alpha-beta that plays again what won before, kept in FILE where one is named",
+        "DEPTH[:FILE]",
+    ),
+    "mcts-roxanne": AgentKind(
+        OTHELLO,
+        _counted(_roxanne_loops, SAMPLED, MOST_PLAYOUTS),
+        "Liang's Monte Carlo tree search with Roxanne playouts",
+        "LOOPS",
+    ),
+    "mcts": AgentKind(
+        BOARD_GAMES,
+        _counted(_uct, SAMPLED, MOST_PLAYOUTS),
+        "AlphaDDA's Monte Carlo tree search with random playouts",
+        "PLAYOUTS",
+    ),
+    "mcts1": _alphadda_mcts(300, 1),
+    "mcts2": _alphadda_mcts(100, 2),
+    "mcts3": _alphadda_mcts(200, 3),
+    "mcts4": _alphadda_mcts(50, 4),
+    "minimax1": AgentKind(
+        BOARD_GAMES, _rule(_alphadda_minimax(1), SEARCHED), "AlphaDDA's Minimax1, depth 3"
+    ),
+    "minimax2": AgentKind(
+        BOARD_GAMES, _rule(_alphadda_minimax(2), SEARCHED), "AlphaDDA's Minimax2, depth 3"
+    ),
+}
+
+
+def make_agent(text: str, game: str, seed: int) -> Agent:
+    """The agent that a text such as "alphabeta:4" names, ready for a game with that seed.
+
+    ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
+    """
+    name, _, argument = text.partition(":")
+    if name not in AGENTS:
+        raise ValueError(f"no agent {text!r}: there are {', '.join(AGENTS)}")
+    kind = AGENTS[name]
+    if game not in kind.games:
+        raise ValueError(f"agent {text!r} plays {' and '.join(kind.games)}, not {game!r}")
+    return kind.make(text, argument, seed)

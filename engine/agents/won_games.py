@@ -1,0 +1,93 @@
+"""Liang's alpha-beta with a hash table: it plays again the moves of games that it won.
+
+Knows the table and its file. What to play where the table says nothing is a rule passed in.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from engine.agents.agent import Think
+from engine.position import Position
+from engine.records import Choice
+
+Key = tuple[int, int]  # (hash of the discs, color to move)
+
+
+class WonGames:
+    """What was played in positions of games that were won; a later win replaces an earlier move.
+
+    With a file, what it holds is read at once, and it is written anew after each game that was won.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._moves: dict[Key, int] = {}
+        self._path = path
+        if path is not None and path.exists():
+            self._moves = self._read(path)
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def move_for(self, position: Position) -> int | None:
+        """The move once played here and legal now; None where no won game has been."""
+        move = self._moves.get((position.hash, position.to_move))
+        return move if move is not None and position.is_legal(move) else None
+
+    def add(self, moves: dict[Key, int]) -> None:
+        """Remember the moves of one won game."""
+        self._moves.update(moves)
+        if self._path is not None:
+            self._write(self._path)
+
+    @staticmethod
+    def _read(path: Path) -> dict[Key, int]:
+        try:
+            rows = json.loads(path.read_text())
+            return {(int(key), int(color)): int(move) for key, color, move in rows}
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{str(path)!r} is not a table of won games: {error}") from error
+
+    def _write(self, path: Path) -> None:
+        rows = [[key, color, move] for (key, color), move in self._moves.items()]
+        unfinished = path.with_name(path.name + ".new")
+        unfinished.write_text(json.dumps(rows))
+        unfinished.replace(path)
+
+
+class Rememberer:
+    """An Agent that plays from its won games, and by a rule where they say nothing.
+
+    The study stores the moves of games won; what it stores of lost and drawn ones is nothing, and
+    a stored move is never taken out. The table lasts as long as the agent, over all its games.
+    """
+
+    def __init__(self, text: str, think: Think, table: WonGames, seed: int) -> None:
+        self.text = text
+        self.table = table
+        self._think = think
+        self._seed = seed
+        self._played: dict[Key, int] = {}  # in this game
+
+    def begin(self, seed: int) -> None:
+        """Start a new game; one that was not finished is forgotten."""
+        self._seed = seed
+        self._played = {}
+
+    def choose(self, position: Position) -> Choice:
+        """The move of a won game that came here, or the rule's."""
+        move = self.table.move_for(position)
+        reason = "as in a game that was won"
+        if move is None:
+            found = self._think(position, self._seed)
+            move, reason = found.move, f"value {found.value:+g}, {found.nodes} positions"
+        self._played[position.hash, position.to_move] = move
+        return Choice(move, reason)
+
+    def finish(self, position: Position) -> None:
+        """Keep the moves of a game that was won, told by who made them."""
+        won = {key: move for key, move in self._played.items() if key[1] == position.winner}
+        if won:
+            self.table.add(won)
+        self._played = {}

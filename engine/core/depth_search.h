@@ -1,0 +1,93 @@
+// Minimax to a fixed depth, with or without alpha-beta's cuts, over any game. A forced pass is a
+// ply. Values are whole numbers of the one who searches, on every ply: an evaluation need not be
+// the same from both sides.
+#pragma once
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+
+#include "agent_state.h"
+
+namespace sparring {
+
+// Values a position, over or not, for the searcher, who is the side to move where own_turn.
+template <typename E, typename State>
+concept AgentEvaluation = requires(const E evaluation, const State state, bool own_turn) {
+  { evaluation(state, own_turn) } -> std::same_as<int>;
+};
+
+template <AgentState State, AgentEvaluation<State> Evaluation>
+class DepthSearch {
+ public:
+  DepthSearch(const Evaluation& evaluation, bool pruning)
+      : evaluation_(evaluation), pruning_(pruning) {}
+
+  // The first of these moves of the root that has the best value; there must be one. Pruning or
+  // not, it is the same: a move is cut off once it can't be better than an earlier one.
+  Finding best(const State& root, const AgentMoves& moves, int depth) {
+    nodes_ = 1;
+    int best = -INT_MAX, move = -1;
+    for (const int candidate : moves) {
+      const int value = value_after(root, candidate, depth, pruning_ ? best : -INT_MAX);
+      if (value <= best) continue;
+      best = value;
+      move = candidate;
+    }
+    return {move, static_cast<double>(best), nodes_};
+  }
+
+  // The first of them that has the worst value, the opponent still replying as well as it can.
+  Finding worst(const State& root, const AgentMoves& moves, int depth) {
+    nodes_ = 1;
+    int worst = INT_MAX, move = -1;
+    for (const int candidate : moves) {
+      const int value = value_after(root, candidate, depth, -INT_MAX);
+      if (value >= worst) continue;
+      worst = value;
+      move = candidate;
+    }
+    return {move, static_cast<double>(worst), nodes_};
+  }
+
+ private:
+  int value_after(const State& root, int move, int depth, int alpha) {
+    State child = root;
+    child.play(move);
+    return value_of(child, depth - 1, false, alpha, INT_MAX);
+  }
+
+  int value_of(const State& state, int depth, bool own_turn, int alpha, int beta) {
+    ++nodes_;
+    if (depth <= 0 || state.is_over()) return evaluation_(state, own_turn);
+    int best = own_turn ? -INT_MAX : INT_MAX;
+    for (const int move : state.moves()) {
+      State child = state;
+      child.play(move);
+      const int value = value_of(child, depth - 1, !own_turn, alpha, beta);
+      best = own_turn ? std::max(best, value) : std::min(best, value);
+      if (!pruning_) continue;
+      (own_turn ? alpha : beta) = own_turn ? std::max(alpha, best) : std::min(beta, best);
+      if (alpha >= beta) break;
+    }
+    return best;
+  }
+
+  Evaluation evaluation_;
+  bool pruning_;
+  std::int64_t nodes_ = 0;
+};
+
+template <AgentState State, AgentEvaluation<State> Evaluation>
+Finding search_best(const State& root, const AgentMoves& moves, const Evaluation& evaluation,
+                    int depth, bool pruning = false) {
+  return DepthSearch<State, Evaluation>(evaluation, pruning).best(root, moves, depth);
+}
+
+template <AgentState State, AgentEvaluation<State> Evaluation>
+Finding search_worst(const State& root, const AgentMoves& moves, const Evaluation& evaluation,
+                     int depth) {
+  return DepthSearch<State, Evaluation>(evaluation, false).worst(root, moves, depth);
+}
+
+}  // namespace sparring
