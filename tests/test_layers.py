@@ -15,7 +15,7 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 
 # Lowest first. A module may import from its own row and from rows above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("engine._core", "engine.records", "engine.position"),
+    ("engine._core", "engine.records", "engine.elo", "engine.position"),
     ("engine.games", "engine.evaluator", "engine.playouts", "engine.rules", "engine.sgf"),
     ("engine.networks",),
     ("engine.search", "engine.search_report"),
