@@ -1,7 +1,8 @@
 """What the search asks of a network: buffers in, raw outputs out. No runtime and no file format.
 
-Rows are seen by the side to move: planes 0 and 1 of KataGo's input features V7 are the board and
-its own stones, a value logit 0 is its win, ownership +1 is its point. Boards in a slot have
+Rows are what a position's features() fills: seen by the side to move, planes 0, 1 and 2 being the
+board, its own stones and the opponent's in every game. Value logit 0 is its win, ownership +1 is
+its point. Boards in a slot have
 exactly the slot's size, so nothing is padded or masked.
 """
 
@@ -41,6 +42,7 @@ class NetworkDescription:
     metadata: int  # numbers about the players that it wants in each row, 0 where none
     policies: int  # 2 or more: has an optimistic policy too
     multipliers: Multipliers
+    game: str = "go"  # a key of engine/games.py's GAMES
     pass_alive_under_suicide: bool = False  # its area planes take suicide as legal
 
     @property
@@ -64,12 +66,13 @@ class Slot(Protocol):
     globals: NDArray[np.float32]  # [capacity, globals]
     metadata: NDArray[np.float32]  # [capacity, metadata]; zeros until written
     optimism: NDArray[np.float32]  # [capacity] 0 the policy, 1 the optimistic one; zeros at first
-    policy: NDArray[np.float32]  # [capacity, height * width + 1] logits, the last for passing
+    policy: NDArray[np.float32]  # [capacity, move_count] logits, in a position's order of moves
     value: NDArray[np.float32]  # [capacity, 3] logits of win, loss, no result
     # [capacity, 6] score mean, deviation before softplus, lead, variance time before softplus,
     # short-term win-loss error and score error before softplus; absent ones 0
     misc: NDArray[np.float32]
-    ownership: NDArray[np.float32]  # [capacity, height * width] before tanh
+    # [capacity, height * width] before tanh; not looked at in a game without ownership
+    ownership: NDArray[np.float32]
 
     def start(self, rows: int) -> None:
         """Begin evaluating the first `rows` rows; does not block."""

@@ -1,7 +1,7 @@
 """Drives the search tree of the core with a network: positions in, a Report out.
 
-It knows Go's positions only as values handed to the core, and no protocol. One Search belongs to
-one session and one thread; the evaluator behind it may serve many.
+It knows positions of any game only as values handed to the core, and no protocol. One Search
+belongs to one session and one thread; the evaluator behind it may serve many.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from engine._core import EvaluationCache, GoPosition, GoTree, NetworkScales, SearchSettings
+from engine._core import EvaluationCache, GoPosition, NetworkScales, SearchSettings
 from engine.evaluator import Evaluator, NetworkDescription, Slot
+from engine.position import Position
 from engine.records import Limit, Report
 from engine.search_report import ReportOptions, make_report
+from engine.search_tree import TREES, Tree
 
 __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
 
@@ -84,37 +87,39 @@ class Search:
 
     def __post_init__(self) -> None:
         """Start with no position: set_position comes first."""
-        self._tree: GoTree | None = None
-        self._position: GoPosition | None = None
+        self._tree: Tree[Any] | None = None
+        self._position: Position | None = None
         self._restriction = Restriction()
         self._flights: list[_Flight] = []
-        self._size = (0, 0)
         self._started = 0.0
 
     # ---- Position
 
-    def set_position(self, position: GoPosition, moves: Sequence[int] | None = None) -> None:
+    def set_position(self, position: Position, moves: Sequence[int] | None = None) -> None:
         """Search `position` from now on.
 
         `moves` are those that led to it from the last position set, if they are known and every
         one was played by the side to move: then what the tree knows of it is kept. Without them
-        the tree is kept only when the position is the same.
+        the tree is kept only when the position is the same. TypeError for another game's position
+        than the network's.
         """
+        game = self.evaluator.network.game
+        if not isinstance(position, TREES[game].position):
+            raise TypeError(f"{type(position).__name__} is no position of {game}")
         position = position.copy()
-        position.pass_alive_under_suicide = self.evaluator.network.pass_alive_under_suicide
-        if self._tree is None or self._size != (position.width, position.height):
+        if isinstance(position, GoPosition):
+            position.pass_alive_under_suicide = self.evaluator.network.pass_alive_under_suicide
+        if self._position is None or _board(self._position) != _board(position):
             self._make_tree(position)
-        elif self._position is None:
-            self._tree.set_game(position)
         elif moves is not None:
             self._advance(self._position.copy(), position, moves)
-        elif not _same(self._position, position):
-            self._tree.set_game(position)
+        elif not self._position.is_same(position):
+            self.tree.set_game(position)
         self._position = position
 
     def clear(self) -> None:
         """Forget the tree; the evaluation cache stays."""
-        if self._tree is not None and self._position is not None:
+        if self._tree is not None:
             self._tree.set_game(self._position)
 
     def change_settings(self, settings: SearchSettings) -> None:
@@ -124,7 +129,7 @@ class Search:
             self._tree.set_settings(settings)
 
     @property
-    def tree(self) -> GoTree:
+    def tree(self) -> Tree[Any]:
         """The core's tree. Raises RuntimeError before a position was set."""
         if self._tree is None:
             raise RuntimeError("set_position comes before searching")
@@ -135,10 +140,9 @@ class Search:
         """Visits of the root, those kept from earlier searches included."""
         return 0 if self._tree is None else self._tree.root.visits
 
-    def _make_tree(self, position: GoPosition) -> None:
-        self._size = (position.width, position.height)
+    def _make_tree(self, position: Position) -> None:
         self._restriction = Restriction()
-        self._tree = GoTree(
+        self._tree = TREES[self.evaluator.network.game].make(
             position,
             self.settings,
             network_scales(self.evaluator.network),
@@ -154,12 +158,12 @@ class Search:
             slot.optimism[:] = 1.0 if self.evaluator.network.policies > 1 else 0.0
         self._flights = [_Flight(slot, number) for number, slot in enumerate(slots)]
 
-    def _advance(self, step: GoPosition, position: GoPosition, moves: Sequence[int]) -> None:
+    def _advance(self, step: Position, position: Position, moves: Sequence[int]) -> None:
         """Follow the moves from `step` to `position` through the tree."""
         for move in moves:
             step.play(move, tolerant=True)
             self.tree.advance(move, step)
-        if not _same(step, position):
+        if not step.is_same(position):
             self.tree.set_game(position)
 
     # ---- Searching
@@ -294,12 +298,6 @@ class Search:
         return int((self.tree.policy() >= 0).sum()) == 1
 
 
-def _same(a: GoPosition, b: GoPosition) -> bool:
-    """Whether two positions are one for the search."""
-    return (
-        a.graph_hash == b.graph_hash
-        and a.to_move == b.to_move
-        and a.move_number == b.move_number
-        and a.komi == b.komi
-        and a.rules == b.rules
-    )
+def _board(position: Position) -> tuple[type, int, int]:
+    """What a tree and its slots are made for: the game and the size of its board."""
+    return type(position), position.width, position.height

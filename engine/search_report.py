@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from engine._core import GoTree, MoveReport
+from engine._core import MoveReport
 from engine.records import Floats, MoveStats, Report, RootStats
+from engine.search_tree import Tree
 
 
 @dataclass(frozen=True)
@@ -20,14 +22,14 @@ class ReportOptions:
     moves_ownership: bool = False
 
 
-def make_report(tree: GoTree, options: ReportOptions, seconds: float) -> Report:
+def make_report(tree: Tree[Any], options: ReportOptions, seconds: float) -> Report:
     """The tree's findings. Raises RuntimeError before the root was evaluated."""
     if not tree.evaluated:
         raise RuntimeError("nothing was evaluated yet")
     mean: Floats | None = None
     stdev: Floats | None = None
     if options.ownership:
-        mean, stdev = tree.ownership()
+        mean, stdev = _ownership(tree, -1)
     moves = tuple(_move_stats(tree, move, options) for move in tree.report(options.pv_length))
     return Report(
         root=_root_stats(tree),
@@ -40,16 +42,16 @@ def make_report(tree: GoTree, options: ReportOptions, seconds: float) -> Report:
     )
 
 
-def _move_stats(tree: GoTree, move: MoveReport, options: ReportOptions) -> MoveStats:
+def _move_stats(tree: Tree[Any], move: MoveReport, options: ReportOptions) -> MoveStats:
     pv = move.pv
     mean: Floats | None = None
     stdev: Floats | None = None
     if options.moves_ownership and move.visits > 0:
-        mean, stdev = tree.ownership(move.symmetry_of if move.symmetry_of >= 0 else move.move)
+        mean, stdev = _ownership(tree, move.symmetry_of if move.symmetry_of >= 0 else move.move)
     if move.symmetry_of >= 0:
         pv = [tree.symmetric_move(m, move.symmetry) for m in pv]
         if mean is not None and stdev is not None:
-            cells = [tree.symmetric_move(cell, move.symmetry) for cell in range(len(mean))]
+            cells = [tree.symmetric_cell(cell, move.symmetry) for cell in range(len(mean))]
             mean, stdev = _scatter(mean, cells), _scatter(stdev, cells)
     return MoveStats(
         move=move.move,
@@ -77,13 +79,19 @@ def _move_stats(tree: GoTree, move: MoveReport, options: ReportOptions) -> MoveS
     )
 
 
+def _ownership(tree: Tree[Any], move: int) -> tuple[Floats, Floats] | tuple[None, None]:
+    """Below the root or one of its moves; None in a game without, or where nothing is known."""
+    mean, stdev = tree.ownership(move)
+    return (mean, stdev) if mean.size else (None, None)
+
+
 def _scatter(values: Floats, cells: list[int]) -> Floats:
     moved = np.empty_like(values)
     moved[cells] = values
     return moved
 
 
-def _root_stats(tree: GoTree) -> RootStats:
+def _root_stats(tree: Tree[Any]) -> RootStats:
     root = tree.root
     raw = tree.root_values
     to_move = tree.to_move

@@ -1,4 +1,4 @@
-"""An evaluator without a network: numbers that depend on the position alone."""
+"""Evaluators of any game without a network: numbers that depend on the position alone."""
 
 from __future__ import annotations
 
@@ -7,34 +7,50 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluator import Multipliers, NetworkDescription
+from engine.evaluator import MISC_OUTPUTS, Multipliers, NetworkDescription
+from engine.games import GAMES
 
-DESCRIPTION = NetworkDescription(
-    name="stand-in",
-    version=8,
-    trunk="none",
-    parameters=0,
-    planes=22,
-    globals=19,
-    metadata=0,
-    policies=1,
-    multipliers=Multipliers(),
-)
+
+def description_of(game: str) -> NetworkDescription:
+    """A network without weights that takes the game's features."""
+    kind = GAMES[game]
+    spatial, globals_ = kind.new_position(*kind.usual_sizes[0]).features()
+    return NetworkDescription(
+        name="stand-in",
+        version=8,
+        trunk="none",
+        parameters=0,
+        planes=len(spatial),
+        globals=len(globals_),
+        metadata=0,
+        policies=1,
+        multipliers=Multipliers(),
+        game=game,
+    )
 
 
 class StandInSlot:
-    """A slot whose outputs are drawn from a generator seeded by each row's planes."""
+    """A slot whose outputs its owner fills row by row."""
 
     def __init__(self, width: int, height: int, capacity: int, owner: StandInEvaluator) -> None:
-        cells = width * height
-        self.spatial: NDArray[np.uint8] = np.zeros((capacity, 22, height, width), np.uint8)
-        self.globals: NDArray[np.float32] = np.zeros((capacity, 19), np.float32)
-        self.metadata: NDArray[np.float32] = np.zeros((capacity, 0), np.float32)
+        network = owner.network
+        kind = GAMES[network.game]
+        moves = kind.new_position(width, height).move_count
+        owned = width * height if kind.has_ownership else 0
+
+        def floats(size: int) -> NDArray[np.float32]:
+            return np.zeros((capacity, size), np.float32)
+
+        self.spatial: NDArray[np.uint8] = np.zeros(
+            (capacity, network.planes, height, width), np.uint8
+        )
+        self.globals = floats(network.globals)
+        self.metadata = floats(network.metadata)
         self.optimism: NDArray[np.float32] = np.zeros(capacity, np.float32)
-        self.policy: NDArray[np.float32] = np.zeros((capacity, cells + 1), np.float32)
-        self.value: NDArray[np.float32] = np.zeros((capacity, 3), np.float32)
-        self.misc: NDArray[np.float32] = np.zeros((capacity, 6), np.float32)
-        self.ownership: NDArray[np.float32] = np.zeros((capacity, cells), np.float32)
+        self.policy = floats(moves)
+        self.value = floats(3)
+        self.misc = floats(MISC_OUTPUTS)
+        self.ownership = floats(owned)
         self._owner = owner
         self._rows = 0
 
@@ -44,26 +60,35 @@ class StandInSlot:
 
     def wait(self) -> None:
         rows, self._rows = self._rows, 0
+        self._owner.pause()
         for row in range(rows):
             self._owner.evaluate(self, row)
             self._owner.rows += 1
 
 
 def drawn_from_stones(slot: StandInSlot, row: int) -> None:
-    """Outputs drawn from a generator seeded by the stones."""
+    """Outputs drawn from a generator seeded by the stones; passing, where there is, is unlikely."""
     stones = slot.spatial[row, 1].astype(np.int64) + 2 * slot.spatial[row, 2]
     rng = np.random.default_rng(int((stones.ravel() * np.arange(1, stones.size + 1)).sum()))
     slot.policy[row] = rng.normal(0, 1.5, slot.policy.shape[1])
-    slot.policy[row, -1] -= 3
+    if slot.policy.shape[1] > stones.size:
+        slot.policy[row, -1] -= 3
     slot.value[row] = rng.normal(0, 0.5, 3)
     slot.misc[row] = rng.normal(0, 0.2, 6)
     slot.ownership[row] = rng.normal(0, 0.5, slot.ownership.shape[1])
 
 
-class StandInEvaluator:
-    """Satisfies engine.evaluator.Evaluator; counts the rows it was given."""
+def uniform(slot: StandInSlot, row: int) -> None:
+    """Every move as likely, the side to move ahead by 5 points and most of the board its own."""
+    slot.policy[row] = 0.0
+    slot.value[row] = (1.0, 0.0, -9.0)
+    slot.misc[row] = (0.25, 0.0, 0.25, 0.0, 0.0, 0.0)
+    slot.ownership[row] = 0.5
 
-    network = DESCRIPTION
+
+class StandInEvaluator:
+    """Satisfies engine.evaluator.Evaluator; counts the rows it was given, `pause`s each batch."""
+
     backend = "stand-in"
     precision = "fp32"
     device = "none"
@@ -72,12 +97,16 @@ class StandInEvaluator:
         self,
         evaluate: Callable[[StandInSlot, int], None] = drawn_from_stones,
         *,
+        game: str = "go",
         rows: int = 4,
         slots: int = 2,
+        pause: Callable[[], None] = lambda: None,
     ) -> None:
+        self.network = description_of(game)
         self.evaluate = evaluate
         self.preferred_rows = rows
         self.slots = slots
+        self.pause = pause
         self.rows = 0
 
     def open(self, width: int, height: int, capacity: int) -> StandInSlot:

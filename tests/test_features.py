@@ -121,7 +121,7 @@ def test_symmetries_turn_every_plane(scoring: str, width: int, height: int) -> N
 
 
 def test_impossible_symmetries_are_refused() -> None:
-    with pytest.raises(ValueError, match="symmetry 4 is not one of 0..3"):
+    with pytest.raises(ValueError, match="symmetry 4 is not one of"):
         fight().features(4)
     with pytest.raises(ValueError, match="symmetry 8"):
         fight().features(8)

@@ -241,7 +241,7 @@ def test_refuses_what_is_no_move_color_or_komi() -> None:
         position.play(3, 2)
     with pytest.raises(ValueError, match="symmetry 8"):
         position.features(8)
-    with pytest.raises(ValueError, match="symmetry 4 is not one of 0..3"):
+    with pytest.raises(ValueError, match="symmetry 4 is not one of"):
         GoPosition(9, 7, GoRules()).features(4)
     with pytest.raises(ValueError, match="finite"):
         position.komi = float("inf")

@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.games", "engine.evaluator", "engine.playouts", "engine.rules"),
     ("engine.sgf", "engine.ggf", "engine.wthor", "engine.transcript"),
     ("engine.networks",),
-    ("engine.search", "engine.search_report"),
+    ("engine.search", "engine.search_report", "engine.search_tree"),
     (
         "engine.clock",
         "engine.ending",

@@ -7,9 +7,10 @@
 #include <cstring>
 
 #include "bind_tree.h"
+#include "connect4_search.h"
 #include "go_search.h"
+#include "othello_search.h"
 #include "score_utility.h"
-#include "tree.h"
 #include "tree_report.h"
 
 namespace nb = nanobind;
@@ -160,7 +161,7 @@ nb::tuple ownership(Tree<G>& tree, int move) {
   }
   std::vector<float> mean;
   std::vector<float> stdev;
-  if (node && node->evaluation) {
+  if (G::kHasOwnership && node && node->evaluation) {
     mean.resize(node->evaluation->area());
     stdev.resize(node->evaluation->area());
     average_ownership(node, tree.settings(), tree.scale(), mean.data(), stdev.data());
@@ -198,10 +199,11 @@ template <typename G>
 void update(Tree<G>& tree, int slot, Rows policy, Rows value, Rows misc, Rows owners) {
   const G& game = tree.game();
   require(slot >= 0 && slot < 64, "slot must be 0 to 63");
-  require(static_cast<int>(policy.shape(1)) == game.move_count() && value.shape(1) == 3 &&
-              misc.shape(1) == 6 &&
-              static_cast<int>(owners.shape(1)) == game.width() * game.height(),
-          "outputs must be policy [n, moves], value [n, 3], misc [n, 6], ownership [n, area]");
+  require(
+      static_cast<int>(policy.shape(1)) == game.move_count() && value.shape(1) == 3 &&
+          misc.shape(1) == 6 &&
+          (!G::kHasOwnership || static_cast<int>(owners.shape(1)) == game.width() * game.height()),
+      "outputs must be policy [n, moves], value [n, 3], misc [n, 6], ownership [n, area]");
   const int rows = tree.rows_of(slot);
   require(rows <= static_cast<int>(policy.shape(0)) && rows <= static_cast<int>(value.shape(0)) &&
               rows <= static_cast<int>(misc.shape(0)) && rows <= static_cast<int>(owners.shape(0)),
@@ -239,6 +241,7 @@ void bind_tree_of(nb::module_& m, const char* name) {
                    "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"))
       .def("policy", &root_policy<G>)
       .def("symmetric_move", &T::symmetric_move, "move"_a, "symmetry"_a)
+      .def("symmetric_cell", &T::symmetric_cell, "cell"_a, "symmetry"_a)
       .def_prop_ro("root", [](T& tree) { return tree.root()->stats; })
       .def_prop_ro("root_values",
                    [](T& tree) {
@@ -261,6 +264,8 @@ void bind_tree(nb::module_& m) {
   bind_settings(m);
   bind_values(m);
   bind_tree_of<GoPosition>(m, "GoTree");
+  bind_tree_of<OthelloPosition>(m, "OthelloTree");
+  bind_tree_of<Connect4Position>(m, "Connect4Tree");
   m.def("expected_score_value", &expected_score_value, "mean"_a, "stdev"_a, "center"_a, "width"_a);
 }
 

@@ -15,6 +15,7 @@ namespace sparring {
 class Connect4Position {
  public:
   static constexpr int kPlanes = 6, kGlobals = 2;
+  static constexpr bool kHasOwnership = false;
 
   // An empty board; Connect4Board::fits() the size.
   Connect4Position(int width, int height) : board_(width, height) {}
@@ -25,6 +26,7 @@ class Connect4Position {
   int move_count() const { return board_.width; }
   int symmetry_count() const { return 2; }  // 1 exchanges left and right
   int to_move() const { return to_move_; }
+  int color_at(int cell) const;
   bool is_over() const { return winner_ >= 0 || board_.is_full(); }
   bool legal(int move) const { return !is_over() && board_.can_play(move); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
@@ -58,8 +60,6 @@ class Connect4Position {
   // ---- What solvers, agents and features read
   const Connect4Board& board() const { return board_; }  // own: to_move()'s
   int area() const { return board_.width * board_.height; }
-  // Color of the disc on a cell, or -1.
-  int color_at(int cell) const;
   bool is_same(const Connect4Position& other) const {
     return to_move_ == other.to_move_ && board_ == other.board_;
   }

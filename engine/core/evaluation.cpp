@@ -75,14 +75,15 @@ bool decode(const RawOutput& raw, const RowContext& context, const NetworkScales
     out.policy[move] = std::exp(raw.policy[context.policy_index[move]] * factor - largest);
     sum += out.policy[move];
   }
-  if (!std::isfinite(sum) || !(sum > 0)) return false;
+  const bool can_move =
+      std::find(context.legal, context.legal + context.moves, 1) != context.legal + context.moves;
+  if (can_move && (!std::isfinite(sum) || !(sum > 0))) return false;
   for (int move = 0; move < context.moves; ++move)
     out.policy[move] = context.legal[move] ? out.policy[move] / sum : -1.0f;
   static const Lookup tanh_of(-6.0f, 6.0f, 3072, [](double x) { return std::tanh(x); });
   const float sign = context.to_move == 0 ? 1.0f : -1.0f;
   for (int cell = 0; cell < context.area; ++cell)
-    out.ownership[cell] =
-        raw.ownership ? sign * tanh_of(raw.ownership[context.cell_index[cell]]) : 0.0f;
+    out.ownership[cell] = sign * tanh_of(raw.ownership[context.cell_index[cell]]);
   return true;
 }
 

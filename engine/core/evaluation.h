@@ -24,13 +24,13 @@ struct RawOutput {
   const float* policy;     // [moves], logits
   const float* value;      // [3], logits of win, loss, no result
   const float* misc;       // [6]
-  const float* ownership;  // [area], before tanh; null where the game has none
+  const float* ownership;  // [area], before tanh
 };
 
 // Where a raw row came from.
 struct RowContext {
   int moves;
-  int area;
+  int area;  // cells whose owner the network tells: 0 in a game without
   int to_move;
   bool no_result_possible;
   const uint8_t* legal;         // [moves]

@@ -15,19 +15,23 @@ struct Outcome {
 
 // Moves are 0..move_count()-1, in the order of the network's policy; the players are 0 and 1.
 // play() and the features require a game that the caller knows to be in a fit state: play() a legal
-// move. graph_hash() is equal only for positions that the search may treat as one; network_hash()
-// is equal only for positions of which the network sees the same.
+// move. Cells are y * width + x; color_at() is -1 on an empty one. Symmetries are
+// 0..symmetry_count()-1, 0 changing nothing. kHasOwnership says whether every cell is somebody's in
+// the end, and the network tells whose. graph_hash() is equal only for positions that the search
+// may treat as one; network_hash() is equal only for positions of which the network sees the same.
 template <typename G>
 concept Game =
-    std::copyable<G> && requires(const G game, G changed, int move, int symmetry,
+    std::copyable<G> && requires(const G game, G changed, int move, int cell, int symmetry,
                                  std::uint8_t* mask, std::uint8_t* spatial, float* global) {
       { G::kPlanes } -> std::convertible_to<int>;
       { G::kGlobals } -> std::convertible_to<int>;
+      { G::kHasOwnership } -> std::convertible_to<bool>;
       { game.width() } -> std::same_as<int>;
       { game.height() } -> std::same_as<int>;
       { game.move_count() } -> std::same_as<int>;
       { game.symmetry_count() } -> std::same_as<int>;
       { game.to_move() } -> std::same_as<int>;
+      { game.color_at(cell) } -> std::same_as<int>;
       { game.is_over() } -> std::same_as<bool>;
       { game.legal(move) } -> std::same_as<bool>;
       { game.legal_mask(mask) } -> std::same_as<void>;

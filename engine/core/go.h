@@ -27,6 +27,7 @@ struct GoArea;  // go_area.h
 class GoPosition {
  public:
   static constexpr int kPlanes = 22, kGlobals = 19;
+  static constexpr bool kHasOwnership = true;
   static constexpr int kRecentMoves = 5, kRecentBoards = 3;
 
   GoPosition(int width, int height, const GoRules& rules, float komi);
@@ -37,6 +38,7 @@ class GoPosition {
   int move_count() const { return board().area() + 1; }
   int symmetry_count() const { return sparring::symmetry_count(width(), height()); }
   int to_move() const { return to_move_; }
+  int color_at(int cell) const { return board().at(board().point_of(cell)) - 1; }
   bool is_over() const { return over_; }
   bool legal(int move) const { return legal(move, to_move_); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal

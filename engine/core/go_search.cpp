@@ -4,14 +4,13 @@
 
 #include "go_area.h"
 #include "katago_features.h"
-#include "tree.h"
 
 namespace sparring {
 
 namespace {
 
 // Parts of the keys made here; they meet no other hash.
-enum class Part : std::uint64_t { pattern, move, previous, ko, stone };
+enum class Part : std::uint64_t { pattern, move, previous, ko };
 
 std::uint64_t part_key(Part part, std::uint64_t index) {
   return mix64(static_cast<std::uint64_t>(part) << 32 | index);
@@ -47,20 +46,11 @@ bool Traits::no_result_possible(const GoPosition& game) {
   return game.rules().ko == KoRule::simple || game.rules().scoring == Scoring::territory;
 }
 
-int Traits::symmetric_move(const GoPosition& game, int move, int symmetry) {
-  return move == game.pass_move() ? move
-                                  : symmetric_cell(move, symmetry, game.width(), game.height());
-}
-
 bool Traits::is_symmetric(const GoPosition& game, int symmetry) {
   const GoBoard& board = game.board();
   if (board.ko_point() != kNoPoint || !game.superko_banned().empty() || game.phase() != 0)
     return false;
-  for (int move = 0; move < board.area(); ++move) {
-    const int image = symmetric_cell(move, symmetry, board.width(), board.height());
-    if (board.at(board.point_of(move)) != board.at(board.point_of(image))) return false;
-  }
-  return true;
+  return PlainTraits<GoPosition>::is_symmetric(game, symmetry);
 }
 
 std::uint64_t Traits::bias_key(const GoPosition& game, int move) {
@@ -130,22 +120,6 @@ void Traits::ending_bonus(const GoPosition& game, const Evaluation& evaluation, 
       out[move] = -cost * (ownership - kSettled) / (1 - kSettled);
     }
   }
-}
-
-std::uint64_t symmetric_hash(const GoPosition& game) {
-  const GoBoard& board = game.board();
-  std::uint64_t least = ~std::uint64_t{0};
-  for (int symmetry = 0; symmetry < symmetry_count(board.width(), board.height()); ++symmetry) {
-    std::uint64_t hash = part_key(Part::move, game.to_move());
-    for (int move = 0; move < board.area(); ++move) {
-      const Stone stone = board.at(board.point_of(move));
-      if (stone == kEmpty) continue;
-      const int image = symmetric_cell(move, symmetry, board.width(), board.height());
-      hash ^= part_key(Part::stone, image * 4 + stone);
-    }
-    least = std::min(least, hash);
-  }
-  return least;
 }
 
 template class Tree<GoPosition>;

@@ -3,14 +3,14 @@
 
 #include "go.h"
 #include "search_traits.h"
+#include "tree.h"
 
 namespace sparring {
 
 template <>
-struct SearchTraits<GoPosition> {
+struct SearchTraits<GoPosition> : PlainTraits<GoPosition> {
   static GoPosition searched(const GoPosition& game);
   static bool no_result_possible(const GoPosition& game);
-  static int symmetric_move(const GoPosition& game, int move, int symmetry);
   static bool is_symmetric(const GoPosition& game, int symmetry);
   static std::uint64_t bias_key(const GoPosition& game, int move);
   static int must_consider(const GoPosition& game);
@@ -24,7 +24,6 @@ struct SearchTraits<GoPosition> {
                            float* out);
 };
 
-// Equal for positions that are symmetric images of each other: the least of their hashes.
-std::uint64_t symmetric_hash(const GoPosition& game);
+extern template class Tree<GoPosition>;
 
 }  // namespace sparring

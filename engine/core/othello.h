@@ -16,6 +16,7 @@ namespace sparring {
 class OthelloPosition {
  public:
   static constexpr int kPlanes = 5, kGlobals = 3;
+  static constexpr bool kHasOwnership = true;
   using AnyBoard =
       std::variant<OthelloBoard<4>, OthelloBoard<6>, OthelloBoard<8>, OthelloBoard<10>>;
 
@@ -30,6 +31,7 @@ class OthelloPosition {
   int move_count() const { return pass_move() + 1; }
   int symmetry_count() const { return 8; }
   int to_move() const { return to_move_; }
+  int color_at(int cell) const;
   bool is_over() const { return over_; }
   bool legal(int move) const { return legal(move, to_move_); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
@@ -62,8 +64,6 @@ class OthelloPosition {
 
   // ---- What solvers, agents and features read
   const AnyBoard& board() const { return board_; }  // own: to_move()'s
-  // Color of the disc on a cell, or -1.
-  int color_at(int cell) const;
   bool is_same(const OthelloPosition& other) const {
     return to_move_ == other.to_move_ && board_ == other.board_;
   }

@@ -1,30 +1,45 @@
 // What the search may ask of a game beyond the Game concept. The defaults suit a game of plain
-// moves on a board of cells whose policy has one output a cell; a game with more to say specialises
-// SearchTraits in a header of its own (go_search.h).
+// moves on a board of cells whose policy has one output a cell and perhaps others that no symmetry
+// moves, such as a pass; a game with more to say specialises SearchTraits in a header of its own
+// (go_search.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "evaluation.h"
 #include "game.h"
+#include "random.h"
 #include "symmetry.h"
 
 namespace sparring {
 
 template <typename G>
-struct SearchTraits {
+struct SearchTraits;
+
+template <typename G>
+struct PlainTraits {
   // The game as the search sees it from its root on.
   static G searched(const G& game) { return game; }
   // Whether play can still end with no winner at all, other than by a draw.
   static bool no_result_possible(const G&) { return false; }
-  // Where the move lands when the board is turned.
+  // Where the cell, or the move, lands when the board is turned.
+  static int symmetric_cell(const G& game, int cell, int symmetry) {
+    return sparring::symmetric_cell(cell, symmetry, game.width(), game.height());
+  }
   static int symmetric_move(const G& game, int move, int symmetry) {
     return move < game.width() * game.height()
-               ? symmetric_cell(move, symmetry, game.width(), game.height())
+               ? SearchTraits<G>::symmetric_cell(game, move, symmetry)
                : move;
   }
   // Whether turning the board by this symmetry changes nothing about the game.
-  static bool is_symmetric(const G&, int /*symmetry*/) { return false; }
+  static bool is_symmetric(const G& game, int symmetry) {
+    for (int cell = 0; cell < game.width() * game.height(); ++cell) {
+      const int image = SearchTraits<G>::symmetric_cell(game, cell, symmetry);
+      if (game.color_at(cell) != game.color_at(image)) return false;
+    }
+    return true;
+  }
   // Names the local situation of a move about to be played; 0 for none.
   static std::uint64_t bias_key(const G&, int /*move*/) { return 0; }
   // A move whose real value should be known early wherever it can be played, or -1.
@@ -43,5 +58,24 @@ struct SearchTraits {
     for (int move = 0; move < game.move_count(); ++move) out[move] = 0.0f;
   }
 };
+
+template <typename G>
+struct SearchTraits : PlainTraits<G> {};
+
+// Equal for positions whose boards are symmetric images of each other and whose player to move is
+// the same: the least of their hashes.
+template <typename G>
+std::uint64_t symmetric_hash(const G& game) {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int symmetry = 0; symmetry < game.symmetry_count(); ++symmetry) {
+    std::uint64_t hash = mix64(game.to_move());
+    for (int cell = 0; cell < game.width() * game.height(); ++cell) {
+      const int image = SearchTraits<G>::symmetric_cell(game, cell, symmetry);
+      if (const int color = game.color_at(cell); color >= 0) hash ^= mix64(image * 2 + color + 2);
+    }
+    least = std::min(least, hash);
+  }
+  return least;
+}
 
 }  // namespace sparring

@@ -82,8 +82,11 @@ class Tree {
 
   // Rows that the slot waits for.
   int rows_of(int slot) { return batch_at(slot).used; }
-  // Where a move lands under a symmetry of the board.
+  // Where a move or a cell lands under a symmetry of the board.
   int symmetric_move(int move, int symmetry) const { return policy_index_[symmetry][move]; }
+  int symmetric_cell(int cell, int symmetry) const {
+    return Traits::symmetric_cell(game_, cell, symmetry);
+  }
 
   Node* root() { return root_; }
   const G& game() const { return game_; }
@@ -148,7 +151,9 @@ class Tree {
   void drop_collisions(Batch& batch);
   void finish(Row& row, const Decoded& decoded);
   void finish_root(const Row& row, const Decoded& decoded);
-  void count_playout(const Path& path);
+  static bool has_legal_move(const Row& row) {
+    return std::find(row.legal.begin(), row.legal.end(), 1) != row.legal.end();
+  }
 
   SearchSettings settings_;
   NetworkScales scales_;
@@ -168,6 +173,7 @@ class Tree {
   std::vector<int16_t> cell_index_[8];
   std::unique_ptr<Decoded> decoded_ = std::make_unique<Decoded>();
   std::unique_ptr<Decoded> root_sum_ = std::make_unique<Decoded>();
+  int owned_cells_ = 0;  // of the board, where the game has ownership
   int root_rows_left_ = 0;
   int root_rows_ = 0;
   bool root_ready_ = false;    // root_view_ is up to date
@@ -197,16 +203,15 @@ Node* Tree<G>::make_root() {
 
 template <Game G>
 void Tree<G>::set_symmetry_tables() {
-  const int cells = game_.width() * game_.height();
-  for (int symmetry = 0; symmetry < symmetry_count(game_.width(), game_.height()); ++symmetry) {
+  owned_cells_ = G::kHasOwnership ? game_.width() * game_.height() : 0;
+  for (int symmetry = 0; symmetry < game_.symmetry_count(); ++symmetry) {
     policy_index_[symmetry].resize(game_.move_count());
-    cell_index_[symmetry].resize(cells);
+    cell_index_[symmetry].resize(owned_cells_);
     for (int move = 0; move < game_.move_count(); ++move)
       policy_index_[symmetry][move] =
           static_cast<int16_t>(Traits::symmetric_move(game_, move, symmetry));
-    for (int cell = 0; cell < cells; ++cell)
-      cell_index_[symmetry][cell] =
-          static_cast<int16_t>(symmetric_cell(cell, symmetry, game_.width(), game_.height()));
+    for (int cell = 0; cell < owned_cells_; ++cell)
+      cell_index_[symmetry][cell] = static_cast<int16_t>(symmetric_cell(cell, symmetry));
   }
 }
 
@@ -251,7 +256,7 @@ void Tree<G>::prepare_root() {
   inputs.evaluation = &*root_->evaluation;
   inputs.symmetries = 1;
   if (settings_.root_symmetry_pruning && !restriction_.active(root_->to_move))
-    for (int s = 1; s < symmetry_count(game_.width(), game_.height()); ++s)
+    for (int s = 1; s < game_.symmetry_count(); ++s)
       if (Traits::is_symmetric(game_, s)) inputs.symmetries |= 1u << s;
   inputs.symmetric_move = [this](int move, int symmetry) {
     return static_cast<int>(policy_index_[symmetry][move]);
@@ -307,7 +312,7 @@ typename Tree<G>::Row& Tree<G>::add_row(Batch& batch, const G& game, Node* node,
 template <Game G>
 int Tree<G>::select_root(Batch& batch, uint8_t* spatial, float* global, int capacity) {
   const bool refresh = static_cast<bool>(root_->evaluation);
-  const int symmetries = symmetry_count(game_.width(), game_.height());
+  const int symmetries = game_.symmetry_count();
   root_rows_ = std::clamp(settings_.root_symmetries, 1, std::min(symmetries, capacity));
   root_rows_left_ = root_rows_;
   // Different symmetries: a random start, then every one in turn.
@@ -366,8 +371,7 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
       const uint64_t key = mix64(game.network_hash() ^ network_key_);
       if (cache_) node->evaluation = cache_->find(key);
       if (!node->evaluation) {
-        const int count = symmetry_count(game.width(), game.height());
-        const int symmetry = static_cast<int>(mix64(key ^ seed_) % count);
+        const int symmetry = static_cast<int>(mix64(key ^ seed_) % game.symmetry_count());
         add_row(batch, game, node, symmetry, path_, spatial, global, false).key = key;
         node->pending = true;
         in_flight_ += 1;
@@ -476,13 +480,12 @@ void Tree<G>::update(int slot, const float* policy, const float* value, const fl
                      const float* ownership) {
   Batch& batch = batch_at(slot);
   const int moves = game_.move_count();
-  const int cells = game_.width() * game_.height();
   for (int i = 0; i < batch.used; ++i) {
     Row& row = batch.rows[i];
     const RawOutput raw{policy + static_cast<std::size_t>(i) * moves, value + i * 3, misc + i * 6,
-                        ownership ? ownership + static_cast<std::size_t>(i) * cells : nullptr};
+                        ownership + static_cast<std::size_t>(i) * owned_cells_};
     const RowContext context{moves,
-                             cells,
+                             owned_cells_,
                              row.to_move,
                              row.no_result_possible,
                              row.legal.data(),
@@ -505,8 +508,7 @@ void Tree<G>::update(int slot, const float* policy, const float* value, const fl
 
 template <Game G>
 void Tree<G>::finish(Row& row, const Decoded& decoded) {
-  row.node->evaluation =
-      EvaluationRef(Evaluation::make(decoded, game_.move_count(), game_.width() * game_.height()));
+  row.node->evaluation = EvaluationRef(Evaluation::make(decoded, game_.move_count(), owned_cells_));
   if (cache_) cache_->insert(row.key, row.node->evaluation);
   row.node->pending = false;
   in_flight_ -= 1;
@@ -516,12 +518,13 @@ void Tree<G>::finish(Row& row, const Decoded& decoded) {
 
 template <Game G>
 void Tree<G>::finish_root(const Row& row, const Decoded& decoded) {
-  add_decoded(decoded, game_.move_count(), game_.width() * game_.height(),
-              root_rows_left_ == root_rows_, *root_sum_);
+  const int moves = game_.move_count();
+  add_decoded(decoded, moves, owned_cells_, root_rows_left_ == root_rows_, *root_sum_);
   if (--root_rows_left_ > 0) return;
-  divide_decoded(root_rows_, game_.move_count(), game_.width() * game_.height(), *root_sum_);
-  root_->evaluation = EvaluationRef(
-      Evaluation::make(*root_sum_, game_.move_count(), game_.width() * game_.height()));
+  divide_decoded(root_rows_, moves, owned_cells_, *root_sum_);
+  if (game_.is_over() && !has_legal_move(row))
+    root_sum_->values = terminal_values(game_.outcome(), settings_, scales_);
+  root_->evaluation = EvaluationRef(Evaluation::make(*root_sum_, moves, owned_cells_));
   root_->pending = false;
   root_refined_ = true;
   root_ready_ = false;

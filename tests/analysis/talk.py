@@ -7,65 +7,15 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from engine._core import EvaluationCache
-from engine.evaluator import Multipliers, NetworkDescription
 from engine.resident import Network
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import Settings
 from protocols.outbox import Outbox
+from tests.stand_in import StandInEvaluator, uniform
 
 Json = dict[str, Any]
-
-
-class UniformSlot:
-    """Answers at once: every move as likely, Black's moves slightly better, nobody's points."""
-
-    def __init__(self, width: int, height: int, capacity: int, pause: Callable[[], None]) -> None:
-        area = width * height
-        self.spatial = np.zeros((capacity, 22, height, width), np.uint8)
-        self.globals = np.zeros((capacity, 19), np.float32)
-        self.metadata = np.zeros((capacity, 0), np.float32)
-        self.optimism = np.zeros(capacity, np.float32)
-        self.policy = np.zeros((capacity, area + 1), np.float32)
-        self.value = np.zeros((capacity, 3), np.float32)
-        self.misc = np.zeros((capacity, 6), np.float32)
-        self.ownership = np.zeros((capacity, area), np.float32)
-        self._pause = pause
-
-    def start(self, rows: int) -> None:
-        self.value[:rows] = (1.0, 0.0, -9.0)  # the side to move is ahead ...
-        self.misc[:rows, 0] = self.misc[:rows, 2] = 0.25  # ... by 5 points
-        self.ownership[:rows] = 0.5
-
-    def wait(self) -> None:
-        self._pause()
-
-
-class UniformEvaluator:
-    """A network that knows nothing; `pause` is called for each batch."""
-
-    network = NetworkDescription(
-        name="uniform",
-        version=8,
-        trunk="none",
-        parameters=0,
-        planes=22,
-        globals=19,
-        metadata=0,
-        policies=1,
-        multipliers=Multipliers(),
-    )
-    backend, precision, device = "numpy", "fp32", "here"
-    preferred_rows, slots = 4, 2
-
-    def __init__(self, pause: Callable[[], None] = lambda: None) -> None:
-        self._pause = pause
-
-    def open(self, width: int, height: int, capacity: int) -> UniformSlot:
-        return UniformSlot(width, height, capacity, self._pause)
 
 
 class Talk:
@@ -75,7 +25,7 @@ class Talk:
         self._arrived = threading.Condition()
         self.answers: list[Json] = []
         self.outbox = Outbox(wake=self._take)
-        network = Network(UniformEvaluator(pause), EvaluationCache(1024))
+        network = Network(StandInEvaluator(uniform, pause=pause), EvaluationCache(1024))
         self.conversation = Conversation(network, scheduler, self.outbox, Settings())
 
     def _take(self) -> None:

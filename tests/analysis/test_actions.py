@@ -30,7 +30,7 @@ def test_query_version_is_echoed_with_versions(talk: Talk) -> None:
 def test_query_models_describes_the_network(talk: Talk) -> None:
     (answer,) = talk.ask({"id": "m", "action": "query_models"})
     (model,) = answer["models"]
-    assert model["internalName"] == "uniform"
+    assert model["internalName"] == "stand-in"
     assert model["usesHumanSLProfile"] is False
 
 
