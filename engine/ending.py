@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.records import Report
+from engine.records import Report, Verdict
 
 # A chain is alive when its points are its color's by this much on average, and its worst point
 # is not the opponent's by more than that. (KataGo's thresholds.)
@@ -52,15 +52,6 @@ class Outlook:
     score_lead: float  # points
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The state of a finished or stopped game."""
-
-    alive: NDArray[np.bool_]  # [H, W] a living stone stands here
-    dead: NDArray[np.bool_]  # [H, W] a dead stone stands here
-    black_score: float  # points, komi and bonuses included
-
-
 def without_history(
     position: GoPosition, to_move: int, removed: NDArray[np.bool_] | None = None
 ) -> GoPosition:
@@ -73,6 +64,13 @@ def without_history(
     fresh.setup([(int(stones.flat[move]) - 1, int(move)) for move in placed])
     fresh.to_move = to_move
     return fresh
+
+
+def with_to_move(position: GoPosition, color: int) -> GoPosition:
+    """The position with that color to move: Go's protocols let players move out of turn."""
+    turned = position.copy()
+    turned.to_move = color
+    return turned
 
 
 def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> NDArray[np.bool_]:

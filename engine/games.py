@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from engine._core import Connect4Position, GoPosition, OthelloPosition
 from engine.position import Position
+from engine.records import SettingError
 from engine.rules import RULE_SETS
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # I is left out, as on every Go board
@@ -113,6 +114,7 @@ class GameKind:
     read_move: Callable[[str, int, int], int]  # (text, width, height) -> move, or ValueError
     write_move: Callable[[int, int, int], str]  # (move, width, height) -> text
     has_ownership: bool  # every cell is somebody's in the end
+    usual_height: Callable[[int], int]  # of a board of which only the width is named
 
 
 GAMES: dict[str, GameKind] = {
@@ -126,6 +128,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_vertex,
         write_move=write_vertex,
         has_ownership=True,
+        usual_height=lambda width: width,
     ),
     "othello": GameKind(
         title="Othello",
@@ -137,6 +140,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_square,
         write_move=write_square,
         has_ownership=True,
+        usual_height=lambda width: width,
     ),
     "connect4": GameKind(
         title="Connect4",
@@ -148,5 +152,20 @@ GAMES: dict[str, GameKind] = {
         read_move=read_column,
         write_move=write_column,
         has_ownership=False,
+        usual_height=lambda width: min(width - 1, 64 // max(width, 1) - 1),
     ),
 }
+
+_OTHER_NAMES = {"baduk": "go", "weiqi": "go", "reversi": "othello", "connectfour": "connect4"}
+
+
+def game_named(name: str) -> str:
+    """The key of the game of that name, in any case and with spaces, hyphens or neither.
+
+    SettingError quotes a name that is none.
+    """
+    word = re.sub("[ _-]", "", name.casefold())
+    key = _OTHER_NAMES.get(word, word)
+    if key not in GAMES:
+        raise SettingError(f"unknown game {name!r}: one of {', '.join(GAMES)}")
+    return key

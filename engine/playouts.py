@@ -84,6 +84,7 @@ class PlayoutEvaluator:
             metadata=0,
             policies=1,
             multipliers=MULTIPLIERS,
+            game=game,
         )
 
     def open(self, width: int, height: int, capacity: int) -> PlayoutSlot:

@@ -94,3 +94,8 @@ class Position(Protocol):
 
     def features(self, symmetry: int = 0) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """([planes, height, width], [globals]) as a network sees it, turned by the symmetry."""
+
+
+def standing(position: Position) -> list[tuple[int, int]]:
+    """The stones on the board as (color, cell), in the order of the cells."""
+    return [(int(stone) - 1, cell) for cell, stone in enumerate(position.stones.flat) if stone]

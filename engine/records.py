@@ -18,6 +18,18 @@ class IllegalMoveError(ValueError):
     """The rules do not allow this move here."""
 
 
+class CannotUndoError(ValueError):
+    """There is no move to take back."""
+
+
+class SetupError(ValueError):
+    """The stones cannot stand like this; the text says why."""
+
+
+class GameOverError(ValueError):
+    """The game has ended, and nothing is left to think about."""
+
+
 class SettingError(ValueError):
     """A rule, parameter or option has a name or value that cannot be used; the text quotes it."""
 
@@ -114,3 +126,12 @@ class Choice:
     move: int | None  # None: resign
     reason: str  # one short sentence for logs and chat
     report: Report | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The state of a finished or stopped game."""
+
+    alive: NDArray[np.bool_]  # [H, W] a living stone stands here
+    dead: NDArray[np.bool_]  # [H, W] a dead stone stands here
+    black_score: float  # color 0's, as the game counts; in Go points, komi and bonuses included

@@ -1,14 +1,14 @@
 """The networks held for all sessions, each loaded once, and how many sessions there may be.
 
-Knows which network a session wants and who still uses which; sessions on one network share its
-cache of evaluations. Does not know protocols or games, nor how a network is loaded: that is
-passed in.
+Knows which network a session wants, which one each game has where nobody names any, and who still
+uses which; sessions on one network share its cache of evaluations. Does not know protocols nor the
+games' rules, nor how a network is loaded: that is passed in.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from engine.records import SettingError
 
 SESSIONS = 64
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
-NETWORKS = 4  # beside the default one; more are loaded only when one of these is free
+NETWORKS = 4  # beside the default ones; more are loaded only when one of these is free
 
 
 class BusyError(Exception):
@@ -31,9 +31,10 @@ class BusyError(Exception):
 class NetworkChoice:
     """Which network to run, and how."""
 
-    path: Path
+    path: Path | None  # None: no network, the game's own playouts
     backend: str = "auto"
     precision: str = "auto"
+    game: str = "go"  # a key of GAMES
 
 
 Load = Callable[[NetworkChoice], Evaluator]
@@ -51,15 +52,58 @@ class Network:
 class Holding:
     """One network and how many sessions use it."""
 
+    choice: NetworkChoice
     network: Future[Network] = field(default_factory=Future)
     users: int = 0
 
 
-class Resident:
-    """What `serve` and the stdio commands hold. Safe to use from several threads."""
+class Seat:
+    """One session's place: it uses one network at a time. For that session's thread."""
 
-    def __init__(self, load: Load, default: NetworkChoice, *, sessions: int = SESSIONS) -> None:
-        self.default = default
+    def __init__(self, resident: Resident, choice: NetworkChoice) -> None:
+        self._resident = resident
+        self._first = choice
+        self._using = resident.use(choice)
+
+    @property
+    def game(self) -> str:
+        """The game of the network in use."""
+        return self._using.choice.game
+
+    @property
+    def network(self) -> Network:
+        """The network in use."""
+        return self._using.network.result()
+
+    def change_game(self, game: str) -> Network:
+        """Uses another game's network: what the session came with where that is its game.
+
+        Raises as Resident.lease does; the network in use then stays.
+        """
+        first = self._first
+        choice = first
+        if game != first.game:
+            choice = self._resident.choose(None, first.backend, first.precision, game)
+        using = self._resident.use(choice)
+        self.leave()
+        self._using = using
+        return self.network
+
+    def leave(self) -> None:
+        """Uses no network any more."""
+        self._resident.let_go(self._using)
+
+
+class Resident:
+    """What `serve` and the stdio commands hold. Safe to use from several threads.
+
+    defaults: the network of each game where nobody names one.
+    """
+
+    def __init__(
+        self, load: Load, defaults: Mapping[str, NetworkChoice], *, sessions: int = SESSIONS
+    ) -> None:
+        self.defaults = defaults
         self._load = load
         self._free_sessions = sessions
         self._sessions = sessions
@@ -67,38 +111,57 @@ class Resident:
         self._lock = threading.Lock()
 
     @contextmanager
-    def lease(self, choice: NetworkChoice | None = None) -> Iterator[Network]:
-        """The network of `choice` for one session, loaded if it is not there yet.
+    def lease(self, choice: NetworkChoice | None = None) -> Iterator[Seat]:
+        """A place for one session with the network of `choice`, loaded if it is not there yet.
 
-        Raises BusyError at the limit of sessions or networks, and what loading raised.
+        Without a choice Go's default. Raises BusyError at the limit of sessions or networks, and
+        what loading raised.
         """
-        choice = choice or self.default
         with self._lock:
             if self._free_sessions == 0:
                 raise BusyError(f"all {self._sessions} sessions are in use")
-            holding, is_new = self._hold(choice)
             self._free_sessions -= 1
+        try:
+            seat = Seat(self, choice or self.defaults["go"])
+            try:
+                yield seat
+            finally:
+                seat.leave()
+        finally:
+            with self._lock:
+                self._free_sessions += 1
+
+    def use(self, choice: NetworkChoice) -> Holding:
+        """The network of `choice`, loaded, in use until it is let go; raises as `lease` does."""
+        with self._lock:
+            holding, is_new = self._hold(choice)
             holding.users += 1
         try:
             if is_new:
                 self._fill(choice, holding)
-            yield holding.network.result()
-        finally:
-            with self._lock:
-                self._free_sessions += 1
-                holding.users -= 1
+            holding.network.result()
+        except BaseException:
+            self.let_go(holding)
+            raise
+        return holding
+
+    def let_go(self, holding: Holding) -> None:
+        """Ends one use of a network."""
+        with self._lock:
+            holding.users -= 1
 
     def _hold(self, choice: NetworkChoice) -> tuple[Holding, bool]:
         """The holding of `choice`, and whether the caller has to load it."""
         if choice in self._held:
             return self._held[choice], False
-        others = [other for other in self._held if other != self.default]
-        if len(others) >= NETWORKS and choice != self.default:
+        defaults = self.defaults.values()
+        others = [other for other in self._held if other not in defaults]
+        if len(others) >= NETWORKS and choice not in defaults:
             unused = [other for other in others if self._held[other].users == 0]
             if not unused:
-                raise BusyError(f"{NETWORKS} networks beside the default one are in use")
+                raise BusyError(f"{NETWORKS} networks beside the default ones are in use")
             del self._held[unused[0]]
-        self._held[choice] = Holding()
+        self._held[choice] = Holding(choice)
         return self._held[choice], True
 
     def _fill(self, choice: NetworkChoice, holding: Holding) -> None:
@@ -113,12 +176,17 @@ class Resident:
             raise
 
     def choose(
-        self, network: str | None = None, backend: str | None = None, precision: str | None = None
+        self,
+        network: str | None = None,
+        backend: str | None = None,
+        precision: str | None = None,
+        game: str = "go",
     ) -> NetworkChoice:
-        """The choice that leaves what is None as the default has it."""
-        path = Path(network).resolve() if network else self.default.path
-        if network and not path.is_file():
+        """The choice that leaves what is None as the game's default has it."""
+        default = self.defaults[game]
+        if network is None and default.path is None:
+            return default  # playouts run in one way only
+        path = Path(network).resolve() if network else default.path
+        if network and path is not None and not path.is_file():
             raise SettingError(f"no network file {network!r}")
-        return NetworkChoice(
-            path, backend or self.default.backend, precision or self.default.precision
-        )
+        return NetworkChoice(path, backend or default.backend, precision or default.precision, game)

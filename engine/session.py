@@ -1,58 +1,40 @@
-"""One game being played: setup, moves, rules, komi, clocks, and the search that thinks about it.
+"""One game being played: its terms, setup, moves, clocks, and the search that thinks about it.
 
 The only object with changing game state. It keeps the list of moves and derives the position; it
-knows no protocol and does not choose moves itself. Used by one thread at a time.
+knows no protocol, leaves what is particular about a game to the tables of engine.customs and
+engine.player, and does not choose moves itself. Used by one thread at a time.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from engine import ending, player
-from engine._core import GoPosition, GoRules
+from engine import player
 from engine.clock import Clock, TimeControl, limit_for
-from engine.ending import EndingSettings, Outlook, Verdict
-from engine.player import Turn
-from engine.records import Choice, IllegalMoveError, Limit, Report
+from engine.course import Course
+from engine.customs import CUSTOMS
+from engine.ending import Outlook
+from engine.games import GAMES, GameKind
+from engine.position import Position
+from engine.records import (
+    Choice,
+    GameOverError,
+    IllegalMoveError,
+    Limit,
+    Report,
+    Verdict,
+)
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
-from engine.sgf import GameRecord
+from engine.session_settings import SessionSettings, limited
+from engine.terms import GoTerms, Record, Terms
+from engine.turn import Turn
 
 SETTLING_VISITS = 400  # to say who lives at the end
 SETTLING_SECONDS = 10.0
 PONDER_SECONDS = 120.0
 ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree fills the memory
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How long to think where no clock says so, and how careful to be with clocks."""
-
-    max_visits: int | None = None
-    max_playouts: int | None = None
-    max_seconds: float | None = None
-    default_seconds: float = 5.0  # a move, where neither a clock nor another limit is set
-    lag_seconds: float = 1.0  # kept back from every move on the clock
-
-
-@dataclass(frozen=True, slots=True)
-class SessionSettings:
-    """What the session's thinking depends on beside the game itself."""
-
-    search: SearchSettings = field(default_factory=SearchSettings)  # replaced, never changed
-    analysis_wide_root_noise: float = 0.0
-    budget: Budget = field(default_factory=Budget)
-    ending: EndingSettings = field(default_factory=EndingSettings)
-    ponder: bool = False
-
-
-class CannotUndoError(ValueError):
-    """There is no move to take back."""
-
-
-class SetupError(ValueError):
-    """The stones cannot stand like this; the text says why."""
 
 
 class Session:
@@ -63,11 +45,13 @@ class Session:
         search: Search,
         settings: SessionSettings | None = None,
         *,
-        rules: GoRules | None = None,
-        komi: float = 7.5,
+        terms: Terms | None = None,  # None: Go's usual ones
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.search = search
+        terms = terms or GoTerms()
+        self._kind = GAMES[terms.game]
+        self._customs = CUSTOMS[terms.game]
         self.thinking_seconds = 0.0  # spent on all moves since the beginning
         self._now = now
         # Moves since the search was last shown this game; None where it can't follow them.
@@ -75,53 +59,50 @@ class Session:
         self._verdict: Verdict | None = None
         self._resigned: int | None = None  # the color that gave up
         self.change_settings(settings or SessionSettings())
-        self._rules = rules or GoRules()
-        self._komi = komi
-        self._size = (19, 19)
         self._control = TimeControl()
-        self.start_over()
+        self._begin(Course(terms, *self._kind.usual_sizes[0]))
 
     # ---- The game as it stands
 
     @property
-    def position(self) -> GoPosition:
+    def kind(self) -> GameKind:
+        """The game being played."""
+        return self._kind
+
+    @property
+    def terms(self) -> Terms:
+        """What the players agreed on."""
+        return self._course.terms
+
+    @property
+    def position(self) -> Position:
         """The current position; a copy of it must be made before it is changed."""
         return self._position
 
     @property
     def width(self) -> int:
         """Columns of the board."""
-        return self._size[0]
+        return self._course.width
 
     @property
     def height(self) -> int:
         """Rows of the board."""
-        return self._size[1]
-
-    @property
-    def rules(self) -> GoRules:
-        """The rules the game is played by."""
-        return self._rules
-
-    @property
-    def komi(self) -> float:
-        """What White gets for moving second, in points."""
-        return self._komi
+        return self._course.height
 
     @property
     def setup(self) -> tuple[tuple[int, int], ...]:
-        """The stones the game began with, as (color, move)."""
-        return self._setup
+        """The stones the game began with, as (color, move); none: as it always begins."""
+        return self._course.setup
 
     @property
     def first_to_move(self) -> int:
         """The color that was to move after the setup."""
-        return self._first_to_move
+        return self._course.first_to_move
 
     @property
-    def moves(self) -> Sequence[tuple[int, int]]:
+    def moves(self) -> tuple[tuple[int, int], ...]:
         """The moves played, as (color, move)."""
-        return tuple(self._moves)
+        return self._course.moves
 
     @property
     def resigned(self) -> int | None:
@@ -136,94 +117,101 @@ class Session:
     # ---- Changing the game
 
     def start_over(self, size: tuple[int, int] | None = None) -> None:
-        """Clears the board for a new game, of another (width, height) where one is given."""
-        width, height = size or self._size
-        GoPosition(width, height, self._rules, self._komi)  # raises ValueError on a bad size
-        self._size = (width, height)
-        self.set_up(())
-        self.clocks = [Clock.start(self._control), Clock.start(self._control)]
+        """Clears the board for a new game, of another (width, height) where one is given.
+
+        Raises ValueError, with nothing changed, on a board that the game is not played on.
+        """
+        self._begin(Course(self.terms, *(size or (self.width, self.height))))
 
     def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
-        """Begins a game from these stones, (color, move).
+        """Begins a game from these stones, (color, cell); from none as it always begins.
 
-        Raises SetupError, with nothing changed, on a point named twice or a chain without
-        liberties.
+        Raises SetupError, with nothing changed, on a point named twice or stones that can't stand.
         """
-        stones = tuple(stones)
-        position = self._beginning(stones, to_move)
-        self._setup, self._first_to_move = stones, to_move
-        self._moves: list[tuple[int, int]] = []
-        self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, color, ...
-        self._arrive(position)
+        self._go_on(self._course.set_up(tuple(stones), to_move), [])
+
+    def load(self, record: Record) -> None:
+        """Takes over a game of this session's kind that was read from a file."""
+        self._check(record.terms)
+        self._begin(Course.of(record))
 
     def play(self, color: int, move: int) -> None:
-        """Plays a move of either color. Raises IllegalMoveError; superko is not held against it."""
-        if not self._position.is_legal(move, color, tolerant=True):
+        """Plays a move of a color. Raises IllegalMoveError; Go's superko is not held against it.
+
+        Where the other color was to move and could only pass, that pass is played first.
+        """
+        position, implied = self._position, None
+        if self._customs.give_turn is None:
+            position, implied = self._at_turn_of(color)
+        if not position.is_legal(move, color, tolerant=True):
             raise IllegalMoveError("illegal move")
-        position = self._position.copy()
         path = self._path
-        in_turn = color == position.to_move and not position.is_over
-        position.play(move, color, tolerant=True)
-        self._moves.append((color, move))
-        self._arrive(position)
+        in_turn = implied is None and color == position.to_move and not position.is_over
+        played = position.copy()
+        played.play(move, color, tolerant=True)
+        self._arrive(self._course.and_then(color, move, implied=implied), played)
         if path is not None and in_turn:
             self._path = [*path, move]
 
-    def undo(self) -> None:
-        """Takes the last move back. Raises CannotUndoError at the beginning, after the setup."""
-        if not self._moves:
-            raise CannotUndoError("cannot undo")
-        del self._moves[-1]
-        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(self._moves)]
-        self._arrive(self._replayed())
+    def undo(self, number: int = 1) -> None:
+        """Takes the last moves back, with passes that were implied by them.
 
-    def set_komi(self, komi: float) -> None:
-        """Changes the komi of the game under way; any finite number."""
-        if komi != self._komi:
-            self._komi = komi
-            self._arrive(self._replayed())
+        Raises CannotUndoError, with nothing changed, where there are not so many; the setup stays.
+        """
+        course = self._course.without(number)
+        outlooks = [entry for entry in self._outlooks if entry[0] < len(course.moves)]
+        self._go_on(course, outlooks)
 
-    def set_rules(self, rules: GoRules) -> None:
-        """Changes the rules of the game under way."""
-        if rules != self._rules:
-            self._rules = rules
-            self._arrive(self._replayed())
-
-    def load(self, record: GameRecord) -> None:
-        """Takes over a game that was read from a file."""
-        self._size = (record.width, record.height)
-        self._rules, self._komi = record.rules, record.komi
-        self.set_up(record.setup, record.first_to_move)
-        self._moves = list(record.moves)
-        self._arrive(self._replayed())
-        self.clocks = [Clock.start(self._control), Clock.start(self._control)]
+    def agree(self, terms: Terms) -> None:
+        """Changes the terms of the game under way; the game itself stays."""
+        self._check(terms)
+        if terms != self.terms:
+            self._go_on(replace(self._course, terms=terms), self._outlooks)
 
     def resign(self, color: int) -> None:
         """Notes that a color gave up."""
         self._resigned = color
 
-    def _beginning(self, stones: Iterable[tuple[int, int]], to_move: int) -> GoPosition:
-        position = GoPosition(*self._size, self._rules, self._komi)
-        try:
-            position.setup(list(stones))
-        except ValueError as error:
-            raise SetupError(f"Illegal stone placements - {error}") from error
-        position.to_move = to_move
-        return position
+    def _at_turn_of(self, color: int) -> tuple[Position, int | None]:
+        """The position with this color to move, and the other's pass where that was implied.
 
-    def _replayed(self) -> GoPosition:
-        position = self._beginning(self._setup, self._first_to_move)
-        for color, move in self._moves:
-            position.play(move, color, tolerant=True)
-        return position
+        Raises IllegalMoveError where it is the other's turn and the game binds players to turns.
+        """
+        position = self._position
+        if color == position.to_move:
+            return position, None
+        if self._customs.give_turn is not None:
+            return self._customs.give_turn(position, color), None
+        if position.is_over or position.legal_moves() != [position.pass_move]:
+            raise IllegalMoveError("wrong color")
+        position = position.copy()
+        position.play(position.pass_move)
+        return position, position.pass_move
 
-    def _arrive(self, position: GoPosition) -> None:
-        self._position = position
+    def _check(self, terms: Terms) -> None:
+        if terms.game != self.terms.game:
+            raise ValueError(f"a session of {self.terms.game} cannot become one of {terms.game}")
+
+    def _begin(self, course: Course) -> None:
+        self._go_on(course, [])
+        self.clocks = [Clock.start(self._control), Clock.start(self._control)]
+
+    def _go_on(self, course: Course, outlooks: list[tuple[int, int, Outlook]]) -> None:
+        self._arrive(course, course.position())
+        self._outlooks = outlooks  # after so many moves, a color's view
+
+    def _arrive(self, course: Course, position: Position) -> None:
+        self._course, self._position = course, position
         self._verdict = None
         self._resigned = None
         self._path = None
 
     # ---- Time
+
+    @property
+    def time_control(self) -> TimeControl:
+        """The control that both players have."""
+        return self._control
 
     def set_time_control(self, control: TimeControl) -> None:
         """Gives both players this control and full clocks."""
@@ -236,25 +224,13 @@ class Session:
 
     def limit(self, color: int) -> Limit:
         """How long this color should think about the present move."""
-        budget = self.settings.budget
-        clock = self.clocks[color]
         limit = limit_for(
-            clock,
+            self.clocks[color],
             moves_played=self._position.move_number,
             board_area=self.width * self.height,
-            lag=budget.lag_seconds,
+            lag=self.settings.budget.lag_seconds,
         )
-        limit = replace(limit, visits=budget.max_visits, playouts=budget.max_playouts)
-        most = budget.max_seconds
-        if most is not None:
-            limit = replace(
-                limit,
-                seconds=None if limit.seconds is None else min(limit.seconds, most),
-                max_seconds=most if limit.max_seconds is None else min(limit.max_seconds, most),
-            )
-        if limit == Limit():
-            limit = Limit(seconds=budget.default_seconds, max_seconds=budget.default_seconds)
-        return limit
+        return limited(limit, self.settings.budget)
 
     # ---- Thinking
 
@@ -272,13 +248,15 @@ class Session:
     ) -> Choice:
         """The engine's move for a color, played unless `play` is false or it was told to stop.
 
-        cleanup: all dead stones are captured before it passes.
+        cleanup: all dead stones are captured before it passes, in Go. Raises GameOverError, and
+        IllegalMoveError where it is not this color's turn.
         """
         started = self._now()
         settings = self.settings.ending
         turn = Turn(
             position=self._show_search(color, self.settings.search),
             limit=self.limit(color),
+            game=self.terms.game,
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
             past=[outlook for _, who, outlook in self._outlooks if who == color],
             restriction=restriction,
@@ -298,7 +276,7 @@ class Session:
         if choice.report is not None:
             root = choice.report.root
             outlook = Outlook(root.win_rate, root.score_lead)
-            self._outlooks.append((len(self._moves), color, outlook))
+            self._outlooks.append((len(self.moves), color, outlook))
         self.clocks[color] = self.clocks[color].after_move(seconds)
         if choice.move is None:
             self.resign(color)
@@ -315,7 +293,12 @@ class Session:
         options: ReportOptions | None = None,
         restriction: Restriction | None = None,
     ) -> None:
-        """Searches the position with this color to move, reporting, until told to stop."""
+        """Searches the position with this color to move, reporting, until told to stop.
+
+        Returns early where nothing is left to find. Raises IllegalMoveError as genmove does.
+        """
+        if self._position.is_over and self._customs.resume is None:
+            return
         self._show_search(color, self._analysis_search)
         self.search.run(
             Limit(visits=ANALYSIS_VISITS),
@@ -344,7 +327,7 @@ class Session:
         The same until the game changes: asking twice never gives two answers.
         """
         if self._verdict is None:
-            self._verdict = ending.judge(self._position, self._look)
+            self._verdict = self._customs.judge(self._position, self._look)
         return self._verdict
 
     def change_settings(self, settings: SessionSettings) -> None:
@@ -362,21 +345,25 @@ class Session:
         if self.search.cache is not None:
             self.search.cache.clear()
 
-    def _show_search(self, color: int, settings: SearchSettings) -> GoPosition:
-        """The position to think about for this color, after the search has been set to it."""
-        if self.search.settings is not settings:
-            self.search.change_settings(settings)
+    def _show_search(self, color: int, settings: SearchSettings) -> Position:
+        """The position to think about for this color, after the search has been set to it.
+
+        Raises GameOverError, and IllegalMoveError where it is not this color's turn.
+        """
         position, path = self._position, self._path
         if position.is_over:  # asked to go on all the same: what is there left to do?
-            position, path = ending.without_history(position, color), None
+            if self._customs.resume is None:
+                raise GameOverError("the game is over")
+            position, path = self._customs.resume(position, color), None
         elif position.to_move != color:
-            position, path = position.copy(), None
-            position.to_move = color
+            position, path = self._at_turn_of(color)[0], None
+        if self.search.settings is not settings:
+            self.search.change_settings(settings)
         self.search.set_position(position, path)
         self._path = [] if position is self._position else None
         return position
 
-    def _look(self, position: GoPosition) -> Report:
+    def _look(self, position: Position) -> Report:
         self._path = None
         self.search.set_position(position)
         return self.search.run(

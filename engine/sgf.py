@@ -14,6 +14,7 @@ from sgfmill import sgf_grammar
 from engine._core import GoPosition, GoRules
 from engine.records import RecordError, SettingError
 from engine.rules import customary_komi, parse_rules, rules_json, rules_name
+from engine.terms import GoTerms
 
 LARGEST_FILE = 10 * 2**20  # bytes
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -37,6 +38,11 @@ class GameRecord:
     first_to_move: int
     moves: Moves  # (color, move)
     result: str = ""  # "B+3.5", "W+R"; empty: unknown
+
+    @property
+    def terms(self) -> GoTerms:
+        """The rules and the komi together."""
+        return GoTerms(self.rules, self.komi)
 
 
 def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord:

@@ -21,14 +21,15 @@ def run(options: argparse.Namespace) -> int:
     """Speaks the protocol that the subcommand names until its end; 2 when it cannot start."""
     stdio.claim()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
-    request = Request(
-        options.subcommand,
-        folder=Path.cwd(),
-        overrides=options.override_config or "",
-        finish=not options.quit_without_waiting,
-    )
     try:
         with hold(options) as holding:
+            request = Request(
+                options.subcommand,
+                network=holding.resident.defaults[holding.game],
+                folder=Path.cwd(),
+                overrides=options.override_config or "",
+                finish=not options.quit_without_waiting,
+            )
             converse(holding, request)
     except (SettingError, ValueError, OSError) as error:
         sys.stderr.write(f"sparring: cannot start: {error}\n")

@@ -22,7 +22,7 @@ from protocols import stdio
 
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
 END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
-TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config")
+TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config", "game")
 
 
 class RefusedError(Exception):
@@ -116,6 +116,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE,...",
         help="settings of all queries, by KataGo's names (analysis)",
     )
+    if parser.get_default("subcommand") == "gtp":
+        parser.add_argument(
+            "--game", metavar="NAME", help="go (default), othello or connect4; set_game changes it"
+        )
     for name in ("-config", "-human-model"):  # KataGo's, so that its command lines work
         parser.add_argument(name, help=argparse.SUPPRESS)
 

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.evaluator import Evaluator
+from engine.games import GAMES, game_named
 from engine.networks.runtime import load_evaluator
+from engine.playouts import KINDS, PlayoutEvaluator
 from engine.records import SettingError
 from engine.resident import SESSIONS, NetworkChoice, Resident
 from protocols.analysis.scheduler import Scheduler
@@ -35,30 +37,53 @@ class Holding:
 
     resident: Resident
     protocols: Protocols
+    game: str  # what it was started for, a key of GAMES
 
 
-def bundled_network() -> Path:
-    """The network that comes with Sparring; raises SettingError when there is none."""
-    found = sorted(path for path in WEIGHTS.glob("go*") if path.suffix in NETWORK_SUFFIXES)
-    if not found:
+def bundled_network(game: str = "go") -> Path:
+    """The network of a game that comes with Sparring; raises SettingError when there is none."""
+    path = bundled(game)
+    if path is None:
         raise SettingError("no network comes with this installation: name one with --network FILE")
-    return found[0]
+    return path
+
+
+def bundled(game: str) -> Path | None:
+    """The network of a game that comes with Sparring; None where there is none."""
+    found = sorted(path for path in WEIGHTS.glob(f"{game}*") if path.suffix in NETWORK_SUFFIXES)
+    return found[0].resolve() if found else None
 
 
 @contextmanager
 def hold(options: argparse.Namespace) -> Iterator[Holding]:
-    """An engine as the command line asks for it, its default network loaded; ends it afterwards.
+    """An engine as the command line asks for it, its game's network loaded; ends it afterwards.
 
     Raises what loading the network raises, SettingError when there is none.
     """
-    path = Path(options.network) if options.network else bundled_network()
-    default = NetworkChoice(path.resolve(), options.backend, options.precision)
-    resident = Resident(load, default, sessions=getattr(options, "sessions", SESSIONS))
-    with resident.lease() as network:
-        log.info("%s", described(network.evaluator))
     with Scheduler(analysis_threads(options)) as scheduler:
         protocols = {"analysis": analysis_protocol(scheduler), "gtp": GTP}
-        yield Holding(resident, protocols)
+        game = game_wanted(options, protocols)
+        defaults = {name: default_network(options, name, game) for name in GAMES}
+        resident = Resident(load, defaults, sessions=getattr(options, "sessions", SESSIONS))
+        with resident.lease(defaults[game]) as seat:
+            log.info("%s", described(seat.network.evaluator))
+        yield Holding(resident, protocols, game)
+
+
+def game_wanted(options: argparse.Namespace, protocols: Protocols) -> str:
+    """The game that the command line names, else its protocol's; raises SettingError on no game."""
+    if named := getattr(options, "game", None):
+        return game_named(named)
+    spoken = protocols.get(options.subcommand)
+    return "go" if spoken is None else spoken.game
+
+
+def default_network(options: argparse.Namespace, game: str, wanted: str) -> NetworkChoice:
+    """A game's network where nobody names one: of the game wanted, the command line's."""
+    path = bundled(game)
+    if options.network and game == wanted:
+        path = Path(options.network).resolve()
+    return NetworkChoice(path, options.backend, options.precision, game)
 
 
 def analysis_threads(options: argparse.Namespace) -> int:
@@ -72,9 +97,25 @@ def analysis_threads(options: argparse.Namespace) -> int:
 
 
 def load(choice: NetworkChoice) -> Evaluator:
-    """The network of `choice`, ready to run."""
+    """The network of `choice`, ready to run; raises SettingError where it is another game's."""
+    if choice.path is None:
+        return without_network(choice.game)
     log.info("loading %s", choice.path.name)
-    return load_evaluator(choice.path, backend=choice.backend, precision=choice.precision)
+    evaluator = load_evaluator(choice.path, backend=choice.backend, precision=choice.precision)
+    if evaluator.network.game != choice.game:
+        theirs, wanted = GAMES[evaluator.network.game].title, GAMES[choice.game].title
+        raise SettingError(f"{choice.path.name} is a network of {theirs}, not of {wanted}")
+    return evaluator
+
+
+def without_network(game: str) -> Evaluator:
+    """What plays a game of which no network is there; raises SettingError where nothing does."""
+    if game not in KINDS:
+        raise SettingError(
+            f"no network of {GAMES[game].title} comes with this installation: "
+            "name one with --network FILE"
+        )
+    return PlayoutEvaluator(game)
 
 
 def described(evaluator: Evaluator) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.records import SettingError
-from engine.resident import BusyError, Network, NetworkChoice, Resident
+from engine.resident import BusyError, NetworkChoice, Resident, Seat
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError, Outbox
 
@@ -27,14 +27,14 @@ class Request:
     """What a client asks for before it speaks the protocol itself."""
 
     protocol: str
-    network: NetworkChoice | None = None  # None: the default one
+    network: NetworkChoice | None = None  # None: the default one of the protocol's usual game
     answer: bool = False  # whether to say {"ok": true} first
     folder: Path | None = None  # the client's own, for files that commands name; None: no files
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
 
 
-Speaker = Callable[[Network, Request, Inbox, Outbox], None]
+Speaker = Callable[[Seat, Request, Inbox, Outbox], None]
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Protocol:
 
     speak: Speaker
     refuse: Callable[[str], str]
+    game: str = "go"  # where the client names none
 
 
 Protocols = Mapping[str, Protocol]
@@ -54,10 +55,11 @@ def speak(
     """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
     protocol = protocols[request.protocol]
     try:
-        with resident.lease(request.network) as network:
+        choice = request.network or resident.defaults[protocol.game]
+        with resident.lease(choice) as seat:
             if request.answer:
                 outbox.push('{"ok": true}\n')
-            protocol.speak(network, request, inbox, outbox)
+            protocol.speak(seat, request, inbox, outbox)
     except ClientGoneError:
         pass
     except EXPECTED as error:

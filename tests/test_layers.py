@@ -16,7 +16,7 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 # Lowest first. A module may import from its own row and from rows above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine._core", "engine.records", "engine.elo", "engine.position"),
-    ("engine.games", "engine.evaluator", "engine.playouts", "engine.rules"),
+    ("engine.games", "engine.evaluator", "engine.playouts", "engine.rules", "engine.terms"),
     ("engine.sgf", "engine.ggf", "engine.wthor", "engine.transcript"),
     ("engine.networks",),
     ("engine.search", "engine.search_report", "engine.search_tree"),
@@ -28,7 +28,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "engine.style",
         "engine.personas",
     ),
+    ("engine.turn",),
+    ("engine.customs", "engine.go_steps"),
     ("engine.player", "engine.agents"),
+    ("engine.course", "engine.session_settings"),
     ("engine.session", "engine.store"),
     ("engine.resident",),
     ("engine.bench", "engine.match", "engine.training"),

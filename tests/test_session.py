@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from engine import sgf
+from engine._core import GoPosition
 from engine.clock import TimeControl
-from engine.records import IllegalMoveError, Limit, Report
+from engine.records import CannotUndoError, IllegalMoveError, Limit, Report, SetupError
 from engine.rules import RULE_SETS
 from engine.search import Search
-from engine.session import Budget, CannotUndoError, Session, SessionSettings, SetupError
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
+from engine.terms import GoTerms
 from tests.gtp.conversation import count_area
 from tests.stand_in import StandInEvaluator
 
@@ -54,10 +57,11 @@ def test_a_refused_move_or_setup_changes_nothing() -> None:
 def test_rules_and_komi_change_in_the_middle_of_a_game() -> None:
     session = session_of()
     session.play(0, 12)
-    session.set_rules(RULE_SETS["japanese"])
-    session.set_komi(0.5)
-    assert session.position.rules == RULE_SETS["japanese"]
-    assert session.position.komi == 0.5
+    session.agree(GoTerms(RULE_SETS["japanese"], 0.5))
+    position = session.position
+    assert isinstance(position, GoPosition)
+    assert position.rules == RULE_SETS["japanese"]
+    assert position.komi == 0.5
     assert session.moves == ((0, 12),)
 
 
@@ -116,7 +120,7 @@ def test_a_finished_game_can_go_on() -> None:
 
 def test_the_verdict_stays_until_the_game_changes() -> None:
     session = session_of()
-    session.set_rules(RULE_SETS["chinese"])
+    session.agree(GoTerms(RULE_SETS["chinese"]))
     session.play(0, 12)
     session.play(1, 25)
     session.play(0, 25)
@@ -248,8 +252,9 @@ def test_a_game_written_is_read_the_same(first: int, tmp_path: Path) -> None:
     session.set_up([(0, 6), (0, 8)], to_move=first)
     for turn in range(6):
         session.genmove((first + turn) % 2)
+    terms = GoTerms()
     record = sgf.GameRecord(
-        5, 5, session.rules, session.komi, session.setup, first, session.moves, "B+R"
+        5, 5, terms.rules, terms.komi, session.setup, first, session.moves, "B+R"
     )
     assert sgf.read(sgf.write(record), RULE_SETS["chinese"]) == record
     session.load(record)

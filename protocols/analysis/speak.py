@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 
-from engine.resident import Network
+from engine.resident import Seat
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import Settings, overridden
@@ -29,10 +29,10 @@ def defaults(overrides: str) -> Settings:
 def analysis_protocol(scheduler: Scheduler) -> Protocol:
     """The protocol, its searches run by `scheduler`."""
 
-    def speak(network: Network, request: Request, inbox: Inbox, outbox: Outbox) -> None:
+    def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         settings = defaults(request.overrides)
         outbox.on_room = scheduler.wake
-        conversation = Conversation(network, scheduler, outbox, settings)
+        conversation = Conversation(seat.network, scheduler, outbox, settings)
         try:
             while (line := inbox.take()) is not None:
                 conversation.handle(line)

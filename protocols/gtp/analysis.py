@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from engine.games import write_vertex
 from engine.records import Floats, MoveStats, Report, RootStats
 from engine.search import Restriction
 from protocols.gtp.arguments import (
@@ -28,6 +27,8 @@ DEFAULT_INTERVAL = 1.0  # seconds, where the controller names none
 SHORTEST_INTERVAL = 0.01
 CENTISECOND = 0.01
 MOST_MOVES = 1_000_000_000
+
+Write = Callable[[int], str]  # a move as text
 
 KATA_FLAGS = frozenset(
     {
@@ -129,7 +130,7 @@ def restriction(context: Context, asked: Request) -> Restriction | None:
     """What the request keeps from being searched; None where nothing."""
     if not asked.avoid and not asked.allow:
         return None
-    moves = context.session.width * context.session.height + 1
+    moves = context.session.position.move_count
     until: dict[int, list[int]] = {}
     for who, allowed, depth in asked.allow:
         until[who] = [0 if move in allowed else depth for move in range(moves)]
@@ -140,14 +141,14 @@ def restriction(context: Context, asked: Request) -> Restriction | None:
     return Restriction(black=until.get(0, ()), white=until.get(1, ()))
 
 
-def lz_line(report: Report, asked: Request, width: int, height: int) -> str:
+def lz_line(report: Report, asked: Request, write: Write) -> str:
     """The report as Leela Zero writes it: probabilities in ten-thousandths."""
-    return " ".join(_lz_move(move, asked, width, height) for move in shown(report, asked))
+    return " ".join(_lz_move(move, asked, write) for move in shown(report, asked))
 
 
-def kata_line(report: Report, asked: Request, width: int, height: int) -> str:
+def kata_line(report: Report, asked: Request, write: Write) -> str:
     """The report as KataGo writes it."""
-    parts = [_kata_move(move, asked, width, height) for move in shown(report, asked)]
+    parts = [_kata_move(move, asked, write) for move in shown(report, asked)]
     if not parts:
         return ""
     if "rootInfo" in asked.flags:
@@ -156,7 +157,7 @@ def kata_line(report: Report, asked: Request, width: int, height: int) -> str:
     return " ".join(parts)
 
 
-LINES: dict[str, Callable[[Report, Request, int, int], str]] = {"lz": lz_line, "kata": kata_line}
+LINES: dict[str, Callable[[Report, Request, Write], str]] = {"lz": lz_line, "kata": kata_line}
 
 
 def shown(report: Report, asked: Request) -> tuple[MoveStats, ...]:
@@ -182,7 +183,7 @@ def root_values(root: RootStats) -> dict[str, float]:
     }
 
 
-def _lz_move(move: MoveStats, asked: Request, width: int, height: int) -> str:
+def _lz_move(move: MoveStats, asked: Request, write: Write) -> str:
     values = {
         "visits": move.visits,
         "winrate": round(move.win_rate * 10000),
@@ -190,11 +191,11 @@ def _lz_move(move: MoveStats, asked: Request, width: int, height: int) -> str:
         "lcb": round(move.lcb * 10000),
         "order": move.order,
     }
-    name = write_vertex(move.move, width, height)
-    return f"info move {name} {_pairs(values)} {_variation(move, asked, width, height)}"
+    name = write(move.move)
+    return f"info move {name} {_pairs(values)} {_variation(move, asked, write)}"
 
 
-def _kata_move(move: MoveStats, asked: Request, width: int, height: int) -> str:
+def _kata_move(move: MoveStats, asked: Request, write: Write) -> str:
     values: dict[str, float | str] = {
         "visits": move.visits,
         "edgeVisits": move.edge_visits,
@@ -214,17 +215,17 @@ def _kata_move(move: MoveStats, asked: Request, width: int, height: int) -> str:
         "weight": move.weight,
     }
     if move.symmetry_of is not None:
-        values["isSymmetryOf"] = write_vertex(move.symmetry_of, width, height)
+        values["isSymmetryOf"] = write(move.symmetry_of)
     values["order"] = move.order
-    name = write_vertex(move.move, width, height)
-    parts = [f"info move {name}", _pairs(values), _variation(move, asked, width, height)]
+    name = write(move.move)
+    parts = [f"info move {name}", _pairs(values), _variation(move, asked, write)]
     parts.extend(_maps(asked.flags, move.ownership, move.ownership_stdev, "moves"))
     return " ".join(parts)
 
 
-def _variation(move: MoveStats, asked: Request, width: int, height: int) -> str:
+def _variation(move: MoveStats, asked: Request, write: Write) -> str:
     moves = move.pv or (move.move,)  # never empty: Sabaki would drop the move
-    text = "pv " + " ".join(write_vertex(step, width, height) for step in moves)
+    text = "pv " + " ".join(map(write, moves))
     if "pvVisits" in asked.flags:
         text += " pvVisits " + " ".join(map(str, move.pv_visits))
     if "pvEdgeVisits" in asked.flags:

@@ -1,7 +1,6 @@
-"""Arguments of GTP commands: words into colors, vertices, numbers, and back.
+"""Arguments of GTP commands: words into colors, numbers and truths, and back.
 
-Knows how GTP and KataGo write values. Knows no command. Colors are 0 Black and 1 White, moves
-policy indices.
+Knows how GTP and KataGo write values. Knows no command. Colors are 0 Black and 1 White.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 
-from engine.games import read_vertex
 from protocols.gtp.codec import LARGEST_INTEGER, GtpError, quoted
 
 COLORS = {"b": 0, "black": 0, "w": 1, "white": 1}
@@ -27,14 +25,6 @@ def color(word: str) -> int:
     if value is None:
         raise GtpError(f"Could not parse color: {quoted(word)}")
     return value
-
-
-def vertex(word: str, width: int, height: int) -> int:
-    """The move that a vertex or `pass` names."""
-    try:
-        return read_vertex(word, width, height)
-    except ValueError as error:
-        raise GtpError(f"Could not parse vertex: {quoted(word)}") from error
 
 
 def integer_or_none(word: str) -> int | None:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from engine.games import write_vertex
+from engine.search import Search
 from engine.session import Session
-from protocols.gtp.arguments import vertex
-from protocols.gtp.codec import Command, Reply
+from protocols.gtp.codec import Command, GtpError, Reply, quoted
+from protocols.gtp.spelling import SPELLINGS, Spelling
 
 
 class Inbox(Protocol):
@@ -29,6 +29,9 @@ class Inbox(Protocol):
         """Whether nobody is there any more to read an answer."""
 
 
+SearchFor = Callable[[str], Search]  # a search for the game of that key
+
+
 @dataclass
 class Context:
     """The surroundings of the commands of one conversation."""
@@ -37,21 +40,51 @@ class Context:
     inbox: Inbox
     name: str  # what the command `name` answers
     folder: Path | None  # where relative paths of loadsgf and printsgf begin; None: no files
-    commands: Mapping[str, Handler]
+    tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
+    search_for: SearchFor | None  # None: no other game can be played
     reply: Reply  # to the command under way
+    points: bool = False  # the controller shows every game on a board of Go, and asked for points
     quitting: bool = False
 
-    def vertex(self, word: str) -> int:
-        """The move that a word names on the present board; raises GtpError."""
-        return vertex(word, self.session.width, self.session.height)
+    @property
+    def game(self) -> str:
+        """The game being played, a key of GAMES."""
+        return self.session.terms.game
 
-    def vertex_name(self, move: int) -> str:
-        """A move of the present board as GTP writes it."""
-        return write_vertex(move, self.session.width, self.session.height)
+    @property
+    def commands(self) -> Mapping[str, Handler]:
+        """The commands of the game being played."""
+        return self.tables[self.game]
+
+    @property
+    def spelling(self) -> Spelling:
+        """How the game being played is spelt."""
+        return SPELLINGS[self.game]
+
+    def vertex(self, word: str) -> int:
+        """The move that a word names in the present position; raises GtpError."""
+        return self._read(word, self.spelling.read_move)
+
+    def cell(self, word: str) -> int:
+        """The cell that a word names on the present board; raises GtpError."""
+        return self._read(word, self.spelling.read_cell)
+
+    def _read(self, word: str, read: Callable[..., int]) -> int:
+        try:
+            return read(word, self.session.position)
+        except ValueError as error:
+            raise GtpError(f"Could not parse vertex: {quoted(word)}") from error
+
+    def vertex_writer(self) -> Callable[[int], str]:
+        """Writes moves of the position as it stands now, also after it has changed."""
+        position, kind = self.session.position, self.session.kind
+        if self.points:
+            return lambda move: self.spelling.write_point(move, position)
+        return lambda move: kind.write_move(move, position.width, position.height)
 
     def vertex_names(self, moves: tuple[int, ...]) -> str:
         """Moves as GTP writes them, separated by spaces."""
-        return " ".join(map(self.vertex_name, moves))
+        return " ".join(map(self.vertex_writer(), moves))
 
 
 Handler = Callable[[Context, Command], str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import metadata
 
+from engine.games import GAMES
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
@@ -54,8 +55,12 @@ def thinking_seconds(context: Context, command: Command) -> str:
     return f"{context.session.thinking_seconds:.3f}"
 
 
-def unknown(_context: Context, _command: Command) -> str:
-    """Nothing: there is no such command."""
+def unknown(context: Context, command: Command) -> str:
+    """Nothing: there is no such command, or only in another game."""
+    for game, table in context.tables.items():
+        if command.name in table:
+            theirs, ours = GAMES[game].title, context.session.kind.title
+            raise GtpError(f"{command.name} is a command of {theirs}; this game is {ours}")
     raise GtpError("unknown command")
 
 

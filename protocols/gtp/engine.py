@@ -1,7 +1,7 @@
 """GTP as a conversation: each line in, one answer out, over a session of the engine.
 
-Knows the table of commands and how errors become answers. Reads and writes nothing itself: text
-goes to `emit`, and an inbox says whether further input waits. No threads.
+Knows the tables of commands, one a game, and how errors become answers. Reads and writes nothing
+itself: text goes to `emit`, and an inbox says whether further input waits. No threads.
 """
 
 from __future__ import annotations
@@ -10,41 +10,75 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.records import IllegalMoveError, RecordError, SettingError
-from engine.session import CannotUndoError, Session, SetupError
+from engine.records import (
+    CannotUndoError,
+    GameOverError,
+    IllegalMoveError,
+    RecordError,
+    SettingError,
+    SetupError,
+)
+from engine.session import Session
 from protocols.gtp import (
     board,
     core,
     files,
+    games,
     gogui,
+    gogui_rules,
+    handicap,
     network,
     rules,
     score,
     settings,
+    showboard,
     thinking,
     timing,
 )
 from protocols.gtp.codec import Command, GtpError, Reply, quoted, read
-from protocols.gtp.context import Context, Handler, Inbox
+from protocols.gtp.context import Context, Handler, Inbox, SearchFor
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 
 log = logging.getLogger(__name__)
 
 # What a command raises when the fault is with its arguments or the game, not with the program.
-ANSWERED = (GtpError, IllegalMoveError, SettingError, RecordError, CannotUndoError, SetupError)
+ANSWERED = (
+    GtpError,
+    IllegalMoveError,
+    SettingError,
+    RecordError,
+    CannotUndoError,
+    SetupError,
+    GameOverError,
+)
 
-COMMANDS: dict[str, Handler] = {
+# Of every game, and of Go alone.
+SHARED: dict[str, Handler] = {
     **core.COMMANDS,
+    **games.COMMANDS,
     **board.COMMANDS,
-    **rules.COMMANDS,
+    **showboard.COMMANDS,
     **timing.COMMANDS,
     **thinking.COMMANDS,
     **score.COMMANDS,
-    **files.COMMANDS,
     **settings.COMMANDS,
     **network.COMMANDS,
     **gogui.COMMANDS,
+    **gogui_rules.COMMANDS,
+}
+GO_ONLY: dict[str, Handler] = {
+    **handicap.COMMANDS,
+    **rules.COMMANDS,
+    **thinking.GO_COMMANDS,
+    **score.GO_COMMANDS,
+    **files.COMMANDS,
+    **network.GO_COMMANDS,
+}
+COMMANDS: dict[str, dict[str, Handler]] = {
+    "go": SHARED | GO_ONLY,
+    "othello": SHARED | games.WITHOUT_KOMI,
+    "connect4": SHARED | games.WITHOUT_KOMI,
 }
 
 # After these the opponent is to move, or the controller has just told the time: worth thinking on.
@@ -59,10 +93,11 @@ PONDER_AFTER = {
 
 
 class GtpEngine:
-    """One GTP conversation about one game.
+    """One GTP conversation, about one game at a time.
 
     emit: given text to send, always whole lines. folder: where relative paths of `loadsgf` and
-    `printsgf` begin; None refuses files, as for clients of other machines.
+    `printsgf` begin; None refuses files, as for clients of other machines. search_for: gives a
+    search for another game, raising what leasing its network raises; None: none can be played.
     """
 
     def __init__(
@@ -72,6 +107,7 @@ class GtpEngine:
         inbox: Inbox,
         *,
         folder: Path | None = None,
+        search_for: SearchFor | None = None,
         name: str = "Sparring",
     ) -> None:
         self._emit = emit
@@ -81,7 +117,8 @@ class GtpEngine:
             inbox=inbox,
             name=name,
             folder=folder,
-            commands=COMMANDS,
+            tables=COMMANDS,
+            search_for=search_for,
             reply=Reply("", emit),
         )
 
@@ -118,7 +155,7 @@ class GtpEngine:
 
     def _answer(self, command: Command) -> None:
         reply = self._context.reply
-        handler = COMMANDS.get(command.name, core.unknown)
+        handler = self._context.commands.get(command.name, core.unknown)
         try:
             reply.succeed(handler(self._context, command))
         except ANSWERED as error:

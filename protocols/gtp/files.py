@@ -9,6 +9,7 @@ from engine import sgf
 from engine.records import RecordError
 from engine.rules import rules_name
 from engine.session import Session
+from engine.terms import go_terms
 from protocols.gtp.arguments import integer_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -31,10 +32,11 @@ def loadsgf(context: Context, command: Command) -> str:
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror} {quoted(str(path))}") from error
     try:
-        record = sgf.read(data, context.session.rules, until=number)
+        rules = go_terms(context.session.terms).rules
+        record = sgf.read(data, rules, until=number)
     except RecordError as error:
         raise GtpError(f"cannot load file: {error}") from error
-    if record.rules != context.session.rules:
+    if record.rules != rules:
         log.info("rules are now %s", rules_name(record.rules) or record.rules)
     context.session.load(record)
     return ""
@@ -70,12 +72,13 @@ def record_of(session: Session) -> sgf.GameRecord:
     if session.resigned is not None:
         result = f"{'BW'[1 - session.resigned]}+R"
     elif session.position.is_over:
-        result = score_text(session.verdict().black_score)
+        result = score_text(session)
+    terms = go_terms(session.terms)
     return sgf.GameRecord(
         session.width,
         session.height,
-        session.rules,
-        session.komi,
+        terms.rules,
+        terms.komi,
         session.setup,
         session.first_to_move,
         session.moves,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from engine.position import standing
 from protocols.gtp.arguments import color, expect
 from protocols.gtp.board import stones
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
 
 # type/label/command, shown in GoGui's analyze dialog
-ANALYZE_COMMANDS = (
+GO_ANALYZE_COMMANDS = (
     "string/Final Score/final_score",
     "plist/Final Status Alive/final_status_list alive",
     "plist/Final Status Dead/final_status_list dead",
@@ -18,11 +19,17 @@ ANALYZE_COMMANDS = (
     "string/Rules/kata-get-rules",
     "none/Clear Cache/clear_cache",
 )
+OTHER_ANALYZE_COMMANDS = (
+    "string/Final Score/final_score",
+    "string/Move, not played/reg_genmove %m",
+    "string/Show Board/showboard",
+    "none/Clear Cache/clear_cache",
+)
 
 
-def analyze_commands(_context: Context, _command: Command) -> str:
+def analyze_commands(context: Context, _command: Command) -> str:
     """The rows of GoGui's analyze dialog."""
-    return "\n".join(ANALYZE_COMMANDS)
+    return "\n".join(GO_ANALYZE_COMMANDS if context.game == "go" else OTHER_ANALYZE_COMMANDS)
 
 
 def interrupt(_context: Context, _command: Command) -> str:
@@ -43,11 +50,9 @@ def play_sequence(context: Context, command: Command) -> str:
 def setup(context: Context, command: Command) -> str:
     """Begins a game from these stones added to those that stand."""
     session = context.session
-    placed = {
-        move: int(stone) - 1 for move, stone in enumerate(session.position.stones.ravel()) if stone
-    }
-    placed.update((move, who) for who, move in stones(context, command))
-    session.set_up([(who, move) for move, who in sorted(placed.items())], session.position.to_move)
+    placed = {cell: who for who, cell in standing(session.position)}
+    placed.update((cell, who) for who, cell in stones(context, command))
+    session.set_up([(who, cell) for cell, who in sorted(placed.items())], session.position.to_move)
     return ""
 
 
@@ -56,12 +61,7 @@ def setup_player(context: Context, command: Command) -> str:
     expect(command.arguments, 1, "one argument", command.name)
     who = color(command.text)
     session = context.session
-    stands = [
-        (int(stone) - 1, move)
-        for move, stone in enumerate(session.position.stones.ravel())
-        if stone
-    ]
-    session.set_up(stands, who)
+    session.set_up(standing(session.position), who)
     return ""
 
 

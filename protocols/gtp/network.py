@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 
+from engine._core import GoPosition
+from engine.ending import with_to_move
 from engine.networks.raw import RawOutput, evaluate_raw
 from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
@@ -34,9 +36,11 @@ def raw_nn(context: Context, command: Command) -> str:
     who = color_or_none(words[0]) if words else None
     if who is not None:
         words.pop(0)
-    position = session.position.copy()
+    position = session.position
+    if not isinstance(position, GoPosition):
+        raise TypeError(f"{position!r} is no position of Go")
     if who is not None and who != position.to_move:
-        position.to_move = who
+        position = with_to_move(position, who)
     optimism = number_or_none(words[1]) if len(words) == 2 else 0.0
     symmetries = symmetries_named(words[0] if words else "", square=session.width == session.height)
     if len(words) > 2 or optimism is None or not 0 <= optimism <= 1 or not symmetries:
@@ -96,4 +100,5 @@ def rows(cells: list[str], width: int) -> list[str]:
     return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
 
 
-COMMANDS: dict[str, Handler] = {"kata-get-models": get_models, "kata-raw-nn": raw_nn}
+COMMANDS: dict[str, Handler] = {"kata-get-models": get_models}
+GO_COMMANDS: dict[str, Handler] = {"kata-raw-nn": raw_nn}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from engine.records import SettingError
-from engine.session import SessionSettings
+from engine.session_settings import SessionSettings
 from protocols.parameters import SEARCH, TRUTH, Kind, Number, Whole, changed
 
 Value = bool | int | float | str | None

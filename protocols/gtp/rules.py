@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+from engine._core import GoRules
 from engine.records import SettingError
 from engine.rules import named_rules, parse_rules, rules_dict, rules_json, set_rule
 from engine.session import Session
+from engine.terms import go_terms
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -22,7 +25,7 @@ KGS_RULES = {
 def get_rules(context: Context, command: Command) -> str:
     """The rules as one line of JSON."""
     expect(command.arguments, 0, "no arguments", command.name)
-    return rules_json(context.session.rules)
+    return rules_json(go_terms(context.session.terms).rules)
 
 
 def set_rules(context: Context, command: Command) -> str:
@@ -31,14 +34,15 @@ def set_rules(context: Context, command: Command) -> str:
         rules = parse_rules(command.text)
     except SettingError as error:
         raise GtpError(f"Unknown rules {quoted(command.text)}, {error}") from error
-    context.session.set_rules(rules)
+    play_by(context.session, rules)
     return ""
 
 
 def change_rule(context: Context, command: Command) -> str:
     """Changes one rule."""
     expect(command.arguments, 2, "two arguments", command.name)
-    context.session.set_rules(set_rule(context.session.rules, *command.arguments))
+    session = context.session
+    play_by(session, set_rule(go_terms(session.terms).rules, *command.arguments))
     return ""
 
 
@@ -48,13 +52,19 @@ def kgs_rules(context: Context, command: Command) -> str:
     name = KGS_RULES.get(command.text.lower())
     if name is None:
         raise GtpError(f"Unknown rules {quoted(command.text)}")
-    context.session.set_rules(named_rules(name))
+    play_by(context.session, named_rules(name))
     return ""
+
+
+def play_by(session: Session, rules: GoRules) -> None:
+    """Plays by these rules from now on."""
+    session.agree(replace(go_terms(session.terms), rules=rules))
 
 
 def rules_with_komi(session: Session) -> str:
     """The rules and the komi as one line of JSON, as KataGo's showboard has them."""
-    values = {**rules_dict(session.rules), "komi": session.komi}
+    terms = go_terms(session.terms)
+    values = {**rules_dict(terms.rules), "komi": terms.komi}
     return json.dumps(values, separators=(",", ":"), sort_keys=True)
 
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from engine.ending import chain_at
+from engine.session import Session
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
 
 
 def final_score(context: Context, _command: Command) -> str:
-    """The result in points, `B+3.5`, `W+7.5` or `0`; an estimate while the game goes on."""
-    return score_text(context.session.verdict().black_score)
+    """The result in points, `B+3.5`, `W+12` or `0`; an estimate while the game goes on."""
+    return score_text(context.session)
 
 
-def score_text(black_score: float) -> str:
-    """A result in points as GTP and SGF write it."""
+def score_text(session: Session) -> str:
+    """The result in points as GTP and SGF write it, in halves in Go."""
+    black_score = session.verdict().black_score
     if black_score == 0:
         return "0"
-    return f"{'B' if black_score > 0 else 'W'}+{abs(black_score):.1f}"
+    decimals = 1 if session.terms.game == "go" else 0
+    return f"{'B' if black_score > 0 else 'W'}+{abs(black_score):.{decimals}f}"
 
 
 def final_status_list(context: Context, command: Command) -> str:
@@ -46,7 +49,5 @@ def final_status_list(context: Context, command: Command) -> str:
     return "\n".join(lines)
 
 
-COMMANDS: dict[str, Handler] = {
-    "final_score": final_score,
-    "final_status_list": final_status_list,
-}
+COMMANDS: dict[str, Handler] = {"final_score": final_score}
+GO_COMMANDS: dict[str, Handler] = {"final_status_list": final_status_list}

@@ -6,9 +6,11 @@ import logging
 import secrets
 
 from engine.records import SettingError
-from engine.resident import Network
+from engine.resident import Network, Seat
 from engine.search import Search
-from engine.session import Session, SessionSettings
+from engine.session import Session
+from engine.session_settings import SessionSettings
+from engine.terms import usual_terms
 from protocols.gtp import parameters
 from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
@@ -31,17 +33,28 @@ def session_settings(overrides: str) -> SessionSettings:
     return settings
 
 
-def speak(network: Network, request: Request, inbox: Inbox, outbox: Outbox) -> None:
+def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
-    search = Search(network.evaluator, cache=network.cache, seed=secrets.randbits(63))
-    session = Session(search, session_settings(request.overrides))
-    engine = GtpEngine(session, outbox.emit, inbox, folder=request.folder)
+    settings = session_settings(request.overrides)
+    session = Session(search_by(seat.network), settings, terms=usual_terms(seat.game))
+    engine = GtpEngine(
+        session,
+        outbox.emit,
+        inbox,
+        folder=request.folder,
+        search_for=lambda game: search_by(seat.change_game(game)),
+    )
     going_on = True
     while going_on:
         if not inbox.waiting():
             engine.idle()
         line = inbox.take()
         going_on = line is not None and engine.handle(line)
+
+
+def search_by(network: Network) -> Search:
+    """A search with this network, its own randomness."""
+    return Search(network.evaluator, cache=network.cache, seed=secrets.randbits(63))
 
 
 def refuse(text: str) -> str:

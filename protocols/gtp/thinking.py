@@ -14,46 +14,45 @@ from protocols.gtp.context import Context, Handler
 
 def genmove(context: Context, command: Command) -> str:
     """Plays the engine's move; its vertex, `pass` or `resign`."""
-    choice = context.session.genmove(_color(command), stop=context.inbox.abandoned)
-    return _name(context, choice)
+    name = _namer(context)
+    return name(context.session.genmove(_color(command), stop=context.inbox.abandoned))
 
 
 def genmove_cleanup(context: Context, command: Command) -> str:
     """The same, passing only when all dead stones of the opponent are captured."""
-    who = _color(command)
-    choice = context.session.genmove(who, cleanup=True, stop=context.inbox.abandoned)
-    return _name(context, choice)
+    who, name = _color(command), _namer(context)
+    return name(context.session.genmove(who, cleanup=True, stop=context.inbox.abandoned))
 
 
 def search(context: Context, command: Command) -> str:
     """The engine's move, not played."""
-    choice = context.session.genmove(_color(command), play=False, stop=context.inbox.abandoned)
-    return _name(context, choice)
+    who, name = _color(command), _namer(context)
+    return name(context.session.genmove(who, play=False, stop=context.inbox.abandoned))
 
 
 def search_cancellable(context: Context, command: Command) -> str:
     """The engine's move, not played; `cancelled` when input came first."""
     choice = context.session.genmove(_color(command), play=False, stop=context.inbox.waiting)
-    return "cancelled" if context.inbox.waiting() else _name(context, choice)
+    return "cancelled" if context.inbox.waiting() else _namer(context)(choice)
 
 
 def genmove_analyze(context: Context, command: Command) -> str:
     """Plays the engine's move; `info` lines while thinking, then `play` with the vertex."""
-    choice = _analyzed_choice(context, command, request(context, command), play=True)
-    return f"play {_name(context, choice)}"
+    name = _namer(context)
+    return f"play {name(_analyzed_choice(context, command, request(context, command), play=True))}"
 
 
 def search_analyze(context: Context, command: Command) -> str:
     """The same, the move not played."""
-    choice = _analyzed_choice(context, command, request(context, command), play=False)
-    return f"play {_name(context, choice)}"
+    name = _namer(context)
+    return f"play {name(_analyzed_choice(context, command, request(context, command), play=False))}"
 
 
 def search_analyze_cancellable(context: Context, command: Command) -> str:
     """The same; `play cancelled` when input came first."""
     asked = request(context, command)
     choice = _analyzed_choice(context, command, asked, play=False, cancellable=True)
-    return "play cancelled" if context.inbox.waiting() else f"play {_name(context, choice)}"
+    return "play cancelled" if context.inbox.waiting() else f"play {_namer(context)(choice)}"
 
 
 def analyze(context: Context, command: Command) -> str:
@@ -66,7 +65,7 @@ def analyze(context: Context, command: Command) -> str:
         stop=context.inbox.waiting,
         on_report=lambda report: context.reply.line(line(report)),
         report_every_seconds=asked.seconds_between,
-        options=_options(asked),
+        options=_options(context, asked),
         restriction=restriction(context, asked),
     )
     context.inbox.wait()  # the search may have nothing left to find, or too little memory
@@ -92,7 +91,7 @@ def _analyzed_choice(
         stop=context.inbox.waiting if cancellable else context.inbox.abandoned,
         on_report=tell,
         report_every_seconds=asked.seconds_between,
-        options=_options(asked),
+        options=_options(context, asked),
         restriction=restriction(context, asked),
     )
     if not lines and choice.report is not None:
@@ -103,12 +102,12 @@ def _analyzed_choice(
 def _line_writer(context: Context, command: Command, asked: Request) -> Callable[[Report], str]:
     """Writes a report as one line, in the style that the command's name begins with."""
     style = LINES[command.name.partition("-")[0]]
-    width, height = context.session.width, context.session.height
-    return lambda report: style(report, asked, width, height)
+    write = context.vertex_writer()
+    return lambda report: style(report, asked, write)
 
 
-def _options(asked: Request) -> ReportOptions:
-    flags = asked.flags
+def _options(context: Context, asked: Request) -> ReportOptions:
+    flags = asked.flags if context.session.kind.has_ownership else frozenset[str]()
     return ReportOptions(
         ownership=bool(flags & {"ownership", "ownershipStdev"}),
         moves_ownership=bool(flags & {"movesOwnership", "movesOwnershipStdev"}),
@@ -120,14 +119,15 @@ def _color(command: Command) -> int:
     return color(command.arguments[0])
 
 
-def _name(context: Context, choice: Choice) -> str:
-    return "resign" if choice.move is None else context.vertex_name(choice.move)
+def _namer(context: Context) -> Callable[[Choice], str]:
+    """Writes choices of the position as it stands now."""
+    write = context.vertex_writer()
+    return lambda choice: "resign" if choice.move is None else write(choice.move)
 
 
 COMMANDS: dict[str, Handler] = {
     "genmove": genmove,
     "reg_genmove": search,
-    "kgs-genmove_cleanup": genmove_cleanup,
     "lz-genmove_analyze": genmove_analyze,
     "kata-genmove_analyze": genmove_analyze,
     "kata-search": search,
@@ -137,3 +137,4 @@ COMMANDS: dict[str, Handler] = {
     "lz-analyze": analyze,
     "kata-analyze": analyze,
 }
+GO_COMMANDS: dict[str, Handler] = {"kgs-genmove_cleanup": genmove_cleanup}

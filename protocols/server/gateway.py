@@ -18,6 +18,7 @@ from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
+from engine.games import game_named
 from engine.records import SettingError
 from engine.resident import Resident
 from protocols import client
@@ -72,9 +73,11 @@ class Gateway:
         if not isinstance(protocol, str) or protocol not in self._protocols:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
+        named = texts.pop("game")
+        game = game_named(named) if named else self._protocols[protocol].game
         return Request(
             protocol,
-            self._resident.choose(**texts),
+            self._resident.choose(game=game, **texts),
             answer=True,
             folder=Path(folder) if folder else None,
             overrides=overrides,

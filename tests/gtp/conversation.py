@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.evaluator import Evaluator
 from engine.search import Search
-from engine.session import Budget, Session, SessionSettings
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
 from protocols.gtp import GtpEngine
 from tests.stand_in import StandInEvaluator, StandInSlot
 

@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from engine.evaluator import Evaluator
-from engine.resident import Network, NetworkChoice, Resident
+from engine.resident import NetworkChoice, Resident, Seat
 from protocols.client import END_OF_INPUT
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
@@ -27,7 +27,7 @@ from protocols.speak import Protocol, Request
 STARTED: list[threading.Thread] = []
 
 
-def speak(_network: Network, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
+def speak(_seat: Seat, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Echoes; `think` goes on until a line comes or the client goes; `flood` sends a lot."""
     STARTED.append(threading.current_thread())
     while (line := inbox.take()) is not None:
@@ -76,7 +76,7 @@ class Served:
 
 @asynccontextmanager
 async def serving(folder: Path, *, port: int = 0, sessions: int = 8) -> AsyncIterator[Served]:
-    resident = Resident(load, NetworkChoice(folder / "default"), sessions=sessions)
+    resident = Resident(load, {"go": NetworkChoice(folder / "default")}, sessions=sessions)
     gateway = Gateway(resident, PROTOCOLS)
     addresses = Addresses(
         unix=folder / "s.sock",

@@ -21,8 +21,9 @@ class Loader:
         self.loaded: list[str] = []
 
     def __call__(self, choice: NetworkChoice) -> Evaluator:
-        self.loaded.append(choice.path.name)
-        if choice.path.name == "broken":
+        name = choice.path.name if choice.path else f"playouts of {choice.game}"
+        self.loaded.append(name)
+        if name == "broken":
             raise SettingError("not a network")
         return cast("Evaluator", object())
 
@@ -33,15 +34,16 @@ def loader() -> Loader:
 
 
 def resident_of(loader: Loader, **limits: Any) -> Resident:
-    return Resident(loader, NetworkChoice(Path("default")), **limits)
+    return Resident(loader, {"go": NetworkChoice(Path("default"))}, **limits)
 
 
 def test_sessions_share_a_network_loaded_once(loader: Loader) -> None:
     resident = resident_of(loader)
     with resident.lease() as first, resident.lease() as second:
-        assert first is second
+        network = first.network
+        assert second.network is network
     with resident.lease() as third:
-        assert third is first
+        assert third.network is network
     assert loader.loaded == ["default"]
 
 
@@ -52,8 +54,8 @@ def test_sessions_that_start_together_load_once(loader: Loader) -> None:
 
     def start() -> None:
         barrier.wait()
-        with resident.lease(NetworkChoice(Path("other"))) as network:
-            seen.append(network)
+        with resident.lease(NetworkChoice(Path("other"))) as seat:
+            seen.append(seat.network)
 
     threads = [threading.Thread(target=start) for _ in range(8)]
     for thread in threads:
@@ -94,10 +96,50 @@ def test_an_unused_network_makes_room_and_a_used_one_does_not(loader: Loader) ->
 
 def test_a_choice_keeps_what_is_not_asked_for(tmp_path: Path) -> None:
     default = NetworkChoice(tmp_path / "a.bin.gz", "openvino", "fp32")
-    resident = Resident(Loader(), default)
+    resident = Resident(Loader(), {"go": default})
     other = tmp_path / "b.bin.gz"
     other.touch()
     assert resident.choose(str(other)) == NetworkChoice(other.resolve(), "openvino", "fp32")
     assert resident.choose(precision="bf16").precision == "bf16"
     with pytest.raises(SettingError, match="missing"):
         resident.choose(str(tmp_path / "missing"))
+
+
+GAMES = {
+    "go": NetworkChoice(Path("default")),
+    "othello": NetworkChoice(None, game="othello"),
+    "connect4": NetworkChoice(Path("broken"), game="connect4"),
+}
+
+
+def test_a_seat_changes_its_network_with_the_game(loader: Loader) -> None:
+    resident = Resident(loader, GAMES)
+    with resident.lease(NetworkChoice(Path("mine"))) as seat:
+        mine = seat.network
+        assert seat.change_game("othello") is seat.network is not mine
+        assert seat.game == "othello"
+        with pytest.raises(SettingError):
+            seat.change_game("connect4")
+        assert seat.game == "othello"
+        assert seat.change_game("go") is mine
+    assert loader.loaded == ["mine", "playouts of othello", "broken"]
+
+
+def test_a_game_left_makes_room(loader: Loader) -> None:
+    resident = Resident(loader, GAMES, sessions=NETWORKS + 2)
+    with ExitStack() as stack:
+        seats = [
+            stack.enter_context(resident.lease(NetworkChoice(Path(str(index)))))
+            for index in range(NETWORKS)
+        ]
+        with pytest.raises(BusyError), resident.lease(NetworkChoice(Path("more"))):
+            pass
+        seats[0].change_game("othello")
+        with resident.lease(NetworkChoice(Path("more"))):
+            pass
+
+
+def test_playouts_run_in_one_way_only(loader: Loader) -> None:
+    resident = Resident(loader, GAMES)
+    assert resident.choose(None, "torch", "fp32", "othello") == GAMES["othello"]
+    assert resident.choose(None, "torch", "fp32", "go").backend == "torch"

@@ -1,0 +1,86 @@
+"""The course of a game as a value: terms, board, setup and moves, from which the position follows.
+
+Knows which passes nobody had to name. Checks no move: the session does, before it adds one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from engine.position import Position, standing
+from engine.records import CannotUndoError, SetupError
+from engine.terms import Record, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One game from its beginning to now."""
+
+    terms: Terms
+    width: int
+    height: int
+    setup: tuple[tuple[int, int], ...] = ()  # (color, cell); none: as the game always begins
+    first_to_move: int = 0
+    moves: tuple[tuple[int, int], ...] = ()  # (color, move)
+    implied: frozenset[int] = frozenset()  # indices of the passes among them that nobody named
+
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        """The course of a game that was read from a file."""
+        return cls(
+            record.terms,
+            record.width,
+            record.height,
+            tuple(record.setup),
+            record.first_to_move,
+            tuple(record.moves),
+        )
+
+    def beginning(self) -> Position:
+        """The position after the setup. Raises SetupError, ValueError on an unplayable board."""
+        position = self.terms.begin(self.width, self.height)
+        if not self.setup and self.first_to_move == position.to_move:
+            return position
+        try:
+            position.setup(list(self.setup) or standing(position), self.first_to_move)
+        except ValueError as error:
+            raise SetupError(f"Illegal stone placements - {error}") from error
+        return position
+
+    def position(self) -> Position:
+        """The position after all moves."""
+        position = self.beginning()
+        for color, move in self.moves:
+            position.play(move, color, tolerant=True)
+        return position
+
+    def set_up(self, stones: Sequence[tuple[int, int]], to_move: int) -> Self:
+        """The same board from these stones, nothing played yet."""
+        return replace(
+            self, setup=tuple(stones), first_to_move=to_move, moves=(), implied=frozenset()
+        )
+
+    def and_then(self, color: int, move: int, *, implied: int | None = None) -> Self:
+        """The course with one more move, after an implied pass of the other color."""
+        if implied is None:
+            return replace(self, moves=(*self.moves, (color, move)))
+        return replace(
+            self,
+            moves=(*self.moves, (1 - color, implied), (color, move)),
+            implied=self.implied | {len(self.moves)},
+        )
+
+    def without(self, number: int) -> Self:
+        """The course without its last moves, and without the passes that they implied.
+
+        Raises CannotUndoError where there are not so many moves.
+        """
+        if number > len(self.moves) - len(self.implied):
+            raise CannotUndoError("cannot undo")
+        left = len(self.moves)
+        for _ in range(number):
+            left -= 2 if left - 2 in self.implied else 1
+        kept = frozenset(index for index in self.implied if index < left)
+        return replace(self, moves=self.moves[:left], implied=kept)

@@ -1,0 +1,49 @@
+"""What a session's thinking depends on beside the game itself, as frozen values.
+
+Knows how a budget and a clock together limit a search; changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from engine.ending import EndingSettings
+from engine.records import Limit
+from engine.search import SearchSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long to think where no clock says so, and how careful to be with clocks."""
+
+    max_visits: int | None = None
+    max_playouts: int | None = None
+    max_seconds: float | None = None
+    default_seconds: float = 5.0  # a move, where neither a clock nor another limit is set
+    lag_seconds: float = 1.0  # kept back from every move on the clock
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSettings:
+    """What the session's thinking depends on."""
+
+    search: SearchSettings = field(default_factory=SearchSettings)  # replaced, never changed
+    analysis_wide_root_noise: float = 0.0
+    budget: Budget = field(default_factory=Budget)
+    ending: EndingSettings = field(default_factory=EndingSettings)
+    ponder: bool = False
+
+
+def limited(limit: Limit, budget: Budget) -> Limit:
+    """The limit that a clock gives, within the budget as well."""
+    limit = replace(limit, visits=budget.max_visits, playouts=budget.max_playouts)
+    most = budget.max_seconds
+    if most is not None:
+        limit = replace(
+            limit,
+            seconds=None if limit.seconds is None else min(limit.seconds, most),
+            max_seconds=most if limit.max_seconds is None else min(limit.max_seconds, most),
+        )
+    if limit == Limit():
+        limit = Limit(seconds=budget.default_seconds, max_seconds=budget.default_seconds)
+    return limit

@@ -1,0 +1,93 @@
+"""What players agree on before a game: which game it is, and in Go its rules and komi.
+
+Knows how a game begins by its terms. Knows no search and no protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
+
+from engine._core import GoPosition, GoRules
+from engine.games import GAMES
+from engine.position import Position
+from engine.records import SettingError
+
+
+class Terms(Protocol):
+    """What was agreed on; a value, compared as one."""
+
+    @property
+    def game(self) -> str:
+        """The game, a key of GAMES."""
+
+    def begin(self, width: int, height: int) -> Position:
+        """The beginning of a game by these terms. Raises ValueError on a board it does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoTerms:
+    """Terms of Go."""
+
+    game: ClassVar[str] = "go"
+    rules: GoRules = field(default_factory=GoRules)
+    komi: float = 7.5  # points White gets for moving second
+
+    def begin(self, width: int, height: int) -> GoPosition:
+        """The empty board."""
+        return GoPosition(width, height, self.rules, self.komi)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTerms:
+    """Terms of a game whose rules leave nothing to agree on."""
+
+    game: str
+
+    def begin(self, width: int, height: int) -> Position:
+        """The board as the game begins."""
+        kind = GAMES[self.game]
+        if not kind.fits(width, height):
+            raise ValueError(f"{kind.title} is played on {kind.sizes}, not on {width}x{height}")
+        return kind.new_position(width, height)
+
+
+def usual_terms(game: str) -> Terms:
+    """The terms where nobody says others."""
+    return GoTerms() if game == GoTerms.game else PlainTerms(game)
+
+
+def go_terms(terms: Terms) -> GoTerms:
+    """The terms as Go's. Raises SettingError of another game."""
+    if not isinstance(terms, GoTerms):
+        raise SettingError(f"rules and komi are Go's; this game is {GAMES[terms.game].title}")
+    return terms
+
+
+class Record(Protocol):
+    """A game as a file tells it."""
+
+    @property
+    def width(self) -> int:
+        """Columns of the board."""
+
+    @property
+    def height(self) -> int:
+        """Rows of the board."""
+
+    @property
+    def terms(self) -> Terms:
+        """What was agreed on."""
+
+    @property
+    def setup(self) -> Sequence[tuple[int, int]]:
+        """The stones the game began with, as (color, move); none: as it always begins."""
+
+    @property
+    def first_to_move(self) -> int:
+        """The color that was to move after the setup."""
+
+    @property
+    def moves(self) -> Sequence[tuple[int, int]]:
+        """The moves played, as (color, move)."""

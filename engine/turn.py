@@ -1,0 +1,45 @@
+"""One turn of the engine as values: what it is asked, and the steps by which it decides.
+
+Knows no game: the steps of each are a row of a table in engine.player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from engine.ending import EndingSettings, Outlook
+from engine.position import Position
+from engine.records import Choice, Limit, Report
+from engine.search import ReportOptions, Restriction, Search, never
+
+P = TypeVar("P", bound=Position)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[P]):
+    """What the player is asked: a position, how long to think, how to behave."""
+
+    position: P
+    limit: Limit
+    game: str = "go"  # a key of GAMES
+    ending: EndingSettings = field(default_factory=EndingSettings)
+    past: Sequence[Outlook] = ()  # own outlooks of this game so far
+    restriction: Restriction | None = None
+    stop: Callable[[], bool] = never
+    on_report: Callable[[Report], None] | None = None
+    report_every_seconds: float = 1.0
+    options: ReportOptions = field(default_factory=ReportOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Generic[P]):
+    """In which order a game's moves are decided; the first step that answers decides.
+
+    The search stands at the turn's position before each step, and after those that do not answer.
+    """
+
+    before_search: tuple[Callable[[Search, Turn[P]], Choice | None], ...] = ()
+    # Given the search's report, which has a best move.
+    after_search: tuple[Callable[[Search, Turn[P], Report], Choice | None], ...] = ()

@@ -1,0 +1,51 @@
+"""GTP commands about which game is played, as Edax, Quarry and GRhino have them."""
+
+from __future__ import annotations
+
+from engine.games import GAMES, game_named
+from engine.records import SettingError
+from engine.resident import BusyError
+from engine.session import Session
+from engine.terms import usual_terms
+from protocols.gtp.arguments import number_or_none
+from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.context import Context, Handler
+
+
+def set_game(context: Context, command: Command) -> str:
+    """Begins the game of that name, on its usual board when another one was played."""
+    try:
+        game = game_named(command.text)
+    except SettingError as error:
+        raise GtpError("unsupported game") from error
+    if game == context.game:
+        context.session.start_over()
+        return ""
+    if context.search_for is None:
+        raise GtpError("unsupported game")
+    try:
+        search = context.search_for(game)
+    except (BusyError, OSError, ValueError) as error:
+        raise GtpError(f"cannot play {GAMES[game].title}: {error}") from error
+    before = context.session
+    context.session = Session(search, before.settings, terms=usual_terms(game))
+    context.session.thinking_seconds = before.thinking_seconds
+    context.session.set_time_control(before.time_control)
+    context.session.warm_up()
+    return ""
+
+
+def list_games(_context: Context, _command: Command) -> str:
+    """The names of the games, one a line."""
+    return "\n".join(kind.title for kind in GAMES.values())
+
+
+def ignored_komi(_context: Context, command: Command) -> str:
+    """Nothing: controllers send a komi whatever the game is."""
+    if len(command.arguments) != 1 or number_or_none(command.text) is None:
+        raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")
+    return ""
+
+
+COMMANDS: dict[str, Handler] = {"set_game": set_game, "list_games": list_games}
+WITHOUT_KOMI: dict[str, Handler] = {"komi": ignored_komi}

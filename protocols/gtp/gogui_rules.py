@@ -1,0 +1,127 @@
+"""GTP commands by which GoGui lets us be the referee of any game.
+
+GoGui knows squares of points, named as on a board of Go: what a game lacks of its square is said to
+be removed. After the first of these commands moves are written as points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine._core import GoPosition
+from engine.session import Session
+from protocols.gtp.codec import Command
+from protocols.gtp.context import Context, Handler
+from protocols.gtp.gogui import setup
+from protocols.gtp.score import score_text
+from protocols.gtp.showboard import STONES, discs
+
+REMOVED = "?"
+
+
+def game_id(context: Context, _command: Command) -> str:
+    """The name of the game: an upper case letter, then lower case ones and digits."""
+    context.points = True
+    return context.session.kind.title
+
+
+def board_size(context: Context, _command: Command) -> str:
+    """The side of the square that the board fits into."""
+    context.points = True
+    return str(side(context.session))
+
+
+def board(context: Context, _command: Command) -> str:
+    """The square, its upper row first."""
+    context.points = True
+    session = context.session
+    missing = side(session) - session.width
+    rows = [
+        "".join(STONES[stone] for stone in row) + REMOVED * missing
+        for row in session.position.stones
+    ]
+    if context.spelling.rows_downwards:
+        rows.reverse()
+    above = [REMOVED * side(session)] * (side(session) - session.height)
+    return "\n".join(" ".join(row) for row in [*above, *rows])
+
+
+def legal_moves(context: Context, _command: Command) -> str:
+    """The points where the side to move may play, and `pass`; empty when the game is over."""
+    context.points = True
+    position = context.session.position
+    if position.is_over:
+        return ""
+    return context.vertex_names(tuple(position.legal_moves()))
+
+
+def side_to_move(context: Context, _command: Command) -> str:
+    """`black`, who begins, or `white`."""
+    context.points = True
+    return ("black", "white")[context.session.position.to_move]
+
+
+def captured_count(context: Context, _command: Command) -> str:
+    """The stones that Black and White have captured; 0 where stones are not taken off."""
+    context.points = True
+    position = context.session.position
+    if not isinstance(position, GoPosition):
+        return "0 0"
+    lost_by_black, lost_by_white = position.captured
+    return f"{lost_by_white} {lost_by_black}"
+
+
+def final_result(context: Context, _command: Command) -> str:
+    """The result in words."""
+    context.points = True
+    session = context.session
+    if session.resigned is not None:
+        return f"{session.kind.colors[1 - session.resigned]} wins: the other side resigned."
+    if not session.position.is_over:
+        return "The game is not over."
+    return RESULTS[context.game](session)
+
+
+def go_result(session: Session) -> str:
+    """The result by points."""
+    return score_text(session)
+
+
+def othello_result(session: Session) -> str:
+    """The winner and how many discs each has."""
+    black, white = discs(session)
+    winner = session.position.winner
+    names = session.kind.colors
+    won = "Draw" if winner < 0 else f"{names[winner]} wins"
+    return f"{won}. {names[0]} {black}, {names[1]} {white}."
+
+
+def connect4_result(session: Session) -> str:
+    """The winner, by the colors that GoGui draws too."""
+    winner = session.position.winner
+    if winner < 0:
+        return "Draw."
+    return f"{session.kind.colors[winner]} ({('Black', 'White')[winner]}) wins."
+
+
+def side(session: Session) -> int:
+    """Points of an edge of the square that the board fits into."""
+    return max(session.width, session.height)
+
+
+RESULTS: dict[str, Callable[[Session], str]] = {
+    "go": go_result,
+    "othello": othello_result,
+    "connect4": connect4_result,
+}
+
+COMMANDS: dict[str, Handler] = {
+    "gogui-rules_game_id": game_id,
+    "gogui-rules_board_size": board_size,
+    "gogui-rules_board": board,
+    "gogui-rules_legal_moves": legal_moves,
+    "gogui-rules_side_to_move": side_to_move,
+    "gogui-rules_captured_count": captured_count,
+    "gogui-rules_final_result": final_result,
+    "gogui-rules_setup": setup,  # that it is known says that stones may be set up
+}

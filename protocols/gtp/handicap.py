@@ -1,0 +1,91 @@
+"""GTP commands that make a game of Go even: komi and handicap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine import handicap
+from engine.records import SetupError
+from engine.terms import go_terms
+from protocols.gtp.arguments import expect, integer_or_none, number_or_none
+from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.context import Context, Handler
+
+LARGEST_KOMI = 3.4e38  # of the 32-bit floats GTP speaks of
+
+
+def komi(context: Context, command: Command) -> str:
+    """Sets the komi, any at all."""
+    value = number_or_none(command.arguments[0]) if len(command.arguments) == 1 else None
+    if value is None or abs(value) > LARGEST_KOMI:
+        raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")
+    session = context.session
+    session.agree(replace(go_terms(session.terms), komi=value))
+    return ""
+
+
+def get_komi(context: Context, _command: Command) -> str:
+    """The komi."""
+    return f"{go_terms(context.session.terms).komi:g}"
+
+
+def fixed_handicap(context: Context, command: Command) -> str:
+    """Puts Black's handicap stones on the usual points."""
+    number = handicap_number(context, command)
+    session = context.session
+    try:
+        moves = handicap.fixed(session.width, session.height, number)
+    except ValueError as error:
+        raise GtpError(f"invalid number of stones: {error}, try place_free_handicap") from error
+    return place(context, moves)
+
+
+def place_free_handicap(context: Context, command: Command) -> str:
+    """Puts Black's handicap stones where the engine wants them, perhaps fewer than asked."""
+    number = handicap_number(context, command)
+    session = context.session
+    return place(context, handicap.free(session.width, session.height, number))
+
+
+def set_free_handicap(context: Context, command: Command) -> str:
+    """Puts Black's handicap stones on the points given."""
+    session = context.session
+    if not session.is_empty:
+        raise GtpError("board not empty")
+    moves = [context.vertex(word) for word in command.arguments]
+    points = session.width * session.height
+    if not 2 <= len(moves) < points or points in moves or len(set(moves)) < len(moves):
+        raise GtpError(f"bad vertex list: {quoted(command.text)}")
+    place(context, moves)
+    return ""
+
+
+def handicap_number(context: Context, command: Command) -> int:
+    """The number of stones asked for, the board being empty."""
+    expect(command.arguments, 1, "one argument", command.name)
+    number = integer_or_none(command.text)
+    if number is None:
+        raise GtpError(f"Could not parse number of handicap stones: {quoted(command.text)}")
+    if number < 2:
+        raise GtpError(f"invalid number of stones: {number} is less than 2")
+    if not context.session.is_empty:
+        raise GtpError("board not empty")
+    return number
+
+
+def place(context: Context, moves: list[int]) -> str:
+    """Begins a game from Black's stones, White to move; their vertices."""
+    try:
+        context.session.set_up(((0, move) for move in moves), to_move=1)
+    except SetupError as error:
+        raise GtpError(f"bad vertex list: {error}") from error
+    return context.vertex_names(tuple(moves))
+
+
+COMMANDS: dict[str, Handler] = {
+    "komi": komi,
+    "get_komi": get_komi,
+    "fixed_handicap": fixed_handicap,
+    "place_free_handicap": place_free_handicap,
+    "set_free_handicap": set_free_handicap,
+}
