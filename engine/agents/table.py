@@ -85,8 +85,10 @@ def _roxanne_loops(loops: int) -> Think:
     return lambda position, seed: liang_tree_search(position, loops, seed)
 
 
-def _alphadda_minimax(variant: int) -> Think:
-    return lambda position, _seed: alphadda_minimax(position, variant)
+def _alphadda_minimax(number: int, *, published: bool) -> AgentKind:
+    form = "as its published code plays" if published else "depth 3"
+    maker = _rule(lambda position, _seed: alphadda_minimax(position, number, published), SEARCHED)
+    return AgentKind(BOARD_GAMES, maker, f"AlphaDDA's Minimax{number}, {form}")
 
 
 def _with_won_games(text: str, argument: str, seed: int) -> Agent:
@@ -153,12 +155,10 @@ AGENTS: dict[str, AgentKind] = {
     "mcts2": _alphadda_mcts(100, 2),
     "mcts3": _alphadda_mcts(200, 3),
     "mcts4": _alphadda_mcts(50, 4),
-    "minimax1": AgentKind(
-        BOARD_GAMES, _rule(_alphadda_minimax(1), SEARCHED), "AlphaDDA's Minimax1, depth 3"
-    ),
-    "minimax2": AgentKind(
-        BOARD_GAMES, _rule(_alphadda_minimax(2), SEARCHED), "AlphaDDA's Minimax2, depth 3"
-    ),
+    "minimax1": _alphadda_minimax(1, published=False),
+    "minimax2": _alphadda_minimax(2, published=False),
+    "minimax1-published": _alphadda_minimax(1, published=True),
+    "minimax2-published": _alphadda_minimax(2, published=True),
 }
 
 

@@ -27,7 +27,7 @@ Random random_for(const Position& position, std::uint64_t seed) {
 
 // Calls act(OthelloState<N>) for the board of this position.
 template <typename Act>
-Finding on_state(const OthelloPosition& position, Act act) {
+auto on_state(const OthelloPosition& position, Act act) {
   return std::visit(
       [&]<int N>(const OthelloBoard<N>& board) { return act(OthelloState<N>(board)); },
       position.board());
@@ -61,6 +61,23 @@ void for_each_sensible_move(const GoPosition& position, Visit visit) {
   for (int move = 0; move < position.pass_move(); ++move)
     if (position.legal(move) && !is_eye(board, board.point_of(move), position.to_move()))
       visit(move);
+}
+
+Backup backup_of(AlphaDdaMinimax kind) {
+  return kind.published ? Backup::least_leaf : Backup::minimax;
+}
+
+template <int N>
+PlaceEvaluation<N> places(AlphaDdaMinimax kind) {
+  if constexpr (N == 6 || N == 8)
+    return kind.number == 1 ? PlaceEvaluation<N>::minimax1() : PlaceEvaluation<N>::minimax2();
+  else
+    throw std::invalid_argument("AlphaDDA's minimax plays Othello on 6x6 and 8x8, not " +
+                                std::to_string(N) + "x" + std::to_string(N));
+}
+
+ConnectionEvaluation connections(AlphaDdaMinimax kind) {
+  return kind.number == 1 ? ConnectionEvaluation::minimax1() : ConnectionEvaluation::minimax2();
 }
 
 template <AgentState State>
@@ -154,7 +171,14 @@ Finding liang_minimax(const OthelloPosition& position, int depth, bool pruning,
   Random random = random_for(position, seed);
   return on_state(position, [&]<int N>(const OthelloState<N>& state) {
     const AgentMoves moves = shuffled(state.moves(), random);
-    return search_best(state, moves, LiangEvaluation<N>(), depth, pruning);
+    return search_best(state, moves, LiangEvaluation<N>(), depth,
+                       pruning ? Backup::alpha_beta : Backup::minimax);
+  });
+}
+
+int liang_evaluation(const OthelloPosition& position, int color) {
+  return on_state(position, [&]<int N>(const OthelloState<N>& state) {
+    return LiangEvaluation<N>()(state, position.to_move() == color);
   });
 }
 
@@ -179,27 +203,26 @@ Finding alphadda_tree_search(const Connect4Position& position, int playouts, std
   return search_uct(Connect4State(position.board()), {.playouts = playouts}, random);
 }
 
-Finding alphadda_minimax(const OthelloPosition& position, int variant) {
-  return on_state(position, [&]<int N>(const OthelloState<N>& state) -> Finding {
-    if constexpr (N == 6 || N == 8) {
-      using Evaluation = PlaceEvaluation<N>;
-      const bool last = state.board().count_empty() <= kAlphaDdaLastTurns;
-      return search_best(state, state.moves(),
-                         variant == 1 ? Evaluation::minimax1() : Evaluation::minimax2(),
-                         last ? kToTheEnd : kAlphaDdaDepth);
-    } else {
-      throw std::invalid_argument("AlphaDDA's minimax plays Othello on 6x6 and 8x8, not " +
-                                  std::to_string(N) + "x" + std::to_string(N));
-    }
+Finding alphadda_minimax(const OthelloPosition& position, AlphaDdaMinimax kind) {
+  return on_state(position, [&]<int N>(const OthelloState<N>& state) {
+    const bool last = state.board().count_empty() <= kAlphaDdaLastTurns;
+    return search_best(state, state.moves(), places<N>(kind), last ? kToTheEnd : kAlphaDdaDepth,
+                       backup_of(kind));
   });
 }
 
-Finding alphadda_minimax(const Connect4Position& position, int variant) {
+Finding alphadda_minimax(const Connect4Position& position, AlphaDdaMinimax kind) {
   const Connect4State state(position.board());
-  using Evaluation = ConnectionEvaluation;
-  return search_best(state, state.moves(),
-                     variant == 1 ? Evaluation::minimax1() : Evaluation::minimax2(),
-                     kAlphaDdaDepth);
+  return search_best(state, state.moves(), connections(kind), kAlphaDdaDepth, backup_of(kind));
+}
+
+int alphadda_evaluation(const OthelloPosition& position, AlphaDdaMinimax kind) {
+  return on_state(
+      position, [&]<int N>(const OthelloState<N>& state) { return places<N>(kind)(state, true); });
+}
+
+int alphadda_evaluation(const Connect4Position& position, AlphaDdaMinimax kind) {
+  return connections(kind)(Connect4State(position.board()), true);
 }
 
 }  // namespace sparring

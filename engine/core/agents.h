@@ -12,6 +12,14 @@
 
 namespace sparring {
 
+// AlphaDDA's Minimax1 or Minimax2, of depth 3. The paper describes minimax; the published code
+// hands every leaf's value up to the root's move, past the nodes that would choose another: a move
+// is then worth the least of all leaves below it. The paper's Elo are those of the code.
+struct AlphaDdaMinimax {
+  int number = 1;
+  bool published = false;
+};
+
 // How an agent that looks one move ahead ranks the moves of Othello.
 enum class OthelloTaste { most_discs, fewest_discs, roxanne };
 
@@ -36,13 +44,18 @@ Finding worst_move(const Connect4Position& position, std::uint64_t seed);
 Finding tasteful_move(const OthelloPosition& position, OthelloTaste taste, std::uint64_t seed);
 // With pruning, alpha-beta: the same move.
 Finding liang_minimax(const OthelloPosition& position, int depth, bool pruning, std::uint64_t seed);
+// What those two and the tree search think of a position, the view of `color`.
+int liang_evaluation(const OthelloPosition& position, int color);
 Finding liang_tree_search(const OthelloPosition& position, int loops, std::uint64_t seed);
 
 // ---- Fujita 2022, the opponents of AlphaDDA; ties go to the first move
 Finding alphadda_tree_search(const OthelloPosition& position, int playouts, std::uint64_t seed);
 Finding alphadda_tree_search(const Connect4Position& position, int playouts, std::uint64_t seed);
-// variant: 1 or 2. Boards of Othello: 6x6 and 8x8.
-Finding alphadda_minimax(const OthelloPosition& position, int variant);
-Finding alphadda_minimax(const Connect4Position& position, int variant);
+// Boards of Othello: 6x6 and 8x8. In the last six turns it searches to the end.
+Finding alphadda_minimax(const OthelloPosition& position, AlphaDdaMinimax kind);
+Finding alphadda_minimax(const Connect4Position& position, AlphaDdaMinimax kind);
+// What they think of a position, the mover's view.
+int alphadda_evaluation(const OthelloPosition& position, AlphaDdaMinimax kind);
+int alphadda_evaluation(const Connect4Position& position, AlphaDdaMinimax kind);
 
 }  // namespace sparring

@@ -19,9 +19,9 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw nb::value_error(message.c_str()); }
 
-// What think() finds for a copy of the position; an error of the core becomes a ValueError.
+// What think() finds for a copy of the position: another thread may go on with the original.
 template <typename Position, typename Think>
-Finding think_of(const Position& position, Think think) {
+Finding think_of(Position position, Think think) {
   if (position.is_over()) refuse("the game is over: there is no move to choose");
   nb::gil_scoped_release unlocked;
   return think(position);
@@ -38,6 +38,11 @@ OthelloTaste taste_named(const std::string& name) {
   if (name == "fewest_discs") return OthelloTaste::fewest_discs;
   if (name == "roxanne") return OthelloTaste::roxanne;
   refuse("taste \"" + name + "\" is none of most_discs, fewest_discs, roxanne");
+}
+
+AlphaDdaMinimax minimax_numbered(int number, bool published) {
+  check_count("number", number, 2);
+  return {number, published};
 }
 
 constexpr int kMostDepth = 20;
@@ -79,12 +84,19 @@ void bind_for_board_games(nb::module_& m) {
       "position"_a, "playouts"_a, "seed"_a, "UCT, the most visited move; see uct.h.");
   m.def(
       "alphadda_minimax",
-      [](const Position& position, int variant) {
-        check_count("variant", variant, 2);
-        return think_of(position, [&](const Position& p) { return alphadda_minimax(p, variant); });
+      [](const Position& position, int number, bool published) {
+        const AlphaDdaMinimax kind = minimax_numbered(number, published);
+        return think_of(position, [&](const Position& p) { return alphadda_minimax(p, kind); });
       },
-      "position"_a, "variant"_a,
-      "Minimax of depth 3 as AlphaDDA's Minimax1 or Minimax2; ties go to the first move.");
+      "position"_a, "number"_a, "published"_a = false,
+      "AlphaDDA's Minimax1 or 2, of depth 3, ties going to the first move; as the paper describes\n"
+      "it or, published, as its code plays.");
+  m.def(
+      "alphadda_evaluation",
+      [](const Position& position, int number) {
+        return alphadda_evaluation(position, minimax_numbered(number, false));
+      },
+      "position"_a, "number"_a, "What Minimax1 or 2 thinks of a position, the mover's view.");
 }
 
 void bind_for_othello(nb::module_& m) {
@@ -108,6 +120,14 @@ void bind_for_othello(nb::module_& m) {
       "position"_a, "depth"_a, "pruning"_a, "seed"_a,
       "Minimax with Liang's evaluation, ties broken at random; with pruning alpha-beta, the same\n"
       "move.");
+  m.def(
+      "liang_evaluation",
+      [](const OthelloPosition& position, int color) {
+        if (color != 0 && color != 1)
+          refuse("color " + std::to_string(color) + " is neither 0 nor 1");
+        return liang_evaluation(position, color);
+      },
+      "position"_a, "color"_a, "What Liang's searching agents think of a position, as that color.");
   m.def(
       "liang_tree_search",
       [](const OthelloPosition& position, int loops, uint64_t seed) {

@@ -17,11 +17,18 @@ concept AgentEvaluation = requires(const E evaluation, const State state, bool o
   { evaluation(state, own_turn) } -> std::same_as<int>;
 };
 
+// How the values of leaves become the value of a move.
+enum class Backup {
+  minimax,
+  alpha_beta,  // minimax's moves, from fewer positions
+  least_leaf,  // the least of all leaves below the move, whoever is to choose among them
+};
+
 template <AgentState State, AgentEvaluation<State> Evaluation>
 class DepthSearch {
  public:
-  DepthSearch(const Evaluation& evaluation, bool pruning)
-      : evaluation_(evaluation), pruning_(pruning) {}
+  DepthSearch(const Evaluation& evaluation, Backup backup)
+      : evaluation_(evaluation), backup_(backup) {}
 
   // The first of these moves of the root that has the best value; there must be one. Pruning or
   // not, it is the same: a move is cut off once it can't be better than an earlier one.
@@ -29,7 +36,8 @@ class DepthSearch {
     nodes_ = 1;
     int best = -INT_MAX, move = -1;
     for (const int candidate : moves) {
-      const int value = value_after(root, candidate, depth, pruning_ ? best : -INT_MAX);
+      const int value =
+          value_after(root, candidate, depth, backup_ == Backup::alpha_beta ? best : -INT_MAX);
       if (value <= best) continue;
       best = value;
       move = candidate;
@@ -60,13 +68,14 @@ class DepthSearch {
   int value_of(const State& state, int depth, bool own_turn, int alpha, int beta) {
     ++nodes_;
     if (depth <= 0 || state.is_over()) return evaluation_(state, own_turn);
-    int best = own_turn ? -INT_MAX : INT_MAX;
+    const bool maximizing = own_turn && backup_ != Backup::least_leaf;
+    int best = maximizing ? -INT_MAX : INT_MAX;
     for (const int move : state.moves()) {
       State child = state;
       child.play(move);
       const int value = value_of(child, depth - 1, !own_turn, alpha, beta);
-      best = own_turn ? std::max(best, value) : std::min(best, value);
-      if (!pruning_) continue;
+      best = maximizing ? std::max(best, value) : std::min(best, value);
+      if (backup_ != Backup::alpha_beta) continue;
       (own_turn ? alpha : beta) = own_turn ? std::max(alpha, best) : std::min(beta, best);
       if (alpha >= beta) break;
     }
@@ -74,20 +83,20 @@ class DepthSearch {
   }
 
   Evaluation evaluation_;
-  bool pruning_;
+  Backup backup_;
   std::int64_t nodes_ = 0;
 };
 
 template <AgentState State, AgentEvaluation<State> Evaluation>
 Finding search_best(const State& root, const AgentMoves& moves, const Evaluation& evaluation,
-                    int depth, bool pruning = false) {
-  return DepthSearch<State, Evaluation>(evaluation, pruning).best(root, moves, depth);
+                    int depth, Backup backup) {
+  return DepthSearch<State, Evaluation>(evaluation, backup).best(root, moves, depth);
 }
 
 template <AgentState State, AgentEvaluation<State> Evaluation>
 Finding search_worst(const State& root, const AgentMoves& moves, const Evaluation& evaluation,
                      int depth) {
-  return DepthSearch<State, Evaluation>(evaluation, false).worst(root, moves, depth);
+  return DepthSearch<State, Evaluation>(evaluation, Backup::minimax).worst(root, moves, depth);
 }
 
 }  // namespace sparring

@@ -7,8 +7,9 @@
 //
 // where result is +1, 0, -1 for the searcher, 0 before any, and init the evaluation of the child;
 // one of that child's own children is taken at random and played to the end by the policy. The most
-// visited move is played. The study does not say how init is scaled: here it is Liang's evaluation
-// in units of kEvaluationUnit, held within -1 and 1 as results are.
+// visited move is played. The study does not say how init is scaled: here what lies within
+// kEvaluationRange of 0 becomes 0 to 1, which played best of the scales tried: the term is then a
+// reason to try a move that wears off, as a prior is.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +34,7 @@ template <int N>
 class RoxanneSearch {
  public:
   static constexpr double kAlpha = 0.4;
-  static constexpr double kEvaluationUnit = 50.0;
+  static constexpr double kEvaluationRange = 50.0;
 
   // The moves of the root in the order in which ties are settled; there must be one.
   RoxanneSearch(const OthelloState<N>& root, const AgentMoves& moves) : moves_(moves) {
@@ -41,7 +42,7 @@ class RoxanneSearch {
       Child& child = children_.emplace_back(root);
       child.state.play(move);
       const double value = LiangEvaluation<N>()(child.state, false);
-      child.init = std::clamp(value / kEvaluationUnit, -1.0, 1.0);
+      child.init = std::clamp(0.5 + 0.5 * value / kEvaluationRange, 0.0, 1.0);
     }
   }
 
