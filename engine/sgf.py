@@ -73,8 +73,8 @@ def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord
     return line.record(root.get("RE", [""])[0])
 
 
-def write(record: GameRecord) -> bytes:
-    """The record as an SGF file, UTF-8."""
+def write(record: GameRecord, names: tuple[str, str] | None = None) -> bytes:
+    """The record as an SGF file, UTF-8; names: of Black and White."""
     size = f"{record.width}"
     if record.width != record.height:
         size += f":{record.height}"
@@ -86,6 +86,8 @@ def write(record: GameRecord) -> bytes:
         "KM": [f"{record.komi:g}"],
         "RU": [rules_name(record.rules) or rules_json(record.rules)],
     }
+    if names is not None:
+        root["PB"], root["PW"] = [names[0]], [names[1]]
     if record.result:
         root["RE"] = [record.result]
     for name, color in STONES.items():

@@ -53,7 +53,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "bench": Subcommand("measure visits and evaluations a second", "protocols.bench"),
     "match": Subcommand(
-        "play programs against each other, without a board", "protocols.match", plays=False
+        "play programs and agents against each other, without a board",
+        "protocols.match.command",
+        plays=False,
     ),
     "train": Subcommand("make a network", "engine.training.train", plays=False),
     "precision": Subcommand(

@@ -7,6 +7,7 @@ is lost, and EngineLostError says how.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,11 @@ def root_visits(line: str) -> int | None:
         if not section.move:
             return section.visits
     return sum(section.visits for section in sections)
+
+
+def own_gtp(*options: str) -> list[str]:
+    """The words that start this installation's `sparring gtp`."""
+    return [sys.executable, "-m", "protocols.cli", "gtp", *options]
 
 
 class GtpEngine(EngineProcess):

@@ -13,9 +13,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from protocols.cli import Say
-from protocols.gtp_client import GtpEngine
+from protocols.gtp_client import GtpEngine, own_gtp
 from protocols.measure import Peer, Place
-from protocols.players import command_line
 
 MEBIBYTE = 1 << 20
 READINGS = 20  # at most, in one soak
@@ -48,7 +47,7 @@ def soak(options: argparse.Namespace, places: Mapping[int, Sequence[Place]], say
 
 def own_command(options: argparse.Namespace) -> list[str]:
     """The command line of `sparring gtp` with the network options of this one."""
-    words = [*command_line("sparring:full"), "--backend", options.backend]
+    words = [*own_gtp(), "--backend", options.backend]
     words += ["--precision", options.precision]
     return [*words, "--network", str(options.network)] if options.network else words
 

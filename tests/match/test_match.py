@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -10,13 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine._core import GoPosition, GoRules
-from engine.games import read_vertex
-from protocols import match
 from protocols.cli import UsageError
-from protocols.openings import opening
-from protocols.referee import normal_result
-from protocols.tally import Tally, elo_of
+from protocols.match import command
+from protocols.match.referee import normal_result
 
 CommandLine = Callable[..., list[str]]
 
@@ -33,11 +28,11 @@ def player(command: CommandLine, options: str) -> str:
 def played(*arguments: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The summary of a match on 7x7 without openings, and its record where one is kept."""
     parser = argparse.ArgumentParser()
-    match.configure(parser)
+    command.configure(parser)
     said: list[str] = []
     words = ["go7", *arguments, "--no-openings", "--quiet", "--json"]
     options = parser.parse_args(words)
-    assert match.run(options, said.append) == 0
+    assert command.run(options, said.append) == 0
     rows = options.record.read_text().splitlines()[1:] if options.record else []
     return json.loads(said[0]), [json.loads(row) for row in rows]
 
@@ -172,50 +167,6 @@ def test_players_that_cannot_play(words: tuple[str, str], message: str) -> None:
 def test_an_engine_that_dies_at_its_start_stops_the_match(scripted: CommandLine) -> None:
     with pytest.raises(UsageError, match="no network here"):
         played(player(scripted, "--die-at-start"), player(scripted, SMALLER))
-
-
-@pytest.mark.parametrize("game", ["go6", "go20", "go", "go9x", "chess"])
-def test_games_that_are_none(game: str) -> None:
-    with pytest.raises(UsageError, match=r"no (game|board)"):
-        match.board_size(game)
-
-
-@pytest.mark.parametrize(
-    ("width", "height"), [(size, size) for size in range(7, 20)] + [(9, 13), (7, 19)]
-)
-def test_openings_are_legal_and_repeat_by_their_seed(width: int, height: int) -> None:
-    seen = set()
-    for seed in range(30):
-        moves = opening(width, height, random.Random(seed))
-        assert moves == opening(width, height, random.Random(seed))
-        seen.add(moves)
-        position = GoPosition(width, height, GoRules())
-        for move in moves:
-            position.play(read_vertex(move, width, height))
-        assert len(moves) == (4 if min(width, height) >= 12 else 2)
-        assert all(position.liberties(read_vertex(move, width, height)) == 4 for move in moves)
-    assert len(seen) > 15
-
-
-# Wilson's interval as in the literature's tables.
-@pytest.mark.parametrize(
-    ("tally", "low", "high"),
-    [
-        (Tally(50, 50, 0), 0.4038, 0.5962),
-        (Tally(40, 40, 20), 0.4038, 0.5962),
-        (Tally(10, 0, 0), 0.7225, 1.0),
-        (Tally(0, 10, 0), 0.0, 0.2775),
-        (Tally(81, 182, 0), 0.2553, 0.3662),
-    ],
-)
-def test_wilson_intervals(tally: Tally, low: float, high: float) -> None:
-    assert tally.interval() == pytest.approx((low, high), abs=1e-4)
-
-
-def test_elo_of_a_rate() -> None:
-    assert elo_of(0.5) == 0
-    assert elo_of(0.64) == pytest.approx(100, abs=0.1)
-    assert elo_of(1.0) == -elo_of(0.0) == float("inf")
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from engine import handicap
-from engine.games import write_vertex
 from protocols.gtp_client import GtpEngine
-from protocols.players import Budget, GtpPlayer, Start
-from protocols.referee import Board, normal_result, play_game
+from protocols.match.gtp_player import GtpPlayer
+from protocols.match.player import Budget
+from protocols.match.referee import Game, normal_result, play_game
+from protocols.match.start import Start
 
 ROOT = Path(__file__).parents[2]
 GAME_SECONDS = 800  # a whole 19x19 game on a busy machine
@@ -47,12 +48,8 @@ def players(
 
 
 def beginning(size: int, rules: str, stones: int) -> Start:
-    vertices = (
-        tuple(write_vertex(move, size, size) for move in handicap.fixed(size, size, stones))
-        if stones
-        else ()
-    )
-    return Start(size, size, rules, 0.5 if stones else 6.5, handicap=vertices)
+    placed = tuple(handicap.fixed(size, size, stones)) if stones else ()
+    return Start("go", size, size, rules, 0.5 if stones else 6.5, handicap=placed)
 
 
 @pytest.mark.timeout(GAME_SECONDS)
@@ -90,21 +87,18 @@ def test_played_out_to_the_last_dead_stone_the_score_is_the_area(players: MakePl
     ours, theirs = players("chinese")
     start = beginning(9, "chinese", 0)
     game, _ = play_game(start, (ours, theirs))
-    board = Board(start)
-    for number, move in enumerate(game.moves):
-        board.play(number % 2, move)
-    _clean_up(board, (ours.engine, theirs.engine))
+    _clean_up(game, (ours.engine, theirs.engine))
     counts = {normal_result(player.final_score()) for player in (ours, theirs)}
-    assert counts == {board.area_result()}
+    assert counts == {game.score_result()}
 
 
-def _clean_up(board: Board, engines: tuple[GtpEngine, GtpEngine]) -> None:
+def _clean_up(game: Game, engines: tuple[GtpEngine, GtpEngine]) -> None:
     """Both capture what is dead, until both pass."""
     passes = 0
-    color = board.position.to_move
+    color = game.position.to_move
     while passes < 2:
         move = engines[color].ask(f"kgs-genmove_cleanup {'bw'[color]}")
         engines[1 - color].ask(f"play {'bw'[color]} {move}")
-        board.play(color, move)
+        game.position.play(game.start.read(move), color)
         passes = passes + 1 if move.lower() == "pass" else 0
         color = 1 - color

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, field
 
 from protocols.engine_process import EngineLostError, EngineRefusedError
-from protocols.players import Budget, Player, Start, start_player
-from protocols.referee import Ending, Game, play_game
+from protocols.match.player import Budget, Player
+from protocols.match.players import Terms, start_player
+from protocols.match.record import Row
+from protocols.match.referee import Ending, Game, play_game
+from protocols.match.start import Start
 
-Row = dict[str, Any]  # one game as JSON: see row()
 LOST = ("crashed", "hung")
 
 
@@ -24,23 +26,26 @@ LOST = ("crashed", "hung")
 class Plan:
     """Who plays, and under which limits."""
 
-    players: tuple[str, str]
-    budget: Budget
-    patience: float  # seconds without an answer after which an engine counts as hung
+    players: tuple[str, ...]
+    board: Start  # without an opening
+    budget: Budget = field(default_factory=Budget)
+    patience: float = 300.0  # seconds without an answer after which an engine counts as hung
     referee: str | None = None  # a GTP command line
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played: its number, which player (0, 1) has Black, and how it begins."""
+    """One game to be played. Players are numbered as the plan has them."""
 
     number: int
-    black: int
+    pair: tuple[int, int]  # the players, the lower number first
+    black: int  # which of them has color 0
     start: Start
+    seeds: tuple[int, int]  # of the pair's players
 
 
 class Table:
-    """Two players and a referee, started when first needed and kept from game to game."""
+    """The players of a match and a referee, started when first needed, kept from game to game."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -51,11 +56,12 @@ class Table:
         if not self._open:
             raise EngineLostError("absent", "the match was stopped")
         if name not in self._seats:
-            self._seats[name] = start_player(text, budget, self.plan.patience)
+            terms = Terms(self.plan.board, budget, self.plan.patience)
+            self._seats[name] = start_player(text, terms)
         return self._seats[name]
 
     def player(self, index: int) -> Player:
-        """The running player 0 or 1; raises EngineLostError, EngineRefusedError at its start."""
+        """The running player of that number; raises EngineLostError, EngineRefusedError."""
         return self._seat(str(index), self.plan.players[index], self.plan.budget)
 
     def _referee(self) -> Player | None:
@@ -65,13 +71,16 @@ class Table:
 
     def play(self, pairing: Pairing) -> Row:
         """The game as a row for the record. Raises when a player or the referee can't start."""
-        order = (pairing.black, 1 - pairing.black)
+        began = time.time()
+        flipped = pairing.black != pairing.pair[0]
+        order = pairing.pair[::-1] if flipped else pairing.pair
+        seeds = pairing.seeds[::-1] if flipped else pairing.seeds
         players = [self.player(index) for index in order]
-        game, ending = play_game(pairing.start, players, self._referee())
-        limits = [self.player(index).limited_by for index in (0, 1)]
+        game, ending = play_game(pairing.start, players, seeds, self._referee())
+        limits = [self.player(index).limited_by for index in pairing.pair]
         if ending.how in LOST and ending.winner is not None:
             self._seats.pop(str(order[1 - ending.winner])).kill()
-        return row(pairing, game, ending) | {"limits": limits}
+        return row(pairing, game, ending) | {"limits": limits, "began": round(began, 3)}
 
     def close(self) -> None:
         """Ends all that runs at this table."""
@@ -86,18 +95,26 @@ class Table:
 
 
 def row(pairing: Pairing, game: Game, ending: Ending) -> Row:
-    """A game as JSON values. Players are 0 and 1 as the match names them, whatever their color."""
-    by_player = game.efforts if pairing.black == 0 else game.efforts[::-1]
-    winner = ending.winner
+    """A game as JSON values. Players are numbered as the match names them, whatever their color.
+
+    "efforts", "seeds" and "limits" are in the order of "pair"; "moves" follow the opening, "times"
+    are their seconds.
+    """
+    first, second = pairing.pair
+    white = second if pairing.black == first else first
+    write = pairing.start.write
     return {
         "game": pairing.number,
+        "pair": [first, second],
         "black": pairing.black,
-        "winner": None if winner is None else (pairing.black if winner == 0 else 1 - pairing.black),
+        "winner": None if ending.winner is None else (pairing.black, white)[ending.winner],
         **asdict(ending),
-        "opening": list(pairing.start.opening),
-        "handicap": list(pairing.start.handicap),
-        "moves": game.moves,
-        "efforts": [asdict(effort) for effort in by_player],
+        "opening": [write(move) for move in pairing.start.opening],
+        "handicap": [write(move) for move in pairing.start.handicap],
+        "moves": [write(move) for move in game.moves],
+        "times": game.seconds,
+        "seeds": list(pairing.seeds),
+        "efforts": [asdict(effort) for effort in game.efforts[:: 1 if white == second else -1]],
     }
 
 

@@ -1,0 +1,1 @@
+"""`sparring match`: players against each other, headless, in every game."""

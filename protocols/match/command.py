@@ -1,0 +1,229 @@
+"""The subcommand `sparring match`: its options, and what is shown while and after it plays.
+
+Does not know how a game is played (protocols.match.referee), which games there are
+(protocols.match.match) nor what they came to (protocols.match.summary).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from tqdm import tqdm
+
+from engine.rules import RULE_SETS
+from protocols.cli import Say, UsageError
+from protocols.engine_process import EngineLostError, EngineRefusedError
+from protocols.match import tables_csv
+from protocols.match.game_files import GameFiles
+from protocols.match.match import Match, Schedule
+from protocols.match.player import Budget
+from protocols.match.players import PlayerTextError, check_player, described
+from protocols.match.record import Record, RecordFileError, Row
+from protocols.match.start import NAMES, Start, board_of, handicap_moves
+from protocols.match.summary import Summary, pair_of, side_of
+from protocols.match.tables import Plan
+from protocols.match.tally import Tally
+
+KOMI = 7.5
+HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
+GO_HEADER = ("rules", "komi", "handicap")
+EPILOG = """\
+players:
+{players}
+
+more than two players: every pair plays N games, and one table of Elo ratings is fitted to all.
+
+faults: a program that crashes, is silent for longer than --patience, refuses a legal move or plays
+an illegal one loses that game, the record says how, and the match goes on with the program started
+again. A program that cannot be started at all stops the match.
+
+examples:
+  sparring match othello8 roxanne random --games 1000
+  sparring match connect4 mcts1 mcts2 minimax1 random --games 50 --record agents.jsonl
+  sparring match othello "alphabeta:3" "nboard:edax -nboard -level 1" --csv edax.csv
+  sparring match go9 sparring:full "gtp:gnugo --mode gtp --level 10 --chinese-rules" \\
+      --games 100 --seconds 1 --rules chinese --record gnugo9.jsonl
+  sparring match go13 sparring:full "gtp:katago gtp -model F -config C" --games 200 --visits 200
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring match`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG.format(players=described())
+    add = parser.add_argument
+    add("game", metavar="GAME", help=NAMES)
+    add("players", metavar="PLAYER", nargs="+", help="two or more, see below")
+    add("--games", type=int, default=100, metavar="N", help="of each pair; default: %(default)s")
+    add("--seed", type=int, default=1, metavar="S",
+        help="of the openings and of players that are random; default: %(default)s")  # fmt: skip
+    add("--visits", type=int, metavar="N", help="visits a move, where the program can be told")
+    add("--seconds", type=float, metavar="T", help="seconds a move, where it can be told")
+    add("--patience", type=float, default=300.0, metavar="T",
+        help="seconds of silence after which a program has lost; default: %(default)s")  # fmt: skip
+    add("--at-once", type=int, default=1, metavar="N", help="games at the same time")
+    add("--elo-k", type=float, metavar="K",
+        help="also tell ratings that begin at 1500 and move by K times the surprise")  # fmt: skip
+    _add_game_options(parser)
+    _add_output_options(parser)
+
+
+def _add_game_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("how games begin").add_argument
+    add("--no-openings", action="store_true", help="with the first move")
+    add("--opening-plies", type=int, metavar="N",
+        help="after so many random moves, the same for both colors; default: 8 in Othello (6x6 4, "
+        "4x4 2), 4 in Connect4; Go has openings of its own")  # fmt: skip
+    add("--rules", default="tromp-taylor", choices=sorted(RULE_SETS), metavar="NAME",
+        help="of Go, as chinese or japanese; default: %(default)s")  # fmt: skip
+    add("--komi", type=float, default=KOMI, help="of Go; default: %(default)s")
+    add("--handicap", type=int, default=0, metavar="N", help="of Go: stones on the fixed points")
+    add("--referee", metavar="COMMAND",
+        help="of Go: a GTP engine that counts where players don't agree")  # fmt: skip
+
+
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("what is kept and shown").add_argument
+    add("--record", type=Path, metavar="FILE",
+        help="JSON lines, one a game; a match that was stopped goes on there")  # fmt: skip
+    add("--games-dir", "--sgf-dir", type=Path, metavar="DIR",
+        help="a file a game: SGF for Go, GGF for Othello, columns for Connect4")  # fmt: skip
+    add("--csv", type=Path, metavar="FILE",
+        help="the games as a table, and beside it FILE-summary.csv with the pairs")  # fmt: skip
+    add("--json", action="store_true", help="print the summary as JSON")
+    add("--quiet", action="store_true", help="no progress bar")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Plays the match; 0 when all games were played. Raises UsageError when a program won't go on.
+
+    What was played is summed up in both cases.
+    """
+    plan, schedule = plan_of(options), schedule_of(options)
+    failure = ""
+    with ExitStack() as stack:
+        record = None
+        if options.record is not None:
+            try:
+                record = stack.enter_context(Record(options.record, header(options)))
+            except (OSError, RecordFileError) as error:
+                raise UsageError(str(error)) from error
+        match = Match(plan, schedule, record)
+        try:
+            play(match, options)
+        except (EngineLostError, EngineRefusedError) as error:
+            failure = f"stopped: {error}"
+    if match.rows:
+        summary = Summary(
+            plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k
+        )
+        if options.csv is not None:
+            tables_csv.write(options.csv, summary)
+        say(json.dumps(summary.values()) if options.json else "\n".join(summary.lines()))
+    if failure:
+        raise UsageError(failure)
+    return 0
+
+
+def plan_of(options: argparse.Namespace) -> Plan:
+    """Who plays what, as the options say; raises UsageError."""
+    if len(options.players) < 2:
+        raise UsageError("a match is between two players or more")
+    try:
+        game, width, height = board_of(options.game)
+        stones = handicap_moves(game, width, height, options.handicap)
+        for text in options.players:
+            check_player(text, game)
+    except (PlayerTextError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    return Plan(
+        players=tuple(options.players),
+        board=Start(game, width, height, options.rules, options.komi, handicap=stones),
+        budget=Budget(options.visits, options.seconds),
+        patience=options.patience,
+        referee=options.referee,
+    )
+
+
+def schedule_of(options: argparse.Namespace) -> Schedule:
+    """Which games are asked for; raises UsageError."""
+    game, _, _ = board_of(options.game)
+    if options.opening_plies is not None and (game == "go" or options.opening_plies < 0):
+        raise UsageError(
+            f"--opening-plies is 0 or more, and not for Go, not {options.opening_plies}"
+        )
+    return Schedule(
+        len(options.players),
+        options.games,
+        options.seed,
+        openings=not options.no_openings and not options.handicap,
+        plies=options.opening_plies,
+    )
+
+
+def header(options: argparse.Namespace) -> dict[str, object]:
+    """What the record says of the match; two matches with one header have the same games."""
+    game, _, _ = board_of(options.game)
+    names = (*HEADER, *GO_HEADER) if game == "go" else HEADER
+    found = {name: getattr(options, name) for name in names}
+    found["openings"] = schedule_of(options).openings
+    if options.opening_plies is not None:
+        found["opening_plies"] = options.opening_plies
+    return found
+
+
+def play(match: Match, options: argparse.Namespace) -> None:
+    """Plays what is left, showing the running result on stderr, and writes the games' files."""
+    files = None
+    if options.games_dir is not None:
+        files = GameFiles(options.games_dir, match.plan.board, match.plan.players)
+        files.add_missing(match.rows)
+    try:
+        left = match.left()
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if left:
+        match.check_players()
+    running = Running(match.plan.players)
+    for row in match.rows:
+        running.add(row)
+    with tqdm(
+        total=len(match.rows) + len(left),
+        initial=len(match.rows),
+        unit="game",
+        disable=options.quiet,
+        file=sys.stderr,
+    ) as bar:
+        bar.set_postfix_str(str(running))
+        for row in match.play(left, max(1, options.at_once)):
+            if files is not None:
+                files.add(row)
+            running.add(row)
+            if not options.quiet:
+                bar.set_postfix_str(str(running), refresh=False)
+            bar.update()
+
+
+class Running:
+    """The result so far in a few words."""
+
+    def __init__(self, players: tuple[str, ...]) -> None:
+        self._players = players
+        self._tallies = [Tally() for _ in players]  # each player's, over all its games
+
+    def add(self, row: Row) -> None:
+        """Counts a game."""
+        side = side_of(row)
+        for index, player in enumerate(pair_of(row)):
+            winner = None if side is None else side ^ index
+            self._tallies[player] = self._tallies[player].add(winner)
+
+    def __str__(self) -> str:
+        if len(self._players) == 2:
+            return str(self._tallies[0])
+        best = max(range(len(self._players)), key=lambda player: self._tallies[player].rate)
+        return f"best {self._players[best]}: {self._tallies[best]}"

@@ -1,0 +1,92 @@
+"""The games of a match: those to be played and those that were, in memory and in the record.
+
+Knows which games a match has: every pair meets in each round, and every opening is played twice
+with colors exchanged. Does not know how they are shown or summed up.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from protocols.match.openings import opening
+from protocols.match.record import Record, Row
+from protocols.match.tables import Pairing, Plan, Table, play_all
+
+SEED_BITS = 48  # of a player's seed for a game; JSON's numbers hold 53
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Which games there are. The same schedule always has the same ones, longer ones have more."""
+
+    players: int
+    rounds: int  # games of each pair
+    seed: int
+    openings: bool = True
+    plies: int | None = None  # of an opening; None: as the game usually has
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every two players, the lower number first."""
+        return list(combinations(range(self.players), 2))
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.rounds * len(self.pairs)
+
+
+def pairings(schedule: Schedule, plan: Plan, played: set[int]) -> Iterator[Pairing]:
+    """The games not played yet, round by round; raises ValueError where no opening is to be had."""
+    pairs = schedule.pairs
+    for turn in range(schedule.rounds):
+        numbers = range(turn * len(pairs), (turn + 1) * len(pairs))
+        if played.issuperset(numbers):
+            continue
+        start = plan.board
+        if schedule.openings:
+            rng = random.Random(f"{schedule.seed} {turn // 2}")  # noqa: S311 - no secret
+            start = replace(start, opening=opening(start, rng, schedule.plies))
+        for number, pair in zip(numbers, pairs, strict=True):
+            if number not in played:
+                yield Pairing(number, pair, pair[turn % 2], start, _seeds(schedule.seed, number))
+
+
+def _seeds(seed: int, number: int) -> tuple[int, int]:
+    rng = random.Random(f"{seed} game {number}")  # noqa: S311 - no secret
+    return rng.getrandbits(SEED_BITS), rng.getrandbits(SEED_BITS)
+
+
+class Match:
+    """The games of a schedule, played or to be played."""
+
+    def __init__(self, plan: Plan, schedule: Schedule, record: Record | None = None) -> None:
+        self.plan = plan
+        self.schedule = schedule
+        self.rows: list[Row] = [] if record is None else list(record.rows)
+        self._record = record
+
+    def left(self) -> list[Pairing]:
+        """The games not played yet; raises ValueError where no opening is to be had."""
+        played = {int(row["game"]) for row in self.rows}
+        return list(pairings(self.schedule, self.plan, played))
+
+    def check_players(self) -> None:
+        """Starts every player once; raises EngineLostError, EngineRefusedError when one won't."""
+        table = Table(self.plan)
+        try:
+            for index in range(len(self.plan.players)):
+                table.player(index).begin(self.plan.board, 0)
+        finally:
+            table.close()
+
+    def play(self, left: Sequence[Pairing], at_once: int) -> Iterator[Row]:
+        """Plays what is left; the rows as games end, each recorded before it is given out."""
+        for row in play_all(self.plan, left, at_once):
+            if self._record is not None:
+                self._record.append(row)
+            self.rows.append(row)
+            yield row

@@ -1,0 +1,126 @@
+"""Who plays in a match: players written as text.
+
+PLAYERS is the table of external programs; any other text is an agent's (engine.agents). Does not
+know how a game goes.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from engine.agents import AGENTS, make_agent
+from protocols.gtp_client import own_gtp
+from protocols.match.agent_player import AgentPlayer
+from protocols.match.gtp_player import GtpPlayer
+from protocols.match.nboard_player import NBoardPlayer
+from protocols.match.player import Budget, Player
+from protocols.match.start import Start
+from protocols.match.ugi_player import UgiPlayer
+
+ALL_GAMES = ("go", "othello", "connect4")
+
+
+class PlayerTextError(ValueError):
+    """A player's text names no player; the message quotes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a program is started for."""
+
+    board: Start
+    budget: Budget = field(default_factory=Budget)
+    patience: float = 300.0  # seconds without an answer after which it counts as hung
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerKind:
+    """One kind of external program."""
+
+    games: tuple[str, ...]  # keys of engine.games.GAMES
+    start: Callable[[str, str, Terms], Player]  # (text, what follows the colon, terms)
+    form: str  # for the user
+    help: str
+
+
+def _gtp(text: str, rest: str, terms: Terms) -> Player:
+    return GtpPlayer(text, rest, terms.budget, terms.patience)
+
+
+def _sparring(text: str, rest: str, terms: Terms) -> Player:
+    options = shlex.split(rest)[1:]  # after the persona
+    return GtpPlayer(text, own_gtp(*options), terms.budget, terms.patience)
+
+
+def _ugi(text: str, rest: str, terms: Terms) -> Player:
+    return UgiPlayer(text, rest, "ugi", budget=terms.budget, patience=terms.patience)
+
+
+def _uci(text: str, rest: str, terms: Terms) -> Player:
+    return UgiPlayer(text, rest, "uci", budget=terms.budget, patience=terms.patience)
+
+
+def _nboard(text: str, rest: str, terms: Terms) -> Player:
+    return NBoardPlayer(text, rest, terms.patience)
+
+
+PLAYERS: dict[str, PlayerKind] = {
+    "sparring": PlayerKind(
+        ALL_GAMES,
+        _sparring,
+        "sparring:full",
+        'this engine; options of `sparring gtp` may follow: "sparring:full --network F"',
+    ),
+    "gtp": PlayerKind(
+        ALL_GAMES, _gtp, "gtp:COMMAND", 'a GTP engine: "gtp:gnugo --mode gtp --level 10"'
+    ),
+    "ugi": PlayerKind(ALL_GAMES, _ugi, "ugi:COMMAND", "a UGI engine, by its command line"),
+    "uci": PlayerKind(ALL_GAMES, _uci, "uci:COMMAND", "the same where it wants to hear `uci`"),
+    "nboard": PlayerKind(("othello",), _nboard, "nboard:COMMAND", "an NBoard engine"),
+}
+
+
+def check_player(text: str, game: str) -> None:
+    """Raises PlayerTextError where the text names no player of that game; starts nothing."""
+    kind, _, rest = text.partition(":")
+    if kind not in PLAYERS:
+        try:
+            make_agent(text, game, 0)
+        except ValueError as error:
+            raise PlayerTextError(f"no player {text!r}: {error}") from error
+        return
+    row = PLAYERS[kind]
+    try:
+        words = shlex.split(rest)
+    except ValueError as error:
+        raise PlayerTextError(f"no player {text!r}: {error}") from error
+    if not words:
+        raise PlayerTextError(f"no player {text!r}: write {row.form}")
+    if game not in row.games:
+        raise PlayerTextError(f"{text!r} plays {' and '.join(row.games)}, not {game}")
+    if kind == "sparring" and words[0] != "full":
+        raise PlayerTextError(f"no persona {words[0]!r}: full is the only one")
+
+
+def start_player(text: str, terms: Terms) -> Player:
+    """The running player that `text` says.
+
+    Raises PlayerTextError, EngineLostError and EngineRefusedError.
+    """
+    check_player(text, terms.board.game)
+    kind, _, rest = text.partition(":")
+    if kind in PLAYERS:
+        return PLAYERS[kind].start(text, rest, terms)
+    return AgentPlayer(make_agent(text, terms.board.game, 0))
+
+
+def described() -> str:
+    """The kinds of players as lines of a help text."""
+    rows = [(row.form, row.help) for row in PLAYERS.values()]
+    for name, agent in AGENTS.items():
+        games = "" if set(agent.games) >= set(ALL_GAMES) else f" ({', '.join(agent.games)})"
+        rows.append((f"{name}:{agent.form}" if agent.form else name, agent.help + games))
+    width = max(len(form) for form, _ in rows)
+    return "\n".join(f"  {form:<{width}}  {help_text}" for form, help_text in rows)

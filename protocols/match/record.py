@@ -1,0 +1,104 @@
+"""The record of a match: JSON lines, first which match it is, then a game each, only added to.
+
+Knows the file. A match that was killed goes on where its record ends: every game is handed to the
+system as it ends, so a kill loses none; now and then, and at the end, it is made sure that it lies
+on the disk. Two matches can't write one record at a time. Does not know what a game's row says
+but its number.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, Self
+
+Row = dict[str, Any]  # one game as JSON values: see protocols.match.tables.row
+
+SYNC_SECONDS = 1.0  # games of the last second may be lost with the whole machine, never by a kill
+
+
+class RecordFileError(ValueError):
+    """A record cannot be gone on with; the text quotes its path."""
+
+
+class Record:
+    """A record open for adding games; close() it, or use it in a `with`."""
+
+    def __init__(self, path: Path, header: Mapping[str, object]) -> None:
+        """Opens the record, begun when absent; a last line cut short is taken out.
+
+        Raises RecordFileError when the file holds another match, or is being written already.
+        """
+        self.path = path
+        self._file: IO[str] = path.open("a+")
+        self._synced = time.monotonic()
+        try:
+            self._lock()
+            self.rows: Sequence[Row] = self._read(header)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise RecordFileError(f"{str(self.path)!r} is being written by a match") from error
+
+    def _read(self, header: Mapping[str, object]) -> list[Row]:
+        self._file.seek(0)
+        text = self._file.read()
+        whole = text[: text.rfind("\n") + 1]
+        if whole != text:
+            self._file.truncate(len(whole.encode()))
+        if not whole:
+            self._write(header)
+            return []
+        try:
+            found, *rows = [json.loads(line) for line in whole.splitlines()]
+            numbers = [int(row["game"]) for row in rows]
+        except (ValueError, KeyError, TypeError) as error:
+            raise RecordFileError(f"{str(self.path)!r} is no match record: {error}") from error
+        self._check(found, header, numbers)
+        return rows
+
+    def _check(self, found: object, header: Mapping[str, object], numbers: list[int]) -> None:
+        if not isinstance(found, dict):
+            raise RecordFileError(f"{str(self.path)!r} is no match record: it begins with {found}")
+        for name in sorted({*header, *found}):
+            if found.get(name) != header.get(name):
+                raise RecordFileError(
+                    f"{str(self.path)!r} holds another match: its {name} is {found.get(name)!r}"
+                )
+        if len(set(numbers)) < len(numbers):
+            raise RecordFileError(f"{str(self.path)!r} holds a game twice")
+
+    def _write(self, value: Mapping[str, object]) -> None:
+        self._file.write(json.dumps(value) + "\n")
+        self._file.flush()
+
+    def append(self, row: Row) -> None:
+        """Adds a game; a kill of this process can't lose it when this returns."""
+        self._write(row)
+        if time.monotonic() - self._synced > SYNC_SECONDS:
+            self._sync()
+
+    def _sync(self) -> None:
+        os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
+
+    def close(self) -> None:
+        """Makes sure that all lies on the disk, and lets others write."""
+        if not self._file.closed:
+            self._sync()
+            self._file.close()
