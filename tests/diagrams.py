@@ -14,11 +14,16 @@ def rows_of(diagram: str) -> list[list[str]]:
     return [line.split() for line in diagram.strip().splitlines()]
 
 
+def stones_of(diagram: str) -> list[tuple[int, int]]:
+    """(color, cell) of every stone."""
+    cells = [cell for row in rows_of(diagram) for cell in row]
+    return [(STONES[cell], at) for at, cell in enumerate(cells) if cell in STONES]
+
+
 def position_of(diagram: str, rules: GoRules, *, komi: float = 0.0, to_move: int = 0) -> GoPosition:
     rows = rows_of(diagram)
     position = GoPosition(len(rows[0]), len(rows), rules, komi)
-    cells = [cell for row in rows for cell in row]
-    position.setup([(STONES[cell], move) for move, cell in enumerate(cells) if cell in STONES])
+    position.setup(stones_of(diagram))
     position.to_move = to_move
     return position
 

@@ -3,6 +3,7 @@
 
 #include "bind_position.h"
 #include "connect4.h"
+#include "perft.h"
 
 namespace sparring {
 
@@ -26,6 +27,7 @@ void bind_connect4(nb::module_& m) {
   bind_common(position);
   bind_plain(position,
              "discs set up twice on a cell, above an empty one, or with four in a row of both");
+  bind_perft<Connect4Position>(m);
 }
 
 }  // namespace sparring

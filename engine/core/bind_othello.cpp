@@ -3,6 +3,7 @@
 
 #include "bind_position.h"
 #include "othello.h"
+#include "perft.h"
 
 namespace sparring {
 
@@ -22,6 +23,7 @@ void bind_othello(nb::module_& m) {
       "size"_a = 8);
   bind_common(position);
   bind_plain(position, "discs set up twice on a cell");
+  bind_perft<OthelloPosition>(m);
 }
 
 }  // namespace sparring

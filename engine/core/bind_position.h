@@ -192,4 +192,27 @@ void bind_plain(nb::class_<P>& position, const char* fault) {
            "(uint8 [planes, height, width], float32 [globals]) as the network sees the position.");
 }
 
+using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+
+inline int checked_count(int moves) {
+  if (moves < 0) refuse("number of moves " + std::to_string(moves) + " is negative");
+  return moves;
+}
+
+// The counts of perft.h.
+template <typename P>
+void bind_perft(nb::module_& m) {
+  m.def(
+      "perft", [](const P& position, int moves) { return perft(position, checked_count(moves)); },
+      "position"_a, "moves"_a,
+      "Sequences of exactly so many moves, passes included; games that end earlier do not count.",
+      Unlocked());
+  m.def(
+      "distinct_positions",
+      [](const P& position, int moves) {
+        return distinct_positions(position, checked_count(moves));
+      },
+      "position"_a, "moves"_a, "Distinct positions after 0, 1, ... so many moves.", Unlocked());
+}
+
 }  // namespace sparring
