@@ -1,0 +1,90 @@
+"""What an engine hears while it thinks: lines that end it, lines answered at once, the others.
+
+Knows in which order lines are handed out. Which line is which the protocol says. No threads: the
+inbox is asked from within the search.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Protocol
+
+MOST_WAITING = 10_000  # lines heard ahead; what comes after them stays in the inbox
+
+
+class Urgency(Enum):
+    """What is done with a line that comes while the engine thinks."""
+
+    LATER = auto()  # handled when the thinking has ended
+    AT_ONCE = auto()  # answered without ending it
+    STOP = auto()  # ends it, and is handled then
+
+
+class Input(Protocol):
+    """What is asked of the queue of lines."""
+
+    def take(self) -> str | None:
+        """The next line, waiting for it; None when there will be none."""
+
+    def waiting(self) -> bool:
+        """Whether a line waits or the input has ended."""
+
+    def abandoned(self) -> bool:
+        """Whether nobody is there any more to read an answer."""
+
+
+class Attention:
+    """The lines of one client, heard while thinking as well as between.
+
+    urgency: says what is done with a line. at_once: answers those that do not wait.
+    """
+
+    def __init__(
+        self, inbox: Input, urgency: Callable[[str], Urgency], at_once: Callable[[str], None]
+    ) -> None:
+        self._inbox = inbox
+        self._urgency = urgency
+        self._at_once = at_once
+        self._heard: deque[str] = deque()
+        self._ended = False
+        self._stopped = False
+
+    def next(self) -> str | None:
+        """The next line to handle, waiting for it; None when there will be none."""
+        self._stopped = False
+        if self._heard:
+            return self._heard.popleft()
+        return None if self._ended else self._inbox.take()
+
+    def interrupted(self) -> bool:
+        """Whether what is being thought about should end: a line says so, or nobody reads."""
+        while not self._ended and len(self._heard) < MOST_WAITING and self._inbox.waiting():
+            line = self._inbox.take()
+            if line is None:
+                self._ended = True
+            else:
+                self._hear(line)
+        return self._stopped or self._inbox.abandoned()
+
+    def interrupted_or_ended(self) -> bool:
+        """The same, the end of input included: for thinking that has no end of its own."""
+        return self.interrupted() or self._ended
+
+    def wait(self) -> None:
+        """Returns when a line has come that ends thinking, or none can."""
+        while not self.interrupted_or_ended():
+            line = self._inbox.take()
+            if line is None:
+                self._ended = True
+            else:
+                self._hear(line)
+
+    def _hear(self, line: str) -> None:
+        urgency = self._urgency(line)
+        if urgency is Urgency.AT_ONCE and not self._heard:  # else it would overtake others
+            self._at_once(line)
+            return
+        self._heard.append(line)
+        self._stopped = self._stopped or urgency is Urgency.STOP

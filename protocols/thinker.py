@@ -1,0 +1,77 @@
+"""What NBoard and UGI ask of the engine: follow a game, choose a move, say what is thought.
+
+Values and one interface; who thinks is engine.session, joined to it in protocols/session_thinker.
+Knows no protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.clock import Clock
+from engine.position import Position
+
+Stop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is thought of one move, by the view of the player to move."""
+
+    variation: tuple[int, ...]  # begins with the move
+    win_rate: float  # 0..1, a draw counts half
+    score: float  # as the game counts: discs in Othello, Pons' score in Connect4
+    visits: int
+    is_exact: bool = False  # the score is proven, and the win rate with it
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What is thought of a position, best move first. Without lines where no move is possible."""
+
+    lines: tuple[Line, ...]
+    nodes: int  # visits, or positions that were solved through
+    seconds: float  # since the thinking began
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to think; None is no such limit, the first limit reached ends the thinking."""
+
+    visits: int | None = None
+    seconds: float | None = None
+    clock: Clock | None = None  # of the player to move
+
+
+Tell = Callable[[Thought], None]
+
+
+class Thinker(Protocol):
+    """An engine at one game. Used by one thread."""
+
+    @property
+    def position(self) -> Position:
+        """The position that all thinking is about; copied before it is changed."""
+
+    def follow(self, start: Position, moves: Sequence[int]) -> None:
+        """Thinks about the position after these moves from now on. ValueError on an illegal one."""
+
+    def choose(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
+        """The move it plays, first, and what it thought. The position stays."""
+
+    def look(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
+        """What it thinks of all moves at its best, whatever the level it plays at."""
+
+    def value_draws(self, first_share: float) -> None:
+        """From now on a draw is worth so much of a win to color 0: 0 a loss, 0.5 as usual."""
+
+    def start_over(self) -> None:
+        """Forgets what it knows of earlier games."""
+
+
+def forced(position: Position) -> int | None:
+    """The only legal move; None where there is a choice or the game is over."""
+    moves = [] if position.is_over else position.legal_moves()
+    return moves[0] if len(moves) == 1 else None
