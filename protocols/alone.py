@@ -1,4 +1,4 @@
-"""`sparring gtp` and `sparring analysis` with an engine of their own, on stdin and stdout."""
+"""`sparring gtp` and its like with an engine of their own, on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
                 folder=Path.cwd(),
                 overrides=options.override_config or "",
                 finish=not options.quit_without_waiting,
+                game=getattr(options, "game", None) or "",
             )
             converse(holding, request)
     except (SettingError, ValueError, OSError) as error:

@@ -51,6 +51,13 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "analysis": Subcommand(
         "speak KataGo's JSON analysis protocol on stdin and stdout", "protocols.client"
     ),
+    "nboard": Subcommand(
+        "speak NBoard's protocol on stdin and stdout: Othello", "protocols.client"
+    ),
+    "ugi": Subcommand(
+        "speak the Universal Game Interface on stdin and stdout: Othello and Connect4",
+        "protocols.client",
+    ),
     "bench": Subcommand("measure visits and evaluations a second", "protocols.bench"),
     "match": Subcommand(
         "play programs and agents against each other, without a board",

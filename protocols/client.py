@@ -1,11 +1,11 @@
-"""`sparring gtp` and `sparring analysis`: joins a running `sparring serve`, or holds an engine.
+"""`sparring gtp`, `nboard`, `ugi`, `analysis`: joins a running engine, or holds one of its own.
 
 Knows where the socket is, the greeting spoken on it, and how to carry bytes both ways. Does not
 know the protocols it carries. Imports nothing heavy: a joined client must answer at once.
 
-The greeting: the client's first line is {"protocol": "gtp" | "analysis", "options": {...}}, the
-server's answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow. The end
-of input is the byte EOT alone on a line; closing the connection abandons what is under way.
+The greeting: the client's first line is {"protocol": "gtp" | ..., "options": {...}}, the server's
+answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow. The end of input is
+the byte EOT alone on a line; closing the connection abandons what is under way.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ from protocols import stdio
 
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
 END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
+GAME_HELP = {
+    "gtp": "go (default), othello or connect4; set_game changes it",
+    "ugi": "othello (default), othello4, othello6, othello10, connect4, connect4-8x7 and so on",
+}
 TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config", "game")
 
 
@@ -94,7 +98,7 @@ def pump(connection: socket.socket) -> None:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `gtp` and `analysis`, KataGo's spellings of them included."""
+    """Adds the options of `gtp` and its like, KataGo's spellings of them included."""
     parser.add_argument("--socket", metavar="PATH", help="where the running engine listens")
     parser.add_argument("--alone", action="store_true", help="hold an engine, join none")
     parser.add_argument(
@@ -116,10 +120,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE,...",
         help="settings of all queries, by KataGo's names (analysis)",
     )
-    if parser.get_default("subcommand") == "gtp":
-        parser.add_argument(
-            "--game", metavar="NAME", help="go (default), othello or connect4; set_game changes it"
-        )
+    if help_of_game := GAME_HELP.get(parser.get_default("subcommand")):
+        parser.add_argument("--game", metavar="NAME", help=help_of_game)
     for name in ("-config", "-human-model"):  # KataGo's, so that its command lines work
         parser.add_argument(name, help=argparse.SUPPRESS)
 

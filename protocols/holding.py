@@ -1,6 +1,6 @@
 """What a process that plays holds: the networks and the table of protocols over them.
 
-Used by `serve` for all its clients, and by `gtp` and `analysis` when they join none.
+Used by `serve` for all its clients, and by `gtp` and its like when they join none.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from engine.resident import SESSIONS, NetworkChoice, Resident
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.gtp.speak import GTP
+from protocols.nboard.speak import NBOARD
 from protocols.speak import Protocols
+from protocols.ugi.speak import UGI
 
 log = logging.getLogger("sparring")
 
@@ -61,7 +63,12 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
     Raises what loading the network raises, SettingError when there is none.
     """
     with Scheduler(analysis_threads(options)) as scheduler:
-        protocols = {"analysis": analysis_protocol(scheduler), "gtp": GTP}
+        protocols = {
+            "analysis": analysis_protocol(scheduler),
+            "gtp": GTP,
+            "nboard": NBOARD,
+            "ugi": UGI,
+        }
         game = game_wanted(options, protocols)
         defaults = {name: default_network(options, name, game) for name in GAMES}
         resident = Resident(load, defaults, sessions=getattr(options, "sessions", SESSIONS))
@@ -72,9 +79,9 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
 
 def game_wanted(options: argparse.Namespace, protocols: Protocols) -> str:
     """The game that the command line names, else its protocol's; raises SettingError on no game."""
-    if named := getattr(options, "game", None):
-        return game_named(named)
     spoken = protocols.get(options.subcommand)
+    if named := getattr(options, "game", None):
+        return game_named(named) if spoken is None else spoken.game_named(named)
     return "go" if spoken is None else spoken.game
 
 

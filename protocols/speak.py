@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.games import game_named
 from engine.records import SettingError
 from engine.resident import BusyError, NetworkChoice, Resident, Seat
 from protocols.inbox import Inbox
@@ -32,6 +33,7 @@ class Request:
     folder: Path | None = None  # the client's own, for files that commands name; None: no files
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
+    game: str = ""  # as the client named it; empty: not at all
 
 
 Speaker = Callable[[Seat, Request, Inbox, Outbox], None]
@@ -44,6 +46,7 @@ class Protocol:
     speak: Speaker
     refuse: Callable[[str], str]
     game: str = "go"  # where the client names none
+    game_named: Callable[[str], str] = game_named  # the game of a name that the client gives
 
 
 Protocols = Mapping[str, Protocol]

@@ -18,7 +18,6 @@ from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
-from engine.games import game_named
 from engine.records import SettingError
 from engine.resident import Resident
 from protocols import client
@@ -73,8 +72,9 @@ class Gateway:
         if not isinstance(protocol, str) or protocol not in self._protocols:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
-        named = texts.pop("game")
-        game = game_named(named) if named else self._protocols[protocol].game
+        named = texts.pop("game") or ""
+        row = self._protocols[protocol]
+        game = row.game_named(named) if named else row.game
         return Request(
             protocol,
             self._resident.choose(game=game, **texts),
@@ -82,6 +82,7 @@ class Gateway:
             folder=Path(folder) if folder else None,
             overrides=overrides,
             finish=finish,
+            game=named,
         )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

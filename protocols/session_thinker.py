@@ -1,0 +1,126 @@
+"""A session of the engine as NBoard and UGI use it: given positions, thinking without playing.
+
+Knows how a session follows a game told from its start, keeping the tree where the game goes on, and
+how its reports become thoughts. Knows no protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.clock import Clock, TimeControl
+from engine.position import Position
+from engine.records import Choice, MoveStats, Report
+from engine.search import Search
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
+from engine.terms import usual_terms
+from protocols.thinker import Effort, Line, Stop, Tell, Thought
+
+SECONDS_BETWEEN_REPORTS = 0.5
+LAG_SECONDS = 0.1  # kept back from a move on the clock: the GUI runs on the same machine
+MARGIN_SECONDS = 0.005  # kept back where the time for the move itself is given
+MOST_VISITS = 1_000_000  # of a look without limit
+
+
+class SessionThinker:
+    """Satisfies protocols.thinker.Thinker. Used by one thread."""
+
+    def __init__(self, search: Search, game: str) -> None:
+        self._session = Session(search, SessionSettings(), terms=usual_terms(game))
+        self._start = self._session.position.copy()
+
+    @property
+    def position(self) -> Position:
+        """The position that all thinking is about."""
+        return self._session.position
+
+    def follow(self, start: Position, moves: Sequence[int]) -> None:
+        """Goes to the position after these moves; ValueError on one that is not legal."""
+        played = [move for _, move in self._session.moves]
+        goes_on = self._begins_like(start) and played == list(moves[: len(played)])
+        if not goes_on:
+            self._begin(start)
+            played = []
+        for move in moves[len(played) :]:
+            self._session.play(self.position.to_move, move)
+
+    def _begins_like(self, start: Position) -> bool:
+        here = self._start
+        same_size = (here.width, here.height) == (start.width, start.height)
+        return same_size and here.is_same(start)
+
+    def _begin(self, start: Position) -> None:
+        session = self._session
+        session.start_over((start.width, start.height))
+        if not session.position.is_same(start):
+            flat = enumerate(start.stones.ravel().tolist())
+            session.set_up([(stone - 1, cell) for cell, stone in flat if stone], start.to_move)
+        self._start = start.copy()
+
+    def choose(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
+        """The move it plays, first, and what it thought."""
+        session, color = self._session, self.position.to_move
+        seconds = effort.seconds
+        budget = Budget(
+            max_visits=effort.visits,
+            max_seconds=None if seconds is None else max(seconds - MARGIN_SECONDS, seconds / 2),
+            lag_seconds=LAG_SECONDS,
+        )
+        session.change_settings(replace(session.settings, budget=budget))
+        session.clocks[color] = effort.clock or Clock.start(TimeControl())
+        choice = session.genmove(
+            color,
+            play=False,
+            stop=stop,
+            on_report=lambda report: tell(thought_of(report)),
+            report_every_seconds=SECONDS_BETWEEN_REPORTS,
+        )
+        return chosen(choice)
+
+    def look(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
+        """What it thinks of all moves."""
+        session = self._session
+        most = MOST_VISITS if effort.visits is None else effort.visits
+
+        def enough() -> bool:
+            return session.search.visits >= most or stop()
+
+        session.analyze(
+            self.position.to_move,
+            stop=enough,
+            on_report=lambda report: tell(thought_of(report)),
+            report_every_seconds=SECONDS_BETWEEN_REPORTS,
+        )
+        return thought_of(session.search.report())
+
+    def value_draws(self, first_share: float) -> None:
+        """From now on a draw is worth so much of a win to color 0."""
+        settings = self._session.settings
+        search = settings.search.copy()
+        search.draw_equivalent_wins = first_share
+        self._session.change_settings(replace(settings, search=search))
+
+    def start_over(self) -> None:
+        """Forgets what it knows of earlier games."""
+        self._session.clear_search()
+
+
+def chosen(choice: Choice) -> Thought:
+    """The thought with the move that was chosen in front."""
+    if choice.report is None:
+        raise ValueError(f"a choice without a report: {choice.reason}")
+    thought = thought_of(choice.report)
+    ordered = sorted(thought.lines, key=lambda line: line.variation[0] != choice.move)
+    return replace(thought, lines=tuple(ordered))
+
+
+def thought_of(report: Report) -> Thought:
+    """What a report says of the moves that were visited."""
+    lines = [_line(move) for move in report.moves if move.visits > 0 or move.order == 0]
+    return Thought(tuple(lines), report.root.visits, report.seconds)
+
+
+def _line(move: MoveStats) -> Line:
+    return Line(move.pv or (move.move,), move.win_rate, move.score_lead, move.visits)
