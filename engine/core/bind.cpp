@@ -9,6 +9,7 @@
 #include "bind_othello.h"
 #include "bind_playouts.h"
 #include "bind_pool.h"
+#include "bind_solvers.h"
 #include "bind_tree.h"
 
 NB_MODULE(_core, m) {
@@ -22,6 +23,7 @@ NB_MODULE(_core, m) {
   sparring::bind_tree(m);
   sparring::bind_playouts(m);
   sparring::bind_pool(m);
+  sparring::bind_solvers(m);
   sparring::bind_cpu_network(m);
   sparring::bind_agents(m);
 }

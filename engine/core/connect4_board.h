@@ -51,7 +51,9 @@ struct Connect4Board {
   }
 
   // The empty cells, within reach or not, where one more of these discs makes four in a row.
-  Bits winning_cells(Bits discs) const {
+  Bits winning_cells(Bits discs) const { return completions(discs, height) & (cells ^ all); }
+  // The same with the cells that are taken and those off the board.
+  static Bits completions(Bits discs, int height) {
     // Upright, only the cell above three.
     Bits found = (discs << 1) & (discs << 2) & (discs << 3);
     for (const int step : {height, height + 1, height + 2}) {
@@ -62,7 +64,7 @@ struct Connect4Board {
       found |= below & (discs >> 3 * step);
       found |= below & (discs << step);
     }
-    return found & (cells ^ all);
+    return found;
   }
   static bool has_four(Bits discs, int height) {
     for (const int step : {1, height, height + 1, height + 2}) {

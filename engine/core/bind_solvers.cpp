@@ -1,0 +1,78 @@
+// What Python sees of the exact solvers, the same of every game.
+#include "bind_solvers.h"
+
+#include "bind_position.h"
+#include "solve_connect4.h"
+
+namespace sparring {
+namespace {
+
+SolveLimits checked_limits(int64_t max_nodes, double max_seconds) {
+  if (max_nodes < 0)
+    refuse("max_nodes " + std::to_string(max_nodes) + " is negative; 0 is no limit");
+  if (!(max_seconds >= 0))
+    refuse("max_seconds " + std::to_string(max_seconds) + " is negative; 0 is no limit");
+  return {max_nodes, max_seconds};
+}
+
+template <typename Solver, typename Position>
+void bind_solver(nb::module_& m, const char* name, const char* about) {
+  nb::class_<Solver>(m, name, about)
+      .def(
+          "__init__",
+          [](Solver* self, int megabytes) {
+            if (megabytes < 1 || megabytes > 1 << 20)
+              refuse("megabytes " + std::to_string(megabytes) + " is not in 1..1048576");
+            new (self) Solver(megabytes);
+          },
+          "megabytes"_a = 64)
+      .def(
+          "solve",
+          [](Solver& self, const Position& position, int64_t max_nodes, double max_seconds,
+             std::optional<int> alpha, std::optional<int> beta) {
+            const SolveLimits limits = checked_limits(max_nodes, max_seconds);
+            if (alpha && beta && *alpha >= *beta)
+              refuse("alpha " + std::to_string(*alpha) + " is not below beta " +
+                     std::to_string(*beta));
+            nb::gil_scoped_release release;
+            return self.solve(position, limits, {alpha, beta});
+          },
+          "position"_a, nb::kw_only(), "max_nodes"_a = 0, "max_seconds"_a = 0.0,
+          "alpha"_a = nb::none(), "beta"_a = nb::none(),
+          "The score of best play and a best move, for the side to move. Between alpha and beta "
+          "the\n"
+          "score is told, outside only which bound it passes. Not exact when a limit (0: none) or\n"
+          "stop() ended it. One call at a time.")
+      .def(
+          "solve_moves",
+          [](Solver& self, const Position& position, int64_t max_nodes, double max_seconds) {
+            const SolveLimits limits = checked_limits(max_nodes, max_seconds);
+            std::vector<std::pair<int, int>> moves;
+            nb::gil_scoped_release release;
+            for (const SolvedMove& solved : self.solve_moves(position, limits))
+              moves.emplace_back(solved.move, solved.score);
+            return moves;
+          },
+          "position"_a, nb::kw_only(), "max_nodes"_a = 0, "max_seconds"_a = 0.0,
+          "(move, score of its side) of each legal move; fewer when a limit ended it.")
+      .def("stop", &Solver::stop, "Ends a call under way in another thread soon.")
+      .def("clear", &Solver::clear, "Forgets all positions. Not during a call.");
+}
+
+}  // namespace
+
+void bind_solvers(nb::module_& m) {
+  nb::class_<Solution>(m, "Solution", "What a solver found, of the side to move.")
+      .def_ro("score", &Solution::score, "In the game's own measure.")
+      .def_ro("move", &Solution::move, "A best one; -1 when the game is over.")
+      .def_ro("exact", &Solution::exact,
+              "False when stopped before the end: score and move are guesses.")
+      .def_ro("nodes", &Solution::nodes, "Positions entered.")
+      .def_ro("pv", &Solution::pv, "Moves of best play, as far as they are known.");
+  bind_solver<Connect4Solver, Connect4Position>(
+      m, "Connect4Solver",
+      "Solves any position of Connect4: 1 is a win by the last disc that fits, one more for every\n"
+      "two discs earlier. Remembers positions in `megabytes`.");
+}
+
+}  // namespace sparring
