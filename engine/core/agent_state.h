@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstdint>
 
@@ -50,13 +51,6 @@ concept AgentState =
       { changed.play_random(random) } -> std::same_as<void>;
     };
 
-// One of the set bits of a set that has some, each as likely as any other.
-template <typename Bits>
-Bits random_bit(Bits bits, Random& random) {
-  for (int skip = random.below(count_bits(bits)); skip > 0; --skip) bits &= bits - 1;
-  return bits & (Bits{0} - bits);
-}
-
 template <int N>
 class OthelloState {
  public:
@@ -89,7 +83,8 @@ class OthelloState {
     look();
   }
   void play_random(Random& random) {
-    squares_ == 0 ? pass() : play_square(lowest_bit(random_bit(squares_, random)));
+    squares_ == 0 ? pass()
+                  : play_square(lowest_bit(random_bit(squares_, count_bits(squares_), random)));
   }
 
  private:
@@ -123,7 +118,8 @@ class Connect4State {
     lost_ = board_.is_lost();
   }
   void play_random(Random& random) {
-    const Board::Bits cell = random_bit(board_.playable(), random);
+    const Board::Bits playable = board_.playable();
+    const Board::Bits cell = random_bit(playable, std::popcount(playable), random);
     board_.own ^= board_.all;
     board_.all |= cell;
     lost_ = board_.is_lost();

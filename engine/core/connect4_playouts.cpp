@@ -11,13 +11,6 @@ namespace {
 
 using Bits = Connect4Board::Bits;
 
-Bits random_bit(Bits bits, Random& random) {
-  const int count = std::popcount(bits);
-  auto skip = static_cast<int>((random.next() >> 32) * static_cast<std::uint64_t>(count) >> 32);
-  for (; skip > 0; --skip) bits &= bits - 1;
-  return bits & (~bits + 1);
-}
-
 // The cells that a sensible player considers: those that win, else those that must be blocked, else
 // those that do not help the opponent, else any.
 Bits sensible(const Connect4Board& board) {
@@ -36,7 +29,8 @@ int play_out(Connect4Board board, Random& random) {
   int sign = 1;
   while (!board.is_full()) {
     const bool wins = (board.playable() & board.winning_cells(board.own)) != 0;
-    const Bits cell = random_bit(sensible(board), random);
+    const Bits cells = sensible(board);
+    const Bits cell = random_bit(cells, std::popcount(cells), random);
     board.own ^= board.all;
     board.all |= cell;
     if (wins) return sign * ((area + 2 - board.count()) / 2);

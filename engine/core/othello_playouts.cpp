@@ -2,48 +2,16 @@
 
 #include <array>
 
-#include "othello_board.h"
+#include "othello_weights.h"
 #include "random.h"
 
 namespace sparring {
 
 namespace {
 
-// Of one quarter of the 8x8 board, from 1 (worst) to 5 (corners). Smaller boards have the corner
-// of it, larger ones more of its innermost row and column.
-constexpr int kQuarter[4][4] = {{5, 1, 3, 3}, {1, 1, 2, 2}, {3, 2, 3, 4}, {3, 2, 4, 5}};
-constexpr int kBest = 5;
-
-template <int N>
-constexpr int roxanne_weight(int cell) {
-  const int x = std::min({cell % N, N - 1 - cell % N, 3});
-  const int y = std::min({cell / N, N - 1 - cell / N, 3});
-  return kQuarter[y][x];
-}
-
-// The squares of each weight, best first.
-template <int N>
-constexpr auto roxanne_order() {
-  std::array<typename OthelloBoard<N>::Bits, kBest> order{};
-  for (int cell = 0; cell < N * N; ++cell)
-    order[kBest - roxanne_weight<N>(cell)] |=
-        OthelloBoard<N>::bit(OthelloBoard<N>::square_of(cell));
-  return order;
-}
-
-template <typename Bits>
-int random_bit(Bits bits, Random& random) {
-  const int count = count_bits(bits);
-  if (count > 1) {
-    auto skip = static_cast<int>((random.next() >> 32) * static_cast<std::uint64_t>(count) >> 32);
-    for (; skip > 0; --skip) bits &= bits - 1;
-  }
-  return lowest_bit(bits);
-}
-
 template <int N>
 void play_out(OthelloBoard<N>& board, bool& turned, Random& random) {
-  static constexpr auto kOrder = roxanne_order<N>();
+  static constexpr auto kOrder = roxanne_classes<N>();
   bool passed = false;
   while (true) {
     const auto moves = board.moves();
@@ -59,7 +27,7 @@ void play_out(OthelloBoard<N>& board, bool& turned, Random& random) {
           best = moves & squares;
           break;
         }
-      board.play(random_bit(best, random));
+      board.play(lowest_bit(random_bit(best, count_bits(best), random)));
     }
     turned = !turned;
   }
@@ -101,13 +69,14 @@ OthelloBoard<N> read_board(const std::uint8_t* spatial) {
 // Good squares, and those that leave the opponent few moves.
 template <int N>
 void write_policy(const OthelloBoard<N>& board, float* policy) {
+  static constexpr auto kValues = roxanne_values<N>();
   std::fill(policy, policy + N * N + 1, 0.0f);
   for (auto moves = board.moves(); moves != 0; moves &= moves - 1) {
     const int square = lowest_bit(moves);
     const int cell = OthelloBoard<N>::cell_of(square);
     OthelloBoard<N> after = board;
     after.play(square);
-    policy[cell] = 0.4f * static_cast<float>(roxanne_weight<N>(cell)) -
+    policy[cell] = 0.4f * static_cast<float>(kValues[square]) -
                    0.15f * static_cast<float>(count_bits(after.moves()));
   }
 }

@@ -25,18 +25,14 @@ constexpr SquareValues<N> mirrored(ValueAt value_at) {
 }
 
 // Roxanne's, for 8x8 (Liang 2022, after Canosa).
-inline constexpr int kRoxanne[4][4] = {{5, 1, 3, 3}, {1, 1, 2, 2}, {3, 2, 4, 4}, {3, 2, 4, 5}};
+inline constexpr int kRoxanne[4][4] = {{5, 1, 3, 3}, {1, 1, 2, 2}, {3, 2, 3, 4}, {3, 2, 4, 5}};
 constexpr int kRoxanneClasses = 5;  // of squares with the same value
 
-// Other boards than 8x8 are ours: the two middle lines count as on 8x8, what lies between them and
-// the two outer ones as the third line.
+// Other boards are ours: smaller ones have the corner of it, larger ones more of its innermost row
+// and column.
 template <int N>
 constexpr SquareValues<N> roxanne_values() {
-  const auto line = [](int from_edge) {
-    if (from_edge == N / 2 - 1) return 3;
-    return from_edge < 2 ? from_edge : 2;
-  };
-  return mirrored<N>([&](int x, int y) { return kRoxanne[line(y)][line(x)]; });
+  return mirrored<N>([](int x, int y) { return kRoxanne[y < 3 ? y : 3][x < 3 ? x : 3]; });
 }
 
 // The squares of each value, the most valuable first.

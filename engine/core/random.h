@@ -65,4 +65,11 @@ class Random {
   uint64_t state_[4];
 };
 
+// One of the `count` set bits of a set, each as likely as any other; there must be one.
+template <typename Bits>
+Bits random_bit(Bits bits, int count, Random& random) {
+  for (int skip = random.below(count); skip > 0; --skip) bits &= bits - 1;
+  return bits & (Bits{0} - bits);
+}
+
 }  // namespace sparring

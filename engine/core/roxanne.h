@@ -26,7 +26,7 @@ void play_roxanne(OthelloState<N>& state, Random& random) {
   const auto squares = state.squares();
   for (const auto places : kClasses)
     if (const auto best = squares & places; best != 0)
-      return state.play_square(lowest_bit(random_bit(best, random)));
+      return state.play_square(lowest_bit(random_bit(best, count_bits(best), random)));
   state.pass();
 }
 

@@ -11,16 +11,19 @@ import numpy as np
 
 from tests.agents.generator import Generator
 
-ROXANNE = [[5, 1, 3, 3], [1, 1, 2, 2], [3, 2, 4, 4], [3, 2, 4, 5]]
+# The upper half of each table, as published.
+ROXANNE = "5 1 3 3 3 3 1 5 / 1 1 2 2 2 2 1 1 / 3 2 3 4 4 3 2 3 / 3 2 4 5 5 4 2 3"
 PLACES = {
-    6: [[30, -5, 2], [-5, -15, 3], [2, 3, 0]],
-    8: [[120, -20, 20, 5], [-20, -40, -5, -5], [20, -5, 15, 3], [5, -5, 3, 3]],
+    6: "30 -5 2 2 -5 30 / -5 -15 3 3 -15 -5 / 2 3 0 0 3 2",
+    8: "120 -20 20 5 5 20 -20 120 / -20 -40 -5 -5 -5 -5 -40 -20 / "
+    "20 -5 15 3 3 15 -5 20 / 5 -5 3 3 3 3 -5 5",
 }
 
 
-def mirrored(quarter: list[list[int]]) -> np.ndarray:
-    left = np.concatenate([quarter, quarter[::-1]])
-    return np.concatenate([left, left[:, ::-1]], axis=1)
+def table(half: str) -> np.ndarray:
+    """[size, size] of values, the lower half mirroring the upper one."""
+    upper = np.array([[int(word) for word in row.split()] for row in half.split("/")])
+    return np.concatenate([upper, upper[::-1]])
 
 
 def signs(position: Any, color: int) -> np.ndarray:
@@ -38,8 +41,8 @@ def places(position: Any, color: int, *, weighted: bool) -> int:
     """AlphaDDA's value of a position of Othello."""
     if position.is_over:
         return 1000 * result(position, color)
-    table = mirrored(PLACES[position.width]) if weighted else np.ones_like(position.stones, int)
-    return int((table * signs(position, color)).sum())
+    values = table(PLACES[position.width]) if weighted else np.ones_like(position.stones, int)
+    return int((values * signs(position, color)).sum())
 
 
 def runs(mine: np.ndarray) -> dict[int, int]:
@@ -137,7 +140,7 @@ def liang(position: Any, color: int) -> int:
     if position.is_over:
         return discs + 1_000_000 * result(position, color)
     own = signs(position, color)
-    value = int((mirrored(ROXANNE) * own).sum())
+    value = int((table(ROXANNE) * own).sum())
     value += -discs if (position.stones == 0).sum() > 32 else discs
     value -= 2 * sum(position.is_legal(cell, 1 - color) for cell in range(64))
     for y, inner_y in ((0, 1), (7, 6)):
@@ -151,12 +154,12 @@ def liang(position: Any, color: int) -> int:
 
 def roxanne_game(position: Any, color: int, random: Generator) -> int:
     position = position.copy()
-    table = mirrored(ROXANNE).ravel()
+    values = table(ROXANNE).ravel()
     while not position.is_over:
         moves = position.legal_moves()
         if moves != [position.pass_move]:
-            best = max(table[move] for move in moves)
-            moves = [move for move in moves if table[move] == best]
+            best = max(values[move] for move in moves)
+            moves = [move for move in moves if values[move] == best]
             position.play(moves[random.below(len(moves))])
         else:
             position.play(moves[0])

@@ -8,6 +8,7 @@ import pytest
 
 from engine import _core
 from engine._core import Connect4Position, GoPosition, GoRules, OthelloPosition
+from tests.agents.plain import PLACES, ROXANNE, table
 from tests.agents.positions import new, set_up
 
 # Black to move may play a1, c1, e1, g1, a3, c3 and more: rows of Roxanne by hand.
@@ -30,30 +31,23 @@ def test_roxanne_takes_the_corner() -> None:
     assert (found.move, found.value) == (0, 5)
 
 
-# The only moves are those of the row, so each square's value is seen in turn.
-@pytest.mark.parametrize(
-    ("y", "values"), list(enumerate([[5, 1, 3, 3], [1, 1, 2, 2], [3, 2, 4, 4], [3, 2, 4, 5]]))
-)
-def test_roxanne_values_of_a_row(y: int, values: list[int]) -> None:
-    weights = values + values[::-1]
-    for row in (y, 7 - y):
-        for x in range(8):
-            position = OthelloPosition(8)
-            towards = 1 if x < 4 else -1  # the disc to flip, and beyond it an own one
-            position.setup([(1, row * 8 + x + towards), (0, row * 8 + x + 2 * towards)])
-            move = row * 8 + x
-            assert position.legal_moves() == [move]
-            assert _core.tasteful_move(position, "roxanne", 1).value == weights[x]
+def test_roxanne_values_every_square() -> None:
+    for move, value in enumerate(table(ROXANNE).ravel()):
+        y, x = divmod(move, 8)
+        towards = 1 if x < 4 else -1  # the disc to flip, and beyond it an own one: the only move
+        position = OthelloPosition(8)
+        position.setup([(1, y * 8 + x + towards), (0, y * 8 + x + 2 * towards)])
+        assert position.legal_moves() == [move]
+        assert _core.tasteful_move(position, "roxanne", 1).value == value
 
 
-def test_roxanne_on_other_boards_keeps_edges_and_centre() -> None:
-    rows = {4: [5, 3], 6: [5, 1, 3], 10: [5, 1, 3, 3, 3]}
-    for size, values in rows.items():
-        for x, value in enumerate(values):
-            towards = 1 if x < size - 2 else -1
-            position = OthelloPosition(size)
-            position.setup([(1, x + towards), (0, x + 2 * towards)])
-            assert _core.tasteful_move(position, "roxanne", 1).value == value
+@pytest.mark.parametrize(("size", "row"), [(4, "5 1"), (6, "5 1 3"), (10, "5 1 3 3 3")])
+def test_roxanne_on_other_boards(size: int, row: str) -> None:
+    for x, value in enumerate(row.split()):
+        towards = 1 if x < size - 2 else -1
+        position = OthelloPosition(size)
+        position.setup([(1, x + towards), (0, x + 2 * towards)])
+        assert _core.tasteful_move(position, "roxanne", 1).value == int(value)
 
 
 def test_scores_are_discs_after_the_move() -> None:
@@ -89,27 +83,18 @@ def test_minimax_breaks_ties_evenly() -> None:
     assert all(200 < counts[move] < 300 for move in position.legal_moves())
 
 
-# AlphaDDA's tables: one disc of Black on the square, one of White where it counts nothing else.
-@pytest.mark.parametrize(
-    ("size", "square", "value"),
-    [
-        (6, 0, 30), (6, 1, -5), (6, 2, 2), (6, 7, -15), (6, 8, 3), (6, 35, 30), (6, 28, -15),
-        (8, 0, 120), (8, 1, -20), (8, 2, 20), (8, 3, 5), (8, 9, -40), (8, 10, -5), (8, 18, 15),
-        (8, 19, 3), (8, 27, 3), (8, 63, 120), (8, 54, -40), (8, 61, 20), (8, 45, 15), (8, 24, 5),
-    ],
-)  # fmt: skip
-def test_alphadda_squares(size: int, square: int, value: int) -> None:
-    position = OthelloPosition(size)  # the four discs of the start cancel out
-    before = _core.alphadda_evaluation(position, 1)
-    stones = [(int(s) - 1, i) for i, s in enumerate(position.stones.ravel()) if s]
-    stones = [(c, i) for c, i in stones if i != square] + [(0, square)]
-    position.setup(stones)
-    assert before == 0
-    at_centre = square == 27  # it was White's
-    assert _core.alphadda_evaluation(position, 1) == value * (2 if at_centre else 1)
-    assert _core.alphadda_evaluation(position, 2) == (2 if at_centre else 1)
-    position.setup(stones, 1)
-    assert _core.alphadda_evaluation(position, 2) == -(2 if at_centre else 1)
+@pytest.mark.parametrize("size", [6, 8])
+def test_alphadda_values_every_square(size: int) -> None:
+    start = OthelloPosition(size).stones.ravel()  # whose four discs cancel out
+    assert _core.alphadda_evaluation(OthelloPosition(size), 1) == 0
+    for square, value in enumerate(table(PLACES[size]).ravel()):
+        stones = [(int(s) - 1, i) for i, s in enumerate(start) if s and i != square]
+        changed = 2 if start[square] == 2 else 0 if start[square] == 1 else 1
+        for to_move, sign in ((0, 1), (1, -1)):
+            position = OthelloPosition(size)
+            position.setup([*stones, (0, square)], to_move)
+            assert _core.alphadda_evaluation(position, 1) == sign * changed * value
+            assert _core.alphadda_evaluation(position, 2) == sign * changed
 
 
 def test_alphadda_plays_othello_on_two_sizes() -> None:
