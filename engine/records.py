@@ -126,6 +126,7 @@ class Choice:
     move: int | None  # None: resign
     reason: str  # one short sentence for logs and chat
     report: Report | None = None
+    nodes: int | None = None  # positions looked at, or games played out, where no report tells
 
 
 @dataclass(frozen=True)

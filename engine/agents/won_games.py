@@ -77,13 +77,18 @@ class Rememberer:
 
     def choose(self, position: Position) -> Choice:
         """The move of a won game that came here, or the rule's."""
+        choice = self._decide(position)
+        if choice.move is not None:
+            self._played[position.hash, position.to_move] = choice.move
+        return choice
+
+    def _decide(self, position: Position) -> Choice:
         move = self.table.move_for(position)
-        reason = "as in a game that was won"
-        if move is None:
-            found = self._think(position, self._seed)
-            move, reason = found.move, f"value {found.value:+g}, {found.nodes} positions"
-        self._played[position.hash, position.to_move] = move
-        return Choice(move, reason)
+        if move is not None:
+            return Choice(move, "as in a game that was won", nodes=0)
+        found = self._think(position, self._seed)
+        reason = f"value {found.value:+g}, {found.nodes} positions"
+        return Choice(found.move, reason, nodes=found.nodes)
 
     def finish(self, position: Position) -> None:
         """Keep the moves of a game that was won, told by who made them."""

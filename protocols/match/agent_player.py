@@ -27,11 +27,11 @@ class AgentPlayer:
         """Nothing: an agent looks at the position."""
 
     def choose(self, position: Position) -> Move:
-        """The agent's move."""
+        """The agent's move, with the positions that it looked at for visits."""
         began = time.perf_counter()
         choice = self._agent.choose(position)
         seconds = time.perf_counter() - began
-        return Move(choice.move, seconds, ())
+        return Move(choice.move, seconds, () if choice.nodes is None else (choice.nodes,))
 
     def finish(self, position: Position) -> None:
         """Lets the agent take note."""

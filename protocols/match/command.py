@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from engine.records import SettingError
 from engine.rules import RULE_SETS
 from protocols.cli import Say, UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
@@ -115,7 +116,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         match = Match(plan, schedule, record)
         try:
             play(match, options)
-        except (EngineLostError, EngineRefusedError) as error:
+        except (EngineLostError, EngineRefusedError, SettingError) as error:
             failure = f"stopped: {error}"
     if match.rows:
         summary = Summary(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from engine.agents import AGENTS, make_agent
 from protocols.gtp_client import own_gtp
 from protocols.match.agent_player import AgentPlayer
+from protocols.match.full_player import FullPlayer, SharedNetworks, choice_of
 from protocols.match.gtp_player import GtpPlayer
 from protocols.match.nboard_player import NBoardPlayer
 from protocols.match.player import Budget, Player
@@ -20,6 +21,7 @@ from protocols.match.start import Start
 from protocols.match.ugi_player import UgiPlayer
 
 ALL_GAMES = ("go", "othello", "connect4")
+PLAYED_HERE = ("othello", "connect4")  # by sparring:full in this process; Go by `sparring gtp`
 
 
 class PlayerTextError(ValueError):
@@ -33,6 +35,7 @@ class Terms:
     board: Start
     budget: Budget = field(default_factory=Budget)
     patience: float = 300.0  # seconds without an answer after which it counts as hung
+    networks: SharedNetworks = field(default_factory=SharedNetworks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,10 @@ def _gtp(text: str, rest: str, terms: Terms) -> Player:
 
 def _sparring(text: str, rest: str, terms: Terms) -> Player:
     options = shlex.split(rest)[1:]  # after the persona
+    game = terms.board.game
+    if game in PLAYED_HERE:
+        network = terms.networks.network(choice_of(game, options))
+        return FullPlayer(text, network, terms.budget)
     return GtpPlayer(text, own_gtp(*options), terms.budget, terms.patience)
 
 
@@ -100,8 +107,19 @@ def check_player(text: str, game: str) -> None:
         raise PlayerTextError(f"no player {text!r}: write {row.form}")
     if game not in row.games:
         raise PlayerTextError(f"{text!r} plays {' and '.join(row.games)}, not {game}")
-    if kind == "sparring" and words[0] != "full":
-        raise PlayerTextError(f"no persona {words[0]!r}: full is the only one")
+    if kind == "sparring":
+        _check_own(text, game, words)
+
+
+def _check_own(text: str, game: str, words: list[str]) -> None:
+    persona, *options = words
+    if persona != "full":
+        raise PlayerTextError(f"no persona {persona!r}: full is the only one")
+    if game in PLAYED_HERE:
+        try:
+            choice_of(game, options)
+        except ValueError as error:
+            raise PlayerTextError(f"no player {text!r}: {error}") from error
 
 
 def start_player(text: str, terms: Terms) -> Player:

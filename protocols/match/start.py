@@ -49,6 +49,15 @@ class Start:
         return GAMES[self.game]
 
     @property
+    def name(self) -> str:
+        """The game and its board in a word that board_of reads, as "othello6"."""
+        if self.game == "connect4":
+            usual = (self.width, self.height) == self.kind.usual_sizes[0]
+            return self.game if usual else f"{self.game}-{self.width}x{self.height}"
+        square = self.width == self.height
+        return f"{self.game}{self.width}" + ("" if square else f"x{self.height}")
+
+    @property
     def passes_are_forced(self) -> bool:
         """Whether one passes only when one has to, so that nobody is asked."""
         return self.game in FORCED_PASSES

@@ -269,5 +269,11 @@ def finite(number: float) -> float | None:
 
 
 def spent(seconds: float) -> str:
-    """Seconds for people: "1.25 s", or "12 us" where they are few."""
-    return f"{seconds:.2f} s" if seconds >= 0.01 else f"{seconds * 1e6:.0f} us"
+    """Seconds for people.
+
+    >>> spent(1.25), spent(0.0034), spent(0.000012)
+    ('1.25 s', '3.4 ms', '12 us')
+    """
+    if seconds >= 0.1:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} us"

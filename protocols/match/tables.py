@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 
 from protocols.engine_process import EngineLostError, EngineRefusedError
+from protocols.match.full_player import SharedNetworks
 from protocols.match.player import Budget, Player
 from protocols.match.players import Terms, start_player
 from protocols.match.record import Row
@@ -31,6 +32,7 @@ class Plan:
     budget: Budget = field(default_factory=Budget)
     patience: float = 300.0  # seconds without an answer after which an engine counts as hung
     referee: str | None = None  # a GTP command line
+    networks: SharedNetworks = field(default_factory=SharedNetworks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Table:
         if not self._open:
             raise EngineLostError("absent", "the match was stopped")
         if name not in self._seats:
-            terms = Terms(self.plan.board, budget, self.plan.patience)
+            terms = Terms(self.plan.board, budget, self.plan.patience, self.plan.networks)
             self._seats[name] = start_player(text, terms)
         return self._seats[name]
 

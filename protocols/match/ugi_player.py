@@ -13,6 +13,7 @@ from protocols.match.player import Budget, Move, read_answer
 from protocols.match.start import Start
 from protocols.ugi_client import Dialect, UgiEngine
 
+GAME_OPTION = "Game"
 USUAL_SECONDS = 1.0  # a move, where nobody said: the protocols know no search without a limit
 
 
@@ -31,6 +32,8 @@ class UgiPlayer:
         """Sets up a new game."""
         self._start = start
         self._moves = [start.write(move) for move in start.opening]
+        if GAME_OPTION in self.engine.options:
+            self.engine.set_option(GAME_OPTION, start.name)
         self.engine.new_game()
 
     def watch(self, _color: int, move: int) -> None:

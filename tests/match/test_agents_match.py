@@ -206,6 +206,19 @@ def test_a_round_robin_rates_all_players(tmp_path: Path) -> None:
     assert more["games"] == 186
 
 
+@pytest.mark.parametrize("game", ["othello6", "connect4"])
+def test_the_engine_itself_plays_within_its_visits(game: str, tmp_path: Path) -> None:
+    found = []
+    for name in ("one", "two"):
+        record = tmp_path / name
+        words = ("sparring:full", "random", "--games=4", "--visits=20", f"--record={record}")
+        summary = played(game, *words)
+        assert 19 <= summary["efforts"][0]["visits_per_move"] <= 20
+        assert summary["wins"] >= 3
+        found.append(by_number(rows_of(record)))
+    assert found[0] == found[1]
+
+
 def test_the_table_of_games(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     summary = played("othello6", "random", "roxanne", "--games=10", f"--csv={path}")
@@ -265,6 +278,9 @@ def moves_in(game: str, path: Path) -> list[str]:
         (("othello", "random", "minimax:9"), "minimax:9"),
         (("go9", *FAST, "--opening-plies=2"), "not for Go"),
         (("othello4", *FAST, "--opening-plies=99"), "no opening of 99 moves"),
+        (("othello", "random", "sparring:angry"), "no persona 'angry'"),
+        (("othello", "random", "sparring:full --network none.gz"), "no network file 'none.gz'"),
+        (("othello", "random", "sparring:full --swiftly"), "no option '--swiftly'"),
         (("othello", *FAST, "--handicap=2"), "no handicap"),
         (("checkers", *FAST), "no game 'checkers'"),
     ],

@@ -21,11 +21,12 @@ from protocols.match.start import Start, board_of, handicap_moves
 )
 def test_names_of_games(name: str, board: tuple[str, int, int]) -> None:
     assert board_of(name) == board
+    assert board_of(Start(*board).name) == board
 
 
 BAD_NAMES = """
 go6 go20 go go9x go0 chess othello7 othello12 othello6x8 connect4-8 connect4-8x8 connect4-3x6
-connect47x6 Go9
+connect47x6 Go9 othello8x
 """.split()
 
 

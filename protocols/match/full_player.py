@@ -1,0 +1,124 @@
+"""This engine at full strength as a player, in this process.
+
+For the games whose positions cost little: talking to another process would cost more than thinking,
+and all tables share one network and its evaluations. Knows sessions. Does not know how strong it is
+nor by what steps it decides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.position import Position
+from engine.records import SettingError
+from engine.resident import Network, NetworkChoice, Resident
+from engine.search import Search
+from engine.session import Session
+from engine.session_settings import Budget as SessionBudget
+from engine.session_settings import SessionSettings
+from engine.terms import usual_terms
+from protocols.cli import add_network_options
+from protocols.holding import bundled, load
+from protocols.match.player import Budget, Move
+from protocols.match.start import Start
+
+
+def choice_of(game: str, words: Sequence[str]) -> NetworkChoice:
+    """The network that the options behind `sparring:full` ask for; raises ValueError."""
+    parser = argparse.ArgumentParser(prog="sparring:full", add_help=False, exit_on_error=False)
+    add_network_options(parser)
+    try:
+        options, unknown = parser.parse_known_args(list(words))
+    except argparse.ArgumentError as error:
+        raise ValueError(str(error)) from error
+    if unknown:
+        raise ValueError(f"no option {unknown[0]!r} in a match of this game")
+    path = Path(options.network).resolve() if options.network else bundled(game)
+    if path is not None and not path.is_file():
+        raise ValueError(f"no network file {options.network!r}")
+    return NetworkChoice(path, options.backend, options.precision, game)
+
+
+class SharedNetworks:
+    """The networks that the players of a match use, each loaded once. Safe from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._resident = Resident(load, {})
+
+    def network(self, choice: NetworkChoice) -> Network:
+        """The network of `choice`, loaded; raises SettingError where it can't be."""
+        with self._lock:
+            try:
+                return self._resident.use(choice).network.result()
+            except (OSError, ValueError) as error:
+                raise SettingError(f"cannot play with {choice.path}: {error}") from error
+
+
+class FullPlayer:
+    """A Player that is this engine; it never loses its game by a fault."""
+
+    def __init__(self, text: str, network: Network, budget: Budget) -> None:
+        self.text = text
+        self._network = network
+        self._settings = SessionSettings(
+            budget=SessionBudget(max_visits=budget.visits, max_seconds=budget.seconds)
+        )
+        self.limited_by = limit_in_words(self._settings.budget)
+        self._session: Session | None = None
+
+    def begin(self, start: Start, seed: int) -> None:
+        """Starts a new game, with a new search that shares the network's evaluations."""
+        search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
+        self._session = Session(search, self._settings, terms=usual_terms(start.game))
+        self._session.start_over((start.width, start.height))
+        for color, move in start.opening_moves():
+            self._session.play(color, move)
+
+    @property
+    def session(self) -> Session:
+        """The game under way; raises RuntimeError before the first."""
+        if self._session is None:
+            raise RuntimeError("no game has begun")
+        return self._session
+
+    def watch(self, color: int, move: int) -> None:
+        """Plays a move on the session's board."""
+        self.session.play(color, move)
+
+    def choose(self, position: Position) -> Move:
+        """The engine's move, played on the session's board."""
+        began = time.perf_counter()
+        choice = self.session.genmove(position.to_move)
+        seconds = time.perf_counter() - began
+        visits = () if choice.report is None else (choice.report.root.visits,)
+        return Move(choice.move, seconds, visits)
+
+    def finish(self, position: Position) -> None:
+        """Nothing: no game is remembered."""
+
+    def final_score(self) -> str | None:
+        """None: it plays no game here that is counted by agreement."""
+        return None
+
+    def close(self) -> None:
+        """Forgets the game; the network stays for the other players."""
+        self._session = None
+
+    def kill(self) -> None:
+        """The same: nothing runs."""
+        self._session = None
+
+
+def limit_in_words(budget: SessionBudget) -> str:
+    """What each move may cost, as reports have it."""
+    words = []
+    if budget.max_visits is not None:
+        words.append(f"{budget.max_visits} visits a move")
+    if budget.max_seconds is not None:
+        words.append(f"{budget.max_seconds:g} s a move")
+    return ", ".join(words) or f"{budget.default_seconds:g} s a move"
