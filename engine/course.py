@@ -5,7 +5,7 @@ Knows which passes nobody had to name. Checks no move: the session does, before 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -37,6 +37,18 @@ class Course:
             record.first_to_move,
             tuple(record.moves),
         )
+
+    @classmethod
+    def from_start(cls, terms: Terms, start: Position, moves: Iterable[int]) -> Self:
+        """The course of these moves, each by the color whose turn it is; start stays as it is."""
+        position = start.copy()
+        played: list[tuple[int, int]] = []
+        for move in moves:
+            played.append((position.to_move, move))
+            position.play(move)
+        usual = terms.begin(start.width, start.height)
+        setup = () if start.is_same(usual) else tuple(standing(start))
+        return cls(terms, start.width, start.height, setup, start.to_move, tuple(played))
 
     def beginning(self) -> Position:
         """The position after the setup. Raises SetupError, ValueError on an unplayable board."""

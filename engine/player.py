@@ -14,10 +14,20 @@ from engine.records import Choice, Report
 from engine.search import Search
 from engine.turn import Steps, Turn
 
+
+def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
+    """The one move there is, where nobody wants to hear what a search thinks of it."""
+    moves = turn.position.legal_moves()
+    if len(moves) > 1 or turn.on_report is not None or turn.restriction is not None:
+        return None
+    return Choice(moves[0], "the only move")
+
+
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "go": Steps(after_search=(go_steps.resign, go_steps.friendly_pass, go_steps.cleanup)),
-    "othello": Steps(),  # nobody resigns: the opponent may still go wrong, and the end is near
-    "connect4": Steps(),
+    # Here nobody resigns: the end is near, and the opponent may still go wrong.
+    "othello": Steps(before_search=(only_move,)),
+    "connect4": Steps(before_search=(only_move,)),
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine._core import GoPosition, GoRules
-from engine.games import write_vertex
+from engine.games import GAMES, game_named, write_vertex
 from engine.records import SettingError
 from engine.rules import customary_komi, parse_rules, set_rule
 from engine.search import Restriction
@@ -38,7 +38,7 @@ KNOWN = frozenset(
     id action terminateId turnNumbers boardXSize boardYSize initialStones moves initialPlayer
     analyzeTurns priorities rules komi whiteHandicapBonus overrideSettings maxVisits
     analysisPVLen rootFpuReductionMax rootPolicyTemperature reportDuringSearchEvery
-    firstReportDuringSearchAfter priority allowMoves avoidMoves
+    firstReportDuringSearchAfter priority allowMoves avoidMoves game
     """.split()
 ) | frozenset(INCLUDES)
 UNUSED = "Unexpected or unused field, do you have a typo?"
@@ -69,6 +69,7 @@ class Query:
 
 def read_query(query_id: str, given: Fields, defaults: Settings) -> Query:
     """The query that `given` describes; raises FieldError."""
+    check_game(given)
     size = board_size(given)
     stones: tuple[tuple[int, int], ...] = ()
     if "initialStones" in given:
@@ -99,6 +100,16 @@ def read_query(query_id: str, given: Fields, defaults: Settings) -> Query:
         restriction=restriction,
         warnings=tuple(warnings),
     )
+
+
+def check_game(given: Fields) -> None:
+    """Raises FieldError where the query is about another game than Go."""
+    try:
+        game = game_named(str(given.get("game", "go")))
+    except SettingError as error:
+        raise FieldError("game", str(error)) from error
+    if game != "go":
+        raise FieldError("game", f"{GAMES[game].title} is not analysed by this protocol, only Go")
 
 
 def board_size(given: Fields) -> tuple[int, int]:

@@ -63,7 +63,8 @@ class Context:
 
     def vertex(self, word: str) -> int:
         """The move that a word names in the present position; raises GtpError."""
-        return self._read(word, self.spelling.read_move)
+        spelling = self.spelling
+        return self._read(word, spelling.read_point if self.points else spelling.read_move)
 
     def cell(self, word: str) -> int:
         """The cell that a word names on the present board; raises GtpError."""
@@ -77,10 +78,15 @@ class Context:
 
     def vertex_writer(self) -> Callable[[int], str]:
         """Writes moves of the position as it stands now, also after it has changed."""
-        position, kind = self.session.position, self.session.kind
+        position = self.session.position
         if self.points:
             return lambda move: self.spelling.write_point(move, position)
-        return lambda move: kind.write_move(move, position.width, position.height)
+        return self.move_writer()
+
+    def move_writer(self) -> Callable[[int], str]:
+        """Writes moves of any position on the present board, as the game itself spells them."""
+        kind, width, height = self.session.kind, self.session.width, self.session.height
+        return lambda move: kind.write_move(move, width, height)
 
     def vertex_names(self, moves: tuple[int, ...]) -> str:
         """Moves as GTP writes them, separated by spaces."""

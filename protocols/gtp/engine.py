@@ -62,6 +62,7 @@ SHARED: dict[str, Handler] = {
     **timing.COMMANDS,
     **thinking.COMMANDS,
     **score.COMMANDS,
+    **files.COMMANDS,
     **settings.COMMANDS,
     **network.COMMANDS,
     **gogui.COMMANDS,
@@ -72,7 +73,7 @@ GO_ONLY: dict[str, Handler] = {
     **rules.COMMANDS,
     **thinking.GO_COMMANDS,
     **score.GO_COMMANDS,
-    **files.COMMANDS,
+    **files.GO_COMMANDS,
     **network.GO_COMMANDS,
 }
 COMMANDS: dict[str, dict[str, Handler]] = {

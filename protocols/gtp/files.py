@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
-from engine import sgf
+from engine import ggf, sgf, transcript
+from engine.course import Course
 from engine.records import RecordError
 from engine.rules import rules_name
 from engine.session import Session
-from engine.terms import go_terms
+from engine.terms import Record, go_terms
 from protocols.gtp.arguments import integer_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -19,7 +21,10 @@ log = logging.getLogger(__name__)
 
 
 def loadsgf(context: Context, command: Command) -> str:
-    """Sets up the game of a file, up to before the move of the number given."""
+    """Sets up the game of a file, up to before the move of the number given.
+
+    As Edax has it, the file is of the kind that the game has: SGF, GGF or a line of moves.
+    """
     words = list(command.arguments)
     number = integer_or_none(words[-1]) if len(words) > 1 else None
     if number is not None:
@@ -32,14 +37,49 @@ def loadsgf(context: Context, command: Command) -> str:
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror} {quoted(str(path))}") from error
     try:
-        rules = go_terms(context.session.terms).rules
-        record = sgf.read(data, rules, until=number)
+        record = READERS[context.game](data, context.session, number)
     except RecordError as error:
         raise GtpError(f"cannot load file: {error}") from error
-    if record.rules != rules:
-        log.info("rules are now %s", rules_name(record.rules) or record.rules)
     context.session.load(record)
     return ""
+
+
+def read_sgf(data: bytes, session: Session, until: int | None) -> Record:
+    """The game of Go of an SGF file, by the session's rules where it says none."""
+    rules = go_terms(session.terms).rules
+    record = sgf.read(data, rules, until=until)
+    if record.rules != rules:
+        log.info("rules are now %s", rules_name(record.rules) or record.rules)
+    return record
+
+
+def read_ggf(data: bytes, session: Session, until: int | None) -> Record:
+    """The first game of a GGF file, or else the game that one line of moves is."""
+    text = data.decode("utf-8", "replace")
+    if "(;" not in text:
+        return read_line(data, session, until)
+    game = ggf.read(text)[0]
+    moves = ggf.replay(game)[1]
+    return Course.from_start(session.terms, game.start(), before(moves, until))
+
+
+def read_line(data: bytes, session: Session, until: int | None) -> Record:
+    """The game that one line of moves is, on a board as large as the session's."""
+    start = session.terms.begin(session.width, session.height)
+    moves = transcript.read(session.terms.game, data.decode("utf-8", "replace"), start)
+    return Course.from_start(session.terms, start, before(moves, until))
+
+
+def before(moves: list[int], until: int | None) -> list[int]:
+    """The moves up to before the `until`th, from 1; all of them without it."""
+    return moves if until is None else moves[: until - 1]
+
+
+READERS: dict[str, Callable[[bytes, Session, int | None], Record]] = {
+    "go": read_sgf,
+    "othello": read_ggf,
+    "connect4": read_line,
+}
 
 
 def printsgf(context: Context, command: Command) -> str:
@@ -86,4 +126,5 @@ def record_of(session: Session) -> sgf.GameRecord:
     )
 
 
-COMMANDS: dict[str, Handler] = {"loadsgf": loadsgf, "printsgf": printsgf}
+COMMANDS: dict[str, Handler] = {"loadsgf": loadsgf}
+GO_COMMANDS: dict[str, Handler] = {"printsgf": printsgf}

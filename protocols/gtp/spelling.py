@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.games import GAMES, read_square, read_vertex, write_square, write_vertex
+from engine.games import GAMES, read_square, read_vertex, write_vertex
 from engine.position import Position
 
 Read = Callable[[str, Position], int]
@@ -23,7 +23,8 @@ class Spelling:
 
     read_move: Read
     read_cell: Read
-    write_point: Write  # a move as a point on GoGui's board, or pass
+    read_point: Read  # a move written as a point on GoGui's board, or pass
+    write_point: Write
     rows_downwards: bool = False  # the rows count from the top; GoGui draws them upside down
 
 
@@ -73,16 +74,32 @@ def write_point(move: int, position: Position) -> str:
     return write_vertex(move, position.width, position.height)
 
 
+def read_square_point(text: str, position: Position) -> int:
+    """A move of Othello from a point: GoGui has no column I."""
+    return upside_down(read_vertex(text, position.width, position.height), position)
+
+
 def write_square_point(move: int, position: Position) -> str:
-    """A move of Othello as a point; GoGui compares them as upper case."""
-    text = write_square(move, position.width, position.height)
-    return text if move == position.pass_move else text.upper()
+    """A move of Othello as a point."""
+    return write_vertex(upside_down(move, position), position.width, position.height)
+
+
+def upside_down(move: int, position: Position) -> int:
+    """The move with rows counted from the other side."""
+    if move == position.pass_move:
+        return move
+    y, x = divmod(move, position.width)
+    return (position.height - 1 - y) * position.width + x
 
 
 SPELLINGS: dict[str, Spelling] = {
-    "go": Spelling(read_as_written("go"), cell_of(read_vertex), write_point),
+    "go": Spelling(read_as_written("go"), cell_of(read_vertex), read_as_written("go"), write_point),
     "othello": Spelling(
-        read_as_written("othello"), cell_of(read_square), write_square_point, rows_downwards=True
+        read_as_written("othello"),
+        cell_of(read_square),
+        read_square_point,
+        write_square_point,
+        rows_downwards=True,
     ),
-    "connect4": Spelling(read_column, cell_of(read_vertex), write_landing),
+    "connect4": Spelling(read_column, cell_of(read_vertex), read_column, write_landing),
 }

@@ -102,7 +102,7 @@ def _analyzed_choice(
 def _line_writer(context: Context, command: Command, asked: Request) -> Callable[[Report], str]:
     """Writes a report as one line, in the style that the command's name begins with."""
     style = LINES[command.name.partition("-")[0]]
-    write = context.vertex_writer()
+    write = context.move_writer()
     return lambda report: style(report, asked, write)
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from engine.evaluator import Evaluator
+from engine.playouts import PlayoutEvaluator
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
+from engine.terms import usual_terms
 from protocols.gtp import GtpEngine
 from tests.stand_in import StandInEvaluator, StandInSlot
 
@@ -27,6 +29,11 @@ def count_area(slot: StandInSlot, row: int) -> None:
     slot.value[row] = (lead / 8, -lead / 8, -9)
     slot.misc[row] = (lead / 20, -1, lead / 20, 0, 0, 0)
     slot.ownership[row] = (3 * area + planes[OWN] - planes[OPPONENT]).ravel()
+
+
+def search_for(game: str) -> Search:
+    """A search for a game, without a network."""
+    return Search(StandInEvaluator(count_area) if game == "go" else PlayoutEvaluator(game))
 
 
 class ScriptedInbox:
@@ -48,7 +55,7 @@ class ScriptedInbox:
 
 
 class Conversation:
-    """Says lines to an engine and hears what it emits."""
+    """Says lines to an engine and hears what it emits. Go's network is a stand-in."""
 
     def __init__(
         self,
@@ -56,13 +63,16 @@ class Conversation:
         visits: int = 20,
         folder: Path | None = None,
         evaluator: Evaluator | None = None,
+        game: str = "go",
     ) -> None:
         settings = SessionSettings(budget=Budget(max_visits=visits))
-        search = Search(evaluator or StandInEvaluator(count_area))
-        self.session = Session(search, settings)
+        search = Search(evaluator) if evaluator else search_for(game)
+        self.session = Session(search, settings, terms=usual_terms(game))
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
-        self.engine = GtpEngine(self.session, self.emitted.append, self.inbox, folder=folder)
+        self.engine = GtpEngine(
+            self.session, self.emitted.append, self.inbox, folder=folder, search_for=search_for
+        )
 
     def hear(self, line: str) -> str:
         """All that one line brings, as it is sent."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from tests.gtp.conversation import Conversation
 KNOWN_WORDS = (
     "b w black green pass resign D4 A1 T19 Z99 i5 (1,1) 0 1 2 9 19 -1 1e400 nan 0.5 true alive "
     "dead seki none byoyomi canadian fischer fischer-capped avoid allow interval rootInfo name "
-    "value { {} [] maxVisits ownership 4294967296 chinese japanese"
+    "value { {} [] maxVisits ownership 4294967296 chinese japanese f5 d3 e6 a1 C4 othello connect4"
 ).split()
 WORDS = st.one_of(
     st.sampled_from(KNOWN_WORDS),
@@ -29,7 +30,7 @@ LINES = st.one_of(
     st.builds(
         lambda number, name, words: " ".join([*number, name, *words]),
         st.lists(st.integers(0, 2**33).map(str), max_size=1),
-        st.sampled_from([name for name in COMMANDS["go"] if name != "quit"]),
+        st.sampled_from(sorted({name for table in COMMANDS.values() for name in table} - {"quit"})),
         st.lists(WORDS, max_size=5),
     ),
 )
@@ -43,11 +44,14 @@ def expects_answer(line: str) -> bool:
         return True
 
 
-@given(st.lists(LINES, max_size=12))
+@pytest.mark.parametrize(
+    ("game", "board"), [("go", "boardsize 5"), ("othello", "boardsize 4"), ("connect4", "komi 0")]
+)
+@given(lines=st.lists(LINES, max_size=12))
 @settings(deadline=None, max_examples=60)
-def test_one_answer_a_command(lines: list[str]) -> None:
-    conversation = Conversation(visits=3)
-    conversation.hear("boardsize 5")
+def test_one_answer_a_command(game: str, board: str, lines: list[str]) -> None:
+    conversation = Conversation(visits=3, game=game)
+    conversation.say(board)
     for line in [line.replace("\n", " ") for line in lines]:
         answer = conversation.hear(line)
         if expects_answer(line):

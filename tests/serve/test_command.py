@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -188,6 +189,39 @@ def test_a_network_named_by_the_client_is_loaded_beside_the_other(
     done = serving.command("gtp", "--network", str(path), text="genmove b\nquit\n")
     assert done.stdout.startswith("= ")
     assert done.stderr == ""
+
+
+OTHELLO = "gogui-rules_legal_moves\ngenmove b\nset_game Go\ngogui-rules_game_id\n"
+
+
+@pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["joined", "alone"])
+def test_a_client_names_its_game_and_changes_it(serving: Any, alone: list[str]) -> None:
+    text = f"kata-set-param maxVisits 4\n{OTHELLO}genmove b\nset_game connect4\ngenmove b\n"
+    done = serving.command("gtp", "--game", "Othello", *alone, text=text)
+    _, moves, move, _, game, vertex, _, column, _ = done.stdout.split("\n\n")
+    assert moves == "= D3 C4 F5 E6"
+    assert move[2:] in moves.split()
+    assert game == "= Go"
+    assert re.fullmatch("= [A-T][0-9]+", vertex)
+    assert re.fullmatch("= [1-7]", column)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--game", "chess"], "unknown game 'chess': one of go, othello, connect4"),
+        (["--game", "othello", "--network", "{network}"], "is a network of Go, not of Othello"),
+    ],
+)
+@pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["joined", "alone"])
+def test_a_game_that_cannot_be_played_is_refused_with_the_reason(
+    serving: Any, network: Path, arguments: list[str], reason: str, alone: list[str]
+) -> None:
+    named = [argument.format(network=network) for argument in arguments]
+    done = serving.command("gtp", *named, *alone, text="name\n")
+    assert done.returncode in {1, 2}
+    assert reason in done.stderr
+    assert done.stdout == ""
 
 
 def test_a_line_of_ten_megabytes_is_refused_and_the_next_answered(serving: Any) -> None:

@@ -118,6 +118,8 @@ GREETINGS = [
     ('{"protocol": ["gtp"]}', "unknown protocol"),
     ('{"protocol": "gtp", "options": {"backend": []}}', "options are texts, not []"),
     ('{"protocol": "gtp", "options": {"network": "/no/such"}}', "no network file '/no/such'"),
+    ('{"protocol": "gtp", "options": {"game": "chess"}}', "unknown game 'chess'"),
+    ('{"protocol": "gtp", "options": {"game": 5}}', "options are texts, not 5"),
 ]
 
 
