@@ -20,7 +20,7 @@ from protocols.thinker import Effort, Line, Stop, Tell, Thought
 
 SECONDS_BETWEEN_REPORTS = 0.5
 LAG_SECONDS = 0.1  # kept back from a move on the clock: the GUI runs on the same machine
-MARGIN_SECONDS = 0.005  # kept back where the time for the move itself is given
+MARGIN_SECONDS = 0.02  # kept back where the time for the move itself is given
 MOST_VISITS = 1_000_000  # of a look without limit
 
 
