@@ -65,6 +65,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         plays=False,
     ),
     "train": Subcommand("make a network", "engine.training.train", plays=False),
+    "records": Subcommand(
+        "check files of Othello games (GGF, WTHOR, lines of moves) and convert them",
+        "protocols.records",
+        plays=False,
+    ),
     "precision": Subcommand(
         "show how far reduced precision moves the answers from fp32", "protocols.precision"
     ),
