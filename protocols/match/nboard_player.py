@@ -40,13 +40,13 @@ class NBoardPlayer:
         text = self._start.write(move)
         return "PA" if text == "pass" else text.upper()
 
-    def choose(self, _position: Position) -> Move:
+    def choose(self, position: Position) -> Move:
         """The engine's move, with the nodes that it tells of."""
         began = time.monotonic()
         answer = self.engine.go()
         seconds = time.monotonic() - began
         move = read_answer(self._start, answer.move)
-        if move is not None:
+        if move is not None and position.is_legal(move):
             self.engine.play(self._spelt(move))
         return Move(move, seconds, () if answer.nodes is None else (answer.nodes,))
 
