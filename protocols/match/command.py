@@ -38,6 +38,9 @@ players:
 
 more than two players: every pair plays N games, and one table of Elo ratings is fitted to all.
 
+the same seed has the same games, in whatever order they are played; what an agent remembers from
+game to game (alphabeta-table) it learns at its own table, anew in each run unless it has a FILE.
+
 faults: a program that crashes, is silent for longer than --patience, refuses a legal move or plays
 an illegal one loses that game, the record says how, and the match goes on with the program started
 again. A program that cannot be started at all stops the match.

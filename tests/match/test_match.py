@@ -142,6 +142,30 @@ def test_a_killed_match_goes_on_where_its_record_ends(
     assert json.loads(lines[1]) == rows[0]
 
 
+# A record's first two lines as they were when Go was the only game and matches had two players.
+OLD_HEADER = {"game": "go7", "seed": 1, "visits": None, "seconds": None, "rules": "tromp-taylor"}
+OLD_HEADER |= {"komi": 7.5, "handicap": 0, "referee": None, "openings": False}
+OLD_EFFORT = {"moves": 8, "seconds": 0.5, "longest_seconds": 0.2, "visits": 0, "counted_moves": 0}
+OLD_ROW = {"game": 0, "black": 0, "winner": 1, "result": "W+R", "how": "resign", "judge": ""}
+OLD_ROW |= {"detail": "", "opening": [], "handicap": [], "moves": ["D1", "F1"]}
+OLD_ROW |= {"efforts": [OLD_EFFORT] * 2, "limits": ["its own settings"] * 2}
+
+
+def test_an_old_record_is_gone_on_with(scripted: CommandLine, tmp_path: Path) -> None:
+    players = player(scripted, LARGER), player(scripted, SMALLER)
+    record, folder = tmp_path / "record.jsonl", tmp_path / "games"
+    lines = [json.dumps(OLD_HEADER | {"players": players}), json.dumps(OLD_ROW)]
+    record.write_text("\n".join(lines) + "\n")
+    words = ("--games=3", f"--record={record}", f"--csv={tmp_path / 'games.csv'}")
+    summary, rows = played(*players, *words, f"--games-dir={folder}")
+    assert (summary["wins"], summary["losses"]) == (2, 1)
+    assert summary["ended"] == {"A resign": 1, "score by area": 2}
+    assert rows[0] == OLD_ROW
+    assert [row["game"] for row in rows] == [0, 1, 2]
+    assert len(list(folder.glob("*.sgf"))) == 3
+    assert b"W+R" in (folder / "game-000000.sgf").read_bytes()
+
+
 def test_a_record_of_another_match_is_refused(scripted: CommandLine, tmp_path: Path) -> None:
     players = player(scripted, LARGER), player(scripted, SMALLER)
     record = tmp_path / "record.jsonl"
