@@ -1,0 +1,124 @@
+"""The engine behind NBoard and UGI: games followed, limits kept, the tree kept where it can be."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import transcript
+from engine.clock import Clock, TimeControl
+from engine.games import GAMES
+from engine.playouts import PlayoutEvaluator
+from engine.search import Search
+from protocols.session_thinker import SessionThinker
+from protocols.thinker import Effort, Thought
+from protocols.ugi import fen
+
+
+def thinker(game: str = "othello") -> SessionThinker:
+    return SessionThinker(Search(PlayoutEvaluator(game, seed=1)), game)
+
+
+def never() -> bool:
+    return False
+
+
+def ignore(_: Thought) -> None:
+    pass
+
+
+@pytest.mark.parametrize(("game", "width", "height"), [("othello", 6, 6), ("connect4", 7, 6)])
+def test_it_goes_wherever_it_is_told(game: str, width: int, height: int) -> None:
+    rng = random.Random(4)
+    start = GAMES[game].new_position(width, height)
+    mind = thinker(game)
+    moves: list[int] = []
+    board = start.copy()
+    while not board.is_over:
+        moves.append(rng.choice(board.legal_moves()))
+        board.play(moves[-1])
+        mind.follow(start, moves)
+        assert mind.position.is_same(board)
+        assert mind.position.move_number == len(moves)
+    for length in (3, 0, 5, len(moves), 2):
+        mind.follow(start, moves[:length])
+        assert mind.position.move_number == length
+    with pytest.raises(ValueError, match="illegal"):
+        mind.follow(start, [moves[0], moves[0], moves[0], moves[0], moves[0], moves[0], moves[0]])
+
+
+def test_boards_that_are_set_up_are_begun_from() -> None:
+    mind = thinker()
+    for text in ("8/8/8/3ox3/3xo3/8/8/8 o", "4/1xo1/1ox1/4 o", "xo6/8/8/8/8/8/8/8 o"):
+        start = fen.read("othello", text)
+        mind.follow(start, [])
+        assert mind.position.is_same(start)
+        assert mind.position.legal_moves() == start.legal_moves()
+
+
+@pytest.mark.parametrize("game", ["othello", "connect4"])
+def test_a_move_is_chosen_and_not_played(game: str) -> None:
+    mind = thinker(game)
+    told: list[Thought] = []
+    thought = mind.choose(Effort(visits=60), stop=never, tell=told.append)
+    assert mind.position.move_number == 0
+    best = thought.lines[0]
+    board = mind.position.copy()
+    for move in best.variation:
+        board.play(move)
+    assert thought.nodes == 60
+    assert 0 <= best.win_rate <= 1
+    assert sum(line.visits for line in thought.lines) <= 60
+
+
+def test_the_tree_is_kept_as_the_game_goes_on() -> None:
+    start = GAMES["othello"].new_position(8, 8)
+    mind = thinker()
+    mind.follow(start, [])
+    thought = mind.choose(Effort(visits=300), stop=never, tell=ignore)
+    best = thought.lines[0]
+    mind.follow(start, best.variation[:1])
+    kept = mind.look(Effort(visits=1), stop=never, tell=ignore)
+    assert kept.nodes > 50
+    mind.follow(start, [])
+    assert mind.look(Effort(visits=1), stop=never, tell=ignore).nodes < 50
+
+
+def test_thinking_ends_when_it_is_told_to() -> None:
+    mind = thinker()
+    thought = mind.look(Effort(), stop=lambda: True, tell=ignore)
+    assert thought.lines
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 5
+
+    assert mind.choose(Effort(visits=10**6), stop=stop, tell=ignore).nodes < 10_000
+
+
+def test_limits_of_time_are_kept() -> None:
+    mind = thinker("connect4")
+    for asked in (
+        Effort(seconds=0.05),
+        Effort(clock=Clock(TimeControl.fischer(0.3, 0.0), main=0.3)),
+    ):
+        assert mind.choose(asked, stop=never, tell=ignore).seconds < 1.0
+    assert mind.choose(Effort(visits=40), stop=never, tell=ignore).nodes >= 40
+
+
+def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
+    start = GAMES["connect4"].new_position(4, 4)
+    moves = transcript.read("connect4", "11132332144", start)  # best play of both ends in a draw
+    rates = []
+    for share in (0.0, 0.5, 1.0):
+        mind = thinker("connect4")
+        mind.value_draws(share)
+        mind.follow(start, moves)
+        assert mind.position.to_move == 1
+        rates.append(mind.look(Effort(visits=300), stop=never, tell=ignore).lines[0].win_rate)
+    assert rates[0] > 0.9
+    assert rates[1] == pytest.approx(0.5, abs=0.05)
+    assert rates[2] < 0.1
