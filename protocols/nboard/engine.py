@@ -19,6 +19,7 @@ from engine.position import Position
 from engine.records import RecordError
 from protocols import effort
 from protocols.attention import Attention, Input, Urgency
+from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.nboard import codec
 from protocols.nboard.clock import clock_of
 from protocols.nboard.codec import Command, NBoardError, quoted
@@ -57,6 +58,9 @@ class NBoardEngine:
 
     def handle(self, line: str) -> bool:
         """Answers one line; False when it was `quit`."""
+        if isinstance(line, OverlongLine):
+            self._emit(codec.status(f"ignored a line of more than {LONGEST_LINE} bytes"))
+            return True
         command = codec.read(line)
         if command is None:
             return True

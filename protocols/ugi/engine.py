@@ -17,6 +17,7 @@ from engine.position import Position
 from engine.records import RecordError, SettingError
 from protocols import effort
 from protocols.attention import Attention, Input, Urgency
+from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 from protocols.thinker import Effort, Thinker, Thought, forced
 from protocols.ugi import codec, fen
@@ -63,6 +64,9 @@ class UgiEngine:
 
     def handle(self, line: str) -> bool:
         """Answers one line; False when it was `quit`."""
+        if isinstance(line, OverlongLine):
+            self._emit(codec.note(f"ignored a line of more than {LONGEST_LINE} bytes"))
+            return True
         words = codec.words_of(line)
         if words[:1] == ["quit"]:
             return False

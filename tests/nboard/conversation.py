@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from protocols.nboard import NBoardEngine
 from tests.line_talk import ScriptedInbox, StandInThinker
 
@@ -9,8 +11,8 @@ from tests.line_talk import ScriptedInbox, StandInThinker
 class Conversation:
     """Says lines to an engine and hears what it emits."""
 
-    def __init__(self, thinker: StandInThinker | None = None) -> None:
-        self.thinker = thinker or StandInThinker()
+    def __init__(self, thinker: Any = None) -> None:
+        self.thinker: Any = thinker or StandInThinker()  # whatever satisfies Thinker
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
         self.engine = NBoardEngine(self.thinker, self.emitted.append, self.inbox)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
 from engine._core import OthelloPosition
 from engine.clock import TimeControl
+from engine.playouts import PlayoutEvaluator
+from engine.search import Search
 from protocols import effort
 from protocols.nboard.clock import read_time, time_control
+from protocols.session_thinker import SessionThinker
+from protocols.thinker import Thinker
 from tests.line_talk import StandInThinker
 from tests.nboard.conversation import Conversation
 from tests.nboard.strict import parse
@@ -120,10 +125,15 @@ def test_contempt_says_what_draws_are_worth_to_black(contempt: str, share: float
     assert conversation.thinker.draws == share
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_whole_games_keep_to_the_protocol(seed: int) -> None:
+def engine_itself() -> Thinker:
+    return SessionThinker(Search(PlayoutEvaluator("othello", seed=1)), "othello")
+
+
+@pytest.mark.parametrize("thinker", [StandInThinker, engine_itself])
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_games_keep_to_the_protocol(thinker: Callable[[], Thinker], seed: int) -> None:
     rng = random.Random(seed)
-    conversation = Conversation()
+    conversation = Conversation(thinker())
     conversation.say(["nboard 2", f"set game {START}", "set depth 4"])
     board = OthelloPosition(8)
     pings = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocols.lines import OverlongLine
 from protocols.nboard import COMMANDS
 from tests.line_talk import StandInThinker
 from tests.nboard.conversation import Conversation
@@ -23,6 +24,13 @@ LINES_SENT = st.one_of(
         st.lists(st.one_of(st.sampled_from(KNOWN_WORDS), st.text(max_size=5)), max_size=8),
     ),
 )
+
+
+def test_a_line_too_long_is_refused_whole() -> None:
+    conversation = Conversation()
+    heard = conversation.say([OverlongLine("move F5")])
+    assert heard == ["status ignored a line of more than 4194304 bytes"]
+    assert conversation.thinker.position.move_number == 0
 
 
 @given(st.lists(LINES_SENT, max_size=12))

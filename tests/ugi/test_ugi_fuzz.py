@@ -7,6 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocols.lines import OverlongLine
 from protocols.ugi import COMMANDS
 from tests.ugi.conversation import Conversation
 
@@ -31,6 +32,13 @@ ANSWER = re.compile(
     r"info depth \d+(?: multipv \d+)? score cp -?\d+ nodes \d+ nps \d+ time \d+ pv "
     rf"{MOVE}(?: {MOVE})*"
 )
+
+
+def test_a_line_too_long_is_refused_whole() -> None:
+    conversation = Conversation()
+    heard = conversation.say([OverlongLine("position startpos moves f5")])
+    assert heard == ["info string ignored a line of more than 4194304 bytes"]
+    assert conversation.thinker.position.move_number == 0
 
 
 @given(st.lists(LINES_SENT, max_size=12))

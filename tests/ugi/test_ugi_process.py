@@ -13,6 +13,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.ggf import GgfGame, write_game
+from protocols.engine_process import EngineProcess
 from protocols.nboard_client import NBoardEngine
 from protocols.ugi_client import UgiEngine
 
@@ -61,6 +62,29 @@ def test_a_whole_game_by_nboard() -> None:
             move = GAMES["othello"].read_move(answer.move, 8, 8)
             board.play(move)
             engine.play(f"{answer.move}//0.1")
+
+
+def test_thinking_is_ended_from_outside() -> None:
+    with EngineProcess(command("ugi", "--alone")) as engine:
+        deadline = time.monotonic() + 60
+        engine.write("go infinite")
+        engine.write("isready")
+        heard = []
+        while "readyok" not in heard:
+            heard.append(engine.line("isready", deadline))
+        stopping = time.monotonic()
+        engine.write("stop")
+        while not heard[-1].startswith("bestmove"):
+            heard.append(engine.line("stop", deadline))
+        assert time.monotonic() - stopping < 5
+    with NBoardEngine(command("nboard", "--alone")) as nboard:
+        nboard.set_depth(40)
+        for asked in ("hint 5", "go", "analyze"):
+            nboard.write(asked)
+            time.sleep(0.2)
+            stopping = time.monotonic()
+            nboard.synchronize()
+            assert time.monotonic() - stopping < 5, asked
 
 
 @pytest.fixture
