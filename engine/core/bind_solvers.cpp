@@ -3,6 +3,7 @@
 
 #include "bind_position.h"
 #include "solve_connect4.h"
+#include "solve_othello.h"
 
 namespace sparring {
 namespace {
@@ -15,16 +16,18 @@ SolveLimits checked_limits(int64_t max_nodes, double max_seconds) {
   return {max_nodes, max_seconds};
 }
 
+int checked_megabytes(int megabytes) {
+  if (megabytes < 1 || megabytes > 1 << 20)
+    refuse("megabytes " + std::to_string(megabytes) + " is not in 1..1048576");
+  return megabytes;
+}
+
 template <typename Solver, typename Position>
-void bind_solver(nb::module_& m, const char* name, const char* about) {
-  nb::class_<Solver>(m, name, about)
+nb::class_<Solver> bind_solver(nb::module_& m, const char* name, const char* about) {
+  return nb::class_<Solver>(m, name, about)
       .def(
           "__init__",
-          [](Solver* self, int megabytes) {
-            if (megabytes < 1 || megabytes > 1 << 20)
-              refuse("megabytes " + std::to_string(megabytes) + " is not in 1..1048576");
-            new (self) Solver(megabytes);
-          },
+          [](Solver* self, int megabytes) { new (self) Solver(checked_megabytes(megabytes)); },
           "megabytes"_a = 64)
       .def(
           "solve",
@@ -59,6 +62,23 @@ void bind_solver(nb::module_& m, const char* name, const char* about) {
       .def("clear", &Solver::clear, "Forgets all positions. Not during a call.");
 }
 
+void bind_othello_solver(nb::module_& m) {
+  bind_solver<OthelloSolver, OthelloPosition>(
+      m, "OthelloSolver",
+      "Solves endings of Othello: the score is the difference in discs at the end, empty squares\n"
+      "counting for the winner. Remembers positions in `megabytes`.")
+      .def(
+          "__init__",
+          [](OthelloSolver* self, int megabytes, const std::string& instructions) {
+            if (instructions != othello_search(instructions.c_str()).name)
+              refuse("instructions '" + instructions + "' are not to be had here");
+            new (self) OthelloSolver(checked_megabytes(megabytes), instructions.c_str());
+          },
+          "megabytes"_a = 64, nb::kw_only(), "instructions"_a)
+      .def_prop_ro("instructions", &OthelloSolver::set,
+                   "Set of vector instructions in use; the results do not depend on it.");
+}
+
 }  // namespace
 
 void bind_solvers(nb::module_& m) {
@@ -73,6 +93,7 @@ void bind_solvers(nb::module_& m) {
       m, "Connect4Solver",
       "Solves any position of Connect4: 1 is a win by the last disc that fits, one more for every\n"
       "two discs earlier. Remembers positions in `megabytes`.");
+  bind_othello_solver(m);
 }
 
 }  // namespace sparring

@@ -35,6 +35,13 @@ class SolveBudget {
     if (++nodes_ >= next_look_) look();
     return spent_;
   }
+  // The same for a search that counts by itself and stands at so many positions: at how many to ask
+  // again, or the same number to give up.
+  int64_t look_at(int64_t nodes) {
+    nodes_ = nodes;
+    look();
+    return spent_ ? nodes : next_look_;
+  }
   bool spent() const { return spent_; }
   int64_t nodes() const { return nodes_; }
 

@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "kernels.h"
+#include "othello_search.h"
 
 namespace sparring {
 
@@ -22,6 +23,18 @@ const Kernels& kernels(const char* name) {
   static_cast<void>(name);
 #endif
   return kBaseKernels;
+}
+
+const OthelloSearch& othello_search(const char* name) {
+#ifdef SPARRING_X86_KERNELS
+  __builtin_cpu_init();
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                    __builtin_cpu_supports("bmi2");
+  if (avx2 && std::strcmp(name, kBaseOthelloSearch.name) != 0) return kAvx2OthelloSearch;
+#else
+  static_cast<void>(name);
+#endif
+  return kBaseOthelloSearch;
 }
 
 }  // namespace sparring
