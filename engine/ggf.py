@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from engine import transcript
 from engine._core import OthelloPosition
 from engine.games import GAMES
+from engine.position import standing
 from engine.records import RecordError
 
 LARGEST_FILE = 64 * 2**20  # characters
@@ -79,9 +80,9 @@ class GgfGame:
         position = OthelloPosition(self.size)
         if self.stones is None and self.first_to_move == position.to_move:
             return position
-        stones = self.stones if self.stones is not None else _stones_of(position)
+        stones = standing(position) if self.stones is None else list(self.stones)
         try:
-            position.setup(list(stones), self.first_to_move)
+            position.setup(stones, self.first_to_move)
         except ValueError as error:
             raise RecordError(f"BO: {error}") from error
         return position
@@ -232,11 +233,6 @@ def _board(properties: dict[str, str]) -> tuple[int, tuple[tuple[int, int], ...]
         raise RecordError(f"not a board of Othello: BO[{_quoted(text)}]")
     stones = tuple((COLORS[sign], cell) for cell, sign in enumerate(cells[:-1]) if sign in COLORS)
     return size, stones, COLORS[cells[-1]]
-
-
-def _stones_of(position: OthelloPosition) -> tuple[tuple[int, int], ...]:
-    found = enumerate(position.stones.ravel().tolist())
-    return tuple((stone - 1, cell) for cell, stone in found if stone)
 
 
 def _number(text: str) -> float | None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.clock import Clock, TimeControl
+from engine.course import Course
 from engine.position import Position
 from engine.records import Choice, MoveStats, Report
 from engine.search import Search
@@ -52,11 +53,7 @@ class SessionThinker:
         return same_size and here.is_same(start)
 
     def _begin(self, start: Position) -> None:
-        session = self._session
-        session.start_over((start.width, start.height))
-        if not session.position.is_same(start):
-            flat = enumerate(start.stones.ravel().tolist())
-            session.set_up([(stone - 1, cell) for cell, stone in flat if stone], start.to_move)
+        self._session.load(Course.from_start(self._session.terms, start, ()))
         self._start = start.copy()
 
     def choose(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
