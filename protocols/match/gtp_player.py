@@ -7,6 +7,7 @@ takes them when they are told in time, so that nothing needs to be known about w
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Sequence
@@ -35,7 +36,7 @@ class GtpPlayer:
     ) -> None:
         self.text = text
         self.engine = GtpEngine(command, seconds=patience)
-        self.limited_by = limit(self.engine, budget)
+        self.limited_by, self._clock_seconds = limit(self.engine, budget)
         self._stderr_tells = False
 
     def begin(self, start: Start, _seed: int) -> None:
@@ -76,6 +77,7 @@ class GtpPlayer:
     def choose(self, position: Position) -> Move:
         """The engine's move, with the visits that it tells of itself."""
         color = position.to_move
+        self._tell_clock(color)
         reporting = "kata-genmove_analyze" in self.engine.commands and not self._stderr_tells
         command = f"genmove {COLORS[color]}"
         if reporting:
@@ -91,6 +93,12 @@ class GtpPlayer:
             visits = counts[-1:]
         text = lines[-1].split()[-1] if lines else ""
         return Move(read_answer(self._start, text), seconds, tuple(visits))
+
+    def _tell_clock(self, color: int) -> None:
+        """Tells the time for this move where it was limited so: Edax heeds nothing else."""
+        if self._clock_seconds is not None and "time_left" in self.engine.commands:
+            with contextlib.suppress(EngineRefusedError):
+                self.engine.ask(f"time_left {COLORS[color]} {self._clock_seconds} 1")
 
     def _stderr_visits(self) -> list[int]:
         """What the engine told on stderr since the last call, a number a move."""
@@ -122,14 +130,15 @@ class GtpPlayer:
         self.engine.kill()
 
 
-def limit(engine: GtpEngine, budget: Budget) -> str:
-    """Words for the limit each move got, after telling `engine`; raises EngineRefusedError.
+def limit(engine: GtpEngine, budget: Budget) -> tuple[str, int | None]:
+    """Words for the limit each move got, and the seconds where a clock has to say so.
 
-    KataGo's parameters where the engine has them, else standard time settings; an engine that
-    has neither plays by its own command line, and the words say so.
+    After telling `engine`; raises EngineRefusedError. An engine that has KataGo's parameters gets
+    those, else standard time settings; one that has neither plays by its own command line, and the
+    words say so.
     """
     if budget.visits is None and budget.seconds is None:
-        return OWN_SETTINGS
+        return OWN_SETTINGS, None
     if "kata-set-param" in engine.commands:
         engine.ask(f"kata-set-param maxVisits {budget.visits or NO_VISIT_LIMIT}")
         if budget.seconds is not None:
@@ -139,9 +148,9 @@ def limit(engine: GtpEngine, budget: Budget) -> str:
             words.append(f"{budget.visits} visits a move")
         if budget.seconds is not None:
             words.append(f"{budget.seconds:g} s a move")
-        return ", ".join(words)
+        return ", ".join(words), None
     if budget.seconds is not None and "time_settings" in engine.commands:
         whole = max(1, round(budget.seconds))
         engine.ask(f"time_settings 0 {whole} 1")
-        return f"{whole} s a move by time_settings"
-    return OWN_SETTINGS
+        return f"{whole} s a move by time_settings", whole
+    return OWN_SETTINGS, None

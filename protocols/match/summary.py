@@ -6,10 +6,10 @@ Knows rows of the record, also those that older versions wrote. Does not know ho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Self
 
 from engine import elo
 from protocols.match.record import Row
@@ -40,6 +40,41 @@ def tally_of(rows: Sequence[Row]) -> Tally:
 def side_of(row: Row) -> int | None:
     """Who won: 0 the pair's first player, 1 the second, None nobody."""
     return None if row["winner"] is None else pair_of(row).index(row["winner"])
+
+
+@dataclass(frozen=True, slots=True)
+class EffortSummary:
+    """What a player spent on its moves."""
+
+    moves: int
+    seconds_per_move: float | None  # None: it made no moves
+    longest_seconds: float
+    visits_per_move: float | None  # None: it never told
+
+    @classmethod
+    def of(cls, efforts: Sequence[Mapping[str, float]]) -> Self:
+        """The sum of games' efforts, as rows have them."""
+
+        def total(name: str) -> float:
+            return float(sum(effort[name] for effort in efforts))
+
+        moves, counted = total("moves"), total("counted_moves")
+        return cls(
+            moves=int(moves),
+            seconds_per_move=total("seconds") / moves if moves else None,
+            longest_seconds=max((effort["longest_seconds"] for effort in efforts), default=0.0),
+            visits_per_move=total("visits") / counted if counted else None,
+        )
+
+    def __str__(self) -> str:
+        if self.seconds_per_move is None:
+            return "no moves"
+        visits = self.visits_per_move
+        told = "visits not told" if visits is None else f"{visits:.0f} visits a move"
+        longest = spent(self.longest_seconds)
+        return (
+            f"{self.moves} moves, {spent(self.seconds_per_move)} a move (longest {longest}), {told}"
+        )
 
 
 class PairSummary:
@@ -73,7 +108,7 @@ class PairSummary:
             first: self._points(self.pair[0]),
             second: self._points(self.pair[1]),
             "ended": dict(Counter(self._ending(row) for row in self.rows)),
-            "efforts": [self.effort(index) for index in (0, 1)],
+            "efforts": [asdict(self.effort(index)) for index in (0, 1)],
         }
 
     def _points(self, black: int) -> list[int]:
@@ -86,20 +121,9 @@ class PairSummary:
         winner = side_of(row)
         return f"{letter(self.pair[1 - winner])} {row['how']}" if winner is not None else row["how"]
 
-    def effort(self, index: int) -> dict[str, float | None]:
+    def effort(self, index: int) -> EffortSummary:
         """What the pair's player 0 or 1 spent on a move."""
-        efforts = [row["efforts"][index] for row in self.rows]
-
-        def total(name: str) -> float:
-            return float(sum(effort[name] for effort in efforts))
-
-        moves, counted = total("moves"), total("counted_moves")
-        return {
-            "moves": int(moves),
-            "seconds_per_move": total("seconds") / moves if moves else None,
-            "longest_seconds": max((e["longest_seconds"] for e in efforts), default=0.0),
-            "visits_per_move": total("visits") / counted if counted else None,
-        }
+        return EffortSummary.of([row["efforts"][index] for row in self.rows])
 
     def lines(self) -> list[str]:
         """The summary for people."""
@@ -122,16 +146,8 @@ class PairSummary:
         return f"{letter(self.pair[0])} against {letter(self.pair[1])}: {self.tally}"
 
     def _effort_line(self, index: int) -> str:
-        effort, name = self.effort(index), letter(self.pair[index])
-        if effort["seconds_per_move"] is None:
-            return f"{name} made no moves"
-        visits = effort["visits_per_move"]
-        told = "visits not told" if visits is None else f"{visits:.0f} visits a move"
-        return (
-            f"{name}: {effort['moves']} moves, {spent(effort['seconds_per_move'])} a move"
-            f" (longest {spent(effort['longest_seconds'] or 0.0)}), {told};"
-            f" allowed {self.rows[-1]['limits'][index]}"
-        )
+        allowed = self.rows[-1]["limits"][index]
+        return f"{letter(self.pair[index])}: {self.effort(index)}; allowed {allowed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +158,7 @@ class Standing:
     points: float
     games: int
     rating: elo.Rating
+    effort: EffortSummary
 
 
 class Summary:
@@ -185,7 +202,7 @@ class Summary:
         for player, rating in enumerate(ratings):
             points = sum(self._points(pair, player) for pair in self.pairs)
             games = sum(pair.tally.games for pair in self.pairs if player in pair.pair)
-            found.append(Standing(player, points, games, rating))
+            found.append(Standing(player, points, games, rating, self._effort(player)))
         return sorted(found, key=lambda standing: -standing.rating.elo), leaning
 
     def _with_draws(self, met: list[elo.Meeting]) -> list[elo.Meeting]:
@@ -199,6 +216,15 @@ class Summary:
             return 0.0
         won = pair.tally.wins if player == pair.pair[0] else pair.tally.losses
         return won + pair.tally.draws / 2
+
+    def _effort(self, player: int) -> EffortSummary:
+        return EffortSummary.of(
+            [
+                row["efforts"][pair_of(row).index(player)]
+                for row in self.rows
+                if player in pair_of(row)
+            ]
+        )
 
     def moving(self) -> list[float] | None:
         """Ratings that moved with each game, in the games' order; None where not asked for."""
@@ -227,6 +253,7 @@ class Summary:
                     "error": standing.rating.error,
                     "points": standing.points,
                     "games": standing.games,
+                    "effort": asdict(standing.effort),
                 }
                 for standing in standings
             ],
@@ -256,7 +283,8 @@ class Summary:
             text = self.players[standing.player]
             lines.append(
                 f"  {letter(standing.player)} {text:<{width}} {standing.rating.elo:+7.0f}"
-                f" +-{standing.rating.error:4.0f}  {standing.points:g} of {standing.games}"
+                f" +-{standing.rating.error:4.0f}  {standing.points:g} of {standing.games},"
+                f" {standing.effort}"
             )
         if leaning:
             lines.append("  (a draw was added to each pair: some took every point, or none)")

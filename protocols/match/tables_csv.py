@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from protocols.match.record import Row
@@ -83,6 +84,6 @@ def cells(pair: PairSummary) -> Cells:
         "elo_high": elo_high,
     }
     for index, side in enumerate(("first", "second")):
-        for name, value in pair.effort(index).items():
+        for name, value in asdict(pair.effort(index)).items():
             found[f"{side}_{name}"] = value
     return found

@@ -106,7 +106,15 @@ def test_a_killed_match_has_every_game_once(tmp_path: Path) -> None:
     kills = 0
     while kills < 3:
         match = subprocess.Popen(
-            [sys.executable, "-m", "protocols.cli", "match", *words, f"--record={killed}"],
+            [
+                sys.executable,
+                "-m",
+                "protocols.cli",
+                "match",
+                *words,
+                f"--record={killed}",
+                "--at-once=2",
+            ],
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
