@@ -114,6 +114,11 @@ class Session:
         """Whether no stone stands on the board."""
         return not self._position.stones.any()
 
+    @property
+    def is_final(self) -> bool:
+        """Whether the game is over for good; in Go players may always go on."""
+        return self._position.is_over and self._customs.resume is None
+
     # ---- Changing the game
 
     def start_over(self, size: tuple[int, int] | None = None) -> None:
@@ -297,7 +302,7 @@ class Session:
 
         Returns early where nothing is left to find. Raises IllegalMoveError as genmove does.
         """
-        if self._position.is_over and self._customs.resume is None:
+        if self.is_final:
             return
         self._show_search(color, self._analysis_search)
         self.search.run(

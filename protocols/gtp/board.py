@@ -36,9 +36,10 @@ def play(context: Context, command: Command) -> str:
     """Plays a move of either color, or notes that one resigned."""
     expect(command.arguments, 2, "two arguments", command.name)
     who = color(command.arguments[0])
-    if command.arguments[1].lower() == "resign":
+    word = command.arguments[1].lower()
+    if word == "resign":
         context.session.resign(who)
-    else:
+    elif word != "pass" or not context.session.is_final:  # see thinking.AFTER_THE_END
         context.session.play(who, context.vertex(command.arguments[1]))
     return ""
 

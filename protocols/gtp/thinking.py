@@ -11,11 +11,16 @@ from protocols.gtp.arguments import color, expect
 from protocols.gtp.codec import Command
 from protocols.gtp.context import Context, Handler
 
+# Controllers that know only Go end a game by passes; those after the end are not kept.
+AFTER_THE_END = "pass"
+
 
 def genmove(context: Context, command: Command) -> str:
     """Plays the engine's move; its vertex, `pass` or `resign`."""
-    name = _namer(context)
-    return name(context.session.genmove(_color(command), stop=context.inbox.abandoned))
+    who, name = _color(command), _namer(context)
+    if context.session.is_final:
+        return AFTER_THE_END
+    return name(context.session.genmove(who, stop=context.inbox.abandoned))
 
 
 def genmove_cleanup(context: Context, command: Command) -> str:
@@ -38,8 +43,10 @@ def search_cancellable(context: Context, command: Command) -> str:
 
 def genmove_analyze(context: Context, command: Command) -> str:
     """Plays the engine's move; `info` lines while thinking, then `play` with the vertex."""
-    name = _namer(context)
-    return f"play {name(_analyzed_choice(context, command, request(context, command), play=True))}"
+    asked, name = request(context, command), _namer(context)
+    if context.session.is_final:
+        return f"play {AFTER_THE_END}"
+    return f"play {name(_analyzed_choice(context, command, asked, play=True))}"
 
 
 def search_analyze(context: Context, command: Command) -> str:
