@@ -1,22 +1,26 @@
-"""Evaluators without a network: Othello and Connect4 judged by quick games, in the core.
+"""Evaluators without a network: Othello and Connect4 judged in the core.
 
-What plays these games at full strength until networks are trained for them. Knows how many quick
-games a position is worth; not how they are played (engine/core/*_playouts.h) nor how to search.
+What plays these games at full strength until networks are trained for them: by quick games, and
+Othello on 6x6 and 8x8 by a linear evaluation that was learned. Knows how many quick games a
+position is worth; not how they are played (engine/core/*_playouts.h) nor how to search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import Connect4Playouts, OthelloPlayouts
+from engine._core import Connect4Playouts, OthelloJudge, OthelloPlayouts
 from engine.evaluator import MISC_OUTPUTS, Multipliers, NetworkDescription
+from engine.othello_weights import OthelloWeights, bundled_path, read_othello_weights
 
-Players = OthelloPlayouts | Connect4Playouts
+Judge = OthelloJudge | OthelloPlayouts | Connect4Playouts
 
+POLICY_SCALE = 8.0  # discs by which Othello's evaluation makes a move e times as likely
 # The core answers in points and probabilities.
 MULTIPLIERS = Multipliers(score_mean=1.0, score_deviation=1.0, lead=1.0)
 
@@ -30,13 +34,30 @@ class PlayoutKind:
     playouts: int  # quick games a position, unless told
     pass_moves: int  # moves beside those that the board has cells or columns for
     by_columns: bool  # a move is a column, not a cell
-    make: Callable[[int, int, int, int], Players]  # (width, height, playouts, seed)
+    make: Callable[[int, int, int, int], Judge]  # (width, height, playouts, seed)
 
 
-def _othello(width: int, height: int, playouts: int, seed: int) -> OthelloPlayouts:
+@cache
+def _bundled(size: int) -> OthelloWeights | None:
+    path = bundled_path(size)
+    return read_othello_weights(path) if path.is_file() else None
+
+
+def _othello(width: int, height: int, playouts: int, seed: int) -> OthelloJudge | OthelloPlayouts:
     if width != height:
         raise ValueError(f"Othello is played on squares, not on {width}x{height}")
-    return OthelloPlayouts(width, playouts=playouts, seed=seed)
+    told = _bundled(width)
+    if told is None:
+        return OthelloPlayouts(width, playouts=playouts, seed=seed)
+    return OthelloJudge(
+        width,
+        told.weights,
+        win_scales=told.win_scales,
+        deviations=told.deviations,
+        policy_scale=POLICY_SCALE,
+        playouts=playouts,
+        seed=seed,
+    )
 
 
 def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Playouts:
@@ -76,6 +97,7 @@ class PlayoutEvaluator:
         self._seed = seed
         self.network = NetworkDescription(
             name=f"{game} playouts {self._playouts}, seed {seed}",
+            game=game,
             version=8,
             trunk=f"{self._playouts} quick games a position",
             parameters=0,
@@ -84,15 +106,14 @@ class PlayoutEvaluator:
             metadata=0,
             policies=1,
             multipliers=MULTIPLIERS,
-            game=game,
         )
 
     def open(self, width: int, height: int, capacity: int) -> PlayoutSlot:
         """A new slot."""
         kind = self._kind
         moves = (width if kind.by_columns else width * height) + kind.pass_moves
-        players = kind.make(width, height, self._playouts, self._seed)
-        return PlayoutSlot(players, self.network, (capacity, height, width), moves)
+        judge = kind.make(width, height, self._playouts, self._seed)
+        return PlayoutSlot(judge, self.network, (capacity, height, width), moves)
 
 
 class PlayoutSlot:
@@ -100,7 +121,7 @@ class PlayoutSlot:
 
     def __init__(
         self,
-        players: Players,
+        judge: Judge,
         network: NetworkDescription,
         shape: tuple[int, int, int],
         moves: int,
@@ -116,7 +137,7 @@ class PlayoutSlot:
         self.value: NDArray[np.float32] = np.zeros((capacity, 3), np.float32)
         self.misc: NDArray[np.float32] = np.zeros((capacity, MISC_OUTPUTS), np.float32)
         self.ownership: NDArray[np.float32] = np.zeros((capacity, height * width), np.float32)
-        self._players = players
+        self._judge = judge
         self._rows = 0
 
     def start(self, rows: int) -> None:
@@ -130,6 +151,4 @@ class PlayoutSlot:
     def wait(self) -> None:
         """Judge the started rows."""
         rows, self._rows = self._rows, 0
-        self._players.evaluate(
-            rows, self.spatial, self.policy, self.value, self.misc, self.ownership
-        )
+        self._judge.evaluate(rows, self.spatial, self.policy, self.value, self.misc, self.ownership)

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from engine._core import Connect4Position, OthelloPosition
 from engine.playouts import PlayoutEvaluator, PlayoutSlot
+from engine.records import Limit
+from engine.search import Search, SearchSettings
 
 Positions = OthelloPosition | Connect4Position
 
@@ -56,6 +58,23 @@ def test_a_row_is_judged_alike_alone_or_among_others(game: str, position: Positi
         assert np.isfinite(outputs).all(), name
         assert (outputs[1] == getattr(alone, name)[0]).all(), name
     assert both.policy.shape == (2, position.move_count)
+
+
+@pytest.mark.parametrize(("game", "position"), ALL, ids=NAMES)
+def test_a_search_plays_the_game_out_and_repeats_itself(game: str, position: Positions) -> None:
+    games = []
+    for _ in range(2):
+        current = position.copy()
+        search = Search(PlayoutEvaluator(game), SearchSettings(), seed=5)
+        moves = []
+        while not current.is_over:
+            search.set_position(current)
+            best = search.run(Limit(visits=20)).best
+            assert best is not None
+            current.play(best.move)
+            moves.append(best.move)
+        games.append(moves)
+    assert games[0] == games[1]
 
 
 def test_the_seed_decides_the_games() -> None:

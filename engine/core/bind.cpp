@@ -7,6 +7,7 @@
 #include "bind_cpu_network.h"
 #include "bind_go.h"
 #include "bind_othello.h"
+#include "bind_othello_lessons.h"
 #include "bind_playouts.h"
 #include "bind_pool.h"
 #include "bind_solvers.h"
@@ -21,6 +22,7 @@ NB_MODULE(_core, m) {
   sparring::bind_othello(m);
   sparring::bind_connect4(m);
   sparring::bind_tree(m);
+  sparring::bind_othello_lessons(m);
   sparring::bind_playouts(m);
   sparring::bind_pool(m);
   sparring::bind_solvers(m);

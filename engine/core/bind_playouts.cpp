@@ -3,8 +3,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+#include <vector>
 
 #include "connect4_playouts.h"
+#include "othello_judge.h"
 #include "othello_playouts.h"
 
 namespace nb = nanobind;
@@ -14,6 +19,7 @@ namespace sparring {
 namespace {
 
 using Spatial = nb::ndarray<const uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const int16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 void require(bool fits, const char* what) {
@@ -57,6 +63,21 @@ void bind_playouts(nb::module_& m) {
           },
           "size"_a, nb::kw_only(), "playouts"_a, "seed"_a)
       .def("evaluate", &evaluate<OthelloPlayouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
+           "misc"_a, "ownership"_a, kDoc);
+  nb::class_<OthelloJudge>(m, "OthelloJudge", "Judges Othello positions by a linear evaluation.")
+      .def(
+          "__init__",
+          [](OthelloJudge* self, int size, Weights weights, std::vector<float> win_scales,
+             std::vector<float> deviations, float policy_scale, int playouts, uint64_t seed) {
+            require(playouts >= 0, "playouts must be 0 or more");
+            new (self) OthelloJudge(
+                size, std::vector<int16_t>(weights.data(), weights.data() + weights.size()),
+                {std::move(win_scales), std::move(deviations), policy_scale}, playouts, seed);
+          },
+          "size"_a, "weights"_a, nb::kw_only(), "win_scales"_a, "deviations"_a, "policy_scale"_a,
+          "playouts"_a, "seed"_a,
+          "Weights int16 [stages, states + counts]; the scales have a number for each stage.")
+      .def("evaluate", &evaluate<OthelloJudge>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
            "misc"_a, "ownership"_a, kDoc);
   nb::class_<Connect4Playouts>(m, "Connect4Playouts", "Judges Connect4 positions by quick games.")
       .def(

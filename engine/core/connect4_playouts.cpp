@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdlib>
 
-#include "random.h"
+#include "agent_state.h"
 
 namespace sparring {
 
