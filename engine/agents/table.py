@@ -21,6 +21,7 @@ from engine._core import (
     worst_move,
 )
 from engine.agents.agent import Agent, Rule, Think
+from engine.agents.double_dqn import load_greedy_dqn
 from engine.agents.won_games import Rememberer, WonGames
 
 EVERY_GAME = ("go", "othello", "connect4")
@@ -144,6 +145,9 @@ AGENTS: dict[str, AgentKind] = {
         _counted(_roxanne_loops, SAMPLED, MOST_PLAYOUTS),
         "Liang's Monte Carlo tree search with Roxanne playouts",
         "LOOPS",
+    ),
+    "double-dqn": AgentKind(
+        OTHELLO, load_greedy_dqn, "Liang's double DQN, by the networks in FILE", "FILE"
     ),
     "mcts": AgentKind(
         BOARD_GAMES,
