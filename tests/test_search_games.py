@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from engine.games import GAMES
 from engine.position import Position
 from engine.records import Limit, Report
 from engine.search import ReportOptions, Search, SearchSettings
+from tests.line_referees import FIRST, Referee, start_of
 from tests.stand_in import StandInEvaluator, StandInSlot, uniform
 
 OTHERS = sorted(GAMES.keys() - {"go"})
@@ -44,9 +46,9 @@ SIGNATURES = {
     ("othello", (8, 8), ""): "a844af0d12fb",
     ("othello", (8, 8), "f5 d6 c3 d3 c4"): "ba6263d9f7c1",
     ("othello", (6, 6), "e4"): "f4619ec238b5",
-    ("connect4", (7, 6), ""): "81fb4e67cf1f",
-    ("connect4", (7, 6), "4 4 3 2"): "0399bfc5ea90",
-    ("connect4", (5, 4), "3"): "f27ccf6e39eb",
+    ("connect4", (7, 6), ""): "c7eed8e09f32",
+    ("connect4", (7, 6), "4 4 3 2"): "97455e0d9457",
+    ("connect4", (5, 4), "3"): "5cad4061129c",
 }
 
 
@@ -117,6 +119,73 @@ def test_the_end_is_searched_and_its_result_known(
             assert report.root.win_rate == pytest.approx(won)
         else:
             assert {move.move for move in report.moves} <= set(position.legal_moves())
+
+
+@cache
+def best_score(referee: Referee) -> int:
+    """What the side to move gets with best play, by trying everything."""
+    moves = referee.legal_moves()
+    if not moves:
+        return referee.score() * (1 if referee.to_move == FIRST else -1)
+    return max(-best_score(referee.play(move)) for move in moves)
+
+
+def near_the_end(game: str, size: tuple[int, int], empty: int, seed: int) -> tuple[int, ...]:
+    """The first moves of a random game, up to so many empty cells; shorter if it ended before."""
+    rng = np.random.default_rng(seed)
+    position = GAMES[game].new_position(*size)
+    moves: list[int] = []
+    while not position.is_over and (position.stones == 0).sum() > empty:
+        moves.append(int(rng.choice(position.legal_moves())))
+        position.play(moves[-1])
+    return tuple(moves)
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "empty"),
+    [
+        ("othello", (4, 4), 7),
+        ("othello", (6, 6), 6),
+        ("connect4", (5, 4), 8),
+        ("connect4", (6, 4), 8),
+    ],
+)
+def test_the_last_moves_have_their_exact_scores(
+    game: str, size: tuple[int, int], empty: int
+) -> None:
+    looked_at = 0
+    for seed in range(60 if game == "connect4" else 12):
+        position, referee = GAMES[game].new_position(*size), start_of(game, *size)
+        for move in near_the_end(game, size, empty, seed):
+            position.play(move)
+            referee = referee.play(move)
+        report = search_of(game, position).run(Limit(visits=400))
+        for found in report.moves:
+            score = -best_score(referee.play(found.move))
+            assert found.score_lead == pytest.approx(score)
+            assert found.win_rate == pytest.approx((np.sign(score) + 1) / 2)
+            looked_at += 1
+    assert looked_at > 12
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "empty", "visits"),
+    [("othello", (4, 4), 9, 1500), ("connect4", (5, 4), 10, 1500)],
+)
+def test_what_is_proven_below_decides_the_move(
+    game: str, size: tuple[int, int], empty: int, visits: int
+) -> None:
+    for seed in range(8):
+        position, referee = GAMES[game].new_position(*size), start_of(game, *size)
+        for move in near_the_end(game, size, empty, seed):
+            position.play(move)
+            referee = referee.play(move)
+        if position.is_over:
+            continue
+        scores = {move: -best_score(referee.play(move)) for move in referee.legal_moves()}
+        report = search_of(game, position).run(Limit(visits=visits))
+        assert report.best is not None
+        assert np.sign(scores[report.best.move]) == np.sign(max(scores.values()))
 
 
 def test_passing_is_searched_where_it_is_the_only_move() -> None:

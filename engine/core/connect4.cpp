@@ -49,12 +49,6 @@ int Connect4Position::black_score() const {
   return winner_ == 0 ? score : -score;
 }
 
-Outcome Connect4Position::outcome() const {
-  return {.black_win = winner_ < 0 ? 0.5f : static_cast<float>(winner_ == 0),
-          .no_result = 0.0f,
-          .black_score = static_cast<float>(black_score())};
-}
-
 int Connect4Position::color_at(int cell) const {
   const Connect4Board::Bits bit = Connect4Board::Bits{1} << bit_of(cell);
   if ((board_.all & bit) == 0) return -1;

@@ -33,7 +33,7 @@ class Connect4Position {
   void play(int move) { play(move, to_move_); }
   std::uint64_t graph_hash() const;
   std::uint64_t network_hash() const { return graph_hash(); }
-  Outcome outcome() const;
+  Outcome outcome() const { return outcome_of(black_score()); }
   // Planes: the board, own discs, the opponent's, cells that a disc may fall on now, empty cells
   // within reach or not that complete four for the player to move, and for the opponent. Globals: 1
   // if color 0 is to move, the share of empty cells.

@@ -13,6 +13,13 @@ struct Outcome {
   float black_score = 0.0f;  // points, komi and bonuses included; 0 without a result
 };
 
+// Of a game that is won by who has the higher score.
+inline Outcome outcome_of(int black_score) {
+  return {.black_win = black_score == 0 ? 0.5f : static_cast<float>(black_score > 0),
+          .no_result = 0.0f,
+          .black_score = static_cast<float>(black_score)};
+}
+
 // Moves are 0..move_count()-1, in the order of the network's policy; the players are 0 and 1.
 // play() and the features require a game that the caller knows to be in a fit state: play() a legal
 // move. Cells are y * width + x; color_at() is -1 on an empty one. Symmetries are

@@ -147,13 +147,6 @@ int OthelloPosition::winner() const {
   return score > 0 ? 0 : 1;
 }
 
-Outcome OthelloPosition::outcome() const {
-  const int score = black_score();
-  return {.black_win = score == 0 ? 0.5f : static_cast<float>(score > 0),
-          .no_result = 0.0f,
-          .black_score = static_cast<float>(score)};
-}
-
 int OthelloPosition::color_at(int cell) const {
   return std::visit(
       [&]<int N>(const OthelloBoard<N>& board) -> int {

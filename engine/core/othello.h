@@ -38,7 +38,7 @@ class OthelloPosition {
   void play(int move) { play(move, to_move_); }
   std::uint64_t graph_hash() const;
   std::uint64_t network_hash() const { return graph_hash(); }
-  Outcome outcome() const;
+  Outcome outcome() const { return outcome_of(black_score()); }
   // Planes: the board, own discs, the opponent's, own legal cells, the opponent's. Globals: 1 if
   // Black is to move, the share of empty cells, 1 if their number is odd.
   void features(std::uint8_t* spatial, float* global, int symmetry) const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "evaluation.h"
 #include "game.h"
@@ -13,6 +14,10 @@
 #include "symmetry.h"
 
 namespace sparring {
+
+// Whether a position's result follows from what the search knows of its moves: never, once all are
+// known, or already when one of them wins, which may not be the best one.
+enum class Proof { none, all_moves, any_win };
 
 template <typename G>
 struct SearchTraits;
@@ -23,6 +28,12 @@ struct PlainTraits {
   static G searched(const G& game) { return game; }
   // Whether play can still end with no winner at all, other than by a draw.
   static bool no_result_possible(const G&) { return false; }
+  static constexpr Proof kProof = Proof::none;
+  // The result with best play from here on, where that is known or found out quickly.
+  static std::optional<Outcome> known_result(const G& game) {
+    if (!game.is_over()) return std::nullopt;
+    return game.outcome();
+  }
   // Where the cell, or the move, lands when the board is turned.
   static int symmetric_cell(const G& game, int cell, int symmetry) {
     return sparring::symmetric_cell(cell, symmetry, game.width(), game.height());

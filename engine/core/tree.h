@@ -146,6 +146,8 @@ class Tree {
   Descent descend(Batch& batch, uint8_t* spatial, float* global);
   bool step(G& game, Node*& node, Path& path, bool& done);
   Node* open_edge(G& game, Node& node, const Pick& pick);
+  void prove(Node& node);
+  void visit_terminal(Node& node);
   void close(const Path& path);
   void drop(const Path& path);
   void drop_collisions(Batch& batch);
@@ -240,7 +242,7 @@ void Tree<G>::begin() {
   if (root_->evaluation && root_->stats.visits > 0) {
     center_scores(root_->stats.score_mean);
     graph_.for_each_from(root_, [this](Node& node) {
-      if (node.edges.empty() || !node.evaluation)
+      if (node.terminal || node.edges.empty() || !node.evaluation)
         rescale_leaf(node, settings_, scale_);
       else
         recompute(node, settings_, scale_);
@@ -357,9 +359,7 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
   bool done = false;
   while (true) {
     if (node->terminal) {
-      const Outcome outcome = game.outcome();
-      Values values = terminal_values(outcome, settings_, scales_);
-      add_leaf_visit(*node, settings_, scale_, values);
+      visit_terminal(*node);
       break;
     }
     if (!node->evaluation) {
@@ -441,7 +441,11 @@ Node* Tree<G>::open_edge(G& game, Node& node, const Pick& pick) {
   uint64_t hash = settings_.use_graph_search ? game.graph_hash() : random_.next();
   if (forced_on) hash ^= kLookedPast;
   Node* child = graph_.find_or_add(hash, game.to_move());
-  if (child->stats.visits == 0 && !child->pending) child->terminal = game.is_over() && !forced_on;
+  if (child->stats.visits == 0 && !child->pending && !forced_on) {
+    const std::optional<Outcome> result = Traits::known_result(game);
+    child->terminal = result.has_value();
+    if (result) child->result = *result;
+  }
   if (bias_key != 0 && !child->bias && child->stats.visits == 0) graph_.join_bias(*child, bias_key);
   const float prior = std::max(0.0f, node.evaluation->prior(pick.move));
   node.edges.push_back({child, prior, static_cast<int16_t>(pick.move), 0});
@@ -456,11 +460,48 @@ void Tree<G>::close(const Path& path) {
     step->child->virtual_losses -= 1;
     counted = counted && step->counted;
     if (!counted) continue;
-    step->parent->edges[step->edge].visits += 1;
-    recompute(*step->parent, settings_, scale_);
-    step->parent->stats.visits += 1;
+    Node& parent = *step->parent;
+    parent.edges[step->edge].visits += 1;
+    if (parent.terminal) {  // it was settled while the playout was under way
+      visit_terminal(parent);
+      continue;
+    }
+    if (step->child->terminal) prove(parent);
+    if (!parent.terminal) recompute(parent, settings_, scale_);
+    parent.stats.visits += 1;
   }
   playouts_ += counted;
+}
+
+// Makes the node terminal where its result follows from what is known of its moves.
+template <Game G>
+void Tree<G>::prove(Node& node) {
+  if (Traits::kProof == Proof::none || &node == root_) return;
+  const float sign = node.to_move == 0 ? 1.0f : -1.0f;
+  const Outcome* best = nullptr;
+  bool all_known = true;
+  for (const Edge& edge : node.edges) {
+    if (!edge.child) continue;
+    if (!edge.child->terminal)
+      all_known = false;
+    else if (!best || sign * edge.child->result.black_score > sign * best->black_score)
+      best = &edge.child->result;
+  }
+  if (!best) return;
+  if (Traits::kProof == Proof::all_moves || sign * best->black_score <= 0) {
+    int legal = 0;
+    for (int move = 0; move < game_.move_count(); ++move)
+      legal += node.evaluation->prior(move) >= 0;
+    if (!all_known || static_cast<int>(node.edges.size()) < legal) return;
+  }
+  node.terminal = true;
+  node.result = *best;
+  settle(node, settings_, scale_, terminal_values(node.result, settings_, scales_));
+}
+
+template <Game G>
+void Tree<G>::visit_terminal(Node& node) {
+  add_leaf_visit(node, settings_, scale_, terminal_values(node.result, settings_, scales_));
 }
 
 // Forgets a playout.

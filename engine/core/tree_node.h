@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "evaluation.h"
+#include "game.h"
 
 namespace sparring {
 
@@ -60,8 +61,9 @@ struct Node {
   uint32_t mark = 0;
   int16_t next_rank = 0;  // of the evaluation's ordered moves, those before it have edges
   int8_t to_move = 0;
-  bool terminal = false;
-  bool pending = false;  // its evaluation is under way
+  bool terminal = false;  // its result is known for sure: playouts end here
+  bool pending = false;   // its evaluation is under way
+  Outcome result;         // of a terminal node, with best play
 
   // The sign that turns Black's view into the mover's.
   double sign() const { return to_move == 0 ? 1.0 : -1.0; }
