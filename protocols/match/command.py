@@ -32,6 +32,7 @@ from protocols.match.tally import Tally
 KOMI = 7.5
 HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
 GO_HEADER = ("rules", "komi", "handicap")
+LATER_HEADER = ("opening_plies", "depth")  # only where given, as older records lack them
 EPILOG = """\
 players:
 {players}
@@ -67,6 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="of the openings and of players that are random; default: %(default)s")  # fmt: skip
     add("--visits", type=int, metavar="N", help="visits a move, where the program can be told")
     add("--seconds", type=float, metavar="T", help="seconds a move, where it can be told")
+    add("--depth", type=int, metavar="N", help="plies a search, where it can be told (UGI, NBoard)")
     add("--patience", type=float, default=300.0, metavar="T",
         help="seconds of silence after which a program has lost; default: %(default)s")  # fmt: skip
     add("--at-once", type=int, default=1, metavar="N", help="games at the same time")
@@ -147,7 +149,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     return Plan(
         players=tuple(options.players),
         board=Start(game, width, height, options.rules, options.komi, handicap=stones),
-        budget=Budget(options.visits, options.seconds),
+        budget=Budget(options.visits, options.seconds, options.depth),
         patience=options.patience,
         referee=options.referee,
     )
@@ -175,8 +177,9 @@ def header(options: argparse.Namespace) -> dict[str, object]:
     names = (*HEADER, *GO_HEADER) if game == "go" else HEADER
     found = {name: getattr(options, name) for name in names}
     found["openings"] = schedule_of(options).openings
-    if options.opening_plies is not None:
-        found["opening_plies"] = options.opening_plies
+    for name in LATER_HEADER:
+        if getattr(options, name) is not None:
+            found[name] = getattr(options, name)
     return found
 
 

@@ -1,7 +1,7 @@
 """An NBoard engine as a player of Othello: every move of either side is told to it.
 
-The protocol cannot limit a single move, so the engine's own command line decides how deep it
-searches. Forced passes are told as moves, PA.
+The protocol can limit moves by depth alone; without one the engine's own command line decides.
+Forced passes are told as moves, PA.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import time
 
 from engine import ggf
 from engine.position import Position
-from protocols.match.player import OWN_SETTINGS, Move, read_answer
+from protocols.match.player import OWN_SETTINGS, Budget, Move, read_answer
 from protocols.match.start import Start
 from protocols.nboard_client import NBoardEngine
 
@@ -18,11 +18,13 @@ from protocols.nboard_client import NBoardEngine
 class NBoardPlayer:
     """A Player that is an engine of its own process."""
 
-    limited_by = OWN_SETTINGS
-
-    def __init__(self, text: str, command: str, patience: float) -> None:
+    def __init__(self, text: str, command: str, budget: Budget, patience: float) -> None:
         self.text = text
         self.engine = NBoardEngine(command, seconds=patience)
+        self.limited_by = OWN_SETTINGS
+        if budget.depth is not None:
+            self.engine.set_depth(budget.depth)
+            self.limited_by = f"depth {budget.depth}"
 
     def begin(self, start: Start, _seed: int) -> None:
         """Sets up a new game."""

@@ -25,6 +25,7 @@ class Budget:
 
     visits: int | None = None
     seconds: float | None = None
+    depth: int | None = None  # plies
 
 
 @dataclass(frozen=True, slots=True)

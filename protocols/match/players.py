@@ -70,7 +70,7 @@ def _uci(text: str, rest: str, terms: Terms) -> Player:
 
 
 def _nboard(text: str, rest: str, terms: Terms) -> Player:
-    return NBoardPlayer(text, rest, terms.patience)
+    return NBoardPlayer(text, rest, terms.budget, terms.patience)
 
 
 PLAYERS: dict[str, PlayerKind] = {

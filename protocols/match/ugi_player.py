@@ -71,6 +71,8 @@ def limits(budget: Budget) -> tuple[str, str]:
     found = []
     if budget.visits is not None:
         found.append((f"nodes {budget.visits}", f"{budget.visits} nodes a move"))
+    if budget.depth is not None:
+        found.append((f"depth {budget.depth}", f"depth {budget.depth}"))
     if budget.seconds is not None:
         whole = round(budget.seconds * 1000)
         found.append((f"movetime {whole}", f"{budget.seconds:g} s a move"))

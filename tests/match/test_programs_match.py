@@ -131,6 +131,37 @@ def test_a_whole_game_as_a_program_hears_it(
     assert effort["visits_per_move"] == (None if protocol == "gtp" else 5)
 
 
+@pytest.mark.parametrize(
+    ("protocol", "limits", "told", "allowed"),
+    [
+        ("ugi", ("--visits=7", "--depth=3"), "< go nodes 7 depth 3", "7 nodes a move, depth 3"),
+        ("ugi", ("--seconds=0.25",), "< go movetime 250", "0.25 s a move"),
+        ("ugi", (), "< go movetime 1000", "1 s a move"),
+        ("nboard", ("--depth=3",), "< set depth 3", "depth 3"),
+        ("nboard", ("--visits=7",), "< go", "its own settings"),
+    ],
+)
+def test_limits_are_told_where_they_can_be(
+    tmp_path: Path, protocol: str, limits: tuple[str, ...], told: str, allowed: str
+) -> None:
+    path = tmp_path / "transcript.txt"
+    lines = list(CONVERSATIONS[protocol](0, "="))
+    if protocol == "ugi":
+        lines = [told if line.startswith("< go") else line for line in lines]
+    elif "depth" in told:
+        lines = [*lines[:3], "< ping 2", "> pong 2", told, *map(a_ping_later, lines[3:])]
+    path.write_text("\n".join(lines) + "\n")
+    words = ("--games=1", "--patience=20", f"--record={tmp_path / 'record.jsonl'}", *limits)
+    _, row = played("othello4", program(protocol, path), "first-legal", *words)
+    assert row["how"] == "score", row["detail"]
+    assert row["limits"][0] == allowed
+
+
+def a_ping_later(line: str) -> str:
+    sign, word, *rest = line.split(" ")
+    return f"{sign} {word} {int(rest[0]) + 1}" if word in {"ping", "pong"} else line
+
+
 FAULTS = [
     (["! crash"], "crashed"),
     (["! hang"], "hung"),
