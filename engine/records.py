@@ -49,6 +49,19 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """Between what the final score of best play is proven to lie; with 127 nothing is known."""
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> int | None:
+        """The score where it is known."""
+        return self.low if self.low == self.high else None
+
+
+@dataclass(frozen=True, slots=True)
 class MoveStats:
     """What the search found of one root move. Values are the root mover's own view."""
 
@@ -71,6 +84,7 @@ class MoveStats:
     pv: tuple[int, ...]  # begins with move
     pv_visits: tuple[int, ...] = ()
     pv_edge_visits: tuple[int, ...] = ()
+    bounds: Bounds | None = None  # None: nothing is proven
     symmetry_of: int | None = None  # an earlier move that this one mirrors
     ownership: Floats | None = None  # [H*W], +1 the root mover's
     ownership_stdev: Floats | None = None
@@ -99,6 +113,7 @@ class RootStats:
     raw_variance_time: float  # -1 where the network does not say
     position_hash: int
     symmetry_hash: int  # the same for positions that differ by a symmetry
+    bounds: Bounds | None = None  # None: nothing is proven
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,8 @@ class Search:
             while True:
                 now = self.now()
                 # Without the root's evaluation there would be nothing to report.
-                over = tree.evaluated and ((deadline is not None and now >= deadline) or stop())
+                late = deadline is not None and now >= deadline
+                over = tree.evaluated and (late or tree.proven or stop())
                 if not over and limit.seconds is not None and now >= next_check:
                     next_check = now + STOP_CHECK_SECONDS
                     over = self._settled(limit.seconds, now)

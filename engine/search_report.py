@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine._core import MoveReport
-from engine.records import Floats, MoveStats, Report, RootStats
+from engine.records import Bounds, Floats, MoveStats, Report, RootStats
 from engine.search_tree import Tree
 
 
@@ -73,6 +73,7 @@ def _move_stats(tree: Tree[Any], move: MoveReport, options: ReportOptions) -> Mo
         pv=tuple(pv),
         pv_visits=tuple(move.pv_visits),
         pv_edge_visits=tuple(move.pv_edge_visits),
+        bounds=_known(move.bounds),
         symmetry_of=move.symmetry_of if move.symmetry_of >= 0 else None,
         ownership=mean,
         ownership_stdev=stdev,
@@ -116,7 +117,12 @@ def _root_stats(tree: Tree[Any]) -> RootStats:
         raw_variance_time=raw.variance_time,
         position_hash=tree.position_hash,
         symmetry_hash=tree.symmetry_hash,
+        bounds=_known(tree.bounds),
     )
+
+
+def _known(bounds: tuple[int, int] | None) -> Bounds | None:
+    return None if bounds is None else Bounds(*bounds)
 
 
 def _stdev(mean: float, mean_square: float) -> float:

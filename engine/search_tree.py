@@ -55,6 +55,14 @@ class Tree(Protocol[P_contra]):
         """Equal for roots that are symmetric images of each other."""
 
     @property
+    def bounds(self) -> tuple[int, int] | None:
+        """Between what the root mover's final score is proven to lie; None where nothing is."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the score and a move that reaches it are known, so that nothing is left to do."""
+
+    @property
     def nodes(self) -> int:
         """Nodes of the graph."""
 

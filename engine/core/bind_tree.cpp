@@ -1,6 +1,8 @@
 // The search in Python: settings, trees, what they found, the cache of evaluations.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -36,6 +38,12 @@ void require(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
 }
 
+// None where nothing is proven.
+std::optional<std::pair<int, int>> pair_of(const ScoreBounds& bounds) {
+  if (bounds.low == Node::kUnknown && bounds.high == -Node::kUnknown) return std::nullopt;
+  return std::pair{bounds.low, bounds.high};
+}
+
 void bind_settings(nb::module_& m) {
   nb::class_<SearchSettings> settings(m, "SearchSettings",
                                       "How the tree searches; names and defaults as in KataGo.");
@@ -68,6 +76,7 @@ void bind_settings(nb::module_& m) {
   FIELD(uncertainty_coefficient);
   FIELD(uncertainty_max_weight);
   FIELD(use_graph_search);
+  FIELD(solve_empties);
   FIELD(root_symmetries);
   FIELD(root_symmetry_pruning);
   FIELD(root_noise);
@@ -121,6 +130,7 @@ void bind_values(nb::module_& m) {
       .def_ro("weight", &MoveReport::weight)
       .def_ro("edge_weight", &MoveReport::edge_weight)
       .def_ro("play_selection_value", &MoveReport::play_selection_value)
+      .def_prop_ro("bounds", [](const MoveReport& r) { return pair_of(r.bounds); })
       .def_ro("symmetry_of", &MoveReport::symmetry_of)
       .def_ro("symmetry", &MoveReport::symmetry)
       .def_ro("pv", &MoveReport::pv)
@@ -251,6 +261,9 @@ void bind_tree_of(nb::module_& m, const char* name) {
       .def_prop_ro("to_move", [](T& tree) { return static_cast<int>(tree.root()->to_move); })
       .def_prop_ro("position_hash", [](T& tree) { return tree.game().graph_hash(); })
       .def_prop_ro("symmetry_hash", [](T& tree) { return symmetric_hash(tree.game()); })
+      .def_prop_ro("bounds",
+                   [](T& tree) { return pair_of(tree.root()->bounds_of(tree.root()->to_move)); })
+      .def_prop_ro("proven", &T::proven)
       .def_prop_ro("nodes", &T::nodes)
       .def_prop_ro("playouts", &T::playouts)
       .def_prop_ro("in_flight", &T::in_flight)

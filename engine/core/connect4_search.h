@@ -1,19 +1,24 @@
 // What the search asks of Connect4 beyond the Game concept.
 #pragma once
 
-#include <optional>
-
 #include "connect4.h"
 #include "search_traits.h"
+#include "solve_connect4.h"
 #include "tree.h"
 
 namespace sparring {
 
 template <>
 struct SearchTraits<Connect4Position> : PlainTraits<Connect4Position> {
-  static constexpr Proof kProof = Proof::any_win;
-  // Sees who wins with the next two discs, and plays out the last few empty cells.
-  static std::optional<Outcome> known_result(const Connect4Position& game);
+  // What wins or loses at once always, all in late positions.
+  struct Settler {
+    Connect4Solver solver{1};
+    ScoreBounds settle(const Connect4Position& game, int most_empty) {
+      return solver.bounds(game, most_empty);
+    }
+  };
+  static constexpr int kSolveEmpties = 18;  // under 0.1 ms on average
+
   static int symmetric_cell(const Connect4Position& game, int cell, int symmetry) {
     const int column = cell % game.width();
     return cell - column + symmetric_move(game, column, symmetry);

@@ -7,12 +7,9 @@
 #include <memory>
 #include <new>
 
-namespace sparring {
+#include "score_bounds.h"
 
-struct ScoreBounds {
-  int low;
-  int high;
-};
+namespace sparring {
 
 class Connect4Table {
  public:

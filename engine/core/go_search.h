@@ -9,6 +9,7 @@ namespace sparring {
 
 template <>
 struct SearchTraits<GoPosition> : PlainTraits<GoPosition> {
+  static constexpr bool kProves = false;  // komi, and games without a result
   static GoPosition searched(const GoPosition& game);
   static bool no_result_possible(const GoPosition& game);
   static bool is_symmetric(const GoPosition& game, int symmetry);

@@ -36,6 +36,8 @@ struct SearchSettings {
   double uncertainty_coefficient = 0.25;
   double uncertainty_max_weight = 8.0;
   bool use_graph_search = true;  // transpositions share a node
+  int solve_empties = -1;  // leaves with up to so many empty cells are solved exactly, in games
+                           // that have a solver; -1: as many as pays in the game
 
   // Root.
   int root_symmetries = 4;  // network evaluations of the root that are averaged

@@ -6,34 +6,38 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "evaluation.h"
 #include "game.h"
 #include "random.h"
+#include "score_bounds.h"
 #include "symmetry.h"
 
 namespace sparring {
 
-// Whether a position's result follows from what the search knows of its moves: never, once all are
-// known, or already when one of them wins, which may not be the best one.
-enum class Proof { none, all_moves, any_win };
-
 template <typename G>
 struct SearchTraits;
 
+// Knows nothing of how a game ends.
+template <typename G>
+struct NoSettler {
+  ScoreBounds settle(const G& /*game*/, int /*most_empty*/) { return {-127, 127}; }
+};
+
 template <typename G>
 struct PlainTraits {
+  // Whether every end of the game has a whole score, between -126 and 126, so that the search can
+  // prove what best play comes to.
+  static constexpr bool kProves = true;
+  // Bounds the mover's score in an unfinished game without searching it by playouts; exactly in
+  // positions with up to `most_empty` empty cells, where it can.
+  using Settler = NoSettler<G>;
+  // That number where the settings leave it to the game.
+  static constexpr int kSolveEmpties = 0;
   // The game as the search sees it from its root on.
   static G searched(const G& game) { return game; }
   // Whether play can still end with no winner at all, other than by a draw.
   static bool no_result_possible(const G&) { return false; }
-  static constexpr Proof kProof = Proof::none;
-  // The result with best play from here on, where that is known or found out quickly.
-  static std::optional<Outcome> known_result(const G& game) {
-    if (!game.is_over()) return std::nullopt;
-    return game.outcome();
-  }
   // Where the cell, or the move, lands when the board is turned.
   static int symmetric_cell(const G& game, int cell, int symmetry) {
     return sparring::symmetric_cell(cell, symmetry, game.width(), game.height());

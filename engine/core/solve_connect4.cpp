@@ -56,6 +56,11 @@ class Solving {
     return bounds;
   }
 
+  // As Connect4Scout::outlook().
+  ScoreBounds outlook(const Connect4Board& board) const {
+    return scout_.outlook(board.own, board.all);
+  }
+
   // Whether the move scores at least `score` for its side; false when the budget is spent.
   bool reaches(const Connect4Board& board, int column, int score) {
     if (board.is_winning_move(column)) return true;
@@ -129,6 +134,19 @@ void Connect4Solver::fit_table(const Connect4Board& board) {
   table_.clear();
   width_ = board.width;
   height_ = board.height;
+}
+
+ScoreBounds Connect4Solver::bounds(const Connect4Position& position, int most_empty) {
+  const Connect4Board& board = position.board();
+  const bool searched = position.area() - board.count() <= most_empty;
+  if (searched) fit_table(board);
+  budget_.begin({});
+  ScoreBounds found{};
+  with_solving(board, table_, budget_, [&](auto& solving) {
+    found =
+        searched ? solving.score(board, -position.area(), position.area()) : solving.outlook(board);
+  });
+  return found;
 }
 
 Solution Connect4Solver::solve(const Connect4Position& position, const SolveLimits& limits,

@@ -24,6 +24,10 @@ class Connect4Solver {
   // Each legal move with its score, from the left; fewer where a limit is reached.
   std::vector<SolvedMove> solve_moves(const Connect4Position& position, const SolveLimits& limits);
 
+  // Bounds on the score of an unfinished game for the side to move: by a glance, and exact with up
+  // to `most_empty` empty cells.
+  ScoreBounds bounds(const Connect4Position& position, int most_empty);
+
   // Ends a call that is under way soon. Safe from any thread.
   void stop() { budget_.stop(); }
   // Forgets all positions.

@@ -23,6 +23,7 @@
 #include "node_graph.h"
 #include "random.h"
 #include "search_traits.h"
+#include "tree_proof.h"
 #include "tree_root.h"
 #include "tree_select.h"
 
@@ -96,6 +97,8 @@ class Tree {
     return root_view_;
   }
   const UtilityScale& scale() const { return scale_; }
+  // Whether the root's score and a move that reaches it are known: there is nothing left to search.
+  bool proven() const { return Traits::kProves && root_->proven(); }
   int64_t nodes() const { return graph_.size(); }
   int64_t playouts() const { return playouts_; }  // completed since begin()
   int64_t in_flight() const { return in_flight_; }
@@ -146,13 +149,18 @@ class Tree {
   Descent descend(Batch& batch, uint8_t* spatial, float* global);
   bool step(G& game, Node*& node, Path& path, bool& done);
   Node* open_edge(G& game, Node& node, const Pick& pick);
-  void prove(Node& node);
-  void visit_terminal(Node& node);
   void close(const Path& path);
   void drop(const Path& path);
   void drop_collisions(Batch& batch);
   void finish(Row& row, const Decoded& decoded);
   void finish_root(const Row& row, const Decoded& decoded);
+  void settle(const G& game, Node& node);
+  void average(Node& node);
+  void visit(Node& node);
+  // Whether a visit ends at the node because its score is known.
+  bool is_settled(const Node& node) const {
+    return Traits::kProves && node.proven() && &node != root_;
+  }
   static bool has_legal_move(const Row& row) {
     return std::find(row.legal.begin(), row.legal.end(), 1) != row.legal.end();
   }
@@ -176,6 +184,7 @@ class Tree {
   std::unique_ptr<Decoded> decoded_ = std::make_unique<Decoded>();
   std::unique_ptr<Decoded> root_sum_ = std::make_unique<Decoded>();
   int owned_cells_ = 0;  // of the board, where the game has ownership
+  [[no_unique_address]] typename Traits::Settler settler_;
   int root_rows_left_ = 0;
   int root_rows_ = 0;
   bool root_ready_ = false;    // root_view_ is up to date
@@ -242,10 +251,10 @@ void Tree<G>::begin() {
   if (root_->evaluation && root_->stats.visits > 0) {
     center_scores(root_->stats.score_mean);
     graph_.for_each_from(root_, [this](Node& node) {
-      if (node.terminal || node.edges.empty() || !node.evaluation)
+      if (node.edges.empty() || !node.evaluation || node.proven())
         rescale_leaf(node, settings_, scale_);
       else
-        recompute(node, settings_, scale_);
+        average(node);
     });
     root_ready_ = false;
   }
@@ -343,7 +352,7 @@ int Tree<G>::select(int slot, uint8_t* spatial, float* global, int capacity, int
   const int64_t most_done = std::min(budget, kDoneAtOnce);
   int64_t done = 0;
   while (batch.used < capacity && batch.used + done < budget && done < most_done &&
-         in_flight_ < allowed_in_flight() && batch.collisions < capacity) {
+         in_flight_ < allowed_in_flight() && batch.collisions < capacity && !proven()) {
     if (descend(batch, spatial, global) == Descent::kDone) ++done;
   }
   if (batch.used == 0) drop_collisions(batch);  // no update will come for them
@@ -358,8 +367,14 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
   path_.clear();
   bool done = false;
   while (true) {
+    if (is_settled(*node)) {
+      visit(*node);
+      break;
+    }
     if (node->terminal) {
-      visit_terminal(*node);
+      const Outcome outcome = game.outcome();
+      Values values = terminal_values(outcome, settings_, scales_);
+      add_leaf_visit(*node, settings_, scale_, values);
       break;
     }
     if (!node->evaluation) {
@@ -396,8 +411,9 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
 // itself.
 template <Game G>
 bool Tree<G>::step(G& game, Node*& node, Path& path, bool& done) {
-  PickContext context{node == root_ ? &root_view_ : nullptr, &restriction_,
-                      static_cast<int>(path.size()), Traits::must_consider(game), &random_};
+  PickContext context{
+      node == root_ ? &root_view_ : nullptr, &restriction_,   static_cast<int>(path.size()),
+      Traits::must_consider(game),           Traits::kProves, &random_};
   while (true) {
     const Pick pick = pick_move(*node, settings_, scale_, context);
     if (pick.edge < 0) return false;
@@ -441,15 +457,49 @@ Node* Tree<G>::open_edge(G& game, Node& node, const Pick& pick) {
   uint64_t hash = settings_.use_graph_search ? game.graph_hash() : random_.next();
   if (forced_on) hash ^= kLookedPast;
   Node* child = graph_.find_or_add(hash, game.to_move());
-  if (child->stats.visits == 0 && !child->pending && !forced_on) {
-    const std::optional<Outcome> result = Traits::known_result(game);
-    child->terminal = result.has_value();
-    if (result) child->result = *result;
+  if (child->stats.visits == 0 && !child->pending) {
+    child->terminal = game.is_over() && !forced_on;
+    if constexpr (Traits::kProves) settle(game, *child);
   }
   if (bias_key != 0 && !child->bias && child->stats.visits == 0) graph_.join_bias(*child, bias_key);
   const float prior = std::max(0.0f, node.evaluation->prior(pick.move));
   node.edges.push_back({child, prior, static_cast<int16_t>(pick.move), 0});
   return child;
+}
+
+// Bounds the score of a node never visited.
+template <Game G>
+void Tree<G>::settle(const G& game, Node& node) {
+  if (node.terminal) {
+    const int score = static_cast<int>(game.outcome().black_score);
+    narrow_bounds(node, {score, score});
+  } else {
+    const int most_empty =
+        settings_.solve_empties < 0 ? Traits::kSolveEmpties : settings_.solve_empties;
+    narrow_bounds(node, turned(settler_.settle(game, most_empty), node.to_move));
+  }
+}
+
+// The node's averages and bounds by its edges.
+template <Game G>
+void Tree<G>::average(Node& node) {
+  recompute(node, settings_, scale_);
+  if constexpr (Traits::kProves) {
+    back_up_bounds(node, &node == root_ ? mirrored_moves(root_view_) : 0);
+    obey_bounds(node, settings_, scale_);
+  }
+}
+
+// Counts a visit that ended below the node, or at it where its score is known.
+template <Game G>
+void Tree<G>::visit(Node& node) {
+  if (is_settled(node)) {
+    add_leaf_visit(node, settings_, scale_, proven_values(node, settings_, scales_));
+    obey_bounds(node, settings_, scale_);  // free of the average's rounding
+    return;
+  }
+  average(node);
+  node.stats.visits += 1;
 }
 
 // Ends a playout: its nodes from the deepest up are visited once more.
@@ -460,48 +510,10 @@ void Tree<G>::close(const Path& path) {
     step->child->virtual_losses -= 1;
     counted = counted && step->counted;
     if (!counted) continue;
-    Node& parent = *step->parent;
-    parent.edges[step->edge].visits += 1;
-    if (parent.terminal) {  // it was settled while the playout was under way
-      visit_terminal(parent);
-      continue;
-    }
-    if (step->child->terminal) prove(parent);
-    if (!parent.terminal) recompute(parent, settings_, scale_);
-    parent.stats.visits += 1;
+    step->parent->edges[step->edge].visits += 1;
+    visit(*step->parent);
   }
   playouts_ += counted;
-}
-
-// Makes the node terminal where its result follows from what is known of its moves.
-template <Game G>
-void Tree<G>::prove(Node& node) {
-  if (Traits::kProof == Proof::none || &node == root_) return;
-  const float sign = node.to_move == 0 ? 1.0f : -1.0f;
-  const Outcome* best = nullptr;
-  bool all_known = true;
-  for (const Edge& edge : node.edges) {
-    if (!edge.child) continue;
-    if (!edge.child->terminal)
-      all_known = false;
-    else if (!best || sign * edge.child->result.black_score > sign * best->black_score)
-      best = &edge.child->result;
-  }
-  if (!best) return;
-  if (Traits::kProof == Proof::all_moves || sign * best->black_score <= 0) {
-    int legal = 0;
-    for (int move = 0; move < game_.move_count(); ++move)
-      legal += node.evaluation->prior(move) >= 0;
-    if (!all_known || static_cast<int>(node.edges.size()) < legal) return;
-  }
-  node.terminal = true;
-  node.result = *best;
-  settle(node, settings_, scale_, terminal_values(node.result, settings_, scales_));
-}
-
-template <Game G>
-void Tree<G>::visit_terminal(Node& node) {
-  add_leaf_visit(node, settings_, scale_, terminal_values(node.result, settings_, scales_));
 }
 
 // Forgets a playout.
@@ -570,7 +582,7 @@ void Tree<G>::finish_root(const Row& row, const Decoded& decoded) {
   root_refined_ = true;
   root_ready_ = false;
   if (row.root_refresh) {
-    recompute(*root_, settings_, scale_);
+    average(*root_);
     return;
   }
   in_flight_ -= 1;

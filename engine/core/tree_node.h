@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "evaluation.h"
-#include "game.h"
+#include "score_bounds.h"
 
 namespace sparring {
 
@@ -61,12 +61,19 @@ struct Node {
   uint32_t mark = 0;
   int16_t next_rank = 0;  // of the evaluation's ordered moves, those before it have edges
   int8_t to_move = 0;
-  bool terminal = false;  // its result is known for sure: playouts end here
-  bool pending = false;   // its evaluation is under way
-  Outcome result;         // of a terminal node, with best play
+  bool terminal = false;
+  bool pending = false;     // its evaluation is under way
+  int8_t low = kUnknown;    // the final score of best play, Black's view, is proven to be no lower
+  int8_t high = -kUnknown;  // nor higher
+
+  static constexpr int8_t kUnknown = -127;
 
   // The sign that turns Black's view into the mover's.
   double sign() const { return to_move == 0 ? 1.0 : -1.0; }
+  // Whether the score is known exactly.
+  bool proven() const { return low == high; }
+  // The bounds as the player `color` sees them.
+  ScoreBounds bounds_of(int color) const { return turned({low, high}, color); }
 };
 
 // The part of the child's weight that came through this edge.

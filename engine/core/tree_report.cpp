@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "score_utility.h"
+#include "tree_proof.h"
 
 namespace sparring {
 
@@ -82,6 +83,27 @@ void favour_best_bound(std::vector<Candidate>& candidates, double most_weight,
   best->value = value;
 }
 
+// What is proven goes before visits: moves known not to be better than another lose their value,
+// those not known to win too where one is; and a proven move that looks as good as the favourite
+// becomes it.
+void obey_proofs(std::vector<Candidate>& candidates, const Node& root) {
+  const int surest = surest_score(root);
+  if (surest == Node::kUnknown) return;
+  Candidate* favourite = nullptr;
+  Candidate* proven = nullptr;
+  const double sign = root.sign();
+  for (Candidate& c : candidates) {
+    const ScoreBounds bounds = c.edge->child->bounds_of(root.to_move);
+    if (is_outdone(root, *c.edge, surest) || (surest > 0 && bounds.low <= 0)) c.value = 0;
+    if (!favourite || c.value > favourite->value) favourite = &c;
+    if (!bounds.exact()) continue;
+    const double gain = proven ? mover_utility(c, sign) - mover_utility(*proven, sign) : 1;
+    if (gain > 0 || (gain == 0 && c.value > proven->value)) proven = &c;
+  }
+  if (proven && mover_utility(*proven, sign) >= mover_utility(*favourite, sign))
+    proven->value = std::max(proven->value, favourite->value + 1);
+}
+
 std::vector<Candidate> choose(const ReportInputs& in) {
   std::vector<Candidate> candidates;
   const SearchSettings& s = *in.settings;
@@ -100,6 +122,7 @@ std::vector<Candidate> choose(const ReportInputs& in) {
   const double most_weight = candidates[best].value;
   reduce_excess(candidates, best, in);
   if (s.use_lcb_for_selection) favour_best_bound(candidates, most_weight, s);
+  obey_proofs(candidates, *in.root);
   return candidates;
 }
 
@@ -115,8 +138,10 @@ void follow_line(const Edge& first, int length, MoveReport& out) {
     seen.push_back(node);
     edge = nullptr;
     double most = 0;
+    const int surest = surest_score(*node);
     for (const Edge& next : node->edges) {
       if (!next.child || next.prior < 0 || next.visits <= 0) continue;
+      if (is_outdone(*node, next, surest)) continue;
       const double goodness = edge_weight(next) + 1e-3 * next.prior;
       if (goodness > most) {
         most = goodness;
@@ -148,6 +173,7 @@ MoveReport describe(const Candidate& c, const ReportInputs& in) {
   out.weight = stats.weight_sum;
   out.edge_weight = edge_weight(*c.edge);
   out.play_selection_value = c.value;
+  out.bounds = c.edge->child->bounds_of(in.root->to_move);
   follow_line(*c.edge, in.pv_length, out);
   return out;
 }

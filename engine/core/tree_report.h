@@ -26,6 +26,7 @@ struct MoveReport {
   double weight = 0;
   double edge_weight = 0;
   double play_selection_value = 0;
+  ScoreBounds bounds{Node::kUnknown, -Node::kUnknown};  // of the final score, as proven
   int symmetry_of = -1;
   int symmetry = 0;  // that turns that move's line into this one's
   std::vector<int> pv;

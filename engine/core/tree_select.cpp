@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tree_proof.h"
+
 namespace sparring {
 
 namespace {
@@ -76,6 +78,16 @@ void edge_value(const Node& node, const Edge& edge, const SearchSettings& s,
   }
 }
 
+// Whether visits are better spent on other moves: one is known to be as good, or this one is known
+// exactly. The root chooses by what is known; elsewhere visits are also the weights of the average,
+// of which proven moves keep most.
+bool is_settled(const Node& node, const Edge& edge, int surest, int64_t edge_visits, bool at_root) {
+  constexpr int kProvenShare = 4;  // visits of a proven move to one of the others
+  if (is_outdone(node, edge, surest)) return true;
+  return edge.child->proven() &&
+         (at_root || edge.visits > kProvenShare * (edge_visits - edge.visits));
+}
+
 // Overrides the pick so that a move like a pass, and some other move, are both looked at early.
 Pick consider(const Node& node, const Pick& pick, int move, int64_t edge_visits,
               const Untried& untried) {
@@ -108,12 +120,14 @@ Pick pick_move(Node& node, const SearchSettings& s, const UtilityScale& scale,
       exploration_of(node, s, scale, total_weight, visited_prior, at_root);
   const bool wide = at_root && s.wide_root_noise > 0;
 
+  const int surest = context.by_proof ? surest_score(node) : 0;
   Pick best;
   double best_value = -1e50;
   for (int i = 0; i < static_cast<int>(node.edges.size()); ++i) {
     const Edge& edge = node.edges[i];
     double prior = edge_prior(node, edge, context);
     if (prior < 0) continue;
+    if (context.by_proof && is_settled(node, edge, surest, edge_visits, at_root)) continue;
     double weight = edge_weight(edge);
     double utility;
     edge_value(node, edge, s, scale, context, exploration.first_play_utility, utility, weight);
@@ -136,6 +150,11 @@ Pick pick_move(Node& node, const SearchSettings& s, const UtilityScale& scale,
   if (context.must_consider >= 0 && !context.restriction->active(node.to_move) &&
       node.evaluation->prior(context.must_consider) >= 0)
     return consider(node, best, context.must_consider, edge_visits, untried);
+  if (best.edge < 0 && context.by_proof) {
+    PickContext all = context;
+    all.by_proof = false;
+    return pick_move(node, s, scale, all);
+  }
   return best;
 }
 

@@ -44,6 +44,7 @@ struct PickContext {
   const Restriction* restriction;
   int depth;
   int must_consider = -1;  // SearchTraits::must_consider
+  bool by_proof = false;   // spend no visits on moves that are known not to be better than others
   Random* random;
 };
 

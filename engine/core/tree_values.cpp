@@ -246,13 +246,6 @@ void recompute(Node& node, const SearchSettings& s, const UtilityScale& scale) {
   store_average(node, sum);
 }
 
-void settle(Node& node, const SearchSettings& s, const UtilityScale& scale, const Values& values) {
-  const NodeStats before = node.stats;
-  node.stats = single_visit(values, utility_of(s, scale, values), before.weight_sum);
-  node.stats.visits = before.visits;
-  node.stats.weight_square_sum = before.weight_square_sum;
-}
-
 void rescale_leaf(Node& node, const SearchSettings& s, const UtilityScale& scale) {
   NodeStats& stats = node.stats;
   if (stats.weight_sum <= 0) return;

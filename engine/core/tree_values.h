@@ -31,8 +31,6 @@ double evaluation_weight(const SearchSettings& s, const UtilityScale& scale, con
 // Adds one visit with these values as they are: a terminal result, or a first evaluation.
 void add_leaf_visit(Node& node, const SearchSettings& s, const UtilityScale& scale,
                     const Values& values);
-// Makes these values, which are certain now, the averages of a node that already has visits.
-void settle(Node& node, const SearchSettings& s, const UtilityScale& scale, const Values& values);
 // Recomputes everything but the visits from the node's evaluation and its edges.
 void recompute(Node& node, const SearchSettings& s, const UtilityScale& scale);
 // Utilities alone, of a node without edges, after the scale has changed.
