@@ -17,6 +17,7 @@ from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.terms import usual_terms
+from protocols.exact import ExactEndings
 from protocols.thinker import Effort, Line, Stop, Tell, Thought
 
 SECONDS_BETWEEN_REPORTS = 0.5
@@ -31,6 +32,7 @@ class SessionThinker:
     def __init__(self, search: Search, game: str) -> None:
         self._session = Session(search, SessionSettings(), terms=usual_terms(game))
         self._start = self._session.position.copy()
+        self._exact = ExactEndings(game)
 
     @property
     def position(self) -> Position:
@@ -77,8 +79,11 @@ class SessionThinker:
         return chosen(choice)
 
     def look(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
-        """What it thinks of all moves."""
+        """What it thinks of all moves; of late positions what they are worth."""
         session = self._session
+        exact = self._exact.thought(self.position, empties=effort.exact_empties, stop=stop)
+        if exact is not None:
+            return exact
         most = MOST_VISITS if effort.visits is None else effort.visits
 
         def enough() -> bool:

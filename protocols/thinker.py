@@ -43,6 +43,7 @@ class Effort:
     visits: int | None = None
     seconds: float | None = None
     clock: Clock | None = None  # of the player to move
+    exact_empties: int = 0  # with so many cells empty, a look is to be exact
 
 
 Tell = Callable[[Thought], None]

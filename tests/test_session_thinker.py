@@ -109,6 +109,15 @@ def test_limits_of_time_are_kept() -> None:
     assert mind.choose(Effort(visits=40), stop=never, tell=ignore).nodes >= 40
 
 
+def test_a_look_at_a_late_position_is_exact() -> None:
+    start = GAMES["connect4"].new_position(4, 4)
+    mind = thinker("connect4")
+    mind.follow(start, transcript.read("connect4", "11132332144", start))
+    thought = mind.look(Effort(visits=1, exact_empties=5), stop=never, tell=ignore)
+    assert [line.is_exact for line in thought.lines] == [True] * len(thought.lines)
+    assert thought.lines[0].score == 0
+
+
 def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
     start = GAMES["connect4"].new_position(4, 4)
     moves = transcript.read("connect4", "11132332144", start)  # best play of both ends in a draw

@@ -186,9 +186,11 @@ class NBoardEngine:
         return score if position.to_move == 0 else -score
 
     def _look(self, tell: Callable[[Thought], None]) -> Thought:
-        return self._thinker.look(
-            Effort(visits=effort.visits(self._depth)), stop=self._attention.interrupted, tell=tell
+        asked = Effort(
+            visits=effort.visits(self._depth),
+            exact_empties=effort.exact_empties("othello", self._depth),
         )
+        return self._thinker.look(asked, stop=self._attention.interrupted, tell=tell)
 
     def _tell(self, thought: Thought, most: int) -> None:
         """Sends what is thought of so many moves, in one piece."""

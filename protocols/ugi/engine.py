@@ -192,7 +192,8 @@ class UgiEngine:
         stop = self._attention.interrupted
         if asked.infinite:
             stop = self._attention.interrupted_or_ended
-        thought = think(_effort(asked, self._thinker.position), stop=stop, tell=self._tell)
+        wanted = _effort(asked, self._thinker.position, self._variant.game)
+        thought = think(wanted, stop=stop, tell=self._tell)
         self._tell(thought)
         return self._write_move(thought.lines[0].variation[0]) if thought.lines else NO_MOVE
 
@@ -224,10 +225,10 @@ class UgiEngine:
         return GAMES[self._variant.game].write_move(move, position.width, position.height)
 
 
-def _effort(asked: Go, position: Position) -> Effort:
+def _effort(asked: Go, position: Position, game: str) -> Effort:
     """How hard `go` asks to think; a bare one as at the usual depth."""
     if asked.infinite:
-        return Effort()
+        return Effort(exact_empties=effort.exact_empties(game, effort.HIGHEST))
     if asked == Go():
         return Effort(visits=effort.visits(effort.DEFAULT_DEPTH))
     visits = [] if asked.nodes is None else [asked.nodes]

@@ -70,6 +70,13 @@ def test_exact_scores_are_marked() -> None:
     assert [value for _, value, _ in told.hints] == [4.0, 2.0, 0.0, -2.0] * 2
 
 
+def test_a_deeper_look_is_exact_from_earlier_on() -> None:
+    conversation = Conversation()
+    conversation.say(["hint 1", "set depth 20", "hint 1", "go"])
+    empties = [asked.exact_empties for asked in conversation.thinker.efforts]
+    assert empties == [14, 18, 0], "the engine decides itself how it plays the ending"
+
+
 def test_the_depth_says_how_many_visits() -> None:
     conversation = Conversation()
     conversation.say(["go", "set depth 6", "go", "set depth 1000", "go", "set depth -3", "go"])
