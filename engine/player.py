@@ -51,12 +51,18 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
     )
     best = report.best
     if best is None:
-        return Choice(turn.position.pass_move, "no other move is allowed", report)
+        return Choice(_least(turn.position), "no other move is allowed", report)
     for after in steps.after_search:
         choice = after(search, turn, report)
         if choice is not None:
             return choice
     return Choice(best.move, strength_of(report), report)
+
+
+def _least(position: Position) -> int:
+    """A move that is legal whatever is forbidden beside the rules: a pass where there is one."""
+    moves = position.legal_moves()
+    return position.pass_move if position.pass_move in moves else moves[0]
 
 
 def strength_of(report: Report) -> str:

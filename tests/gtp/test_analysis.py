@@ -50,6 +50,17 @@ def test_moves_are_allowed_and_avoided(game: str, restriction: str, moves: set[s
     assert answer.split()[-1] in moves
 
 
+@pytest.mark.parametrize(
+    ("game", "moves"), [("othello", "d3,c4,f5,e6"), ("connect4", "1,2,3,4,5,6,7")]
+)
+def test_a_move_is_played_though_all_are_forbidden(game: str, moves: str) -> None:
+    conversation = Conversation(game=game)
+    for command in ("kata-search_analyze", "kata-genmove_analyze"):
+        answer = conversation.say(f"{command} b avoid b {moves} 1")
+        assert answer.removeprefix("play ") in moves.split(",")
+    assert len(conversation.session.moves) == 1
+
+
 def test_an_only_move_is_analysed_all_the_same() -> None:
     conversation = Conversation(game="othello")
     conversation.say("boardsize 4")
