@@ -103,18 +103,16 @@ class Connect4(Grid):
 
     latest: int | None = None  # the cell where the latest disc lies
 
-    def won(self) -> bool:
-        """Whether the latest disc is in a line of four."""
-        if self.latest is None:
-            return False
-        color = self.cells[self.latest]
+    def makes_four(self, cell: int, color: int) -> bool:
+        """Whether a disc of that color there is, or would be, in a line of four."""
         return any(
-            1
-            + len(self.run(self.latest, (dx, dy), color))
-            + len(self.run(self.latest, (-dx, -dy), color))
-            >= 4
+            1 + len(self.run(cell, (dx, dy), color)) + len(self.run(cell, (-dx, -dy), color)) >= 4
             for dx, dy in DIRECTIONS
         )
+
+    def won(self) -> bool:
+        """Whether the latest disc is in a line of four."""
+        return self.latest is not None and self.makes_four(self.latest, self.cells[self.latest])
 
     def legal_moves(self) -> list[int]:
         return [] if self.won() else [x for x in range(self.width) if self.cells[x] == EMPTY]
