@@ -31,6 +31,7 @@ class PlayoutKind:
 
     planes: int
     globals: int
+    judged: str  # by what, in words, {playouts} being their number
     playouts: int  # quick games a position, unless told
     pass_moves: int  # moves beside those that the board has cells or columns for
     by_columns: bool  # a move is a column, not a cell
@@ -66,10 +67,22 @@ def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Play
 
 KINDS: dict[str, PlayoutKind] = {
     "othello": PlayoutKind(
-        planes=5, globals=3, playouts=1, pass_moves=1, by_columns=False, make=_othello
+        planes=5,
+        globals=3,
+        judged="linear evaluation on 6x6 and 8x8, quick games a position: {playouts}",
+        playouts=1,
+        pass_moves=1,
+        by_columns=False,
+        make=_othello,
     ),
     "connect4": PlayoutKind(
-        planes=6, globals=2, playouts=1, pass_moves=0, by_columns=True, make=_connect4
+        planes=6,
+        globals=2,
+        judged="quick games a position: {playouts}",
+        playouts=4,
+        pass_moves=0,
+        by_columns=True,
+        make=_connect4,
     ),
 }
 
@@ -99,7 +112,7 @@ class PlayoutEvaluator:
             name=f"{game} playouts {self._playouts}, seed {seed}",
             game=game,
             version=8,
-            trunk=f"{self._playouts} quick games a position",
+            trunk=self._kind.judged.format(playouts=self._playouts),
             parameters=0,
             planes=self._kind.planes,
             globals=self._kind.globals,

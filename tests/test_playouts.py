@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine._core import Connect4Position, OthelloPosition
+from engine.agents.table import make_agent
 from engine.playouts import PlayoutEvaluator, PlayoutSlot
 from engine.records import Limit
 from engine.search import Search, SearchSettings
@@ -75,6 +76,60 @@ def test_a_search_plays_the_game_out_and_repeats_itself(game: str, position: Pos
             moves.append(best.move)
         games.append(moves)
     assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_the_linear_evaluation_is_blind_to_symmetry(size: int) -> None:
+    position = played(OthelloPosition(size), [OthelloPosition(size).legal_moves()[0]])
+    for _ in range(6):
+        position.play(position.legal_moves()[-1])
+    evaluator = PlayoutEvaluator("othello")
+    plain = judged(evaluator, position)
+    cells = np.arange(size * size)
+    for symmetry in range(8):
+        turned = judged(evaluator, position, symmetry=symmetry)
+        assert (turned.value == plain.value).all()
+        assert (turned.misc == plain.misc).all()
+        # Where each cell lies, by the discs of a board that has one on that cell alone.
+        order = [placed(size, int(cell), symmetry) for cell in cells]
+        assert (turned.policy[0, order] == plain.policy[0, cells]).all()
+
+
+def placed(size: int, cell: int, symmetry: int) -> int:
+    position = OthelloPosition(size)
+    position.setup([(0, cell)], to_move=0)
+    return int(position.features(symmetry)[0][1].ravel().argmax())
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "agent"),
+    [
+        ("othello", OthelloPosition(6), "alphabeta:4"),
+        ("othello", OthelloPosition(8), "mcts1"),
+        ("connect4", Connect4Position(), "mcts1"),
+    ],
+    ids=["othello 6x6", "othello 8x8", "connect4"],
+)
+def test_a_short_search_beats_the_papers_agents(game: str, start: Positions, agent: str) -> None:
+    """Both colors of two games each; the evaluation alone makes the difference."""
+    points = 0.0
+    for number in range(4):
+        color = number % 2
+        opponent = make_agent(agent, game, seed=number)
+        search = Search(PlayoutEvaluator(game), SearchSettings(), seed=number)
+        position = start.copy()
+        while not position.is_over:
+            if position.to_move == color:
+                search.set_position(position)
+                best = search.run(Limit(visits=400)).best
+                assert best is not None
+                position.play(best.move)
+            else:
+                move = opponent.choose(position).move
+                assert move is not None
+                position.play(move)
+        points += 0.5 if position.winner < 0 else float(position.winner == color)
+    assert points >= 3
 
 
 def test_the_seed_decides_the_games() -> None:
