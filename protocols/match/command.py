@@ -42,6 +42,9 @@ more than two players: every pair plays N games, and one table of Elo ratings is
 the same seed has the same games, in whatever order they are played; what an agent remembers from
 game to game (alphabeta-table) it learns at its own table, anew in each run unless it has a FILE.
 
+Othello's forced passes are played without asking; programs are told of them, and may refuse to hear
+it, as some insert them by themselves.
+
 faults: a program that crashes, is silent for longer than --patience, refuses a legal move or plays
 an illegal one loses that game, the record says how, and the match goes on with the program started
 again. A program that cannot be started at all stops the match.
@@ -173,9 +176,11 @@ def schedule_of(options: argparse.Namespace) -> Schedule:
 
 def header(options: argparse.Namespace) -> dict[str, object]:
     """What the record says of the match; two matches with one header have the same games."""
-    game, _, _ = board_of(options.game)
-    names = (*HEADER, *GO_HEADER) if game == "go" else HEADER
+    board = Start(*board_of(options.game))
+    names = (*HEADER, *GO_HEADER) if board.game == "go" else HEADER
     found = {name: getattr(options, name) for name in names}
+    if board.game != "go":  # whose names older records have as they were written
+        found["game"] = board.name
     found["openings"] = schedule_of(options).openings
     for name in LATER_HEADER:
         if getattr(options, name) is not None:

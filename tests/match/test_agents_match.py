@@ -138,6 +138,12 @@ def killed_size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
+def test_a_game_of_two_names_has_one_record(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    played("othello", *FAST, "--games=2", f"--record={record}")
+    assert played("othello8", *FAST, "--games=4", f"--record={record}")["games"] == 4
+
+
 def test_a_line_cut_short_is_played_again(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     played("connect4", *FAST, "--games=5", f"--record={record}")

@@ -117,6 +117,14 @@ def test_engines_that_are_lost(
 
 
 @pytest.mark.parametrize("protocol", sorted(ASK))
+def test_babble_before_an_answer_is_skipped(tmp_path: Path, protocol: str) -> None:
+    answer = {"ugi": "> bestmove 4", "nboard": "> === F5"}[protocol]
+    path = tmp_path / "transcript.txt"
+    path.write_text(f"{START[protocol]}{ASKED[protocol]}! babble\n{answer}\n")
+    ASK[protocol](engine_of(path), 60.0)
+
+
+@pytest.mark.parametrize("protocol", sorted(ASK))
 def test_a_program_that_is_not_there(protocol: str) -> None:
     with pytest.raises(EngineLostError) as error:
         ASK[protocol](["no-such-engine"], 1.0)

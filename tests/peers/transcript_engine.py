@@ -1,7 +1,7 @@
 """An engine that holds one conversation, word for word: the good company an engine may meet.
 
 The transcript has the controller's lines after `<`, its own after `>`, and deeds after `!`:
-`crash`, `hang`, `flood` (lines without end).
+`crash`, `hang`, `flood` (lines without end), `babble` (long lines and bytes that are no text).
 Another line than the transcript's ends it with a message.
 """
 
@@ -21,6 +21,10 @@ def do(deed: str) -> None:
         sys.exit("out of luck")
     if deed == "hang":
         time.sleep(3600)
+    if deed == "babble":
+        say("x" * 3_000_000)
+        sys.stdout.buffer.write(b"\xff\xfe\x00\r\n\n")
+        print("y" * 3_000_000, file=sys.stderr, flush=True)
     while deed == "flood":
         say("nonsense")
 
