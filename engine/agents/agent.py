@@ -47,7 +47,7 @@ class Rule:
     def choose(self, position: Position) -> Choice:
         """The move that the rule finds."""
         found = self._think(position, self._seed)
-        return Choice(found.move, self._reason.format(found), nodes=found.nodes)
+        return Choice(found.move, self._reason.format(found), nodes=found.nodes or None)
 
     def finish(self, position: Position) -> None:
         """Nothing: no game is remembered."""

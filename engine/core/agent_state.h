@@ -37,7 +37,7 @@ class AgentMoves {
 struct Finding {
   int move = -1;           // -1 when the game is over
   double value = 0.0;      // the mover's view, in the agent's own measure
-  std::int64_t nodes = 0;  // positions looked at
+  std::int64_t nodes = 0;  // positions looked at, or games played out
 };
 
 template <typename S>

@@ -48,9 +48,9 @@ class UctTree {
     }
   }
 
-  // The most visited move, its mean result, and how many nodes there are.
+  // The most visited move, its mean result, and how many visits there were.
   Finding finding() const {
-    Finding found{.nodes = static_cast<std::int64_t>(nodes_.size())};
+    Finding found{.nodes = nodes_[0].visits};
     int most = -1;
     for (int i = 0; i < nodes_[0].children; ++i) {
       const Node& child = nodes_[nodes_[0].first_child + i];

@@ -106,8 +106,8 @@ def random_game(position: Any, color: int, random: Generator) -> int:
     return result(position, color)
 
 
-def uct(position: Any, playouts: int, seed: int) -> tuple[int, list[int]]:
-    """(move, visits of the root's children)."""
+def uct(position: Any, playouts: int, seed: int) -> tuple[int, float, Node]:
+    """(move, its mean result, the root)."""
     random = Generator(seed, position.move_number)
     root = Node(children=[Node(move) for move in position.legal_moves()])
     for _ in range(playouts):
@@ -131,7 +131,8 @@ def uct(position: Any, playouts: int, seed: int) -> tuple[int, list[int]]:
             node.visits += 1
             node.results += won if color == 0 else -won
     visits = [child.visits for child in root.children]
-    return root.children[visits.index(max(visits))].move, visits
+    best = root.children[visits.index(max(visits))]
+    return best.move, best.results / best.visits, root
 
 
 def liang(position: Any, color: int) -> int:

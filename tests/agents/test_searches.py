@@ -15,23 +15,22 @@ AT_MOST = {1: 1.0, 2: 0.8, 3: 0.6, 4: 0.4, 5: 0.4}  # alpha-beta's share of mini
 @pytest.mark.parametrize("name", ["connect4", "othello4", "othello6", "othello8"])
 def test_uct_is_the_plain_one(name: str) -> None:
     for seed, position in enumerate(list(played_at_random(name, 2))[::SOME]):
-        found = _core.alphadda_tree_search(position, 60, seed)
-        move, _ = plain.uct(position, 60, seed)
-        assert found.move == move
+        for playouts in (7, 60, 200):
+            found = _core.alphadda_tree_search(position, playouts, seed)
+            move, value, _ = plain.uct(position, playouts, seed)
+            assert (found.move, found.value, found.nodes) == (move, value, playouts)
 
 
-def test_uct_tries_every_move_once_before_any_twice() -> None:
-    position = new("connect4")
-    assert plain.uct(position, 7, 1)[1] == [1] * 7
-    assert _core.alphadda_tree_search(position, 7, 1).nodes == 8  # no child is open yet
-
-
-def test_uct_opens_a_leaf_after_its_fifth_visit() -> None:
+def test_the_plain_one_is_as_described() -> None:
+    root = plain.uct(new("connect4"), 7, 1)[2]
+    assert [child.visits for child in root.children] == [1] * 7  # each once before any twice
     position = new("connect4")
     for column in (0, 1, 2, 3, 4, 5) * 3 + (1, 0, 3, 2, 5, 4) * 3:
         position.play(column)
     assert position.legal_moves() == [6]
-    assert [_core.alphadda_tree_search(position, n, 1).nodes for n in (5, 6)] == [2, 3]
+    for playouts, opened in ((5, False), (6, True)):  # a leaf opens after its fifth visit
+        (only,) = plain.uct(position, playouts, 1)[2].children
+        assert bool(only.children) == opened
 
 
 @pytest.mark.parametrize("number", [1, 2])
