@@ -65,6 +65,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         plays=False,
     ),
     "train": Subcommand("make a network", "engine.training.train", plays=False),
+    "solve": Subcommand(
+        "tell exact scores of Othello endings and Connect4 positions, and how fast",
+        "protocols.solve.command",
+        plays=False,
+    ),
     "records": Subcommand(
         "check files of Othello games (GGF, WTHOR, lines of moves) and convert them",
         "protocols.records",

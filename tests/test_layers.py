@@ -17,7 +17,7 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine._core", "engine.records", "engine.elo", "engine.position"),
     ("engine.games", "engine.evaluator", "engine.rules", "engine.terms"),
-    ("engine.othello_weights", "engine.playouts"),
+    ("engine.othello_weights", "engine.playouts", "engine.solver"),
     ("engine.sgf", "engine.ggf", "engine.wthor", "engine.transcript"),
     ("engine.networks",),
     ("engine.search", "engine.search_report", "engine.search_tree"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -66,19 +67,42 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", metavar="GAME", help=NAMES)
     add("players", metavar="PLAYER", nargs="+", help="two or more, see below")
-    add("--games", type=int, default=100, metavar="N", help="of each pair; default: %(default)s")
+    add("--games", type=count, default=100, metavar="N", help="of each pair; default: %(default)s")
     add("--seed", type=int, default=1, metavar="S",
         help="of the openings and of players that are random; default: %(default)s")  # fmt: skip
-    add("--visits", type=int, metavar="N", help="visits a move, where the program can be told")
-    add("--seconds", type=float, metavar="T", help="seconds a move, where it can be told")
-    add("--depth", type=int, metavar="N", help="plies a search, where it can be told (UGI, NBoard)")
-    add("--patience", type=float, default=300.0, metavar="T",
+    add("--visits", type=count, metavar="N", help="visits a move, where the program can be told")
+    add("--seconds", type=positive, metavar="T", help="seconds a move, where it can be told")
+    add(
+        "--depth",
+        type=count,
+        metavar="N",
+        help="plies, where it can be told (UGI, NBoard)",
+    )
+    add("--patience", type=positive, default=300.0, metavar="T",
         help="seconds of silence after which a program has lost; default: %(default)s")  # fmt: skip
-    add("--at-once", type=int, default=1, metavar="N", help="games at the same time")
-    add("--elo-k", type=float, metavar="K",
+    add("--at-once", type=count, default=1, metavar="N", help="games at the same time")
+    add("--elo-k", type=positive, metavar="K",
         help="also tell ratings that begin at 1500 and move by K times the surprise")  # fmt: skip
     _add_game_options(parser)
     _add_output_options(parser)
+
+
+def count(text: str) -> int:
+    """The number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
+    if not (text.isascii() and text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return int(text)
+
+
+def positive(text: str) -> float:
+    """The finite number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return number
 
 
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -211,7 +235,7 @@ def play(match: Match, options: argparse.Namespace) -> None:
         file=sys.stderr,
     ) as bar:
         bar.set_postfix_str(str(running))
-        for row in match.play(left, max(1, options.at_once)):
+        for row in match.play(left, options.at_once):
             if files is not None:
                 files.add(row)
             running.add(row)

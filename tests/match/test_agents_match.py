@@ -282,6 +282,17 @@ def moves_in(game: str, path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    "words", [("--games", "0"), ("--at-once", "two"), ("--seconds", "nan"), ("--visits", "-1")]
+)
+def test_numbers_that_make_no_sense(
+    words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        played("connect4", *FAST, *words)
+    assert f"argument {words[0]}: {words[1]!r} is no " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (("othello", "random"), "two players"),

@@ -1,0 +1,1 @@
+"""`sparring solve`: exact scores of positions, and how fast they are found."""
