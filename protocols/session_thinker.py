@@ -125,4 +125,7 @@ def thought_of(report: Report) -> Thought:
 
 
 def _line(move: MoveStats) -> Line:
-    return Line(move.pv or (move.move,), move.win_rate, move.score_lead, move.visits)
+    proven = None if move.bounds is None else move.bounds.exact
+    score = move.score_lead if proven is None else float(proven)
+    variation = move.pv or (move.move,)
+    return Line(variation, move.win_rate, score, move.visits, is_exact=proven is not None)

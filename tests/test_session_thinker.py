@@ -11,9 +11,11 @@ from engine.clock import Clock, TimeControl
 from engine.games import GAMES
 from engine.playouts import PlayoutEvaluator
 from engine.search import Search
+from engine.solver import SOLVERS
 from protocols.session_thinker import SessionThinker
 from protocols.thinker import Effort, Thought
 from protocols.ugi import fen
+from tests.test_exact import late
 
 
 def thinker(game: str = "othello") -> SessionThinker:
@@ -116,6 +118,15 @@ def test_a_look_at_a_late_position_is_exact() -> None:
     thought = mind.look(Effort(visits=1, exact_empties=5), stop=never, tell=ignore)
     assert [line.is_exact for line in thought.lines] == [True] * len(thought.lines)
     assert thought.lines[0].score == 0
+
+
+def test_what_the_search_proves_is_exact() -> None:
+    position = late("othello", 10, 3)
+    mind = thinker()
+    mind.follow(position, [])
+    best = mind.choose(Effort(visits=5000), stop=never, tell=ignore).lines[0]
+    assert best.is_exact
+    assert best.score == SOLVERS["othello"](16).solve(position).score
 
 
 def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
