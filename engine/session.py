@@ -300,12 +300,13 @@ class Session:
     ) -> None:
         """Searches the position with this color to move, reporting, until told to stop.
 
-        Returns early where nothing is left to find. Raises IllegalMoveError as genmove does.
+        Returns early, after a last report, where nothing is left to find; of a game that is over
+        for good there is none. Raises IllegalMoveError as genmove does.
         """
         if self.is_final:
             return
         self._show_search(color, self._analysis_search)
-        self.search.run(
+        report = self.search.run(
             Limit(visits=ANALYSIS_VISITS),
             stop=stop,
             on_report=on_report,
@@ -313,6 +314,8 @@ class Session:
             options=options,
             restriction=restriction,
         )
+        if not stop():
+            on_report(report)
 
     def ponder(self, stop: Callable[[], bool]) -> None:
         """Thinks on the opponent's time, about the position as it stands."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.session import Session
 from tests.gtp.conversation import Conversation
 from tests.gtp.test_checklist import infos
 
@@ -79,3 +80,27 @@ def test_columns_are_columns_in_variations_though_moves_are_points() -> None:
     assert answer.splitlines()[-1] in {
         "play A1", "play B1", "play C1", "play D6", "play E1", "play F1", "play G1"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["othello", "connect4"])
+def test_what_is_known_at_once_is_told_before_the_analysis_waits(game: str) -> None:
+    conversation = Conversation(game=game)
+    session = conversation.session
+    if game == "othello":
+        conversation.say("boardsize 4")
+    while len(session.moves) < {"othello": 8, "connect4": 36}[game]:
+        free = [move for move in session.position.legal_moves() if not wins(session, move)]
+        session.play(session.position.to_move, free[0])
+    conversation.inbox.patience = 10_000
+    lines = conversation.hear(f"kata-analyze {'bw'[session.position.to_move]} 100").splitlines()
+    assert lines[0] == "="
+    assert lines[1].startswith("info move ")
+    assert conversation.inbox.waits == 1
+    assert conversation.inbox.patience > 0
+
+
+def wins(session: Session, move: int) -> bool:
+    """Whether the move ends the game."""
+    position = session.position.copy()
+    position.play(move)
+    return position.is_over

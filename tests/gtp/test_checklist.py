@@ -249,7 +249,10 @@ def test_analysis_waits_for_input_even_when_the_search_has_ended(
 ) -> None:
     monkeypatch.setattr("engine.session.ANALYSIS_VISITS", 5)
     conversation.inbox.patience = 10**9
-    assert conversation.hear("8 lz-analyze") == "=8\n\n"
+    answer = conversation.hear("8 lz-analyze")
+    assert answer.startswith("=8\ninfo move ")  # what was found is told before the wait
+    assert answer.endswith("\n\n")
+    assert answer.count("\n") == 3
     assert conversation.inbox.waits == 1
 
 
