@@ -145,7 +145,7 @@ class NBoardEngine:
             stop=self._attention.interrupted,
             tell=lambda so_far: self._tell(so_far, 1),
         )
-        self._emit(codec.node_statistics(thought.nodes, thought.seconds))
+        self._tell(thought, 1)
         best = thought.lines[0]
         move = codec.move_name(best.variation[0], size)
         self._emit(codec.answer(move, best.score, thought.seconds))
