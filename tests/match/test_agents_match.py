@@ -79,6 +79,13 @@ def test_forced_passes_are_played_and_cost_nothing(tmp_path: Path) -> None:
     assert made == sum(len(row["moves"]) for row in rows) - passes
 
 
+def test_a_thousand_quick_games_take_seconds(tmp_path: Path) -> None:
+    words = ("roxanne", "random", "--games=1000", f"--record={tmp_path / 'record.jsonl'}")
+    began = time.process_time()  # not the clock's time, which other processes lengthen
+    assert played("othello8", *words)["games"] == 1000
+    assert time.process_time() - began < 5
+
+
 def test_the_same_seed_plays_the_same_games_in_any_order(tmp_path: Path) -> None:
     found = []
     for name, words in {"one": (), "three": ("--at-once=3",), "other": ("--seed=2",)}.items():
