@@ -1,0 +1,75 @@
+"""What players agree on: one value a game, and rules and komi in Go alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games import GAMES, game_named
+from engine.playouts import PlayoutEvaluator
+from engine.records import SettingError
+from engine.rules import RULE_SETS
+from engine.search import Search
+from engine.session import Session
+from engine.sgf import GameRecord
+from engine.terms import GoTerms, go_terms, usual_terms
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_usual_terms_and_a_board(game: str) -> None:
+    terms = usual_terms(game)
+    kind = GAMES[game]
+    assert terms.game == game
+    for width, height in kind.usual_sizes:
+        position = terms.begin(width, height)
+        assert (position.width, position.height) == (width, height)
+        assert kind.usual_height(width) == height
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("width", range(-1, 66))
+def test_a_board_named_by_its_width_can_be_played_on_or_is_refused(game: str, width: int) -> None:
+    kind = GAMES[game]
+    height = kind.usual_height(width)
+    if kind.fits(width, height):
+        assert usual_terms(game).begin(width, height).height == height
+    else:
+        with pytest.raises(ValueError, match=str(width)):
+            usual_terms(game).begin(width, height)
+
+
+def test_rules_and_komi_are_go_s() -> None:
+    assert go_terms(GoTerms(komi=0.5)).komi == 0.5
+    with pytest.raises(SettingError, match="this game is Othello"):
+        go_terms(usual_terms("othello"))
+
+
+def test_a_session_keeps_its_game() -> None:
+    session = Session(Search(PlayoutEvaluator("othello")), terms=usual_terms("othello"))
+    session.play(0, session.position.legal_moves()[0])
+    with pytest.raises(ValueError, match="othello cannot become one of go"):
+        session.agree(GoTerms())
+    with pytest.raises(ValueError, match="othello cannot become one of go"):
+        session.load(GameRecord(9, 9, RULE_SETS["chinese"], 7.5, (), 0, ()))
+    assert len(session.moves) == 1
+    assert session.width == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("Go", "go"),
+        ("OTHELLO", "othello"),
+        ("reversi", "othello"),
+        ("Connect Four", "connect4"),
+        ("connect-4", "connect4"),
+        ("Connect_four", "connect4"),
+    ],
+)
+def test_games_are_found_by_their_names(name: str, game: str) -> None:
+    assert game_named(name) == game
+
+
+@pytest.mark.parametrize("name", ["", "chess", "go9", "othello!"])
+def test_a_name_that_is_none_is_quoted(name: str) -> None:
+    with pytest.raises(SettingError, match=f"unknown game '{name}'"):
+        game_named(name)
