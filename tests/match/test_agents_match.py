@@ -234,7 +234,8 @@ def test_the_engine_itself_plays_within_its_visits(game: str, tmp_path: Path) ->
         record = tmp_path / name
         words = ("sparring:full", "random", "--games=4", "--visits=20", f"--record={record}")
         summary = played(game, *words)
-        assert 19 <= summary["efforts"][0]["visits_per_move"] <= 20
+        # Fewer where an end is near that the solvers know.
+        assert 5 < summary["efforts"][0]["visits_per_move"] <= 20
         assert summary["wins"] >= 3
         found.append(by_number(rows_of(record)))
     assert found[0] == found[1]
