@@ -11,15 +11,17 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Protocol
 
-MOST_WAITING = 10_000  # lines heard ahead; what comes after them stays in the inbox
+MOST_WAITING = 1000  # lines heard ahead; what comes after them stays in the inbox
 
 
 class Urgency(Enum):
     """What is done with a line that comes while the engine thinks."""
 
     LATER = auto()  # handled when the thinking has ended
+    THINK = auto()  # the same, and will be thought about itself
     AT_ONCE = auto()  # answered without ending it
-    STOP = auto()  # ends it, and is handled then
+    STOP = auto()  # ends the thinking that was asked for right before it, and is handled then
+    STOP_ALL = auto()  # ends all thinking asked for before it
 
 
 class Input(Protocol):
@@ -49,14 +51,19 @@ class Attention:
         self._at_once = at_once
         self._heard: deque[str] = deque()
         self._ended = False
-        self._stopped = False
+        self._stopped = False  # the present thinking
+        self._stop_heard = False  # for whatever it was meant
+        self._think_heard = False
 
     def next(self) -> str | None:
         """The next line to handle, waiting for it; None when there will be none."""
-        self._stopped = False
-        if self._heard:
-            return self._heard.popleft()
-        return None if self._ended else self._inbox.take()
+        self._stopped = self._stop_heard = self._think_heard = False
+        if not self._heard:
+            return None if self._ended else self._inbox.take()
+        line = self._heard.popleft()
+        for later in self._heard:
+            self._note(self._urgency(later))
+        return line
 
     def interrupted(self) -> bool:
         """Whether what is being thought about should end: a line says so, or nobody reads."""
@@ -70,7 +77,7 @@ class Attention:
 
     def interrupted_or_ended(self) -> bool:
         """The same, the end of input included: for thinking that has no end of its own."""
-        return self.interrupted() or self._ended
+        return self.interrupted() or self._stop_heard or self._ended
 
     def wait(self) -> None:
         """Returns when a line has come that ends thinking, or none can."""
@@ -87,4 +94,11 @@ class Attention:
             self._at_once(line)
             return
         self._heard.append(line)
-        self._stopped = self._stopped or urgency is Urgency.STOP
+        self._note(urgency)
+
+    def _note(self, urgency: Urgency) -> None:
+        """Notes what a line that waits means for the present thinking."""
+        if urgency is Urgency.STOP_ALL or (urgency is Urgency.STOP and not self._think_heard):
+            self._stopped = True
+        self._stop_heard = self._stop_heard or urgency in {Urgency.STOP, Urgency.STOP_ALL}
+        self._think_heard = self._think_heard or urgency is Urgency.THINK

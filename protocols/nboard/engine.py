@@ -213,7 +213,7 @@ class NBoardEngine:
 
 def _urgency(line: str) -> Urgency:
     command = codec.read(line)
-    return Urgency.STOP if command is not None and command.name in ENDING else Urgency.LATER
+    return Urgency.STOP_ALL if command is not None and command.name in ENDING else Urgency.LATER
 
 
 def _ignore(_: object) -> None:

@@ -246,9 +246,7 @@ def _effort(asked: Go, position: Position, game: str) -> Effort:
 
 def _urgency(line: str) -> Urgency:
     words = codec.words_of(line)
-    if words[:1] in (["stop"], ["quit"]):
-        return Urgency.STOP
-    return Urgency.AT_ONCE if words[:1] in (["isready"], ["query"]) else Urgency.LATER
+    return URGENCIES.get(words[0], Urgency.LATER) if words else Urgency.LATER
 
 
 def _result(position: Position) -> str:
@@ -257,6 +255,13 @@ def _result(position: Position) -> str:
     return {0: "p1win", 1: "p2win"}.get(position.winner, "draw")
 
 
+URGENCIES = {
+    "stop": Urgency.STOP,
+    "quit": Urgency.STOP_ALL,
+    "go": Urgency.THINK,
+    "isready": Urgency.AT_ONCE,
+    "query": Urgency.AT_ONCE,
+}
 QUERIES: dict[str, Callable[[Position], str]] = {
     "gameover": lambda position: codec.truth(position.is_over),
     "p1turn": lambda position: codec.truth(position.to_move == 0),

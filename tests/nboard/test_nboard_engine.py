@@ -40,6 +40,13 @@ def test_a_ping_ends_thinking_and_nothing_of_it_follows_the_pong(command: str) -
     assert len(told.moves) == (command == "go"), "go is answered all the same, before the pong"
 
 
+def test_a_ping_ends_all_that_was_asked_before_it() -> None:
+    conversation = Conversation(StandInThinker(steps=1_000_000))
+    heard = conversation.say(["hint 1", "analyze", "go", "ping 4", "ping 5"])
+    assert heard[-2:] == ["pong 4", "pong 5"]
+    assert len(heard) < 30
+
+
 def test_what_no_ping_announces_waits_until_the_thinking_has_ended() -> None:
     conversation = Conversation(StandInThinker(steps=50))
     conversation.inbox.late.extend([(3, "what"), (4, "move F5"), (5, "set depth 3")])

@@ -54,6 +54,23 @@ def test_what_comes_after_a_line_that_waits_does_not_overtake_it() -> None:
     assert conversation.say(["query p1turn"]) == ["response false"]
 
 
+def test_a_stop_is_for_the_search_right_before_it() -> None:
+    conversation = Conversation(steps=60)
+    heard = conversation.say(["go nodes 9", "go infinite", "stop", "isready"])
+    first, second = (number for number, line in enumerate(heard) if line.startswith("bestmove"))
+    assert first > 50
+    assert second - first < 5
+    assert heard[-1] == "readyok"
+
+
+@pytest.mark.parametrize("last", ["stop", "quit"])
+def test_no_endless_search_outlives_a_stop(last: str) -> None:
+    conversation = Conversation(steps=10**6)
+    heard = conversation.say(["go infinite", "go infinite", "go infinite", last])
+    assert sum(line.startswith("bestmove") for line in heard) == 3
+    assert len(heard) < 20
+
+
 def test_limits() -> None:
     conversation = Conversation()
     conversation.say(
