@@ -157,10 +157,14 @@ def test_hashes_are_the_positions(game: str, width: int, height: int) -> None:
     """Hash by hash: one position behind it, in some hundred random games."""
     known: dict[int, tuple[bytes, int]] = {}
     seen: dict[tuple[bytes, int], int] = {}
+    boards: dict[int, bytes] = {}
+    hashes: dict[bytes, int] = {}
     for seed in range(30):
         for position in random_game(game, width, height, 100 + seed):
             board = (position.stones.tobytes(), position.to_move)
             assert known.setdefault(position.graph_hash, board) == board
+            assert boards.setdefault(position.hash, board[0]) == board[0]
+            assert hashes.setdefault(board[0], position.hash) == position.hash
             if game != "go":
                 assert seen.setdefault(board, position.graph_hash) == position.graph_hash
     assert len(known) > 30

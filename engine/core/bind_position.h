@@ -187,7 +187,7 @@ void bind_plain(nb::class_<P>& position, const char* fault) {
                                              [&](int cell) { return self.color_at(cell) + 1; });
           },
           nb::rv_policy::automatic, "uint8 [height, width]: 0 empty, 1 color 0, 2 color 1.")
-      .def_prop_ro("hash", &P::graph_hash)
+      .def_prop_ro("hash", &P::board_hash)
       .def("features", &plain_features<P>, "symmetry"_a = 0,
            "(uint8 [planes, height, width], float32 [globals]) as the network sees the position.");
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "random.h"
 #include "symmetry.h"
 
 namespace sparring {
@@ -37,10 +36,9 @@ bool Connect4Position::setup(const std::vector<std::pair<int, int>>& stones, int
   return true;
 }
 
-std::uint64_t Connect4Position::graph_hash() const {
-  const std::uint64_t shape =
-      static_cast<std::uint64_t>(board_.width) << 8 | board_.height << 1 | to_move_;
-  return mix64(mix64(mix64(shape) + board_.own) + board_.all);
+std::uint64_t Connect4Position::board_hash() const {
+  const Connect4Board::Bits first = to_move_ == 0 ? board_.own : board_.other();
+  return mix64(mix64(mix64(board_.width << 8 | board_.height) + first) + board_.all);
 }
 
 int Connect4Position::black_score() const {

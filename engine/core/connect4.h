@@ -9,6 +9,7 @@
 
 #include "connect4_board.h"
 #include "game.h"
+#include "random.h"
 
 namespace sparring {
 
@@ -31,7 +32,8 @@ class Connect4Position {
   bool legal(int move) const { return !is_over() && board_.can_play(move); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
   void play(int move) { play(move, to_move_); }
-  std::uint64_t graph_hash() const;
+  std::uint64_t board_hash() const;  // whoever is to move
+  std::uint64_t graph_hash() const { return mix64(board_hash() + to_move_); }
   std::uint64_t network_hash() const { return graph_hash(); }
   Outcome outcome() const { return outcome_of(black_score()); }
   // Planes: the board, own discs, the opponent's, cells that a disc may fall on now, empty cells

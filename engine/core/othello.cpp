@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "random.h"
-
 namespace sparring {
 
 namespace {
@@ -115,11 +113,12 @@ bool OthelloPosition::setup(const std::vector<std::pair<int, int>>& stones, int 
   return true;
 }
 
-std::uint64_t OthelloPosition::graph_hash() const {
+std::uint64_t OthelloPosition::board_hash() const {
   return std::visit(
       [this](const auto& board) {
-        const std::uint64_t shape = static_cast<std::uint64_t>(size_) << 1 | to_move_;
-        return mix64(mix64(mix64(shape) + fold(board.own)) + fold(board.other));
+        const std::uint64_t black = fold(to_move_ == 0 ? board.own : board.other);
+        const std::uint64_t white = fold(to_move_ == 0 ? board.other : board.own);
+        return mix64(mix64(mix64(size_) + black) + white);
       },
       board_);
 }

@@ -9,6 +9,7 @@
 
 #include "game.h"
 #include "othello_board.h"
+#include "random.h"
 #include "symmetry.h"
 
 namespace sparring {
@@ -36,7 +37,8 @@ class OthelloPosition {
   bool legal(int move) const { return legal(move, to_move_); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
   void play(int move) { play(move, to_move_); }
-  std::uint64_t graph_hash() const;
+  std::uint64_t board_hash() const;  // whoever is to move
+  std::uint64_t graph_hash() const { return mix64(board_hash() + to_move_); }
   std::uint64_t network_hash() const { return graph_hash(); }
   Outcome outcome() const { return outcome_of(black_score()); }
   // Planes: the board, own discs, the opponent's, own legal cells, the opponent's. Globals: 1 if
