@@ -137,6 +137,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     What was played is summed up in both cases.
     """
     plan, schedule = plan_of(options), schedule_of(options)
+    if options.csv is not None and not options.csv.parent.is_dir():  # said before the games
+        raise UsageError(f"no folder {str(options.csv.parent)!r} for {options.csv.name!r}")
     failure = ""
     with ExitStack() as stack:
         record = None

@@ -57,7 +57,10 @@ class Record:
 
     def _read(self, header: Mapping[str, object]) -> list[Row]:
         self._file.seek(0)
-        text = self._file.read()
+        try:
+            text = self._file.read()
+        except UnicodeDecodeError as error:
+            raise RecordFileError(f"{str(self.path)!r} is no match record: {error}") from error
         whole = text[: text.rfind("\n") + 1]
         if whole != text:
             self._file.truncate(len(whole.encode()))

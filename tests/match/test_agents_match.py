@@ -197,6 +197,14 @@ def test_a_file_that_is_no_record_of_this_match(tmp_path: Path, content: str, me
     assert record.read_text() == content
 
 
+def test_bytes_that_are_no_text_are_no_record(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    record.write_bytes(b"\xff\xfe{}\n")
+    with pytest.raises(UsageError, match="no match record"):
+        played("connect4", *FAST, "--games=5", f"--record={record}")
+    assert record.read_bytes() == b"\xff\xfe{}\n"
+
+
 def test_a_game_found_twice_is_refused(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     played("connect4", *FAST, "--games=2", f"--record={record}")
@@ -316,6 +324,8 @@ def test_numbers_that_make_no_sense(
         (("othello", "random", "sparring:full --swiftly"), "no option '--swiftly'"),
         (("othello", *FAST, "--handicap=2"), "no handicap"),
         (("checkers", *FAST), "no game 'checkers'"),
+        (("connect4", *FAST, "--csv=no/folder/games.csv"), "no folder 'no/folder'"),
+        (("connect4", *FAST, "--record=no/folder/record"), "No such file"),
     ],
 )
 def test_matches_that_cannot_be(words: tuple[str, ...], message: str) -> None:
