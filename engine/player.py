@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import go_steps
+from engine.exact_play import play_exactly
 from engine.position import Position
 from engine.records import Choice, Report
 from engine.search import Search
@@ -26,8 +27,8 @@ def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "go": Steps(after_search=(go_steps.resign, go_steps.friendly_pass, go_steps.cleanup)),
     # Here nobody resigns: the end is near, and the opponent may still go wrong.
-    "othello": Steps(before_search=(only_move,)),
-    "connect4": Steps(before_search=(only_move,)),
+    "othello": Steps(before_search=(only_move, play_exactly)),
+    "connect4": Steps(before_search=(only_move, play_exactly)),
 }
 
 
@@ -37,12 +38,14 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
     The search stands at the turn's position before and after.
     """
     steps = STEPS[turn.game]
+    started = search.now()
     for before in steps.before_search:
         choice = before(search, turn)
         if choice is not None:
             return choice
+    limit = turn.limit.after(search.now() - started) if steps.before_search else turn.limit
     report = search.run(
-        turn.limit,
+        limit,
         stop=turn.stop,
         on_report=turn.on_report,
         report_every_seconds=turn.report_every_seconds,

@@ -6,7 +6,7 @@ y * width + x with y = 0 the top row, pass = width * height. Color is 0 (Black, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,14 @@ class Limit:
     playouts: int | None = None  # new ones, in this search alone
     seconds: float | None = None  # aim: may end earlier once the choice cannot change
     max_seconds: float | None = None  # never exceeded knowingly
+
+    def after(self, seconds: float) -> Limit:
+        """What is left of it when so much time is gone."""
+
+        def left(most: float | None) -> float | None:
+            return None if most is None else max(0.0, most - seconds)
+
+        return replace(self, seconds=left(self.seconds), max_seconds=left(self.max_seconds))
 
 
 @dataclass(frozen=True, slots=True)

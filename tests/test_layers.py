@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "engine.personas",
     ),
     ("engine.turn",),
-    ("engine.customs", "engine.go_steps"),
+    ("engine.customs", "engine.go_steps", "engine.exact_play"),
     ("engine.player", "engine.agents"),
     ("engine.course", "engine.session_settings"),
     ("engine.session", "engine.store"),

@@ -1,0 +1,175 @@
+"""The exact move in late positions: a step of engine.player that asks the game's solver.
+
+Knows when a position is worth asking about, how the solver is asked so that it can be stopped, and
+which of equally good moves is taken. The solvers themselves are in engine.solver.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine._core import Solution
+from engine.position import Position
+from engine.records import Bounds, Choice, Limit, MoveStats, Report
+from engine.search import Search
+from engine.solver import SOLVERS, Solver
+from engine.turn import Turn
+
+MEGABYTES = 64
+TIME_SHARE = 0.5  # of a move's time, which solving may take
+UNTIMED_SECONDS = 0.25  # that it may take where only visits are limited
+FIRST_SECONDS = 0.05  # of a try, after which it may be stopped; each further one has twice as long
+TASTE_VISITS = 100  # of the search that chooses among equals
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What solving takes on average, by the number of empty cells; measured on one core."""
+
+    empties: int
+    seconds: float  # with that many
+    growth: float  # a factor for each one more
+
+    def seconds_for(self, empties: int) -> float:
+        """What a position with so many is expected to take."""
+        return float(self.seconds * self.growth ** (empties - self.empties))
+
+
+COSTS = {  # by game; the usual boards, random positions
+    "othello": Cost(empties=16, seconds=0.14, growth=2.0),
+    "connect4": Cost(empties=28, seconds=0.04, growth=1.75),
+}
+WINS_BY: dict[str, Callable[[int], str]] = {
+    "othello": lambda score: f" by {score} discs",
+    "connect4": lambda score: f", score {score}",
+}
+
+
+@dataclass
+class Asking:
+    """One solver while it may be asked. It remembers, so asking again goes on from there."""
+
+    solver: Solver
+    stop: Callable[[], bool]
+    now: Callable[[], float]
+    deadline: float
+
+    def solve(
+        self, position: Position, alpha: int | None = None, beta: int | None = None
+    ) -> Solution | None:
+        """The exact solution; None when it was stopped or the time was up."""
+        seconds = FIRST_SECONDS
+        while not self.stop():
+            left = self.deadline - self.now()
+            if left <= 0:
+                return None
+            tried = min(seconds, left)
+            found = self.solver.solve(position, max_seconds=tried, alpha=alpha, beta=beta)
+            if found.exact:
+                return found
+            seconds *= 2
+        return None
+
+
+def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
+    """The best move for certain, where the solver is quick enough to find it."""
+    allowed = seconds_allowed(turn.limit)
+    empties = int((turn.position.stones == 0).sum())
+    if turn.restriction is not None or COSTS[turn.game].seconds_for(empties) > allowed:
+        return None
+    started = search.now()
+    asking = Asking(SOLVERS[turn.game](MEGABYTES), turn.stop, search.now, started + allowed)
+    solution = asking.solve(turn.position)
+    if solution is None:
+        return None
+    equals = [solution.move, *_other_moves_as_good(asking, turn.position, solution)]
+    taste = _taste_limit(turn.limit.after(search.now() - started))
+    report = search.run(taste, stop=turn.stop, options=turn.options)
+    liked = [move.move for move in report.moves if move.move in equals]
+    move = liked[0] if liked else solution.move
+    line = tuple(solution.pv) if move == solution.move else None
+    report = _exact(report, equals, move, solution.score, line)
+    return Choice(move, f"solved: {in_words(turn.game, solution.score)}", report)
+
+
+def seconds_allowed(limit: Limit) -> float:
+    """What solving may take of a move's time."""
+    most = [s for s in (limit.seconds, limit.max_seconds) if s is not None]
+    return TIME_SHARE * min(most) if most else UNTIMED_SECONDS
+
+
+def in_words(game: str, score: int) -> str:
+    """A final score of the side to move: "wins by 12 discs"."""
+    if score == 0:
+        return "a draw"
+    return ("wins" if score > 0 else "loses") + WINS_BY[game](abs(score))
+
+
+def _other_moves_as_good(asking: Asking, position: Position, solution: Solution) -> list[int]:
+    """Moves that reach the score as well, as many as time allows to find."""
+    others = []
+    for move in position.legal_moves():
+        if move == solution.move:
+            continue
+        after = position.copy()
+        after.play(move)
+        if after.is_over:
+            score = int(after.black_score) * (1 if position.to_move == 0 else -1)
+        else:
+            answer = asking.solve(after, alpha=-solution.score, beta=1 - solution.score)
+            if answer is None:
+                break
+            score = -answer.score
+        if score >= solution.score:
+            others.append(move)
+    return others
+
+
+def _taste_limit(limit: Limit) -> Limit:
+    visits = TASTE_VISITS if limit.visits is None else min(TASTE_VISITS, limit.visits)
+    return dataclasses.replace(limit, visits=visits)
+
+
+def _exact(
+    report: Report, equals: list[int], chosen: int, score: int, line: tuple[int, ...] | None
+) -> Report:
+    """The report with what is now known of the best moves, the chosen one in front."""
+    win_rate = 0.5 if score == 0 else float(score > 0)
+    bounds = Bounds(score, score)
+
+    def corrected(move: MoveStats) -> MoveStats:
+        if move.move not in equals:
+            return move
+        pv, visits, edge_visits = move.pv, move.pv_visits, move.pv_edge_visits
+        if line and move.move == chosen:
+            unvisited = (0,) * (len(line) - 1)
+            pv = line
+            visits, edge_visits = (move.visits, *unvisited), (move.edge_visits, *unvisited)
+        return dataclasses.replace(
+            move,
+            win_rate=win_rate,
+            lcb=win_rate,
+            no_result=0.0,
+            score_lead=score,
+            score_mean=score,
+            score_stdev=0.0,
+            bounds=bounds,
+            pv=pv,
+            pv_visits=visits,
+            pv_edge_visits=edge_visits,
+        )
+
+    root = dataclasses.replace(
+        report.root,
+        win_rate=win_rate,
+        no_result=0.0,
+        score_lead=score,
+        score_mean=score,
+        score_stdev=0.0,
+        bounds=bounds,
+    )
+    ordered = sorted(map(corrected, report.moves), key=lambda m: m.move != chosen)
+    moves = tuple(dataclasses.replace(move, order=i) for i, move in enumerate(ordered))
+    return dataclasses.replace(report, root=root, moves=moves)
