@@ -40,8 +40,11 @@ class DqnCourse:
     learning_rate: float = 5e-4
     target_batches: int = 200  # after so many the target becomes a copy of the network
     first_exploration: float = 1.0  # share of random moves at the start
-    last_exploration: float = 0.05
+    last_exploration: float = 0.1
     exploring_rounds: int = 150  # until the share has fallen to the last
+    # A game begins with up to this share of its moves at random: games that are all alike teach
+    # nothing of the others.
+    opening: float = 0.4
 
     def exploration(self, number: int) -> float:
         """The share of random moves in a round, the first being 0."""
@@ -179,15 +182,17 @@ def play_round(
     pools = Pool(), Pool()
     games = [OthelloPosition(course.shape.size) for _ in range(course.games)]
     latest = [[-1, -1] for _ in games]  # where each color's last move is in its pool
+    openings = rng.integers(0, int(course.opening * course.shape.size**2) + 1, course.games)
     while going := [index for index, game in enumerate(games) if not game.is_over]:
         for color in (0, 1):
             turn = [index for index in going if _may_choose(games[index], color)]
             if not turn:
                 continue
             planes = np.stack([games[index].features()[0][list(PLANES)] for index in turn])
-            for index, before, move in zip(
-                turn, planes, _chosen(networks[color], planes, exploration, rng), strict=True
-            ):
+            opening = np.array([games[index].move_number < openings[index] for index in turn])
+            share = np.where(opening, 1.0, exploration)
+            chosen = _chosen(networks[color], planes, share, rng)
+            for index, before, move in zip(turn, planes, chosen, strict=True):
                 pool = pools[color]
                 if latest[index][color] >= 0:
                     pool.after[latest[index][color]] = len(pool)
@@ -219,10 +224,10 @@ def _may_choose(game: OthelloPosition, color: int) -> bool:
 def _chosen(
     network: QNetwork,
     planes: NDArray[np.uint8],
-    exploration: float,
+    exploration: NDArray[np.float64],
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """A legal move for each board: the most valued, or any for a share of them."""
+    """A legal move for each board: the most valued, or any, as likely as its exploration says."""
     legal = planes[:, -1].reshape(len(planes), -1) > 0
     with torch.inference_mode():
         values = network(torch.from_numpy(planes.astype(np.float32))).numpy()

@@ -61,6 +61,17 @@ def test_a_pool_holds_the_moves_of_its_color_and_how_the_game_ended() -> None:
     assert black == sorted(-reward for reward in white)
 
 
+def test_games_begin_at_random_so_that_they_are_not_alike() -> None:
+    networks = list(new_networks(SMALL, 1))
+    differ = []
+    for opening in (0.0, 0.5):
+        course = DqnCourse(shape=SMALL, games=8, opening=opening)
+        (pool, _), _ = play_round(course, networks, 0.0, np.random.default_rng(2))
+        ends = [planes for planes, after in zip(pool.planes, pool.after, strict=True) if after < 0]
+        differ.append(len({end.tobytes() for end in ends}))
+    assert differ[0] == 1 < differ[1]
+
+
 def test_the_network_that_learns_chooses_and_the_target_judges() -> None:
     learner = Learner(new_networks(SMALL, 1)[0], 1e-3)
     planes = torch.zeros(1, 3, 4, 4)
