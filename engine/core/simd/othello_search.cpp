@@ -8,16 +8,18 @@
 namespace sparring {
 namespace {
 
+// From so many empty squares the positions after all moves are looked up before any is searched.
+constexpr int kLeastToProbe = 9;
+
 // What a move is tried early for, in points.
 struct OrderWeights {
   int best_before = 1 << 20;  // the table's best move
   int wipe_out = 1 << 21;     // the opponent has no disc left
   int odd_quarter = 8;
-  int corner = 24;
   int opponent_move = 16;     // less for each move the opponent gets
   int opponent_corner = 16;   // and as much again where it is a corner
   int opponent_prospect = 6;  // less for each empty square beside our discs
-  int safe_corner_disc = 12;
+  int corner_disc = 12;       // of ours
 };
 constexpr OrderWeights kWeights{};
 
@@ -46,7 +48,6 @@ class Searcher {
  private:
   struct Move {
     Bits flipped;
-    uint64_t hash;  // of the position after it
     int worth;
     uint8_t square;
   };
@@ -98,6 +99,9 @@ class Searcher {
     }
     const int64_t nodes_before = last_.nodes;
     if (count > 1) rate(list, count, own, other, before, odd);
+    if (empties >= kLeastToProbe && !is_root)
+      for (int i = 0; i < count; ++i)
+        if (const int score = known_after(own, other, list[i]); score >= beta) return score;
 
     int best = Last::kNone, best_square = kNoSquare;
     for (int i = 0; i < count; ++i) {
@@ -136,6 +140,13 @@ class Searcher {
     return best;
   }
 
+  // What the side to move gets at least by a move, as far as the table knows.
+  int known_after(Bits own, Bits other, const Move& move) const {
+    const Bits mover = own | move.flipped | Grid::bit(move.square), next = other & ~move.flipped;
+    const auto* entry = table_.find(table_.hash(next, mover), next, mover);
+    return entry == nullptr ? -kCells : -entry->upper;
+  }
+
   static int stability_pays(int empties) { return empties <= 9 ? 2 * empties - 2 : 2 * empties; }
 
   void rate(Move* list, int count, Bits own, Bits other, int before, int odd) const {
@@ -154,11 +165,10 @@ class Searcher {
       const Bits replies = Grid::moves(next, mover);
       int worth = 0;
       if (Quarters<N>::kQuarters.of[move.square] & odd) worth += kWeights.odd_quarter;
-      if (square & kCorners) worth += kWeights.corner;
       worth -= kWeights.opponent_move * count_of(replies);
       worth -= kWeights.opponent_corner * count_of(replies & kCorners);
       worth -= kWeights.opponent_prospect * count_of(around(mover) & ~(mover | next));
-      worth += kWeights.safe_corner_disc * count_of(mover & kCorners);
+      worth += kWeights.corner_disc * count_of(mover & kCorners);
       move.worth = worth;
     }
   }
