@@ -28,14 +28,10 @@ def play_all(position: GoPosition, moves: str) -> GoPosition:
     return position
 
 
-def legal_moves(position: GoPosition) -> list[int]:
-    return np.flatnonzero(position.legal_mask()).tolist()
-
-
 def count_games(position: GoPosition, game: Game, plies: int) -> int:
     """Number of games of that many plies or fewer; at each position core and referee must agree."""
     moves = game.legal_moves()
-    assert legal_moves(position) == moves
+    assert position.legal_moves() == moves
     assert (position.is_over, position.is_no_result) == (game.over, game.no_result)
     if plies == 0 or game.over:
         return 1
@@ -77,11 +73,11 @@ def compare_playout(size: tuple[int, int], ko: str, *, suicide: bool, plies: int
     for ply in range(plies):
         assert position.stones.reshape(-1).tolist() == list(game.cells)
         if ply % step == 0:
-            assert legal_moves(position) == game.legal_moves()
+            assert position.legal_moves() == game.legal_moves()
         if game.over:
             assert position.is_over
             return ply
-        on_board = [move for move in legal_moves(position) if move != position.pass_move]
+        on_board = [move for move in position.legal_moves() if move != position.pass_move]
         passes = not on_board or rng.random() < 0.02
         move = position.pass_move if passes else rng.choice(on_board)
         assert game.is_legal(move)
@@ -131,7 +127,7 @@ def test_score_of_random_positions_agrees_with_the_referee() -> None:
         position = GoPosition(5, 5, GoRules(), 0.5)
         game = new_game(5, 5, ko="POSITIONAL", suicide=True)
         for _ in range(rng.randrange(1, 60)):
-            move = rng.choice(legal_moves(position))
+            move = rng.choice(position.legal_moves())
             position.play(move)
             game = game.play(move)
         alive, stones = position.pass_alive(), position.stones
