@@ -119,7 +119,7 @@ side to move will win by, summed from the pieces of the board.
 From nothing, in {card["rounds"]} rounds of games played by the evaluation of the round before, \
 searched a few plies deep and played out exactly at the end; no other program, and no game of \
 others, was learned from. The last fit had {card["positions"]:,} positions. \
-`sparring train othello-patterns --size {told.size}` does it again.
+`sparring train othello-patterns --size {told.size}` makes another of the kind.
 
 From the score that games not learned from came to, it lies {errors} discs away (root mean \
 square, by stage of the game).
