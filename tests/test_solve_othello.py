@@ -213,6 +213,9 @@ def test_limits_end_a_search_with_the_best_known() -> None:
     assert not by_nodes.exact
     assert by_nodes.move in position.legal_moves()
     assert 100_000 <= by_nodes.nodes < 200_000
+    at_once = solver.solve(position, max_nodes=1)
+    assert not at_once.exact
+    assert at_once.move in position.legal_moves()
     began = time.monotonic()
     by_time = solver.solve(position, max_seconds=0.05)
     assert not by_time.exact

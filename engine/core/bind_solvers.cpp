@@ -70,7 +70,7 @@ void bind_othello_solver(nb::module_& m) {
       .def(
           "__init__",
           [](OthelloSolver* self, int megabytes, const std::string& instructions) {
-            if (instructions != othello_search(instructions.c_str()).name)
+            if (instructions != othello_exact(instructions.c_str()).name)
               refuse("instructions '" + instructions + "' are not to be had here");
             new (self) OthelloSolver(checked_megabytes(megabytes), instructions.c_str());
           },

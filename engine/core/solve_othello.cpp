@@ -32,7 +32,7 @@ OthelloSquares squares_of(Bits bits) {
 
 void OthelloSolver::FreeMemory::operator()(void* memory) const { std::free(memory); }
 
-OthelloSolver::OthelloSolver(int megabytes, const char* set) : search_(&othello_search(set)) {
+OthelloSolver::OthelloSolver(int megabytes, const char* set) : search_(&othello_exact(set)) {
   state_.table_bytes = static_cast<uint64_t>(std::max(megabytes, 1)) << 20;
   // Pages that no search has touched yet take no memory.
   memory_.reset(std::calloc(state_.table_bytes + kAlignment, 1));
@@ -70,7 +70,7 @@ OthelloSolver::Found OthelloSolver::search(const OthelloPosition& position, int 
   }
   return std::visit(
       [&](const auto& board) -> Found {
-        OthelloSearchTask task{squares_of(board.own), squares_of(board.other), alpha, beta, -1};
+        OthelloExactTask task{squares_of(board.own), squares_of(board.other), alpha, beta, -1};
         const int score = search_->search[board.kSize / 2 - 2](state_, task);
         return {score, task.move < 0 ? -1 : board.cell_of(task.move)};
       },

@@ -1,5 +1,5 @@
 // Exact scores of Othello positions with few empty squares, on any size of board. It knows about
-// threads, memory and best lines; the search itself is simd/othello_search.h's.
+// threads, memory and best lines; the search itself is simd/othello_exact.h's.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "othello.h"
-#include "simd/othello_search.h"
+#include "simd/othello_exact.h"
 #include "solution.h"
 #include "solve_budget.h"
 
@@ -52,9 +52,9 @@ class OthelloSolver {
   void follow(OthelloPosition position, int score, std::vector<int>& line);
   void wipe();
 
-  const OthelloSearch* search_;
+  const OthelloExact* search_;
   std::unique_ptr<void, FreeMemory> memory_;
-  OthelloSearchState state_;
+  OthelloExactState state_;
   int size_ = 0;  // of the boards that the table is about
   std::mutex working_;
   SolveBudget budget_;

@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "kernels.h"
-#include "othello_search.h"
+#include "othello_exact.h"
 
 namespace sparring {
 
@@ -25,16 +25,16 @@ const Kernels& kernels(const char* name) {
   return kBaseKernels;
 }
 
-const OthelloSearch& othello_search(const char* name) {
+const OthelloExact& othello_exact(const char* name) {
 #ifdef SPARRING_X86_KERNELS
   __builtin_cpu_init();
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                     __builtin_cpu_supports("bmi2");
-  if (avx2 && std::strcmp(name, kBaseOthelloSearch.name) != 0) return kAvx2OthelloSearch;
+  if (avx2 && std::strcmp(name, kBaseOthelloExact.name) != 0) return kAvx2OthelloExact;
 #else
   static_cast<void>(name);
 #endif
-  return kBaseOthelloSearch;
+  return kBaseOthelloExact;
 }
 
 }  // namespace sparring

@@ -46,7 +46,7 @@ struct Endgame {
   static constexpr int kCells = Grid::kCells;
   static constexpr int kNone = -1000;  // less than any score
   // From how many discs' lead on, by empty squares, it pays to count what the opponent keeps.
-  static constexpr int kStabilityPays[] = {99, 99, 99, 99, 99, 8, 10, 12};
+  static constexpr int kStabilityPays[] = {99, 99, 99, 99, 6, 8, 10, 12};
   static constexpr int kShallow = 7;  // most empty squares for shallow()
 
   static constexpr const auto& kQuarters = Quarters<N>::kQuarters;
@@ -94,7 +94,7 @@ struct Endgame {
 
  private:
   int last_four(Bits own, Bits other, int alpha, int odd) {
-    if (int bound; alpha >= 6 && hopeless(own, other, alpha, bound)) {
+    if (int bound; alpha >= kStabilityPays[4] && hopeless(own, other, alpha, bound)) {
       ++nodes;
       return bound;
     }

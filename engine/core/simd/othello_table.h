@@ -2,8 +2,8 @@
 // memory belongs to the solver; every search of any size uses it.
 #pragma once
 
+#include "othello_exact.h"
 #include "othello_lines.h"
-#include "othello_search.h"
 
 namespace sparring {
 namespace {
@@ -32,7 +32,7 @@ struct Table {
   uint64_t count;
   uint8_t age;
 
-  explicit Table(const OthelloSearchState& state)
+  explicit Table(const OthelloExactState& state)
       : buckets(static_cast<Bucket*>(state.table)),
         count(state.table_bytes / sizeof(Bucket)),
         age(state.age) {}

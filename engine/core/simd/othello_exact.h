@@ -13,7 +13,7 @@ struct OthelloSquares {
 };
 
 // One search, as it goes on. Not shared between threads.
-struct OthelloSearchState {
+struct OthelloExactState {
   void* table = nullptr;  // aligned to 64; all zero, or left by searches of the same size
   uint64_t table_bytes = 0;
   uint8_t age = 0;       // of the search; what older ones found gives way first
@@ -24,7 +24,7 @@ struct OthelloSearchState {
   void* look_argument = nullptr;
 };
 
-struct OthelloSearchTask {
+struct OthelloExactTask {
   OthelloSquares own, other;  // own is to move and has a move
   int alpha = 0;              // the score is exact between the two, else a bound on it
   int beta = 0;
@@ -32,15 +32,15 @@ struct OthelloSearchTask {
 };
 
 // Scores are of the side to move: disc difference at the end, empty squares to the winner.
-struct OthelloSearch {
+struct OthelloExact {
   const char* name;
   // By half the size of the board less 2: sizes 4, 6, 8, 10.
-  int (*search[4])(OthelloSearchState&, OthelloSearchTask&);
+  int (*search[4])(OthelloExactState&, OthelloExactTask&);
 };
 
-extern const OthelloSearch kBaseOthelloSearch, kAvx2OthelloSearch;
+extern const OthelloExact kBaseOthelloExact, kAvx2OthelloExact;
 
 // The one named, or the best that this processor has where the name is empty or unknown.
-const OthelloSearch& othello_search(const char* name);
+const OthelloExact& othello_exact(const char* name);
 
 }  // namespace sparring

@@ -1,6 +1,6 @@
 // Compiled once for each set of instructions; SPARRING_OTHELLO names the table, SPARRING_SET the
 // set. No function of the standard library may be called here, see kernels.cpp.
-#include "othello_search.h"
+#include "othello_exact.h"
 
 #include "othello_endgame.h"
 #include "othello_table.h"
@@ -31,7 +31,7 @@ class Searcher {
   using Last = Endgame<N>;
   static constexpr int kCells = Grid::kCells;
 
-  explicit Searcher(OthelloSearchState& state) : state_(state), table_(state) {
+  explicit Searcher(OthelloExactState& state) : state_(state), table_(state) {
     last_.nodes = state.nodes;
   }
 
@@ -71,8 +71,8 @@ class Searcher {
 
   int deep(Bits own, Bits other, int alpha, int beta, int empties, int odd) {
     ++last_.nodes;
-    if (stopped()) return alpha;
     const bool is_root = empties == root_empties_;
+    if (!is_root && stopped()) return alpha;
     if (int bound;
         !is_root && alpha >= stability_pays(empties) && Last::hopeless(own, other, alpha, bound))
       return bound;
@@ -90,7 +90,7 @@ class Searcher {
         if (entry->upper <= alpha) return entry->upper;
       }
     }
-    Move list[Grid::kCells / 2];
+    Move list[Grid::kCells];
     int count = 0;
     for (Bits left = moves; left != 0; left &= left - 1) {
       Move& move = list[count++];
@@ -184,7 +184,7 @@ class Searcher {
            inner >> (kRow + 1) | inner << (kRow - 1) | inner >> (kRow - 1);
   }
 
-  OthelloSearchState& state_;
+  OthelloExactState& state_;
   Table<Bits> table_;
   Last last_;
   int64_t next_look_ = 0;
@@ -201,14 +201,14 @@ typename Lines<N>::Bits bits_of(const OthelloSquares& squares) {
 }
 
 template <int N>
-int search(OthelloSearchState& state, OthelloSearchTask& task) {
+int search(OthelloExactState& state, OthelloExactTask& task) {
   return Searcher<N>(state).root(bits_of<N>(task.own), bits_of<N>(task.other), task.alpha,
                                  task.beta, task.move);
 }
 
 }  // namespace
 
-extern const OthelloSearch SPARRING_OTHELLO = {SPARRING_SET,
-                                               {search<4>, search<6>, search<8>, search<10>}};
+extern const OthelloExact SPARRING_OTHELLO = {SPARRING_SET,
+                                              {search<4>, search<6>, search<8>, search<10>}};
 
 }  // namespace sparring
