@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from diagrams import drawing_of, position_of
-from referee import Game, new_game
 
 from engine._core import GoPosition, GoRules
 from engine.games import read_vertex, write_vertex
 from engine.rules import RULE_SETS, named_rules, parse_rules
+from tests.diagrams import drawing_of, position_of
+from tests.referee import Game, new_game
 
 KO_RULES = ("SIMPLE", "POSITIONAL", "SITUATIONAL")
 

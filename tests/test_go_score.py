@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from diagrams import drawing_of, position_of
 
 from engine._core import GoPosition, GoRules
 from engine.games import read_vertex
 from engine.rules import RULE_SETS
+from tests.diagrams import drawing_of, position_of
 
 AREA = {tax: GoRules(tax=tax) for tax in ("NONE", "SEKI", "ALL")}
 TERRITORY = {tax: GoRules(tax=tax, scoring="TERRITORY") for tax in ("NONE", "SEKI", "ALL")}

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from talk import Json, Talk
 
 from protocols.analysis.scheduler import Scheduler
+from tests.analysis.talk import Json, Talk
 
 
 @pytest.fixture

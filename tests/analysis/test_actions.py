@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from talk import Gate, Talk
 
 from protocols.analysis.scheduler import Scheduler
 from protocols.outbox import HIGH_WATER
+from tests.analysis.talk import Gate, Talk
 
 Json = dict[str, Any]
 Query = Callable[..., Json]

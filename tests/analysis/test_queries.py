@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from talk import Talk
 
 from protocols.analysis.scheduler import Scheduler
 from protocols.lines import OverlongLine
+from tests.analysis.talk import Talk
 
 Json = dict[str, Any]
 Query = Callable[..., Json]

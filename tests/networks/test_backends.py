@@ -8,11 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import plain_forward
 import pytest
 import torch
 from numpy.typing import NDArray
-from shapes import SHAPES, network, positions
 
 from engine._core import CpuNetwork
 from engine.networks.architecture import Architecture
@@ -20,6 +18,8 @@ from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
 from engine.networks.torch_backend import TorchEvaluator
 from engine.networks.torch_model import TorchNetwork
+from tests.networks import plain_forward
+from tests.networks.shapes import SHAPES, network, positions
 
 SIZES = [(7, 7), (9, 13), (19, 2)]  # height, width
 TOLERANCE = 2e-4

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from katago_writer import katago_file
 from safetensors.numpy import load_file, save_file
-from shapes import SHAPES, network
 
 from engine.networks.architecture import NetworkFileError, arrays, describe
 from engine.networks.katago import read_katago
 from engine.networks.runtime import BackendError, load_evaluator, read_network
 from engine.networks.sparring import FORMAT, read_card, read_sparring, write_sparring
+from tests.networks.katago_writer import katago_file
+from tests.networks.shapes import SHAPES, network
 
 MIB = 1 << 20
 
