@@ -17,7 +17,8 @@ from engine.search import Search
 from engine.solver import SOLVERS, Solver
 from engine.turn import Turn
 
-MEGABYTES = 64
+MOST_MEGABYTES = 64  # that a solver remembers in
+MEGABYTES_A_SECOND = 512  # of solving; what is not used would only cost the time to clear it
 TIME_SHARE = 0.5  # of a move's time, which solving may take
 UNTIMED_SECONDS = 0.25  # that it may take where only visits are limited
 FIRST_SECONDS = 0.05  # of a try, after which it may be stopped; each further one has twice as long
@@ -77,10 +78,12 @@ def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
     """The best move for certain, where the solver is quick enough to find it."""
     allowed = seconds_allowed(turn.limit)
     empties = int((turn.position.stones == 0).sum())
-    if turn.restriction is not None or COSTS[turn.game].seconds_for(empties) > allowed:
+    expected = COSTS[turn.game].seconds_for(empties)
+    if turn.restriction is not None or expected > allowed:
         return None
     started = search.now()
-    asking = Asking(SOLVERS[turn.game](MEGABYTES), turn.stop, search.now, started + allowed)
+    megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
+    asking = Asking(SOLVERS[turn.game](megabytes), turn.stop, search.now, started + allowed)
     solution = asking.solve(turn.position)
     if solution is None:
         return None

@@ -37,6 +37,10 @@ def searched(game: str, position: Position, visits: int, **settings: float | boo
     return search.run(Limit(visits=visits))
 
 
+def win_rate_of(score: int) -> float:
+    return 0.5 + 0.5 * ((score > 0) - (score < 0))
+
+
 def check(game: str, position: Position, report: Report) -> bool:
     """Whether the root was proven; everything known must agree with the solver."""
     scores = dict(SOLVERS[game].solve_moves(position))
@@ -46,9 +50,7 @@ def check(game: str, position: Position, report: Report) -> bool:
             assert move.bounds.low <= scores[move.move] <= move.bounds.high
         if move.bounds is not None and move.bounds.exact is not None and move.visits > 0:
             assert move.score_lead == move.bounds.exact
-            assert move.win_rate == (1.0 if move.bounds.exact > 0 else move.bounds.exact == 0) or (
-                move.bounds.exact == 0 and move.win_rate == 0.5
-            )
+            assert move.win_rate == move.lcb == win_rate_of(move.bounds.exact)
     bounds = report.root.bounds
     if bounds is None or bounds.exact is None:
         return False
@@ -56,7 +58,7 @@ def check(game: str, position: Position, report: Report) -> bool:
     assert report.best is not None
     assert scores[report.best.move] == best
     assert report.root.score_lead == best
-    assert report.root.win_rate == 0.5 + 0.5 * ((best > 0) - (best < 0))
+    assert report.root.win_rate == win_rate_of(best)
     return True
 
 

@@ -174,6 +174,10 @@ MoveReport describe(const Candidate& c, const ReportInputs& in) {
   out.edge_weight = edge_weight(*c.edge);
   out.play_selection_value = c.value;
   out.bounds = c.edge->child->bounds_of(in.root->to_move);
+  if (out.bounds.exact()) {  // few visits leave no doubt then
+    out.lcb = out.win_rate;
+    out.utility_lcb = out.utility;
+  }
   follow_line(*c.edge, in.pv_length, out);
   return out;
 }
