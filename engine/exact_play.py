@@ -1,7 +1,7 @@
 """The exact move in late positions: a step of engine.player that asks the game's solver.
 
-Knows when a position is worth asking about, how the solver is asked so that it can be stopped, and
-which of equally good moves is taken. The solvers themselves are in engine.solver.
+Knows when a position is worth asking about and which of equally good moves is taken. The solvers
+themselves are in engine.solver.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from engine._core import Solution
 from engine.position import Position
 from engine.records import Bounds, Choice, Limit, MoveStats, Report
 from engine.search import Search
-from engine.solver import SOLVERS, Solver
+from engine.solver import SOLVERS, Asking
 from engine.turn import Turn
 
 MOST_MEGABYTES = 64  # that a solver remembers in
 MEGABYTES_A_SECOND = 512  # of solving; what is not used would only cost the time to clear it
 TIME_SHARE = 0.5  # of a move's time, which solving may take
 UNTIMED_SECONDS = 0.25  # that it may take where only visits are limited
-FIRST_SECONDS = 0.05  # of a try, after which it may be stopped; each further one has twice as long
 TASTE_VISITS = 100  # of the search that chooses among equals
 
 
@@ -46,32 +45,6 @@ WINS_BY: dict[str, Callable[[int], str]] = {
     "othello": lambda score: f" by {score} discs",
     "connect4": lambda score: f", score {score}",
 }
-
-
-@dataclass
-class Asking:
-    """One solver while it may be asked. It remembers, so asking again goes on from there."""
-
-    solver: Solver
-    stop: Callable[[], bool]
-    now: Callable[[], float]
-    deadline: float
-
-    def solve(
-        self, position: Position, alpha: int | None = None, beta: int | None = None
-    ) -> Solution | None:
-        """The exact solution; None when it was stopped or the time was up."""
-        seconds = FIRST_SECONDS
-        while not self.stop():
-            left = self.deadline - self.now()
-            if left <= 0:
-                return None
-            tried = min(seconds, left)
-            found = self.solver.solve(position, max_seconds=tried, alpha=alpha, beta=beta)
-            if found.exact:
-                return found
-            seconds *= 2
-        return None
 
 
 def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:

@@ -1,4 +1,4 @@
-"""The exact solvers by game, behind one interface.
+"""The exact solvers by game, behind one interface, and how one is asked so that it can be stopped.
 
 SOLVERS is the table. Scores are of the side to move: in Othello the difference in discs at the end,
 empty squares to the winner; in Connect4 1 for a win by the last disc, one more for every two discs
@@ -8,9 +8,13 @@ earlier, 0 for a draw.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from engine._core import Connect4Solver, OthelloSolver, Solution
+from engine.position import Position
+
+FIRST_SECONDS = 0.05  # of a try, after which it may be stopped; each further one has twice as long
 
 
 class Solver(Protocol):
@@ -48,3 +52,31 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
     "othello": OthelloSolver,
     "connect4": Connect4Solver,
 }
+
+
+@dataclass
+class Asking:
+    """One solver while it may be asked. It remembers, so asking again goes on from there."""
+
+    solver: Solver
+    stop: Callable[[], bool]
+    now: Callable[[], float]
+    deadline: float  # as now() tells it
+    nodes: int = 0  # looked at so far
+
+    def solve(
+        self, position: Position, alpha: int | None = None, beta: int | None = None
+    ) -> Solution | None:
+        """The exact solution; None when it was stopped or the time was up."""
+        seconds = FIRST_SECONDS
+        while not self.stop():
+            left = self.deadline - self.now()
+            if left <= 0:
+                return None
+            tried = min(seconds, left)
+            found = self.solver.solve(position, max_seconds=tried, alpha=alpha, beta=beta)
+            self.nodes += found.nodes
+            if found.exact:
+                return found
+            seconds *= 2
+        return None

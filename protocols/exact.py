@@ -1,7 +1,6 @@
 """Late positions looked at exactly: every move's score and best play, by the game's solver.
 
-Knows how the solver is asked piece by piece, so that it can be stopped without a second thread: it
-remembers what it found, and asking again goes on from there. Knows no search and no protocol.
+Knows how late is late enough and what an exact line looks like. Knows no search and no protocol.
 """
 
 from __future__ import annotations
@@ -10,11 +9,10 @@ import time
 from collections.abc import Callable
 
 from engine.position import Position
-from engine.solver import SOLVERS, Solver
+from engine.solver import SOLVERS, Asking, Solver
 from protocols.thinker import Line, Stop, Thought
 
 MEGABYTES = 64
-FIRST_SECONDS = 0.05  # of a try; each further one has twice as long
 MOST_SECONDS = 10.0  # then the position is left to the search
 
 
@@ -37,29 +35,15 @@ class ExactEndings:
         if self._solver is None:
             self._solver = SOLVERS[self._game](MEGABYTES)
         started = self._now()
-        lines, nodes = [], 0
+        asking = Asking(self._solver, stop, self._now, started + MOST_SECONDS)
+        lines = []
         for move in position.legal_moves():
             board = position.copy()
             board.play(move)
-            solved = self._solved(self._solver, board, started, stop)
-            if solved is None:
+            found = asking.solve(board)
+            if found is None:
                 return None
-            score, variation, entered = solved
-            nodes += entered
-            win_rate = 0.5 if score == 0 else float(score < 0)
-            lines.append(Line((move, *variation), win_rate, -float(score), 0, is_exact=True))
+            win_rate = 0.5 if found.score == 0 else float(found.score < 0)
+            lines.append(Line((move, *found.pv), win_rate, -float(found.score), 0, is_exact=True))
         lines.sort(key=lambda line: -line.score)
-        return Thought(tuple(lines), nodes, self._now() - started)
-
-    def _solved(
-        self, solver: Solver, board: Position, started: float, stop: Stop
-    ) -> tuple[int, list[int], int] | None:
-        """Score by the view of who is to move, best play, positions entered; None if given up."""
-        nodes, seconds = 0, FIRST_SECONDS
-        while not stop() and self._now() - started < MOST_SECONDS:
-            found = solver.solve(board, max_seconds=seconds)
-            nodes += found.nodes
-            if found.exact:
-                return found.score, list(found.pv), nodes
-            seconds *= 2
-        return None
+        return Thought(tuple(lines), asking.nodes, self._now() - started)
