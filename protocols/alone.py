@@ -30,6 +30,7 @@ def run(options: argparse.Namespace) -> int:
                 overrides=options.override_config or "",
                 finish=not options.quit_without_waiting,
                 game=getattr(options, "game", None) or "",
+                points=getattr(options, "points", False),
             )
             converse(holding, request)
     except (SettingError, ValueError, OSError) as error:

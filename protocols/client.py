@@ -26,6 +26,7 @@ GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
     "ugi": "othello (default), othello4, othello6, othello10, connect4, connect4-8x7 and so on",
 }
+FLAGS = ("quit_without_waiting", "points")
 TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config", "game")
 
 
@@ -122,6 +123,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     if help_of_game := GAME_HELP.get(parser.get_default("subcommand")):
         parser.add_argument("--game", metavar="NAME", help=help_of_game)
+    if parser.get_default("subcommand") == "gtp":
+        parser.add_argument(
+            "--points",
+            action="store_true",
+            help="write moves of every game as points of a board of Go, as gogui-twogtp wants them",
+        )
     for name in ("-config", "-human-model"):  # KataGo's, so that its command lines work
         parser.add_argument(name, help=argparse.SUPPRESS)
 
@@ -136,9 +143,7 @@ def wanted(options: argparse.Namespace) -> dict[str, object]:
     asked["folder"] = os.getcwd()  # noqa: PTH109 - pathlib is heavy
     if options.network:
         asked["network"] = os.path.abspath(options.network)  # noqa: PTH100
-    if options.quit_without_waiting:
-        asked["quit_without_waiting"] = True
-    return asked
+    return asked | {name: True for name in FLAGS if getattr(options, name, False)}
 
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:

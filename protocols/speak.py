@@ -34,6 +34,7 @@ class Request:
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
     game: str = ""  # as the client named it; empty: not at all
+    points: bool = False  # whether moves are written as points of a board of Go (gtp)
 
 
 Speaker = Callable[[Seat, Request, Inbox, Outbox], None]

@@ -43,7 +43,8 @@ class Context:
     tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
     search_for: SearchFor | None  # None: no other game can be played
     reply: Reply  # to the command under way
-    points: bool = False  # the controller shows every game on a board of Go, and asked for points
+    always_points: bool = False  # moves of every game are points
+    points: bool = False  # those of this one are: the controller shows it on a board of Go
     quitting: bool = False
 
     @property

@@ -99,6 +99,7 @@ class GtpEngine:
     emit: given text to send, always whole lines. folder: where relative paths of `loadsgf` and
     `printsgf` begin; None refuses files, as for clients of other machines. search_for: gives a
     search for another game, raising what leasing its network raises; None: none can be played.
+    points: moves of every game are written as points of a board of Go from the start.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class GtpEngine:
         *,
         folder: Path | None = None,
         search_for: SearchFor | None = None,
+        points: bool = False,
         name: str = "Sparring",
     ) -> None:
         self._emit = emit
@@ -120,6 +122,8 @@ class GtpEngine:
             folder=folder,
             tables=COMMANDS,
             search_for=search_for,
+            always_points=points,
+            points=points,
             reply=Reply("", emit),
         )
 

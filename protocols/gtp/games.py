@@ -28,7 +28,7 @@ def set_game(context: Context, command: Command) -> str:
     except (BusyError, OSError, ValueError) as error:
         raise GtpError(f"cannot play {GAMES[game].title}: {error}") from error
     before = context.session
-    context.points = False
+    context.points = context.always_points
     context.session = Session(search, before.settings, terms=usual_terms(game))
     context.session.thinking_seconds = before.thinking_seconds
     context.session.set_time_control(before.time_control)

@@ -43,6 +43,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         inbox,
         folder=request.folder,
         search_for=lambda game: search_by(seat.change_game(game)),
+        points=request.points,
     )
     going_on = True
     while going_on:

@@ -64,7 +64,7 @@ class Gateway:
             greeting = json.loads(line)
             protocol, options = greeting["protocol"], greeting.get("options", {})
             texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
-            finish = not options.get("quit_without_waiting")
+            flags = {name: bool(options.get(name)) for name in client.FLAGS}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
         if wrong := [value for value in texts.values() if not isinstance(value, str | None)]:
@@ -81,8 +81,9 @@ class Gateway:
             answer=True,
             folder=Path(folder) if folder else None,
             overrides=overrides,
-            finish=finish,
+            finish=not flags["quit_without_waiting"],
             game=named,
+            points=flags["points"],
         )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -64,6 +64,7 @@ class Conversation:
         folder: Path | None = None,
         evaluator: Evaluator | None = None,
         game: str = "go",
+        points: bool = False,
     ) -> None:
         settings = SessionSettings(budget=Budget(max_visits=visits))
         search = Search(evaluator) if evaluator else search_for(game)
@@ -71,7 +72,12 @@ class Conversation:
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
         self.engine = GtpEngine(
-            self.session, self.emitted.append, self.inbox, folder=folder, search_for=search_for
+            self.session,
+            self.emitted.append,
+            self.inbox,
+            folder=folder,
+            search_for=search_for,
+            points=points,
         )
 
     def hear(self, line: str) -> str:

@@ -91,3 +91,18 @@ def test_stones_are_set_up_and_the_side_to_move_is_chosen(game: str) -> None:
     conversation.say("gogui-setup_player w")
     assert conversation.say("gogui-rules_side_to_move") == "white"
     assert "resign" not in conversation.say("genmove w")
+
+
+@pytest.mark.parametrize(("game", "played", "answers"), [
+    ("connect4", "d1", {"A1", "B1", "C1", "D2", "E1", "F1", "G1"}),
+    ("othello", "d3", {"C3", "E3", "C5"}),
+])  # fmt: skip
+def test_a_controller_that_asks_no_rules_may_want_points_all_the_same(
+    game: str, played: str, answers: set[str]
+) -> None:
+    conversation = Conversation(game=game, points=True)
+    conversation.say(f"play b {played}")
+    assert conversation.say("genmove w") in answers
+    conversation.say("set_game Go")
+    conversation.say(f"set_game {game}")
+    assert POINT.fullmatch(conversation.say("genmove b"))

@@ -1,4 +1,4 @@
-"""Games of Othello under gogui-twogtp, which knows Go alone: two engines of ours and a referee."""
+"""Other games under gogui-twogtp, which knows Go alone: two engines of ours and a referee."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ ROOT = Path(__file__).parents[2]
 GAMES = 3
 
 
-@pytest.mark.parametrize("size", [8, 6])
-def test_twogtp_plays_othello_and_all_agree(
-    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("game", "size"), [("othello", 8), ("othello", 6), ("connect4 --points", 7)]
+)
+def test_twogtp_plays_whole_games_and_all_agree(
+    game: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     twogtp = shutil.which("gogui-twogtp")
     if twogtp is None:
         pytest.skip("needs gogui-twogtp (GoGui 1.5 or later)")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    engine = f"{sys.executable} -m protocols.cli gtp --alone --game othello"
+    engine = f"{sys.executable} -m protocols.cli gtp --alone --game {game}"
     player = f"{engine} --override-config maxVisits=8"
     command = [twogtp, "-black", player, "-white", player, "-referee", engine]
     options = f"-size {size} -games {GAMES} -auto -komi 0 -sgffile games"
