@@ -12,7 +12,7 @@ from tests.gtp.test_checklist import infos
 @pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze"])
 def test_othello_is_analysed_like_go(command: str) -> None:
     conversation = Conversation(game="othello")
-    conversation.inbox.patience = 400
+    conversation.inbox.patience = 5000
     lines = conversation.hear(f"{command} b 0").splitlines()
     assert lines[0] == "="
     for segment in infos(lines[-2]):
