@@ -20,7 +20,7 @@ from protocols.match.start import Start
 
 ROOT = Path(__file__).parents[2]
 GAME_SECONDS = 800  # a whole 19x19 game on a busy machine
-VISITS = 8
+VISITS = 32
 
 MakePlayers = Callable[[str], tuple[GtpPlayer, GtpPlayer]]
 
