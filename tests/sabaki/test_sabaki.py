@@ -107,8 +107,8 @@ def test_sabaki_plays_a_whole_game_against_gnugo(
     assert seen["shown"] > 0
     ours, theirs = seen["scores"]
     assert ours[:2] in {"B+", "W+"}
-    # A weak network may misread what is dead, and so may GNU Go at level 1: that both count alike is
-    # for tests/peers/test_gnugo.py, with more visits.
+    # At few visits a network may misread what is dead, and so may GNU Go at level 1: that both
+    # count alike is for tests/peers/test_gnugo.py, with more visits.
     if go_network.name == REFERENCE_NETWORK:
         assert ours[:2] == theirs[:2]
     assert max(seen["stopped"]) < 3000
