@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.networks.fresh import Shape
-from engine.training.exam import Grades
-from engine.training.student import Totals
+from engine.training.go.exam import Grades
+from engine.training.go.student import Totals
 
 COLUMNS = {
     "policy_kl": "policy divergence (nats)",

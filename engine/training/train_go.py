@@ -20,17 +20,17 @@ from tqdm import tqdm
 
 from engine.networks.sparring import write_sparring
 from engine.training.card import Run, write_card
-from engine.training.distill import Course, Machine, Settings, learn
-from engine.training.exam import Exam, read_humans, write_exam
-from engine.training.lessons import Network
-from engine.training.student import (
+from engine.training.go.distill import Course, Machine, Settings, learn
+from engine.training.go.exam import Exam, read_humans, write_exam
+from engine.training.go.lessons import Network
+from engine.training.go.student import (
     Student,
     new_student,
     read_checkpoint,
     shape_of,
     write_checkpoint,
 )
-from engine.training.teacher import load_teacher
+from engine.training.go.teacher import load_teacher
 
 Say = Callable[[str], None]
 

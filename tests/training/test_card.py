@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.training.card import Run, write_card
-from engine.training.exam import Grades
-from engine.training.student import Totals, shape_of
+from engine.training.go.exam import Grades
+from engine.training.go.student import Totals, shape_of
 
 ERRORS = {
     "policy_kl": 0.25,

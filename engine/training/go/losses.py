@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.networks.torch_model import Outputs
-from engine.training.lessons import POINTS, Lesson
+from engine.training.go.lessons import POINTS, Lesson
 
 # What a nat or a unit of each part counts in the sum that is learned.
 WEIGHTS = {

@@ -10,8 +10,8 @@ from torch import Tensor
 from engine.networks.architecture import Architecture
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.training.distill import Machine
-from engine.training.lessons import Network
+from engine.training.go.distill import Machine
+from engine.training.go.lessons import Network
 
 
 def load_teacher(path: Path, machine: Machine) -> tuple[Network, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.exam import match_humans, read_humans
+from engine.training.go.exam import match_humans, read_humans
 
 # Black walks along the top row from the left, White along the bottom row.
 LINE = (

@@ -8,7 +8,7 @@ import torch
 
 from engine.networks.architecture import arrays
 from engine.networks.checks import check
-from engine.training.student import (
+from engine.training.go.student import (
     Student,
     Totals,
     new_student,

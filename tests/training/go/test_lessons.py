@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.lessons import (
+from engine.training.go.lessons import (
     Lesson,
     Memory,
     masked_policy,
@@ -18,7 +18,7 @@ from engine.training.lessons import (
     turn_lesson,
     turn_points,
 )
-from engine.training.positions import Rows
+from engine.training.go.positions import Rows
 
 
 def cells(height: int, width: int) -> torch.Tensor:

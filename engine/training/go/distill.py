@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.training.lessons import (
+from engine.training.go.lessons import (
     LEAD,
     POINTS,
     Lesson,
@@ -28,9 +28,9 @@ from engine.training.lessons import (
     teach,
     turn_lesson,
 )
-from engine.training.losses import losses, total
-from engine.training.positions import BOARDS, Board, Games, board_chooser, rows_for
-from engine.training.student import Student
+from engine.training.go.losses import losses, total
+from engine.training.go.positions import BOARDS, Board, Games, board_chooser, rows_for
+from engine.training.go.student import Student
 
 Numbers = dict[str, float]
 

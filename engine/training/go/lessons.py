@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs
-from engine.training.positions import Rows
-from engine.training.student import SCORES
+from engine.training.go.positions import Rows
+from engine.training.go.student import SCORES
 
 # A network that is not learning: planes uint8 [n, 22, H, W] and globals float32 [n, 19].
 Network = Callable[[Tensor, Tensor], Outputs]

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from engine._core import GoPool
-from engine.training.student import GLOBALS, PLANES
+from engine.training.go.student import GLOBALS, PLANES
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ import pytest
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.distill import Course, Machine, Numbers, Settings, learn, learning_rate
-from engine.training.exam import Exam, write_lesson
-from engine.training.lessons import teach
-from engine.training.losses import WEIGHTS, losses
-from engine.training.positions import Board, Games
-from engine.training.student import Student, new_student, shape_of
+from engine.training.go.distill import Course, Machine, Numbers, Settings, learn, learning_rate
+from engine.training.go.exam import Exam, write_lesson
+from engine.training.go.lessons import teach
+from engine.training.go.losses import WEIGHTS, losses
+from engine.training.go.positions import Board, Games
+from engine.training.go.student import Student, new_student, shape_of
 
 MACHINE = Machine(torch.device("cpu"), learning=torch.float32, teaching=torch.float32)
 BOARDS = (Board(7, 7, 1.0), Board(5, 8, 0.5))

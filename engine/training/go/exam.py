@@ -18,7 +18,7 @@ from torch import Tensor
 
 from engine._core import GoPosition, GoRules
 from engine.networks.torch_model import Outputs
-from engine.training.lessons import (
+from engine.training.go.lessons import (
     LEAD,
     POINTS,
     Lesson,
@@ -27,7 +27,7 @@ from engine.training.lessons import (
     masked_value,
     teach,
 )
-from engine.training.positions import Board, Games, Rows
+from engine.training.go.positions import Board, Games, Rows
 
 EXAM_BOARDS = tuple(
     Board(width, height, 1.0)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from engine._core import GoPool
-from engine.training.positions import BOARDS, Board, Games, board_chooser, rows_for
+from engine.training.go.positions import BOARDS, Board, Games, board_chooser, rows_for
 
 BOARD = Board(9, 7, 1.0)
 
