@@ -48,7 +48,9 @@ WINS_BY: dict[str, Callable[[int], str]] = {
 
 
 def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
-    """The best move for certain, where the solver is quick enough to find it."""
+    """The best move for certain, where the solver may be asked and is quick enough to find it."""
+    if not turn.solve:
+        return None
     allowed = seconds_allowed(turn.limit)
     empties = int((turn.position.stones == 0).sum())
     expected = COSTS[turn.game].seconds_for(empties)

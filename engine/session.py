@@ -265,6 +265,7 @@ class Session:
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
             past=[outlook for _, who, outlook in self._outlooks if who == color],
             restriction=restriction,
+            solve=self.settings.solve,
             stop=stop,
             on_report=on_report,
             report_every_seconds=report_every_seconds,

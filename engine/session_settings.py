@@ -32,6 +32,7 @@ class SessionSettings:
     budget: Budget = field(default_factory=Budget)
     ending: EndingSettings = field(default_factory=EndingSettings)
     ponder: bool = False
+    solve: bool = True  # late positions are played by the exact solver, where the game has one
 
 
 def limited(limit: Limit, budget: Budget) -> Limit:

@@ -27,6 +27,7 @@ class Turn(Generic[P]):
     ending: EndingSettings = field(default_factory=EndingSettings)
     past: Sequence[Outlook] = ()  # own outlooks of this game so far
     restriction: Restriction | None = None
+    solve: bool = True  # late positions are played by the exact solver, where the game has one
     stop: Callable[[], bool] = never
     on_report: Callable[[Report], None] | None = None
     report_every_seconds: float = 1.0

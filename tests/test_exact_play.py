@@ -105,6 +105,14 @@ def test_neither_a_stop_nor_a_restriction_is_overruled() -> None:
     assert exact_play.play_exactly(search, turn) is not None
 
 
+def test_the_solver_can_be_left_out() -> None:
+    position = late("connect4", (7, 6), 4, 20)
+    search = Search(StandInEvaluator(game="connect4"), SearchSettings(), seed=3)
+    search.set_position(position)
+    turn = Turn(position, Limit(visits=5), game="connect4", solve=False)
+    assert choose(search, turn).reason.startswith("5 visits")
+
+
 def test_time_spent_in_vain_is_taken_from_the_search() -> None:
     limit = Limit(visits=5, seconds=2.0, max_seconds=3.0)
     assert limit.after(0.5) == Limit(visits=5, seconds=1.5, max_seconds=2.5)

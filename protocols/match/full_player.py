@@ -11,6 +11,7 @@ import argparse
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.position import Position
@@ -27,10 +28,19 @@ from protocols.match.player import Budget, Move
 from protocols.match.start import Start
 
 
-def choice_of(game: str, words: Sequence[str]) -> NetworkChoice:
-    """The network that the options behind `sparring:full` ask for; raises ValueError."""
+@dataclass(frozen=True, slots=True)
+class FullOptions:
+    """What is said behind `sparring:full`."""
+
+    network: NetworkChoice
+    solve: bool  # whether the exact solver plays late positions
+
+
+def options_of(game: str, words: Sequence[str]) -> FullOptions:
+    """What the options behind `sparring:full` ask for; raises ValueError."""
     parser = argparse.ArgumentParser(prog="sparring:full", add_help=False, exit_on_error=False)
     add_network_options(parser)
+    parser.add_argument("--no-solver", action="store_true")
     try:
         options, unknown = parser.parse_known_args(list(words))
     except argparse.ArgumentError as error:
@@ -40,7 +50,8 @@ def choice_of(game: str, words: Sequence[str]) -> NetworkChoice:
     path = Path(options.network).resolve() if options.network else bundled(game)
     if path is not None and not path.is_file():
         raise ValueError(f"no network file {options.network!r}")
-    return NetworkChoice(path, options.backend, options.precision, game)
+    network = NetworkChoice(path, options.backend, options.precision, game)
+    return FullOptions(network, solve=not options.no_solver)
 
 
 class SharedNetworks:
@@ -62,11 +73,11 @@ class SharedNetworks:
 class FullPlayer:
     """A Player that is this engine; it never loses its game by a fault."""
 
-    def __init__(self, text: str, network: Network, budget: Budget) -> None:
+    def __init__(self, text: str, network: Network, budget: Budget, *, solve: bool = True) -> None:
         self.text = text
         self._network = network
         self._settings = SessionSettings(
-            budget=SessionBudget(max_visits=budget.visits, max_seconds=budget.seconds)
+            budget=SessionBudget(max_visits=budget.visits, max_seconds=budget.seconds), solve=solve
         )
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None

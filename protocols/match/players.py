@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from engine.agents import AGENTS, make_agent
 from protocols.gtp_client import own_gtp
 from protocols.match.agent_player import AgentPlayer
-from protocols.match.full_player import FullPlayer, SharedNetworks, choice_of
+from protocols.match.full_player import FullPlayer, SharedNetworks, options_of
 from protocols.match.gtp_player import GtpPlayer
 from protocols.match.nboard_player import NBoardPlayer
 from protocols.match.player import Budget, Player
@@ -56,8 +56,9 @@ def _sparring(text: str, rest: str, terms: Terms) -> Player:
     options = shlex.split(rest)[1:]  # after the persona
     game = terms.board.game
     if game in PLAYED_HERE:
-        network = terms.networks.network(choice_of(game, options))
-        return FullPlayer(text, network, terms.budget)
+        told = options_of(game, options)
+        network = terms.networks.network(told.network)
+        return FullPlayer(text, network, terms.budget, solve=told.solve)
     return GtpPlayer(text, own_gtp(*options), terms.budget, terms.patience)
 
 
@@ -78,7 +79,8 @@ PLAYERS: dict[str, PlayerKind] = {
         ALL_GAMES,
         _sparring,
         "sparring:full",
-        'this engine; options of `sparring gtp` may follow: "sparring:full --network F"',
+        'this engine; options of `sparring gtp` may follow: "sparring:full --network F", and in '
+        "Othello and Connect4 --no-solver: late positions are searched, not solved",
     ),
     "gtp": PlayerKind(
         ALL_GAMES, _gtp, "gtp:COMMAND", 'a GTP engine: "gtp:gnugo --mode gtp --level 10"'
@@ -117,7 +119,7 @@ def _check_own(text: str, game: str, words: list[str]) -> None:
         raise PlayerTextError(f"no persona {persona!r}: full is the only one")
     if game in PLAYED_HERE:
         try:
-            choice_of(game, options)
+            options_of(game, options)
         except ValueError as error:
             raise PlayerTextError(f"no player {text!r}: {error}") from error
 

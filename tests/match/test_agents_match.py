@@ -19,6 +19,9 @@ from engine.rules import named_rules
 from engine.transcript import read as read_transcript
 from protocols.cli import UsageError
 from protocols.match import command
+from protocols.match.full_player import FullPlayer
+from protocols.match.player import Budget
+from protocols.match.players import Terms, start_player
 from protocols.match.start import Start, board_of
 
 ROOT = Path(__file__).parents[2]
@@ -247,6 +250,19 @@ def test_the_engine_itself_plays_within_its_visits(game: str, tmp_path: Path) ->
         assert summary["wins"] >= 3
         found.append(by_number(rows_of(record)))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "solves"), [("sparring:full", True), ("sparring:full --no-solver", False)]
+)
+def test_the_engine_solves_late_positions_unless_told_not_to(text: str, *, solves: bool) -> None:
+    columns = (1, 4, 4, 1, 2, 4, 3, 5, 4, 0, 4, 0, 6, 3, 2, 4, 1, 1, 6, 3)
+    start = Start("connect4", 7, 6, opening=columns)
+    player = start_player(text, Terms(start, Budget(visits=20)))
+    assert isinstance(player, FullPlayer)
+    player.begin(start, 1)
+    choice = player.session.genmove(0, play=False)
+    assert choice.reason.startswith("solved:") == solves
 
 
 def test_the_table_of_games(tmp_path: Path) -> None:
