@@ -19,7 +19,7 @@ import torch
 from tqdm import tqdm
 
 from engine.networks.sparring import write_sparring
-from engine.training.card import Run, write_card
+from engine.training.go.card import Run, card_of
 from engine.training.go.distill import Course, Machine, Settings, learn
 from engine.training.go.exam import Exam, read_humans, write_exam
 from engine.training.go.lessons import Network
@@ -182,6 +182,6 @@ def _write_results(student: Student, told: Run, options: argparse.Namespace) -> 
     output: Path = options.output
     write_checkpoint(student, output / "checkpoint.safetensors")
     write_sparring(output / "go.safetensors", student.network.export(), asdict(told))
-    (output / "go.md").write_text(write_card(told), encoding="utf-8")
+    card_of(told).write(output / "go.md")
     grades = json.dumps(asdict(told), indent=1)
     (output / "grades.json").write_text(grades + "\n", encoding="utf-8")

@@ -15,6 +15,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine.othello_weights import OthelloWeights, read_othello_weights, write_othello_weights
+from engine.training.card import Card
 from engine.training.othello_patterns import (
     Course,
     Lessons,
@@ -102,25 +103,24 @@ def _write(output: Path, told: OthelloWeights) -> None:
     unfinished = output / f"{name}.unfinished"
     write_othello_weights(unfinished, told)
     unfinished.replace(output / f"{name}.npz")
-    (output / f"{name}.md").write_text(card_text(told), encoding="utf-8")
+    card_of(told).write(output / f"{name}.md")
     with (output / "metrics.jsonl").open("a", encoding="utf-8") as metrics:
         metrics.write(json.dumps(told.card) + "\n")
 
 
-def card_text(told: OthelloWeights) -> str:
-    """What is to be known of the weights, for a reader."""
-    card = told.card
+def card_of(told: OthelloWeights) -> Card:
+    """What is to be told of the weights."""
+    card, size = told.card, told.size
     errors = ", ".join(f"{deviation:.1f}" for deviation in told.deviations)
-    return f"""# othello{told.size}-patterns
-
-A linear evaluation of Othello on {told.size}x{told.size}, made for Sparring: the discs that the \
-side to move will win by, summed from the pieces of the board.
-
-From nothing, in {card["rounds"]} rounds of games played by the evaluation of the round before, \
-searched a few plies deep and played out exactly at the end; no other program, and no game of \
-others, was learned from. The last fit had {card["positions"]:,} positions. \
-`sparring train othello-patterns --size {told.size}` makes another of the kind.
-
-From the score that games not learned from came to, it lies {errors} discs away (root mean \
-square, by stage of the game).
-"""
+    return Card(
+        name=f"othello{size}-patterns",
+        about=f"A linear evaluation of Othello on {size}x{size}, made for Sparring: the discs that "
+        "the side to move will win by, summed from the pieces of the board.",
+        made=f"From nothing, in {card['rounds']} rounds of games played by the evaluation of the "
+        "round before, searched a few plies deep and played out exactly at the end; no other "
+        "program, and no game of others, was learned from. The last fit had "
+        f"{card['positions']:,} positions. `sparring train othello-patterns --size {size}` makes "
+        "another of the kind.",
+        scored="From the score that games not learned from came to, it lies "
+        f"{errors} discs away (root mean square, by stage of the game).",
+    )

@@ -1,45 +1,49 @@
-"""The card tells what happened in words, the table board by board."""
+"""A card is a page of the parts it is given, and its tables are whole."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
-from engine.training.card import Run, write_card
-from engine.training.go.exam import Grades
-from engine.training.go.student import Totals, shape_of
+import pytest
 
-ERRORS = {
-    "policy_kl": 0.25,
-    "same_move": 0.625,
-    "win_rate": 0.05,
-    "lead": 1.5,
-    "score_stdev": 0.75,
-    "ownership": 0.125,
-}
-RUN = Run(
-    name="sparring-go-b7c96",
-    shape=shape_of(7, 96),
-    parameters=1234567,
-    totals=Totals().plus(600, 1_000_000, 2_000).plus(300, 500_000, 1_000),
-    teacher="g170-b6c96",
-    device="a CPU",
-    orientations=2,
-    grades=Grades({"9x9": ERRORS}, 0.45),
-    teacher_grades=Grades({"9x9": dict.fromkeys(ERRORS, 0.0)}, 0.5),
-)
+from engine.othello_weights import read_othello_weights
+from engine.training.card import Card, table
+from engine.training.train_othello_patterns import card_of
 
+CARD = Card("small", "A small thing.", "By hand.", table(["what", "error"], [["it", "0.5"]]))
+PAGE = """# small
 
-def test_a_card_tells_how_the_network_was_made_and_what_it_scored() -> None:
-    card = write_card(RUN)
-    assert card.startswith("# sparring-go-b7c96\n")
-    assert "7 residual blocks of 96 channels" in card
-    assert "1,234,567 parameters" in card
-    assert "1,500,000 positions" in card
-    assert "3,000 batches, 15 minutes on a CPU" in card
-    assert "| 9x9 | 0.250 (0.000) | 0.625 (0.000) |" in card
-    assert "in 45.0% of positions (the teacher's in 50.0%)" in card
+A small thing.
+
+## How it was made
+
+By hand.
+
+## What it scored
+
+| what | error |
+| --- | --- |
+| it | 0.5 |
+"""
+WEIGHTS = Path(__file__).parents[2] / "engine" / "networks" / "weights"
 
 
-def test_a_card_is_silent_on_human_moves_it_was_not_asked_about() -> None:
-    unasked = replace(RUN, grades=Grades({"9x9": ERRORS}, None))
-    assert "Tygem" not in write_card(unasked)
+def test_a_card_is_a_page_of_its_parts(tmp_path: Path) -> None:
+    CARD.write(tmp_path / "small.md")
+    assert (tmp_path / "small.md").read_text() == PAGE
+
+
+def test_a_card_without_scores_has_no_such_part() -> None:
+    assert replace(CARD, scored="").text() == PAGE.partition("\n## What it scored")[0]
+
+
+def test_a_row_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="3 cells under 2 titles"):
+        table(["what", "error"], [["it", "0.5", "0.6"]])
+
+
+@pytest.mark.parametrize("name", ["othello6-patterns", "othello8-patterns"])
+def test_the_bundled_evaluations_have_the_cards_of_their_files(name: str) -> None:
+    told = read_othello_weights(WEIGHTS / f"{name}.npz")
+    assert (WEIGHTS / f"{name}.md").read_text() == card_of(told).text()
