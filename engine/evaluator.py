@@ -9,12 +9,26 @@ exactly the slot's size, so nothing is padded or masked.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 MISC_OUTPUTS = 6
+
+
+class GameInputs(NamedTuple):
+    """What a position's features() fills in a row."""
+
+    planes: int
+    globals: int
+
+
+GAME_INPUTS: dict[str, GameInputs] = {  # by a key of engine/games.py's GAMES
+    "go": GameInputs(planes=22, globals=19),
+    "othello": GameInputs(planes=5, globals=3),
+    "connect4": GameInputs(planes=6, globals=2),
+}
 
 
 @dataclass(frozen=True)

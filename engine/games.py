@@ -114,7 +114,12 @@ class GameKind:
     read_move: Callable[[str, int, int], int]  # (text, width, height) -> move, or ValueError
     write_move: Callable[[int, int, int], str]  # (move, width, height) -> text
     has_ownership: bool  # every cell is somebody's in the end
+    by_columns: bool  # a move is a column and nobody passes; else a move is a cell, or passing
     usual_height: Callable[[int], int]  # of a board of which only the width is named
+
+    def move_count(self, width: int, height: int) -> int:
+        """Policy indices on a board of this size."""
+        return width if self.by_columns else width * height + 1
 
 
 GAMES: dict[str, GameKind] = {
@@ -128,6 +133,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_vertex,
         write_move=write_vertex,
         has_ownership=True,
+        by_columns=False,
         usual_height=lambda width: width,
     ),
     "othello": GameKind(
@@ -140,6 +146,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_square,
         write_move=write_square,
         has_ownership=True,
+        by_columns=False,
         usual_height=lambda width: width,
     ),
     "connect4": GameKind(
@@ -152,6 +159,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_column,
         write_move=write_column,
         has_ownership=False,
+        by_columns=True,
         usual_height=lambda width: min(width - 1, 64 // max(width, 1) - 1),
     ),
 }

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import Connect4Playouts, OthelloJudge, OthelloPlayouts
-from engine.evaluator import MISC_OUTPUTS, Multipliers, NetworkDescription
+from engine.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers, NetworkDescription
+from engine.games import GAMES
 from engine.othello_weights import OthelloWeights, bundled_path, read_othello_weights
 
 Judge = OthelloJudge | OthelloPlayouts | Connect4Playouts
@@ -29,12 +30,8 @@ MULTIPLIERS = Multipliers(score_mean=1.0, score_deviation=1.0, lead=1.0)
 class PlayoutKind:
     """How one game is judged."""
 
-    planes: int
-    globals: int
     judged: str  # by what, in words, {playouts} being their number
     playouts: int  # quick games a position, unless told
-    pass_moves: int  # moves beside those that the board has cells or columns for
-    by_columns: bool  # a move is a column, not a cell
     make: Callable[[int, int, int, int], Judge]  # (width, height, playouts, seed)
 
 
@@ -67,21 +64,13 @@ def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Play
 
 KINDS: dict[str, PlayoutKind] = {
     "othello": PlayoutKind(
-        planes=5,
-        globals=3,
         judged="linear evaluation on 6x6 and 8x8, quick games a position: {playouts}",
         playouts=1,
-        pass_moves=1,
-        by_columns=False,
         make=_othello,
     ),
     "connect4": PlayoutKind(
-        planes=6,
-        globals=2,
         judged="quick games a position: {playouts}",
         playouts=4,
-        pass_moves=0,
-        by_columns=True,
         make=_connect4,
     ),
 }
@@ -114,8 +103,7 @@ class PlayoutEvaluator:
             version=8,
             trunk=self._kind.judged.format(playouts=self._playouts),
             parameters=0,
-            planes=self._kind.planes,
-            globals=self._kind.globals,
+            **GAME_INPUTS[game]._asdict(),
             metadata=0,
             policies=1,
             multipliers=MULTIPLIERS,
@@ -123,9 +111,8 @@ class PlayoutEvaluator:
 
     def open(self, width: int, height: int, capacity: int) -> PlayoutSlot:
         """A new slot."""
-        kind = self._kind
-        moves = (width if kind.by_columns else width * height) + kind.pass_moves
-        judge = kind.make(width, height, self._playouts, self._seed)
+        moves = GAMES[self.network.game].move_count(width, height)
+        judge = self._kind.make(width, height, self._playouts, self._seed)
         return PlayoutSlot(judge, self.network, (capacity, height, width), moves)
 
 

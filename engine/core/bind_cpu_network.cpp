@@ -130,6 +130,8 @@ void check_rows(const CpuRows& rows) {
   const CpuNetwork& network = rows.workers->network();
   const size_t capacity = rows.spatial.shape(0);
   const size_t area = rows.spatial.shape(2) * rows.spatial.shape(3);
+  const BoardSize size{static_cast<int>(rows.spatial.shape(2)),
+                       static_cast<int>(rows.spatial.shape(3))};
   const auto is = [&](const Matrix& array, size_t width, const char* name) {
     check(array.shape(0) == capacity && array.shape(1) == width, name);
   };
@@ -138,7 +140,7 @@ void check_rows(const CpuRows& rows) {
   check(rows.optimism.shape(0) == capacity, "optimism");
   is(rows.globals, network.global_count(), "globals");
   is(rows.metadata, network.metadata_count(), "metadata");
-  is(rows.policy, area + 1, "policy");
+  is(rows.policy, network.move_count(size), "policy");
   is(rows.value, kValueOutputs, "value");
   is(rows.misc, kMiscOutputs, "misc");
   is(rows.ownership, area, "ownership");
@@ -198,7 +200,7 @@ void bind_cpu_network(nb::module_& m) {
              Register ownership) {
             check(self.set_outputs({moves, passing, value, misc, ownership}), "an output");
           },
-          nb::kw_only(), "moves"_a, "passing"_a, "value"_a, "misc"_a, "ownership"_a);
+          nb::kw_only(), "moves"_a, "passing"_a = kNone, "value"_a, "misc"_a, "ownership"_a);
 
   nb::class_<CpuWorkers>(m, "CpuWorkers", "Threads that run a network.")
       .def(nb::init<std::shared_ptr<const CpuNetwork>, int>(), "network"_a, "threads"_a);

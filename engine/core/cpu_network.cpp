@@ -347,12 +347,13 @@ bool CpuNetwork::set_outputs(const OutputRegisters& outputs) {
   const auto exists = [this](Register r, bool board) {
     return r >= 0 && r < static_cast<int>(registers_.size()) && registers_[r].board == board;
   };
-  if (!exists(outputs.moves, true) || !exists(outputs.passing, false) ||
+  const bool passes = outputs.passing != kNone;
+  if (!exists(outputs.moves, true) || (passes && !exists(outputs.passing, false)) ||
       !exists(outputs.ownership, true) || !exists(outputs.value, false) ||
       !exists(outputs.misc, false))
     return false;
   policies_ = registers_[outputs.moves].channels;
-  if (registers_[outputs.passing].channels != policies_ ||
+  if ((passes && registers_[outputs.passing].channels != policies_) ||
       registers_[outputs.value].channels != kValueOutputs ||
       registers_[outputs.misc].channels > kMiscOutputs ||
       registers_[outputs.ownership].channels != 1)
@@ -396,7 +397,8 @@ void CpuNetwork::read_inputs(const Run& run) const {
 
 void CpuNetwork::write_outputs(const Run& run) const {
   const auto padded = [this](Register r) { return registers_[r].padded; };
-  const int area = run.batch.size.area();
+  const int area = run.batch.size.area(), width = run.batch.size.width;
+  const int moves = move_count(run.batch.size);
   for (int board = 0; board < run.boards; ++board) {
     const auto row = static_cast<std::size_t>(run.first + board);
     const auto row_of = [&](Register r) { return run.of(r) + board * padded(r); };
@@ -404,14 +406,18 @@ void CpuNetwork::write_outputs(const Run& run) const {
     const auto blended = [&](const float* channels) {
       return policies_ > 1 ? channels[0] + optimism * (channels[1] - channels[0]) : channels[0];
     };
-    float* policy = run.batch.policy + row * (area + 1);
+    float* policy = run.batch.policy + row * moves;
     float* ownership = run.batch.ownership + row * area;
     for (int point = 0; point < area; ++point) {
       const auto at = static_cast<std::size_t>(board) * area + point;
-      policy[point] = blended(run.of(outputs_.moves) + at * padded(outputs_.moves));
+      const float logit = blended(run.of(outputs_.moves) + at * padded(outputs_.moves));
+      if (moves > area || point < width)
+        policy[point] = logit;
+      else
+        policy[point % width] += logit;
       ownership[point] = run.of(outputs_.ownership)[at * padded(outputs_.ownership)];
     }
-    policy[area] = blended(row_of(outputs_.passing));
+    if (moves > area) policy[area] = blended(row_of(outputs_.passing));
     std::copy_n(row_of(outputs_.value), kValueOutputs, run.batch.value + row * kValueOutputs);
     float* misc = run.batch.misc + row * kMiscOutputs;
     std::fill_n(misc, kMiscOutputs, 0.0f);

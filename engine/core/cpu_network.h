@@ -53,7 +53,8 @@ struct Batch {
   float *policy, *value, *misc, *ownership;
 };
 
-// Where the outputs are: boards and rows that hold nothing else.
+// Where the outputs are: boards and rows that hold nothing else. Without passing a move is a
+// column, whose logit is the sum of those of its cells.
 struct OutputRegisters {
   Register moves = kNone, passing = kNone, value = kNone, misc = kNone, ownership = kNone;
 };
@@ -105,6 +106,9 @@ class CpuNetwork {
   int global_count() const { return registers_[0].channels; }
   int metadata_count() const { return registers_[1].channels; }
   int policies() const { return policies_; }
+  int move_count(BoardSize size) const {
+    return outputs_.passing == kNone ? size.width : size.area() + 1;
+  }
   const char* instructions() const { return kernels_.name; }
   bool brain() const { return brain_; }
 

@@ -14,7 +14,7 @@ Batch part_of(const Batch& batch, const CpuNetwork& network, int first, int rows
   part.globals += row * network.global_count();
   part.metadata += row * network.metadata_count();
   part.optimism += row;
-  part.policy += row * (area + 1);
+  part.policy += row * network.move_count(batch.size);
   part.value += row * kValueOutputs;
   part.misc += row * kMiscOutputs;
   part.ownership += row * area;

@@ -144,7 +144,8 @@ class MetadataEncoder:
 class PolicyHead:
     """Logits of the moves and of passing.
 
-    Output channel 0 is the policy, 1 (where there) the optimistic one; others are not used.
+    Output channel 0 is the policy, 1 (where there) the optimistic one; others are not used. Where
+    nobody passes a move is a column: its logit is the sum of those of its cells.
     """
 
     name: str
@@ -156,7 +157,7 @@ class PolicyHead:
     moves: Convolution
     pass_hidden: Linear | None  # with pass_activation, only in newer networks
     pass_activation: str
-    pass_output: Linear
+    pass_output: Linear | None  # None where a move is a column
 
     @property
     def channels(self) -> int:
@@ -196,6 +197,7 @@ class Architecture:
     tip: Normalization
     policy: PolicyHead
     value: ValueHead
+    game: str = "go"  # a key of GAMES
 
     @property
     def channels(self) -> int:
@@ -229,6 +231,7 @@ def describe(architecture: Architecture) -> NetworkDescription:
         metadata=metadata.first.inputs if metadata else 0,
         policies=architecture.policy.channels,
         multipliers=architecture.multipliers,
+        game=architecture.game,
         pass_alive_under_suicide=architecture.pass_alive_under_suicide,
     )
 

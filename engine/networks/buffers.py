@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.evaluator import MISC_OUTPUTS, NetworkDescription
+from engine.games import GAMES
 
 INPUTS = ("spatial", "globals", "metadata", "optimism")
 OUTPUTS = ("policy", "value", "misc", "ownership")
@@ -14,14 +15,14 @@ class Buffers:
     """Zeroed arrays of `capacity` rows; engine/evaluator.py's Slot tells what they hold."""
 
     def __init__(self, network: NetworkDescription, width: int, height: int, capacity: int) -> None:
-        area = width * height
+        area, moves = width * height, GAMES[network.game].move_count(width, height)
         self.size = height, width
         self.capacity = capacity
         self.spatial = np.zeros((capacity, network.planes, height, width), np.uint8)
         self.globals = np.zeros((capacity, network.globals), np.float32)
         self.metadata = np.zeros((capacity, network.metadata), np.float32)
         self.optimism = np.zeros(capacity, np.float32)
-        self.policy = np.zeros((capacity, area + 1), np.float32)
+        self.policy = np.zeros((capacity, moves), np.float32)
         self.value = np.zeros((capacity, 3), np.float32)
         self.misc = np.zeros((capacity, MISC_OUTPUTS), np.float32)
         self.ownership = np.zeros((capacity, area), np.float32)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.evaluator import GAME_INPUTS
+from engine.games import GAMES
 from engine.networks.architecture import (
     ACTIVATIONS,
     POOL_PARTS,
@@ -26,6 +28,7 @@ from engine.networks.architecture import (
 def check(architecture: Architecture) -> None:
     """Return where every layer fits the next; NetworkFileError names the one that does not."""
     channels = architecture.channels
+    _check_game(architecture)
     _expect(architecture.globals, "outputs", architecture.globals.outputs, channels)
     if architecture.metadata:
         _check_metadata(architecture.metadata, channels)
@@ -36,6 +39,24 @@ def check(architecture: Architecture) -> None:
     for path, array in arrays(architecture):
         if array.dtype != "float32":
             raise NetworkFileError(f"{path}: weights are {array.dtype}, expected float32")
+
+
+def _check_game(architecture: Architecture) -> None:
+    game = architecture.game
+    if game not in GAME_INPUTS:
+        raise NetworkFileError(f"unknown game {game!r}: one of {', '.join(GAME_INPUTS)}")
+    wanted = GAME_INPUTS[game]
+    found = architecture.planes.inputs, architecture.globals.inputs
+    if found != wanted:
+        raise NetworkFileError(
+            f"a network of {found[0]} planes and {found[1]} globals, "
+            f"expected {wanted.planes} and {wanted.globals} for {game}"
+        )
+    head, by_columns = architecture.policy, GAMES[game].by_columns
+    if (head.pass_output is None) != by_columns or (by_columns and head.pass_hidden):
+        raise NetworkFileError(
+            f"layer {head.name}: {'nobody passes' if by_columns else 'passing is a move'} in {game}"
+        )
 
 
 def _check_blocks(blocks: Sequence[Block], channels: int) -> None:
@@ -80,7 +101,8 @@ def _check_policy(head: PolicyHead, channels: int) -> None:
         _check_linear(head.pass_hidden, pooled, head.pass_hidden.outputs)
         _check_activation(head.pass_hidden, head.pass_activation)
         pooled = head.pass_hidden.outputs
-    _check_linear(head.pass_output, pooled, head.channels)
+    if head.pass_output:
+        _check_linear(head.pass_output, pooled, head.channels)
 
 
 def _check_value(head: ValueHead, channels: int, misc: int) -> None:

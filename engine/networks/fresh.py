@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from engine.evaluator import MISC_OUTPUTS, Multipliers
+from engine.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers
+from engine.games import GAMES
 from engine.networks.architecture import (
     POOL_PARTS,
     VALUE_OUTPUTS,
@@ -40,12 +41,11 @@ class Shape:
     hidden: int  # of the value head's layer
     activation: str = "mish"
     version: int = 14  # KataGo's model version whose outputs it has
-    planes: int = 22
-    globals: int = 19
     metadata: int = 0
     policies: int = 1
     kernel: int = 3  # of the first convolution
     inner_blocks: tuple[BlockKind, ...] = ("residual", "residual")  # of a bottleneck
+    game: str = "go"  # a key of GAME_INPUTS
 
 
 def fresh_architecture(name: str, shape: Shape, rng: np.random.Generator) -> Architecture:
@@ -59,18 +59,20 @@ class _Maker:
 
     def network(self, name: str) -> Architecture:
         shape = self._shape
+        planes, globals_ = GAME_INPUTS[shape.game]
         return Architecture(
             name=name,
             version=shape.version,
             multipliers=Multipliers(),
             pass_alive_under_suicide=False,
-            planes=self._convolution("planes", shape.planes, shape.channels, shape.kernel),
-            globals=self._linear("globals", shape.globals, shape.channels),
+            planes=self._convolution("planes", planes, shape.channels, shape.kernel),
+            globals=self._linear("globals", globals_, shape.channels),
             metadata=self._metadata() if shape.metadata else None,
             blocks=self._blocks("block", shape.blocks, shape.channels, shape.middle),
             tip=self._norm("tip", shape.channels),
             policy=self._policy(),
             value=self._value(),
+            game=shape.game,
         )
 
     def _blocks(
@@ -130,7 +132,9 @@ class _Maker:
 
     def _policy(self) -> PolicyHead:
         shape = self._shape
-        pooled, newer = POOL_PARTS * shape.pooling, shape.version >= 15
+        pooled = POOL_PARTS * shape.pooling
+        passes = not GAMES[shape.game].by_columns
+        newer = passes and shape.version >= 15
         return PolicyHead(
             name="policy",
             first=self._convolution("policy/first", shape.channels, shape.head, 1),
@@ -143,9 +147,9 @@ class _Maker:
             if newer
             else None,
             pass_activation=shape.activation if newer else "identity",
-            pass_output=self._linear(
-                "policy/pass", shape.head if newer else pooled, shape.policies
-            ),
+            pass_output=self._linear("policy/pass", shape.head if newer else pooled, shape.policies)
+            if passes
+            else None,
         )
 
     def _value(self) -> ValueHead:

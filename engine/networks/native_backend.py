@@ -193,6 +193,7 @@ class _Builder:
         return out
 
     def _policy(self, y: int, head: PolicyHead) -> tuple[int, int]:
+        """Where the logits of the cells are and those of passing, -1 where nobody passes."""
         pool = self._pool(self._convolve_into(y, head.pool, head.pool_norm), head.pool.outputs)
         scale, shift = head.middle.scale, head.middle.shift
         bias = self._linear(pool, _scaled(head.pool_bias, scale, shift))
@@ -200,6 +201,8 @@ class _Builder:
             y, _scaled_convolution(head.first, scale), bias=bias, then=head.middle.activation
         )
         moves = self._convolve(middle, head.moves)
+        if head.pass_output is None:
+            return moves, -1
         if head.pass_hidden:
             pool = self._linear(pool, head.pass_hidden, head.pass_activation)
         return moves, self._linear(pool, head.pass_output)

@@ -113,8 +113,10 @@ class _Builder:
         y = ops.add(self._convolve(x, head.first, scale=scale), self._wide(bias))
         y = self._activate(y, head.middle.activation)
         moves = self._policy_channels(head.moves.weights, axis=0)
-        passing = self._policy_channels(head.pass_output.weights, axis=1)
         y = self._convolve(y, Convolution(head.moves.name, moves, head.moves.dilation))
+        if head.pass_output is None:
+            return self._blended(ops.reduce_sum(y, [2]), optimism)
+        passing = self._policy_channels(head.pass_output.weights, axis=1)
         y = ops.reshape(y, [self._batch, len(moves), self._height * self._width], False)  # noqa: FBT003
         if head.pass_hidden:
             hidden = self._pooled_linear(pooled, head.pass_hidden)
@@ -122,10 +124,14 @@ class _Builder:
             pass_logits = self._matmul(hidden, passing)
         else:
             pass_logits = self._pooled_linear(pooled, Linear(head.pass_output.name, passing))
-        both = ops.concat([y, ops.unsqueeze(pass_logits, 2)], 2)
+        return self._blended(ops.concat([y, ops.unsqueeze(pass_logits, 2)], 2), optimism)
+
+    @staticmethod
+    def _blended(logits: Node, optimism: Node | None) -> Node:
+        """Policy `[batch, moves]` of `[batch, 1 or 2, moves]`; see `_policy_channels`."""
         if optimism is None:
-            return ops.squeeze(both, [1])
-        plain, extra = ops.split(both, 1, 2).outputs()
+            return ops.squeeze(logits, [1])
+        plain, extra = ops.split(logits, 1, 2).outputs()
         blend = ops.multiply(ops.squeeze(extra, [1]), ops.unsqueeze(optimism, 1))
         return ops.add(ops.squeeze(plain, [1]), blend)
 

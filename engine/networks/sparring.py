@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -147,10 +147,13 @@ def _build(plain: Any, stored: dict[str, NDArray[Any]], path: str) -> Any:  # no
     if kind is None:
         raise NetworkFileError(f"{path}: unknown kind of layer {str(plain['kind'])[:40]!r}")
     names = {field.name for field in fields(kind)}
-    if names != plain.keys() - {"kind"}:
+    told = plain.keys() - {"kind"}
+    # Files may be older than a field: then it has a default, as MISSING tells.
+    needed = {field.name for field in fields(kind) if field.default is MISSING}
+    if not needed <= told <= names:
         raise NetworkFileError(f"{path}: {kind.__name__} wants the fields {sorted(names)}")
     step = f"{path}." if path else ""
-    return kind(**{name: _build(plain[name], stored, f"{step}{name}") for name in sorted(names)})
+    return kind(**{name: _build(plain[name], stored, f"{step}{name}") for name in sorted(told)})
 
 
 def _array(plain: dict[str, Any], stored: dict[str, NDArray[Any]], path: str) -> NDArray[Any]:

@@ -41,7 +41,7 @@ from engine.networks.torch_layers import (
 class Outputs(NamedTuple):
     """Raw outputs of a batch, as in engine/evaluator.py's Slot but for the policy's channels."""
 
-    policy: Tensor  # [batch, policies, height * width + 1]
+    policy: Tensor  # [batch, policies, move_count]
     value: Tensor  # [batch, 3]
     misc: Tensor  # [batch, 6]
     ownership: Tensor  # [batch, height * width]
@@ -179,16 +179,18 @@ class Policy(nn.Module):
         self.pool_norm, self.pool_bias = Norm(head.pool_norm), Matrix(head.pool_bias)
         self.middle, self.moves = Norm(head.middle), Conv(head.moves)
         self.pass_hidden = Matrix(head.pass_hidden) if head.pass_hidden else None
-        self.pass_output = Matrix(head.pass_output)
+        self.pass_output = Matrix(head.pass_output) if head.pass_output else None
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
-        """`[batch, policies, height * width + 1]` logits."""
+        """`[batch, policies, move_count]` logits."""
         pool = pooled(self.pool.then(self.pool_norm, x, board), board)
         y = self.first(x) + wide(self.pool_bias(pool), x)
-        moves = self.moves(self.middle(y, board)).flatten(2).float()
+        moves = self.moves(self.middle(y, board)).float()
+        if self.pass_output is None:
+            return cast("Tensor", moves.sum(2))
         if self.pass_hidden is not None:
             pool = ACTIVATIONS[self.head.pass_activation](self.pass_hidden(pool))
-        return torch.cat([moves, self.pass_output(pool)[:, :, None]], 2)
+        return torch.cat([moves.flatten(2), self.pass_output(pool)[:, :, None]], 2)
 
     def export(self) -> PolicyHead:
         """The head with its present weights."""
@@ -201,7 +203,7 @@ class Policy(nn.Module):
             middle=self.middle.export(),
             moves=self.moves.export(),
             pass_hidden=self.pass_hidden.export() if self.pass_hidden is not None else None,
-            pass_output=self.pass_output.export(),
+            pass_output=self.pass_output.export() if self.pass_output is not None else None,
         )
 
 

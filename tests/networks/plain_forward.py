@@ -23,7 +23,7 @@ def forward(
     metadata: Array | None = None,
     optimism: float = 0.0,
 ) -> Array:
-    """policy [h*w+1], value [3], misc [4 or 6], ownership [h*w] of one board."""
+    """policy [h*w+1] or [w], value [3], misc [4 or 6], ownership [h*w] of one board."""
     x = convolution(spatial.astype(float), network.planes)
     x += linear(globals_.astype(float), network.globals)[:, None, None]
     if network.metadata:
@@ -76,8 +76,11 @@ def policy(x: Array, head: Any, optimism: float) -> Array:
     moves = convolution(normalize(y, head.middle), head.moves)
     if head.pass_hidden:
         pool = activate(linear(pool, head.pass_hidden), head.pass_activation)
-    passing = linear(pool, head.pass_output)
-    channels = [np.append(moves[c].ravel(), passing[c]) for c in range(len(moves))]
+    if head.pass_output is None:
+        channels = [sum(rows) for rows in moves]
+    else:
+        passing = linear(pool, head.pass_output)
+        channels = [np.append(moves[c].ravel(), passing[c]) for c in range(len(moves))]
     if len(channels) == 1:
         return channels[0]
     return channels[0] + optimism * (channels[1] - channels[0])

@@ -21,7 +21,7 @@ SMALL = Shape(
     version=8,
 )
 NESTED = ("residual", "pooled")
-SHAPES = {
+KATAGO_SHAPES = {  # those that KataGo has files for
     "version 8": SMALL,
     "version 9": replace(SMALL, version=9),
     "version 10, large kernel": replace(SMALL, version=10, kernel=5),
@@ -45,6 +45,12 @@ SHAPES = {
     "version 16": replace(SMALL, version=16, activation="mish", policies=4),
     "identity": replace(SMALL, version=11, activation="identity"),
     "mish of an eighth": replace(SMALL, version=11, activation="mish_scale8"),
+}
+SHAPES = {
+    **KATAGO_SHAPES,
+    "othello": replace(SMALL, game="othello"),
+    "connect4": replace(SMALL, game="connect4"),
+    "connect4, optimism": replace(SMALL, version=15, game="connect4", policies=2),
 }
 
 

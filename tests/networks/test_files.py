@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 
 from engine.networks.architecture import NetworkFileError, arrays, describe
+from engine.networks.checks import check
 from engine.networks.katago import read_katago
 from engine.networks.runtime import BackendError, load_evaluator, read_network
 from engine.networks.sparring import FORMAT, read_card, read_sparring, write_sparring
 from tests.networks.katago_writer import katago_file
-from tests.networks.shapes import SHAPES, network
+from tests.networks.shapes import KATAGO_SHAPES, SHAPES, network
 
 MIB = 1 << 20
 
@@ -38,7 +40,7 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
 
 @pytest.mark.parametrize("zipped", [True, False], ids=["gz", "plain"])
 @pytest.mark.parametrize("text", [False, True], ids=["bin", "txt"])
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", KATAGO_SHAPES)
 def test_katago_files_of_every_kind_are_read(
     name: str, text: bool, zipped: bool, tmp_path: Path
 ) -> None:
@@ -284,6 +286,14 @@ def flat(weights: dict[str, Any], architecture: dict[str, Any]) -> None:
     architecture["planes"]["weights"]["shape"] = [weights["planes.weights"].size]
 
 
+def other_game(_: Any, architecture: dict[str, Any]) -> None:
+    architecture["game"] = "othello"
+
+
+def no_game(_: Any, architecture: dict[str, Any]) -> None:
+    architecture["game"] = "chess"
+
+
 def wrong_kind(_: Any, architecture: dict[str, Any]) -> None:
     architecture["tip"] = 7
 
@@ -300,6 +310,8 @@ def wrong_kind(_: Any, architecture: dict[str, Any]) -> None:
         (field, "Architecture wants the fields"),
         (flat, "not a usable network"),
         (wrong_kind, "not a usable network"),
+        (other_game, "22 planes and 19 globals, expected 5 and 3 for othello"),
+        (no_game, "unknown game 'chess': one of go, othello, connect4"),
     ],
 )
 def test_our_own_files_that_do_not_hold_together_are_refused(
@@ -307,6 +319,28 @@ def test_our_own_files_that_do_not_hold_together_are_refused(
 ) -> None:
     content = changed(own_file, tmp_path, change)
     assert reason in refused(tmp_path, content, "changed.safetensors")
+
+
+def test_files_older_than_the_other_games_are_of_go(own_file: Path, tmp_path: Path) -> None:
+    def older(_: Any, architecture: dict[str, Any]) -> None:
+        del architecture["game"]
+
+    content = changed(own_file, tmp_path, older)
+    found = read_network(saved(tmp_path, content, "older.safetensors"))
+    assert describe(found).game == "go"
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "reason"),
+    [("othello", "connect4", "5 planes and 3 globals"), ("go", "go", "passing is a move in go")],
+)
+def test_networks_that_do_not_fit_their_game_are_refused(name: str, game: str, reason: str) -> None:
+    architecture = network("othello" if name == "othello" else "version 8")
+    if name == "go":
+        head = replace(architecture.policy, pass_output=None)
+        architecture = replace(architecture, policy=head)
+    with pytest.raises(NetworkFileError, match=reason):
+        check(replace(architecture, game=game))
 
 
 def test_other_safetensors_are_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from engine._core import GoPool
-from engine.training.go.student import GLOBALS, PLANES
+from engine.evaluator import GAME_INPUTS
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,13 @@ class Games:
 
     def __init__(self, board: Board, games: int, *, seed: int, threads: int, pinned: bool) -> None:
         self.board = board
+        planes, globals_ = GAME_INPUTS["go"]
         self.pool = GoPool(board.width, board.height, games=games, seed=seed, threads=threads)
         self.rows = Rows(
             torch.zeros(
-                games, PLANES, board.height, board.width, dtype=torch.uint8, pin_memory=pinned
+                games, planes, board.height, board.width, dtype=torch.uint8, pin_memory=pinned
             ),
-            torch.zeros(games, GLOBALS, pin_memory=pinned),
+            torch.zeros(games, globals_, pin_memory=pinned),
             torch.zeros(games, board.area + 1, dtype=torch.uint8, pin_memory=pinned),
         )
         self._fill()

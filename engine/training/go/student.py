@@ -7,7 +7,7 @@ engine/networks/torch_model.py.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,6 @@ from engine.networks.torch_model import TorchNetwork
 
 # KataGo's model version whose outputs a student has: no short-term errors to be learned.
 VERSION = 8
-PLANES = 22
-GLOBALS = 19
 SCORES = 4  # score mean, deviation before softplus, lead, variance time before softplus
 HEAD_CHANNELS = 32
 POOL_EVERY = 3  # blocks: the second of every three pools the whole board
@@ -42,8 +40,6 @@ def shape_of(blocks: int, channels: int) -> Shape:
         hidden=2 * narrow,
         activation="relu",
         version=VERSION,
-        planes=PLANES,
-        globals=GLOBALS,
         kernel=5,
     )
 
@@ -112,7 +108,9 @@ def read_checkpoint(path: Path) -> Student:
         told = json.loads(file.metadata()["student"])
         state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
     listed = {key: tuple(value) for key, value in told["shape"].items() if isinstance(value, list)}
-    shape = Shape(**{**told["shape"], **listed})
+    known = {field.name for field in fields(Shape)}  # older checkpoints told more
+    sizes = {**told["shape"], **listed}
+    shape = Shape(**{key: sizes[key] for key in known & sizes.keys()})
     student = new_student(told["name"], shape, 0)
     student.network.load_state_dict(state)
     return student.after(Totals(**told["totals"]))

@@ -1,0 +1,91 @@
+"""Networks of every game in the search: the backends agree, other positions are refused."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.evaluator import GAME_INPUTS
+from engine.games import GAMES
+from engine.networks.architecture import Architecture
+from engine.networks.fresh import Shape, fresh_architecture
+from engine.networks.native_backend import NativeEvaluator
+from engine.networks.openvino_backend import OpenVinoEvaluator
+from engine.networks.torch_backend import TorchEvaluator
+from engine.position import Position
+from engine.records import Limit, Report
+from engine.search import Search, SearchSettings
+
+BACKENDS: dict[str, Any] = {
+    "native": NativeEvaluator,
+    "openvino": OpenVinoEvaluator,
+    "torch": TorchEvaluator,
+}
+SIZES = {"go": (7, 7), "othello": (6, 6), "connect4": (7, 6)}
+STARTS = {"go": "D4 C3", "othello": "e4", "connect4": "4 4 3"}
+VISITS = 60
+
+
+@cache
+def network(game: str) -> Architecture:
+    shape = Shape(
+        blocks=("residual", "pooled"),
+        channels=16,
+        middle=16,
+        pooling=8,
+        head=8,
+        hidden=16,
+        activation="relu",
+        version=8,
+        game=game,
+    )
+    return fresh_architecture(f"fresh {game}", shape, np.random.default_rng(5))
+
+
+def start(game: str) -> Position:
+    kind, size = GAMES[game], SIZES[game]
+    position = kind.new_position(*size)
+    for word in STARTS[game].split():
+        position.play(kind.read_move(word, *size))
+    return position
+
+
+@cache
+def searched(game: str, backend: str) -> tuple[Report, Any]:
+    evaluator = BACKENDS[backend](network(game), precision="fp32", threads=1)
+    # One row at a time: then the order of the visits does not hang on the backend's batches.
+    evaluator.preferred_rows = evaluator.slots = 1
+    search = Search(evaluator, SearchSettings(), seed=3)
+    search.set_position(start(game))
+    return search.run(Limit(visits=VISITS)), search.tree.policy()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_inputs_are_those_of_the_games_features(game: str) -> None:
+    position = start(game)
+    planes, globals_ = position.features()
+    assert (len(planes), len(globals_)) == GAME_INPUTS[game]
+    assert GAMES[game].move_count(*SIZES[game]) == position.move_count
+
+
+@pytest.mark.parametrize("backend", ["openvino", "torch"])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_search_finds_the_same_by_every_backend(game: str, backend: str) -> None:
+    (expected, expected_policy), (found, policy) = searched(game, "native"), searched(game, backend)
+    assert expected.root.visits == found.root.visits == VISITS
+    np.testing.assert_allclose(policy, expected_policy, atol=2e-4)
+    assert len(set(policy)) > 2
+    assert found.root.win_rate == pytest.approx(expected.root.win_rate, abs=0.01)
+    assert found.root.score_lead == pytest.approx(expected.root.score_lead, abs=0.5)
+    assert found.moves[0].move == expected.moves[0].move
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_another_games_position_is_refused(game: str) -> None:
+    search = Search(NativeEvaluator(network(game), threads=1))
+    for other in GAMES.keys() - {game}:
+        with pytest.raises(TypeError, match=f"is no position of {game}"):
+            search.set_position(start(other))
