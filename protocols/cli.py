@@ -70,6 +70,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.solve.command",
         plays=False,
     ),
+    "examine": Subcommand(
+        "grade a network's moves and judgement by exact results: Othello and Connect4",
+        "protocols.examine.command",
+    ),
     "records": Subcommand(
         "check files of Othello games (GGF, WTHOR, lines of moves) and convert them",
         "protocols.records",

@@ -1,0 +1,1 @@
+"""`sparring examine`: how well a network plays and judges positions whose outcome is known."""
