@@ -1,0 +1,34 @@
+"""What is shipped of a network that learned with a reply head."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.networks.architecture import describe
+from engine.networks.checks import check
+from engine.networks.fresh import fresh_architecture
+from engine.networks.reply import without_reply
+from tests.networks import plain_forward
+from tests.networks.shapes import SMALL, drawn, positions
+
+
+@pytest.mark.parametrize("game", ["go", "othello", "connect4"])
+def test_it_plays_by_the_first_channel_and_is_else_the_same(game: str) -> None:
+    rng = np.random.default_rng(4)
+    shape = replace(SMALL, game=game, policies=2)
+    learned = drawn(fresh_architecture("learned", shape, rng), rng)
+    shipped = without_reply(learned)
+    check(shipped)
+    assert (describe(learned).policies, describe(shipped).policies) == (2, 1)
+    spatial, globals_, _ = positions(learned, rng, 1, 6, 7)
+    first, second = (
+        plain_forward.forward(learned, spatial[0], globals_[0], optimism=optimism)
+        for optimism in (0.0, 1.0)
+    )
+    found = plain_forward.forward(shipped, spatial[0], globals_[0])
+    for shipped_output, learned_output in zip(found, first, strict=True):
+        np.testing.assert_allclose(shipped_output, learned_output, rtol=1e-12)
+    assert not np.allclose(first[0], second[0])
