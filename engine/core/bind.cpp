@@ -10,6 +10,7 @@
 #include "bind_othello_lessons.h"
 #include "bind_playouts.h"
 #include "bind_pool.h"
+#include "bind_self_play.h"
 #include "bind_solvers.h"
 #include "bind_tree.h"
 
@@ -25,6 +26,7 @@ NB_MODULE(_core, m) {
   sparring::bind_othello_lessons(m);
   sparring::bind_playouts(m);
   sparring::bind_pool(m);
+  sparring::bind_self_play(m);
   sparring::bind_solvers(m);
   sparring::bind_cpu_network(m);
   sparring::bind_agents(m);

@@ -12,7 +12,8 @@ template <>
 struct SearchTraits<Connect4Position> : PlainTraits<Connect4Position> {
   // What wins or loses at once always, all in late positions.
   struct Settler {
-    Connect4Solver solver{1};
+    Connect4Solver solver;
+    explicit Settler(int megabytes = 1) : solver(megabytes) {}
     ScoreBounds settle(const Connect4Position& game, int most_empty) {
       return solver.bounds(game, most_empty);
     }

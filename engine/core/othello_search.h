@@ -12,11 +12,12 @@ template <>
 struct SearchTraits<OthelloPosition> : PlainTraits<OthelloPosition> {
   // Late positions by the solver, others not at all.
   struct Settler {
-    OthelloSolver solver{1};
+    OthelloSolver solver;
+    explicit Settler(int megabytes = 1) : solver(megabytes) {}
     ScoreBounds settle(const OthelloPosition& game, int most_empty) {
       const int empty = game.width() * game.height() - game.discs(0) - game.discs(1);
       if (empty > most_empty) return {-127, 127};
-      const int score = solver.solve(game, {}, {}).score;
+      const int score = solver.score(game);
       return {score, score};
     }
   };

@@ -21,6 +21,7 @@ struct SearchTraits;
 // Knows nothing of how a game ends.
 template <typename G>
 struct NoSettler {
+  explicit NoSettler(int /*megabytes*/ = 1) {}
   ScoreBounds settle(const G& /*game*/, int /*most_empty*/) { return {-127, 127}; }
 };
 

@@ -97,6 +97,12 @@ Solution OthelloSolver::solve(const OthelloPosition& position, const SolveLimits
   return solution;
 }
 
+int OthelloSolver::score(const OthelloPosition& position) {
+  const std::lock_guard guard(working_);
+  begin(position.width(), {});
+  return search(position, -position.pass_move(), position.pass_move()).score;
+}
+
 void OthelloSolver::follow(OthelloPosition position, int score, std::vector<int>& line) {
   while (!position.is_over()) {
     const Found found = search(position, score - 1, score + 1);

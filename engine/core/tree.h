@@ -31,16 +31,19 @@ class Tree {
  public:
   using Traits = SearchTraits<G>;
 
-  // `cache` may be null and must outlive the tree; `network_key` tells networks apart in it.
+  // `cache` may be null and must outlive the tree; `network_key` tells networks apart in it. Trees
+  // of one thread may share a settler.
   Tree(const G& game, const SearchSettings& settings, const NetworkScales& scales,
-       EvaluationCache* cache, uint64_t network_key, uint64_t seed)
+       EvaluationCache* cache, uint64_t network_key, uint64_t seed,
+       std::shared_ptr<typename Traits::Settler> settler = nullptr)
       : settings_(settings),
         scales_(scales),
         cache_(cache),
         network_key_(network_key),
         random_(seed),
         seed_(seed),
-        game_(Traits::searched(game)) {
+        game_(Traits::searched(game)),
+        settler_(settler ? std::move(settler) : std::make_shared<typename Traits::Settler>()) {
     set_symmetry_tables();
     reset();
   }
@@ -50,6 +53,12 @@ class Tree {
   void set_settings(const SearchSettings& settings) {
     settings_ = settings;
     reset();
+  }
+  // How the root is explored from now on; what is known of it is kept.
+  void set_root_exploration(bool noise, double forced_playouts) {
+    settings_.root_noise = noise;
+    settings_.root_forced_playouts = forced_playouts;
+    root_ready_ = false;
   }
   void set_restriction(int color, std::vector<int> until) {
     restriction_.set(color, std::move(until));
@@ -181,7 +190,7 @@ class Tree {
   std::unique_ptr<Decoded> decoded_ = std::make_unique<Decoded>();
   std::unique_ptr<Decoded> root_sum_ = std::make_unique<Decoded>();
   int owned_cells_ = 0;  // of the board, where the game has ownership
-  [[no_unique_address]] typename Traits::Settler settler_;
+  std::shared_ptr<typename Traits::Settler> settler_;
   int root_rows_left_ = 0;
   int root_rows_ = 0;
   bool root_ready_ = false;    // root_view_ is up to date

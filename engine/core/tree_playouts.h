@@ -207,7 +207,7 @@ void Tree<G>::settle(const G& game, Node& node) {
   } else {
     const int most_empty =
         settings_.solve_empties < 0 ? Traits::kSolveEmpties : settings_.solve_empties;
-    narrow_bounds(node, turned(settler_.settle(game, most_empty), node.to_move));
+    narrow_bounds(node, turned(settler_->settle(game, most_empty), node.to_move));
   }
 }
 

@@ -88,6 +88,14 @@ bool is_settled(const Node& node, const Edge& edge, int surest, int64_t edge_vis
          (at_root || edge.visits > kProvenShare * (edge_visits - edge.visits));
 }
 
+// Whether a root move that was tried is due another visit, however bad it looks (KataGo's paper,
+// section 3.2).
+constexpr double kForced = 1e20;
+bool is_forced(const SearchSettings& s, double prior, double weight, double total_weight) {
+  return s.root_forced_playouts > 0 && weight > 0 &&
+         weight * weight < s.root_forced_playouts * prior * total_weight;
+}
+
 // Overrides the pick so that a move like a pass, and some other move, are both looked at early.
 Pick consider(const Node& node, const Pick& pick, int move, int64_t edge_visits,
               const Untried& untried) {
@@ -132,7 +140,8 @@ Pick pick_move(Node& node, const SearchSettings& s, const UtilityScale& scale,
     double utility;
     edge_value(node, edge, s, scale, context, exploration.first_play_utility, utility, weight);
     if (wide) widen(s, *context.random, prior, utility);
-    const double value = selection_value(exploration.scaling, prior, weight, utility);
+    double value = selection_value(exploration.scaling, prior, weight, utility);
+    if (at_root && is_forced(s, prior, weight, total_weight)) value = kForced;
     if (value > best_value) {
       best_value = value;
       best = {i, edge.move, true};

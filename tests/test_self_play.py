@@ -1,0 +1,305 @@
+"""Games that play themselves in the core: what they depend on, and what their rows teach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine._core import (
+    Connect4SelfPlay,
+    Connect4Solver,
+    NetworkScales,
+    OthelloSelfPlay,
+    OthelloSolver,
+    SearchSettings,
+    SelfPlayRows,
+    SelfPlaySettings,
+)
+from engine.games import GAMES
+from engine.position import Position
+from tests.stand_in import StandInEvaluator
+
+PLAYS: dict[str, Any] = {"othello": OthelloSelfPlay, "connect4": Connect4SelfPlay}
+SOLVERS: dict[str, Any] = {"othello": OthelloSolver, "connect4": Connect4Solver}
+COLUMNS = (
+    "planes globals legal policy policy_weight reply reply_weight result score ownership exact "
+    "game ply"
+).split()
+
+Changes = dict[str, float | bool]
+
+
+def self_play(
+    game: str,
+    size: tuple[int, int],
+    changes: Changes,
+    *,
+    games: int,
+    at_once: int = 4,
+    first_game: int = 0,
+    seed: int = 1,
+    search: Changes | None = None,
+) -> Any:
+    """Self-play from the usual start, settings changed by name."""
+    play, searching = SelfPlaySettings(), SearchSettings()
+    for name, value in changes.items():
+        setattr(play, name, value)
+    for name, value in (search or {"solve_empties": 0}).items():
+        setattr(searching, name, value)
+    return PLAYS[game](
+        GAMES[game].new_position(*size),
+        searching,
+        play,
+        NetworkScales(),
+        games=games,
+        at_once=at_once,
+        first_game=first_game,
+        seed=seed,
+    )
+
+
+def rows_of(
+    game: str, size: tuple[int, int], changes: Changes, *, rows: int = 4, slots: int = 1, **how: Any
+) -> SelfPlayRows:
+    """The rows of all games, judged by numbers drawn from the stones."""
+    playing = self_play(game, size, changes, **how)
+    evaluator = StandInEvaluator(game=game)
+    batches = [evaluator.open(*size, rows) for _ in range(slots)]
+    while not playing.over:
+        filled = [
+            playing.select(number, batch.spatial, batch.globals, rows)
+            for number, batch in enumerate(batches)
+        ]
+        # The latest first: the order of answers must not matter.
+        for number, batch in reversed(list(enumerate(batches))):
+            batch.start(filled[number])
+            batch.wait()
+            if filled[number]:
+                playing.update(number, batch.policy, batch.value, batch.misc, batch.ownership)
+    return playing.take()
+
+
+def positions_of(game: str, size: tuple[int, int], rows: SelfPlayRows) -> list[Position]:
+    """The position of each row, from the moves of its game."""
+    found = []
+    for number, ply in zip(rows.game, rows.ply, strict=True):
+        position = GAMES[game].new_position(*size)
+        for move in rows.moves(int(number))[:ply]:
+            position.play(move)
+        found.append(position)
+    return found
+
+
+def ends_of(game: str, size: tuple[int, int], rows: SelfPlayRows) -> dict[int, Position]:
+    """The last position of each game."""
+    ends = {}
+    for number in rows.games:
+        ends[number] = GAMES[game].new_position(*size)
+        for move in rows.moves(number):
+            ends[number].play(move)
+    return ends
+
+
+def same(first: SelfPlayRows, second: SelfPlayRows) -> bool:
+    return first.games == second.games and all(
+        np.array_equal(getattr(first, name), getattr(second, name)) for name in COLUMNS
+    )
+
+
+QUICK: Changes = {"visits": 24, "fast_visits": 6, "full_share": 0.4}
+BOARDS = [("othello", (6, 6)), ("connect4", (5, 4))]
+
+
+@pytest.mark.parametrize(("game", "size"), BOARDS)
+@pytest.mark.parametrize(
+    ("at_once", "rows", "slots"), [(1, 1, 1), (3, 2, 1), (5, 3, 2), (50, 50, 2)]
+)
+def test_games_are_the_same_however_they_are_batched(
+    game: str, size: tuple[int, int], at_once: int, rows: int, slots: int
+) -> None:
+    changes = QUICK | {"random_openings": 0.5, "solve_empties": 6}
+    expected = rows_of(game, size, changes, games=5, first_game=3)
+    found = rows_of(
+        game, size, changes, games=5, first_game=3, at_once=at_once, rows=rows, slots=slots
+    )
+    assert same(expected, found)
+    assert expected.games == [3, 4, 5, 6, 7]
+    assert len({tuple(expected.moves(number)) for number in expected.games}) == 5
+
+
+def test_a_game_depends_on_its_number_and_the_seed() -> None:
+    many = rows_of("connect4", (5, 4), QUICK, games=4)
+    alone = rows_of("connect4", (5, 4), QUICK, games=1, first_game=2)
+    other = rows_of("connect4", (5, 4), QUICK, games=4, seed=2)
+    assert alone.moves(2) == many.moves(2)
+    assert [many.moves(i) for i in range(4)] != [other.moves(i) for i in range(4)]
+
+
+@pytest.mark.parametrize(("game", "size"), BOARDS)
+def test_rows_show_the_positions_and_how_they_ended(game: str, size: tuple[int, int]) -> None:
+    rows = rows_of(game, size, QUICK, games=6)
+    ends = ends_of(game, size, rows)
+    assert all(end.is_over for end in ends.values())
+    assert len(rows) == sum(len(rows.moves(number)) for number in rows.games)
+    assert not rows.exact.all()
+    later: dict[int, float] = {}  # what the rows of a game after this one say, Black's view
+    for row, position in reversed(list(enumerate(positions_of(game, size, rows)))):
+        number = int(rows.game[row])
+        planes, numbers = position.features()
+        assert np.array_equal(rows.planes[row], planes)
+        assert np.array_equal(rows.globals[row], numbers)
+        assert np.array_equal(rows.legal[row], position.legal_mask())
+        end = ends[number]
+        side = 1 if position.to_move == 0 else -1
+        owners = np.array([0, 1, -1])[end.stones] * side
+        assert np.array_equal(rows.ownership[row], owners)
+        if not rows.exact[row]:
+            black_score = later.get(number, end.black_score)
+            assert rows.score[row] == side * black_score
+        later[number] = side * float(rows.score[row])
+        assert rows.result[row] == 0.5 + 0.5 * np.sign(rows.score[row])
+
+
+@pytest.mark.parametrize(("game", "size"), BOARDS)
+def test_policies_are_of_full_searches_and_on_legal_moves(game: str, size: tuple[int, int]) -> None:
+    rows = rows_of(game, size, QUICK, games=8)
+    taught = rows.policy_weight > 0
+    assert 0.2 < taught.mean() < 0.9
+    assert np.allclose(rows.policy[taught].sum(axis=1), 1)
+    assert not rows.policy[~taught].any()
+    assert not rows.policy[rows.legal == 0].any()
+    for row in range(len(rows)):
+        is_last = row + 1 == len(rows) or rows.game[row + 1] != rows.game[row]
+        assert rows.reply_weight[row] == (0 if is_last else rows.policy_weight[row + 1])
+        if not is_last:
+            assert np.array_equal(rows.reply[row], rows.policy[row + 1])
+    assert not rows.reply[rows.reply_weight == 0].any()
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "empties"), [("othello", (4, 4), 12), ("connect4", (5, 4), 20)]
+)
+def test_solved_games_teach_what_the_solver_says(
+    game: str, size: tuple[int, int], empties: int
+) -> None:
+    changes: Changes = {"solve_empties": empties, "solved_random_share": 0.3}
+    rows = rows_of(game, size, changes, games=6)
+    solver = SOLVERS[game](1)
+    worse = 0
+    for row, position in enumerate(positions_of(game, size, rows)):
+        scores = dict(solver.solve_moves(position))
+        best = max(scores.values())
+        assert rows.exact[row] == 1
+        assert rows.policy_weight[row] == 1
+        assert rows.score[row] == best
+        moves = [move for move, score in scores.items() if score == best]
+        assert np.flatnonzero(rows.policy[row]).tolist() == sorted(moves)
+        assert np.allclose(rows.policy[row][moves], 1 / len(moves))
+        worse += scores[rows.moves(int(rows.game[row]))[rows.ply[row]]] < best
+    assert 0 < worse < len(rows) / 3
+
+
+@pytest.mark.parametrize(("game", "size"), [("othello", (6, 6)), ("connect4", (7, 6))])
+def test_what_a_search_proves_is_true(game: str, size: tuple[int, int]) -> None:
+    changes: Changes = {"visits": 100, "fast_visits": 50}
+    rows = rows_of(game, size, changes, games=6, search={"solve_empties": 8})
+    solver = SOLVERS[game](16)
+    proven = 0
+    for row, position in enumerate(positions_of(game, size, rows)):
+        if not rows.exact[row]:
+            continue
+        proven += 1
+        scores = dict(solver.solve_moves(position))
+        assert rows.score[row] == max(scores.values())
+        for move in np.flatnonzero(rows.policy[row]):
+            assert scores[int(move)] == rows.score[row]
+    assert proven > 10
+
+
+def test_forced_playouts_are_no_part_of_the_policy() -> None:
+    """Full searches of one position: forcing spreads the visits, the policy hardly shows it."""
+
+    def entropy(forced: float) -> float:
+        changes: Changes = {"visits": 200, "full_share": 1.0, "forced_playouts": forced}
+        rows = rows_of("othello", (6, 6), changes | {"reuse_tree": False}, games=1)
+        policy = rows.policy[: len(rows) // 2].astype(np.float64)
+        return float(-(policy * np.log(np.maximum(policy, 1e-9))).sum(axis=1).mean())
+
+    assert entropy(2.0) < entropy(0.0) + 0.1
+
+
+def test_random_openings_have_no_rows() -> None:
+    changes = QUICK | {"random_openings": 1.0, "random_opening_moves": 6}
+    rows = rows_of("othello", (6, 6), changes, games=12)
+    firsts = {int(number): int(rows.ply[rows.game == number].min()) for number in rows.games}
+    assert set(firsts.values()) <= set(range(1, 7))
+    assert len(set(firsts.values())) > 3
+    assert min(rows_of("othello", (6, 6), QUICK, games=2).ply) == 0
+
+
+def test_rows_are_taken_once() -> None:
+    playing = self_play("connect4", (4, 4), {"solve_empties": 16}, games=3, at_once=1)
+    batch = StandInEvaluator(game="connect4").open(4, 4, 1)
+    assert playing.select(0, batch.spatial, batch.globals, 1) == 0
+    assert playing.over
+    assert playing.finished == 3
+    rows = playing.take()
+    assert len(rows) == playing.positions > 0
+    again = playing.take()
+    assert len(again) == 0
+    assert again.planes.shape == (0, 6, 4, 4)
+    with pytest.raises(ValueError, match="game 0 is not among these"):
+        again.moves(0)
+
+
+def test_games_survive_an_evaluation_that_fails() -> None:
+    expected = rows_of("connect4", (5, 4), QUICK, games=3, at_once=3)
+    playing = self_play("connect4", (5, 4), QUICK, games=3, at_once=3)
+    batch = StandInEvaluator(game="connect4").open(5, 4, 3)
+    turns = 0
+    while not playing.over:
+        filled = playing.select(0, batch.spatial, batch.globals, 3)
+        turns += 1
+        if filled and turns % 3 == 0:
+            playing.abandon(0)
+        elif filled:
+            batch.start(filled)
+            batch.wait()
+            value = np.full_like(batch.value, np.nan) if turns % 5 == 0 else batch.value
+            answers = (batch.policy, value, batch.misc, batch.ownership)
+            if turns % 5 == 0:
+                with pytest.raises(RuntimeError, match="not finite"):
+                    playing.update(0, *answers)
+            else:
+                playing.update(0, *answers)
+    assert same(expected, playing.take())
+
+
+@pytest.mark.parametrize(
+    ("changes", "how", "message"),
+    [
+        ({"visits": 0}, {}, "visits 0 is below 1"),
+        ({"full_share": 1.5}, {}, "full_share 1.5"),
+        ({"opening_temperature": float("nan")}, {}, "opening_temperature"),
+        ({"solve_empties": -1}, {}, "solve_empties -1 is below 0"),
+        ({}, {"games": -1}, "games -1 is negative"),
+        ({}, {"at_once": 0}, "at_once 0 is below 1"),
+    ],
+)
+def test_bad_settings_are_refused(changes: Changes, how: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        self_play("othello", (6, 6), changes, **({"games": 1} | how))
+
+
+def test_arrays_of_another_shape_are_refused() -> None:
+    playing = self_play("othello", (6, 6), QUICK, games=1)
+    batch = StandInEvaluator(game="othello").open(6, 6, 2)
+    with pytest.raises(ValueError, match="more rows asked for than the arrays hold: 3"):
+        playing.select(0, batch.spatial, batch.globals, 3)
+    with pytest.raises(ValueError, match="slot 64"):
+        playing.select(64, batch.spatial, batch.globals, 2)
+    assert playing.select(0, batch.spatial, batch.globals, 2) == 1
+    with pytest.raises(ValueError, match="outputs must be"):
+        playing.update(0, batch.policy[:, 1:].copy(), batch.value, batch.misc, batch.ownership)
