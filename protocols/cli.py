@@ -65,6 +65,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         plays=False,
     ),
     "train": Subcommand("make a network", "engine.training.train", plays=False),
+    "network": Subcommand(
+        "describe a network's file, and convert it to ONNX", "protocols.network", plays=False
+    ),
     "solve": Subcommand(
         "tell exact scores of Othello endings and Connect4 positions, and how fast",
         "protocols.solve.command",

@@ -6,10 +6,11 @@ The backends are imported when chosen, so that importing this module costs nothi
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from engine.evaluator import Evaluator
 from engine.networks.architecture import Architecture, NetworkFileError
@@ -34,17 +35,29 @@ class Backend:
 
 def read_network(path: Path) -> Architecture:
     """The network in a file of any known format; NetworkFileError says why there is none."""
-    try:
-        with path.open("rb") as file:
-            first = file.read(9)
-    except OSError as error:
-        raise NetworkFileError(f"{path}: cannot be read: {error.strerror}") from error
-    # A safetensors file opens with the length of its header, and the header with a brace.
-    if first[8:] == b"{":
+    if _is_ours(path):
         from engine.networks.sparring import read_sparring  # noqa: PLC0415 (not always needed)
 
         return read_sparring(path)
     return read_katago(path)
+
+
+def read_card(path: Path) -> Mapping[str, Any]:
+    """What a network's file tells of its making: nothing in KataGo's; NetworkFileError as above."""
+    if _is_ours(path):
+        from engine.networks import sparring  # noqa: PLC0415 (not always needed)
+
+        return sparring.read_card(path)
+    return {}
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether the file is a safetensors one: a header's length, then a brace."""
+    try:
+        with path.open("rb") as file:
+            return file.read(9)[8:] == b"{"
+    except OSError as error:
+        raise NetworkFileError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def load_evaluator(

@@ -1,0 +1,59 @@
+"""Networks as ONNX files: OpenVINO reads them and finds in them what our own network answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import openvino as ov
+import pytest
+import torch
+
+from engine.evaluator import MISC_OUTPUTS
+from engine.networks.onnx_model import write_onnx
+from engine.networks.torch_model import TorchNetwork
+from tests.networks.shapes import SHAPES, network, positions
+
+TOLERANCE = 2e-4
+SIZES = [(7, 7), (6, 9)]  # height, width
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_openvino_finds_our_outputs_in_the_file(name: str, tmp_path: Path) -> None:
+    architecture = network(name)
+    path = tmp_path / "network.onnx"
+    write_onnx(path, architecture)
+    hints = {"INFERENCE_PRECISION_HINT": "f32"}
+    compiled = ov.Core().compile_model(path, "CPU", hints)
+    model = TorchNetwork(architecture).freeze()
+    rng = np.random.default_rng(2)
+    for count, (height, width) in enumerate(SIZES, start=2):
+        spatial, globals_, metadata = positions(architecture, rng, count, height, width)
+        optimism = rng.random(count).astype(np.float32)
+        given = {"spatial": spatial.astype(np.float32), "globals": globals_}
+        if architecture.metadata:
+            given["metadata"] = metadata
+        if architecture.policy.channels > 1:
+            given["optimism"] = optimism
+        found = compiled(given)
+        expected = model(*map(torch.from_numpy, (given["spatial"], globals_, metadata)))
+        policy = expected.policy[:, 0].numpy()
+        if architecture.policy.channels > 1:
+            second = expected.policy[:, 1].numpy()
+            policy = policy + optimism[:, None] * (second - policy)
+        wanted = (policy, expected.value, expected.misc, expected.ownership)
+        assert expected.misc.shape == (count, MISC_OUTPUTS)
+        for output, values in zip(("policy", "value", "misc", "ownership"), wanted, strict=True):
+            np.testing.assert_allclose(
+                found[output], np.asarray(values), atol=TOLERANCE, rtol=TOLERANCE, err_msg=output
+            )
+
+
+def test_the_file_says_what_reading_its_outputs_takes(tmp_path: Path) -> None:
+    path = tmp_path / "network.onnx"
+    write_onnx(path, network("connect4"))
+    told = {entry.key: entry.value for entry in onnx.load(path).metadata_props}
+    assert (told["game"], told["version"]) == ("connect4", "8")
+    assert json.loads(told["multipliers"])["score_mean"] == 20.0
