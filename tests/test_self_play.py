@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,9 @@ from engine._core import (
 )
 from engine.games import GAMES
 from engine.position import Position
-from tests.stand_in import StandInEvaluator
+from engine.records import Limit
+from engine.search import Search
+from tests.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
 PLAYS: dict[str, Any] = {"othello": OthelloSelfPlay, "connect4": Connect4SelfPlay}
 SOLVERS: dict[str, Any] = {"othello": OthelloSolver, "connect4": Connect4Solver}
@@ -61,11 +65,18 @@ def self_play(
 
 
 def rows_of(
-    game: str, size: tuple[int, int], changes: Changes, *, rows: int = 4, slots: int = 1, **how: Any
+    game: str,
+    size: tuple[int, int],
+    changes: Changes,
+    *,
+    rows: int = 4,
+    slots: int = 1,
+    evaluate: Callable[[StandInSlot, int], None] = drawn_from_stones,
+    **how: Any,
 ) -> SelfPlayRows:
-    """The rows of all games, judged by numbers drawn from the stones."""
+    """The rows of all games, judged by `evaluate`."""
     playing = self_play(game, size, changes, **how)
-    evaluator = StandInEvaluator(game=game)
+    evaluator = StandInEvaluator(evaluate, game=game)
     batches = [evaluator.open(*size, rows) for _ in range(slots)]
     while not playing.over:
         filled = [
@@ -218,16 +229,57 @@ def test_what_a_search_proves_is_true(game: str, size: tuple[int, int]) -> None:
     assert proven > 10
 
 
-def test_forced_playouts_are_no_part_of_the_policy() -> None:
-    """Full searches of one position: forcing spreads the visits, the policy hardly shows it."""
+def middle_wins(slot: StandInSlot, row: int) -> None:
+    """Every column as likely; who has the bottom of the middle one is winning."""
+    bottom = slot.spatial[row, :, -1, slot.spatial.shape[3] // 2].astype(np.int64)
+    slot.policy[row] = 0.0
+    slot.value[row] = (2.0 * (bottom[1] - bottom[2]), 0.0, -9.0)
+    slot.misc[row] = slot.ownership[row] = 0.0
 
-    def entropy(forced: float) -> float:
-        changes: Changes = {"visits": 200, "full_share": 1.0, "forced_playouts": forced}
-        rows = rows_of("othello", (6, 6), changes | {"reuse_tree": False}, games=1)
-        policy = rows.policy[: len(rows) // 2].astype(np.float64)
-        return float(-(policy * np.log(np.maximum(policy, 1e-9))).sum(axis=1).mean())
 
-    assert entropy(2.0) < entropy(0.0) + 0.1
+def test_forced_playouts_are_made_and_are_no_part_of_the_policy() -> None:
+    visits, forced = 200, 2.0
+    evaluator = StandInEvaluator(middle_wins, game="connect4")
+    settings = SearchSettings()
+    settings.root_symmetries = 1
+    settings.root_forced_playouts = forced
+    search = Search(evaluator, settings, seed=1)
+    search.set_position(GAMES["connect4"].new_position(7, 6))
+    made = {move.move: move.visits for move in search.run(Limit(visits=visits)).moves}
+    assert all(made[move] >= math.sqrt(forced * visits / 7) - 1 for move in range(7))
+    assert made[3] < 0.8 * visits
+
+    changes: Changes = {"visits": visits, "full_share": 1.0, "forced_playouts": forced}
+    quiet: Changes = {"root_dirichlet_weight": 0.0}
+    rows = rows_of("connect4", (7, 6), changes, games=1, search=quiet, evaluate=middle_wins)
+    assert all(rows.policy[0][move] < made[move] / visits / 3 for move in range(7) if move != 3)
+    unforced = changes | {"forced_playouts": 0.0}
+    natural = rows_of("connect4", (7, 6), unforced, games=1, search=quiet, evaluate=middle_wins)
+    assert np.abs(rows.policy[0] - natural.policy[0]).max() < 0.03
+
+
+def test_noise_is_of_full_searches_alone() -> None:
+    """Without it, and with the best move always played, all games are the same."""
+    changes: Changes = {"visits": 30, "fast_visits": 30, "opening_temperature": 0.0}
+    different = {}
+    for share in (0.0, 1.0):
+        changes["full_share"] = share
+        rows = rows_of("connect4", (7, 6), changes, games=4, evaluate=middle_wins)
+        different[share] = len({tuple(rows.moves(number)[:20]) for number in rows.games})
+    assert different == {0.0: 1, 1.0: 4}
+
+
+def test_the_temperature_is_the_openings_and_then_the_later_one() -> None:
+    changes: Changes = {"visits": 40, "full_share": 1.0, "opening_moves": 8}
+    rows = rows_of("othello", (6, 6), changes, games=8)
+    best = rows.policy.max(axis=1)
+    played = [
+        rows.policy[row][rows.moves(int(rows.game[row]))[rows.ply[row]]] for row in range(len(rows))
+    ]
+    chosen = (played == best)[(rows.policy_weight > 0) & (rows.exact == 0)]
+    early = (rows.ply < 8)[(rows.policy_weight > 0) & (rows.exact == 0)]
+    assert chosen[~early].all()
+    assert 0.2 < chosen[early].mean() < 0.9
 
 
 def test_random_openings_have_no_rows() -> None:
