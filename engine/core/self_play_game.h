@@ -190,15 +190,10 @@ template <Game G>
 bool SelfPlayGame<G>::play_solved() {
   if constexpr (SearchTraits<G>::kProves) {
     if (empties() > rules_.play.solve_empties) return false;
-    const std::vector<SolvedMove> moves = rules_.settler->solver.solve_moves(game_, {});
-    int best = moves.front().score;
-    for (const SolvedMove& solved : moves) best = std::max(best, solved.score);
+    const BestMoves best = rules_.settler->solver.best_moves(game_);
     std::vector<float> policy(game_.move_count(), 0.0f);
-    const auto count = std::count_if(moves.begin(), moves.end(),
-                                     [best](const SolvedMove& m) { return m.score == best; });
-    for (const SolvedMove& solved : moves)
-      if (solved.score == best) policy[solved.move] = 1.0f / static_cast<float>(count);
-    PlyRecord<G> ply{game_, static_cast<int>(record_.moves.size()), policy, best};
+    for (const int move : best.moves) policy[move] = 1.0f / static_cast<float>(best.moves.size());
+    PlyRecord<G> ply{game_, static_cast<int>(record_.moves.size()), policy, best.score};
     const int move = chosen(ply, policy);
     follow(std::move(ply), move);
     return true;

@@ -28,6 +28,12 @@ struct Solution {
   std::vector<int> pv;  // moves of best play, as far as they are known
 };
 
+// The moves that best play may begin with, by number, and what it comes to for the side to move.
+struct BestMoves {
+  int score = 0;
+  std::vector<int> moves;
+};
+
 // One legal move and its exact score for the side that makes it.
 struct SolvedMove {
   int move = -1;

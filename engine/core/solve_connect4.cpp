@@ -200,4 +200,22 @@ std::vector<SolvedMove> Connect4Solver::solve_moves(const Connect4Position& posi
   return solved;
 }
 
+BestMoves Connect4Solver::best_moves(const Connect4Position& position) {
+  BestMoves found;
+  if (position.is_over()) {
+    found.score = final_score(position);
+    return found;
+  }
+  const Connect4Board& board = position.board();
+  fit_table(board);
+  budget_.begin({});
+  with_solving(board, table_, budget_, [&](auto& solving) {
+    found.score = solving.score(board, -position.area(), position.area()).low;
+    for (const int column : columns_of(board))
+      if (solving.reaches(board, column, found.score)) found.moves.push_back(column);
+  });
+  std::sort(found.moves.begin(), found.moves.end());
+  return found;
+}
+
 }  // namespace sparring

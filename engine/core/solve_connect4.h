@@ -23,6 +23,8 @@ class Connect4Solver {
                  const SolveWindow& window);
   // Each legal move with its score, from the left; fewer where a limit is reached.
   std::vector<SolvedMove> solve_moves(const Connect4Position& position, const SolveLimits& limits);
+  // The best ones, without limit: quicker, as the others' scores are not asked for.
+  BestMoves best_moves(const Connect4Position& position);
 
   // Bounds on the score of an unfinished game for the side to move: by a glance, and exact with up
   // to `most_empty` empty cells.

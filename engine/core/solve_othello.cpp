@@ -128,4 +128,19 @@ std::vector<SolvedMove> OthelloSolver::solve_moves(const OthelloPosition& positi
   return solved;
 }
 
+BestMoves OthelloSolver::best_moves(const OthelloPosition& position) {
+  const std::lock_guard guard(working_);
+  begin(position.width(), {});
+  const int most = position.pass_move();
+  const Found best = search(position, -most, most);
+  BestMoves found{best.score, {}};
+  for (int move = 0; move < position.move_count() && !position.is_over(); ++move) {
+    if (!position.legal(move)) continue;
+    if (move == best.move ||
+        search(after(position, move), -best.score, -best.score + 1).score <= -best.score)
+      found.moves.push_back(move);
+  }
+  return found;
+}
+
 }  // namespace sparring

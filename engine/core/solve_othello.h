@@ -31,6 +31,8 @@ class OthelloSolver {
   // Every legal move with its exact score, by number. Moves that a limit left no time for are
   // missing.
   std::vector<SolvedMove> solve_moves(const OthelloPosition& position, const SolveLimits& limits);
+  // The best ones, without limit: quicker, as the others' scores are not asked for.
+  BestMoves best_moves(const OthelloPosition& position);
 
   // Ends the call under way soon. Never blocks; does nothing where none is.
   void stop() { budget_.stop(); }
