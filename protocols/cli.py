@@ -65,6 +65,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         plays=False,
     ),
     "train": Subcommand("make a network", "engine.training.train", plays=False),
+    "curves": Subcommand("draw pictures of training runs", "protocols.curves", plays=False),
     "network": Subcommand(
         "describe a network's file, and convert it to ONNX", "protocols.network", plays=False
     ),

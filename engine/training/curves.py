@@ -1,0 +1,188 @@
+"""Pictures of runs: what metrics.jsonl holds, a panel a quantity, a color a run.
+
+Knows which numbers are worth a panel and how they are called; a number it does not know gets a
+panel by its own name. Reads nothing but the metrics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.records import SettingError
+from engine.training.metrics import NAME, Row, read_metrics
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+PICTURE = "curves.png"
+UNSEEN = "unseen_"  # before the name of a loss: on what was not learned from yet
+POINTS = "points_against_"  # before the name of an agent
+COLUMNS = 3
+PANEL_INCHES = (4.6, 2.9)
+MEMORY = 0.2  # a line is the mean of this share of the steps so far, the latest ones
+
+
+@dataclass(frozen=True)
+class Panel:
+    """How a quantity is shown."""
+
+    title: str
+    logarithmic: bool = False
+    chosen: bool = False  # not measured: nothing to be averaged
+
+
+# In the order of the picture; what is not here comes after it.
+PANELS: dict[str, Panel] = {
+    "policy": Panel("policy loss (nats)", logarithmic=True),
+    "value": Panel("result loss (nats)", logarithmic=True),
+    "squares": Panel("result loss (squares)", logarithmic=True),
+    "reply": Panel("reply loss (nats)", logarithmic=True),
+    "score_mean": Panel("score loss", logarithmic=True),
+    "score_stdev": Panel("score deviation loss", logarithmic=True),
+    "lead": Panel("lead loss", logarithmic=True),
+    "ownership": Panel("ownership loss", logarithmic=True),
+    "black_loss": Panel("Black's loss", logarithmic=True),
+    "white_loss": Panel("White's loss", logarithmic=True),
+    POINTS: Panel("strength so far: points against {}"),
+    "plies": Panel("moves a game"),
+    "exact": Panel("share of exact rows"),
+    "first_player": Panel("first player's points"),
+    "draws": Panel("share of draws"),
+    "target_entropy": Panel("entropy of the policy learned (nats)"),
+    "black_wins": Panel("Black's points"),
+    "learning_rate": Panel("learning rate", logarithmic=True, chosen=True),
+    "exploration": Panel("share of random moves", chosen=True),
+}
+# What a row counts: what the others may be shown by, and what nobody looks at.
+COUNTS = (
+    *("step", "seconds", "games", "positions", "batches", "window"),
+    *("playing_seconds", "learning_seconds", "rows_a_game", "taught"),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run's numbers, by the name of its folder."""
+
+    name: str
+    rows: Sequence[Row]
+
+    def line(self, name: str, by: str) -> tuple[Floats, Floats]:
+        """(x, y): the values of `name` and of `by` in the rows that have both."""
+        told = [(row[by], row[name]) for row in self.rows if by in row and name in row]
+        x, y = np.array(told, dtype=float).reshape(-1, 2).T
+        return x, y
+
+
+def draw(folders: Sequence[Path], output: Path, by: str = "step") -> None:
+    """Writes a picture of the runs in the folders; SettingError says why it cannot."""
+    runs = []
+    for folder, name in zip(folders, names_of(folders), strict=True):
+        if not (rows := read_metrics(folder)):
+            raise SettingError(f"no numbers of a run at {folder / NAME}")
+        runs.append(Run(name, rows))
+    picture(runs, by).savefig(output)
+
+
+def draw_if_possible(folder: Path) -> Path | None:
+    """Writes a picture of the run in its folder; None where it has no rows or matplotlib is not."""
+    try:
+        draw([folder], folder / PICTURE)
+    except SettingError:
+        return None
+    return folder / PICTURE
+
+
+def picture(runs: Sequence[Run], by: str = "step") -> Figure:
+    """The runs side by side; SettingError without matplotlib, or where nothing is to be shown."""
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
+    except ModuleNotFoundError as error:
+        raise SettingError("pictures need the module 'matplotlib', absent here") from error
+    names = panels_of(runs, by)
+    if not names:
+        raise SettingError(f"nothing of the runs can be shown by {by!r}")
+    columns = min(COLUMNS, len(names))
+    lines = -(-len(names) // columns)
+    size = PANEL_INCHES[0] * columns, PANEL_INCHES[1] * lines
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(lines, columns, squeeze=False).flatten()
+    for panel, name in zip(axes, names, strict=False):
+        _fill(panel, name, runs, by)
+    for panel in axes[len(names) :]:
+        panel.remove()
+    return figure
+
+
+def panels_of(runs: Sequence[Run], by: str) -> list[str]:
+    """The names of the quantities that get a panel, in the order of the picture."""
+    found = dict.fromkeys(
+        name.removeprefix(UNSEEN) for run in runs for row in run.rows if by in row for name in row
+    )
+    order = list(PANELS)
+    known = [name for name in found if _kind(name) in PANELS]
+    known.sort(key=lambda name: order.index(_kind(name)))
+    return known + [name for name in found if name not in known and name not in COUNTS]
+
+
+def smoothed(values: Floats) -> Floats:
+    """Each value as the mean of the latest share of those up to it, which grows with them.
+
+    So a line is as calm at its end as its length allows, and keeps the steep beginning.
+    """
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    ends = np.arange(1, len(values) + 1)
+    begins = ends - np.ceil(MEMORY * ends).astype(int)
+    means: Floats = (sums[ends] - sums[begins]) / (ends - begins)
+    return means
+
+
+def names_of(folders: Sequence[Path]) -> list[str]:
+    """As much of the end of each path as tells them apart."""
+    paths = [folder.resolve().parts for folder in folders]
+    for length in range(1, max(map(len, paths))):
+        names = [str(Path(*parts[-length:])) for parts in paths]
+        if len(set(names)) == len(names):
+            return names
+    return [str(folder) for folder in folders]
+
+
+def _kind(name: str) -> str:
+    """The row of PANELS that a quantity would have."""
+    return POINTS if name.startswith(POINTS) else name
+
+
+def _fill(panel: Axes, name: str, runs: Sequence[Run], by: str) -> None:
+    """Draws a quantity of all runs: faintly what was measured, and a calm line."""
+    kind = PANELS.get(_kind(name), Panel(name))
+    several = len(runs) > 1
+    lowest = math.inf
+    for index, run in enumerate(runs):
+        for part, style in ((name, "-"), (UNSEEN + name, "--")):
+            x, y = run.line(part, by)
+            if not len(x):
+                continue
+            lowest = min(lowest, float(y.min()))
+            words = [run.name] if several else []
+            words += ["before it is learned"] if part != name else []
+            color = f"C{index}"
+            panel.plot(x, y, color=color, alpha=0.25, linewidth=0.8, linestyle=style)
+            calm = y if kind.chosen else smoothed(y)
+            panel.plot(x, calm, color=color, linestyle=style, label=", ".join(words) or None)
+    if kind.logarithmic and lowest > 0:
+        panel.set_yscale("log")
+    panel.set_title(kind.title.format(name.removeprefix(POINTS)), fontsize="medium")
+    panel.set_xlabel(by)
+    panel.grid(alpha=0.3, which="both")
+    if panel.get_legend_handles_labels()[1]:
+        panel.legend(fontsize="x-small")
