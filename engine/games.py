@@ -164,6 +164,25 @@ GAMES: dict[str, GameKind] = {
     ),
 }
 
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A game on a board of one size."""
+
+    game: str  # a key of GAMES
+    width: int
+    height: int
+
+    def start(self) -> Position:
+        """The position that games begin at, by the usual rules."""
+        return GAMES[self.game].new_position(self.width, self.height)
+
+
+def usual_board(game: str) -> Board:
+    """The board that the game of that key is played on where nobody says which."""
+    return Board(game, *GAMES[game].usual_sizes[0])
+
+
 _OTHER_NAMES = {"baduk": "go", "weiqi": "go", "reversi": "othello", "connectfour": "connect4"}
 
 
@@ -177,3 +196,8 @@ def game_named(name: str) -> str:
     if key not in GAMES:
         raise SettingError(f"unknown game {name!r}: one of {', '.join(GAMES)}")
     return key
+
+
+def board_named(name: str) -> Board:
+    """The usual board of the game of that name; SettingError quotes a name that is none."""
+    return usual_board(game_named(name))

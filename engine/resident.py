@@ -1,8 +1,8 @@
 """The networks held for all sessions, each loaded once, and how many sessions there may be.
 
-Knows which network a session wants, which one each game has where nobody names any, and who still
-uses which; sessions on one network share its cache of evaluations. Does not know protocols nor the
-games' rules, nor how a network is loaded: that is passed in.
+Knows which network a session wants for a board, which ones each game has where nobody names any,
+and who still uses which; sessions on one network share its cache of evaluations. Does not know
+protocols nor the games' rules, nor how a network is loaded: that is passed in.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine._core import EvaluationCache
 from engine.evaluator import Evaluator
+from engine.games import Board, usual_board
 from engine.records import SettingError
 
 SESSIONS = 64
@@ -35,6 +36,30 @@ class NetworkChoice:
     backend: str = "auto"
     precision: str = "auto"
     game: str = "go"  # a key of GAMES
+
+
+@dataclass(frozen=True)
+class GameNetworks:
+    """Which network plays one game, by the size of the board."""
+
+    game: str  # a key of GAMES
+    usual: Path | None = None  # on every board without one of its own; None: its playouts
+    sizes: Mapping[tuple[int, int], Path] = field(default_factory=dict)  # by (width, height)
+    backend: str = "auto"
+    precision: str = "auto"
+
+    def on(self, board: Board) -> NetworkChoice:
+        """The network for a board of this game."""
+        return self._choice(self.sizes.get((board.width, board.height), self.usual))
+
+    def choices(self) -> set[NetworkChoice]:
+        """All that may be used."""
+        return {self._choice(path) for path in (self.usual, *self.sizes.values())}
+
+    def _choice(self, path: Path | None) -> NetworkChoice:
+        if path is None:
+            return NetworkChoice(None, game=self.game)  # playouts run in one way only
+        return NetworkChoice(path, self.backend, self.precision, self.game)
 
 
 Load = Callable[[NetworkChoice], Evaluator]
@@ -60,33 +85,30 @@ class Holding:
 class Seat:
     """One session's place: it uses one network at a time. For that session's thread."""
 
-    def __init__(self, resident: Resident, choice: NetworkChoice) -> None:
+    def __init__(self, resident: Resident, networks: GameNetworks, board: Board) -> None:
         self._resident = resident
-        self._first = choice
-        self._using = resident.use(choice)
-
-    @property
-    def game(self) -> str:
-        """The game of the network in use."""
-        return self._using.choice.game
+        self._networks = networks  # of the game that the session came for
+        self._using = resident.use(networks.on(board))
 
     @property
     def network(self) -> Network:
         """The network in use."""
         return self._using.network.result()
 
-    def change_game(self, game: str) -> Network:
-        """Uses another game's network: what the session came with where that is its game.
+    def change_board(self, board: Board) -> Network:
+        """Uses the network for a board, in the session's first game what it came with.
 
         Raises as Resident.lease does; the network in use then stays.
         """
-        first = self._first
-        choice = first
-        if game != first.game:
-            choice = self._resident.choose(None, first.backend, first.precision, game)
-        using = self._resident.use(choice)
-        self.leave()
-        self._using = using
+        networks = self._networks
+        if board.game != networks.game:
+            first = networks
+            networks = self._resident.choose(None, first.backend, first.precision, board.game)
+        choice = networks.on(board)
+        if choice != self._using.choice:
+            using = self._resident.use(choice)
+            self.leave()
+            self._using = using
         return self.network
 
     def leave(self) -> None:
@@ -97,13 +119,14 @@ class Seat:
 class Resident:
     """What `serve` and the stdio commands hold. Safe to use from several threads.
 
-    defaults: the network of each game where nobody names one.
+    defaults: the networks of each game where nobody names one.
     """
 
     def __init__(
-        self, load: Load, defaults: Mapping[str, NetworkChoice], *, sessions: int = SESSIONS
+        self, load: Load, defaults: Mapping[str, GameNetworks], *, sessions: int = SESSIONS
     ) -> None:
         self.defaults = defaults
+        self._defaults = {choice for each in defaults.values() for choice in each.choices()}
         self._load = load
         self._free_sessions = sessions
         self._sessions = sessions
@@ -111,18 +134,21 @@ class Resident:
         self._lock = threading.Lock()
 
     @contextmanager
-    def lease(self, choice: NetworkChoice | None = None) -> Iterator[Seat]:
-        """A place for one session with the network of `choice`, loaded if it is not there yet.
+    def lease(
+        self, networks: GameNetworks | None = None, board: Board | None = None
+    ) -> Iterator[Seat]:
+        """A place for one session on a board with one of `networks`, loaded if it is not there yet.
 
-        Without a choice Go's default. Raises BusyError at the limit of sessions or networks, and
-        what loading raised.
+        Without them Go's default ones, without a board their game's usual one. Raises BusyError at
+        the limit of sessions or networks, and what loading raised.
         """
         with self._lock:
             if self._free_sessions == 0:
                 raise BusyError(f"all {self._sessions} sessions are in use")
             self._free_sessions -= 1
         try:
-            seat = Seat(self, choice or self.defaults["go"])
+            chosen = networks or self.defaults["go"]
+            seat = Seat(self, chosen, board or usual_board(chosen.game))
             try:
                 yield seat
             finally:
@@ -154,9 +180,8 @@ class Resident:
         """The holding of `choice`, and whether the caller has to load it."""
         if choice in self._held:
             return self._held[choice], False
-        defaults = self.defaults.values()
-        others = [other for other in self._held if other not in defaults]
-        if len(others) >= NETWORKS and choice not in defaults:
+        others = [other for other in self._held if other not in self._defaults]
+        if len(others) >= NETWORKS and choice not in self._defaults:
             unused = [other for other in others if self._held[other].users == 0]
             if not unused:
                 raise BusyError(f"{NETWORKS} networks beside the default ones are in use")
@@ -181,12 +206,20 @@ class Resident:
         backend: str | None = None,
         precision: str | None = None,
         game: str = "go",
-    ) -> NetworkChoice:
-        """The choice that leaves what is None as the game's default has it."""
+    ) -> GameNetworks:
+        """The game's default networks with what is not None changed; `network` plays every size.
+
+        Raises SettingError where there is no such file.
+        """
         default = self.defaults[game]
-        if network is None and default.path is None:
-            return default  # playouts run in one way only
-        path = Path(network).resolve() if network else default.path
-        if network and path is not None and not path.is_file():
+        chosen = replace(
+            default,
+            backend=backend or default.backend,
+            precision=precision or default.precision,
+        )
+        if network is None:
+            return chosen
+        path = Path(network).resolve()
+        if not path.is_file():
             raise SettingError(f"no network file {network!r}")
-        return NetworkChoice(path, backend or default.backend, precision or default.precision, game)
+        return replace(chosen, usual=path, sizes={})

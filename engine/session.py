@@ -16,7 +16,7 @@ from engine.clock import Clock, TimeControl, limit_for
 from engine.course import Course
 from engine.customs import CUSTOMS
 from engine.ending import Outlook
-from engine.games import GAMES, GameKind
+from engine.games import GAMES, Board, GameKind
 from engine.position import Position
 from engine.records import (
     Choice,
@@ -38,7 +38,10 @@ ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree 
 
 
 class Session:
-    """One game and the search that thinks about it."""
+    """One game and the search that thinks about it.
+
+    search_for: the search for a board, asked whenever a game begins; None: the one given, always.
+    """
 
     def __init__(
         self,
@@ -46,9 +49,11 @@ class Session:
         settings: SessionSettings | None = None,
         *,
         terms: Terms | None = None,  # None: Go's usual ones
+        search_for: Callable[[Board], Search] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.search = search
+        self._search_for = search_for
         terms = terms or GoTerms()
         self._kind = GAMES[terms.game]
         self._customs = CUSTOMS[terms.game]
@@ -58,9 +63,10 @@ class Session:
         self._path: list[int] | None = None
         self._verdict: Verdict | None = None
         self._resigned: int | None = None  # the color that gave up
+        self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
         self.change_settings(settings or SessionSettings())
-        self._control = TimeControl()
-        self._begin(Course(terms, *self._kind.usual_sizes[0]))
+        self._go_on(Course(terms, *self._kind.usual_sizes[0]), [])
+        self.set_time_control(TimeControl())
 
     # ---- The game as it stands
 
@@ -124,7 +130,8 @@ class Session:
     def start_over(self, size: tuple[int, int] | None = None) -> None:
         """Clears the board for a new game, of another (width, height) where one is given.
 
-        Raises ValueError, with nothing changed, on a board that the game is not played on.
+        Raises ValueError, with nothing changed, on a board that the game is not played on, and what
+        search_for raises.
         """
         self._begin(Course(self.terms, *(size or (self.width, self.height))))
 
@@ -136,7 +143,10 @@ class Session:
         self._go_on(self._course.set_up(tuple(stones), to_move), [])
 
     def load(self, record: Record) -> None:
-        """Takes over a game of this session's kind that was read from a file."""
+        """Takes over a game of this session's kind that was read from a file.
+
+        Raises what search_for raises, with nothing changed.
+        """
         self._check(record.terms)
         self._begin(Course.of(record))
 
@@ -198,12 +208,16 @@ class Session:
             raise ValueError(f"a session of {self.terms.game} cannot become one of {terms.game}")
 
     def _begin(self, course: Course) -> None:
-        self._go_on(course, [])
+        position = course.position()
+        if self._search_for is not None:
+            self.search = self._search_for(Board(course.terms.game, course.width, course.height))
+        self._arrive(course, position)
+        self._outlooks.clear()
         self.clocks = [Clock.start(self._control), Clock.start(self._control)]
 
     def _go_on(self, course: Course, outlooks: list[tuple[int, int, Outlook]]) -> None:
         self._arrive(course, course.position())
-        self._outlooks = outlooks  # after so many moves, a color's view
+        self._outlooks = outlooks
 
     def _arrive(self, course: Course, position: Position) -> None:
         self._course, self._position = course, position

@@ -25,11 +25,12 @@ def run(options: argparse.Namespace) -> int:
         with hold(options) as holding:
             request = Request(
                 options.subcommand,
-                network=holding.resident.defaults[holding.game],
+                networks=holding.resident.defaults[holding.board.game],
                 folder=Path.cwd(),
                 overrides=options.override_config or "",
                 finish=not options.quit_without_waiting,
                 game=getattr(options, "game", None) or "",
+                board=holding.board,
                 points=getattr(options, "points", False),
             )
             converse(holding, request)

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.evaluator import Evaluator
-from engine.games import GAMES, game_named
+from engine.games import GAMES, Board, board_named, usual_board
+from engine.networks.bundled import WEIGHTS, bundled_networks
 from engine.networks.runtime import load_evaluator
 from engine.playouts import KINDS, PlayoutEvaluator
 from engine.records import SettingError
-from engine.resident import SESSIONS, NetworkChoice, Resident
+from engine.resident import SESSIONS, GameNetworks, NetworkChoice, Resident
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.gtp.speak import GTP
@@ -29,8 +30,6 @@ from protocols.ugi.speak import UGI
 log = logging.getLogger("sparring")
 
 MOST_THREADS = 8
-NETWORK_SUFFIXES = {".safetensors", ".gz"}
-WEIGHTS = Path(__file__).resolve().parents[1] / "engine" / "networks" / "weights"
 
 
 @dataclass(frozen=True)
@@ -39,26 +38,36 @@ class Holding:
 
     resident: Resident
     protocols: Protocols
-    game: str  # what it was started for, a key of GAMES
+    board: Board  # what it was started for
 
 
-def bundled_network(game: str = "go") -> Path:
-    """The network of a game that comes with Sparring; raises SettingError when there is none."""
-    path = bundled(game)
+def bundled_network() -> Path:
+    """The network of Go that comes with Sparring; raises SettingError when there is none."""
+    path = networks_of("go").usual
     if path is None:
         raise SettingError("no network comes with this installation: name one with --network FILE")
     return path
 
 
-def bundled(game: str) -> Path | None:
-    """The network of a game that comes with Sparring; None where there is none."""
-    found = sorted(path for path in WEIGHTS.glob(f"{game}*") if path.suffix in NETWORK_SUFFIXES)
-    return found[0].resolve() if found else None
+def networks_of(
+    game: str,
+    network: str | None = None,
+    backend: str = "auto",
+    precision: str = "auto",
+    *,
+    folder: Path = WEIGHTS,
+) -> GameNetworks:
+    """What plays a game: the network file named, on every board, else those of the folder."""
+    if network is not None:
+        return GameNetworks(game, Path(network).resolve(), {}, backend, precision)
+    found = bundled_networks(game, folder)
+    sizes = {size: path for size, path in found.items() if size is not None}
+    return GameNetworks(game, found.get(None), sizes, backend, precision)
 
 
 @contextmanager
 def hold(options: argparse.Namespace) -> Iterator[Holding]:
-    """An engine as the command line asks for it, its game's network loaded; ends it afterwards.
+    """An engine as the command line asks for it, its board's network loaded; ends it afterwards.
 
     Raises what loading the network raises, SettingError when there is none.
     """
@@ -69,28 +78,26 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
             "nboard": NBOARD,
             "ugi": UGI,
         }
-        game = game_wanted(options, protocols)
-        defaults = {name: default_network(options, name, game) for name in GAMES}
+        board = board_wanted(options, protocols)
+        defaults = {game: default_networks(options, game, board.game) for game in GAMES}
         resident = Resident(load, defaults, sessions=getattr(options, "sessions", SESSIONS))
-        with resident.lease(defaults[game]) as seat:
+        with resident.lease(defaults[board.game], board) as seat:
             log.info("%s", described(seat.network.evaluator))
-        yield Holding(resident, protocols, game)
+        yield Holding(resident, protocols, board)
 
 
-def game_wanted(options: argparse.Namespace, protocols: Protocols) -> str:
-    """The game that the command line names, else its protocol's; raises SettingError on no game."""
+def board_wanted(options: argparse.Namespace, protocols: Protocols) -> Board:
+    """The board that the command line names, else its protocol's; raises SettingError on none."""
     spoken = protocols.get(options.subcommand)
     if named := getattr(options, "game", None):
-        return game_named(named) if spoken is None else spoken.game_named(named)
-    return "go" if spoken is None else spoken.game
+        return board_named(named) if spoken is None else spoken.board_named(named)
+    return usual_board("go") if spoken is None else spoken.board
 
 
-def default_network(options: argparse.Namespace, game: str, wanted: str) -> NetworkChoice:
-    """A game's network where nobody names one: of the game wanted, the command line's."""
-    path = bundled(game)
-    if options.network and game == wanted:
-        path = Path(options.network).resolve()
-    return NetworkChoice(path, options.backend, options.precision, game)
+def default_networks(options: argparse.Namespace, game: str, wanted: str) -> GameNetworks:
+    """A game's networks where nobody names one: of the game wanted, the command line's."""
+    network = options.network if game == wanted else None
+    return networks_of(game, network, options.backend, options.precision)
 
 
 def analysis_threads(options: argparse.Namespace) -> int:

@@ -6,11 +6,12 @@ how its reports become thoughts. Knows no protocol.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.clock import Clock, TimeControl
 from engine.course import Course
+from engine.games import Board
 from engine.position import Position
 from engine.records import Choice, MoveStats, Report
 from engine.search import Search
@@ -27,10 +28,17 @@ MOST_VISITS = 1_000_000  # of a look without limit
 
 
 class SessionThinker:
-    """Satisfies protocols.thinker.Thinker. Used by one thread."""
+    """Satisfies protocols.thinker.Thinker. Used by one thread.
 
-    def __init__(self, search: Search, game: str) -> None:
-        self._session = Session(search, SessionSettings(), terms=usual_terms(game))
+    search_for: as a Session has it.
+    """
+
+    def __init__(
+        self, search: Search, game: str, *, search_for: Callable[[Board], Search] | None = None
+    ) -> None:
+        self._session = Session(
+            search, SessionSettings(), terms=usual_terms(game), search_for=search_for
+        )
         self._start = self._session.position.copy()
         self._exact = ExactEndings(game)
 
@@ -40,7 +48,10 @@ class SessionThinker:
         return self._session.position
 
     def follow(self, start: Position, moves: Sequence[int]) -> None:
-        """Goes to the position after these moves; ValueError on one that is not legal."""
+        """Goes to the position after these moves; ValueError on one that is not legal.
+
+        Raises what search_for raises where they are on another board.
+        """
         played = [move for _, move in self._session.moves]
         goes_on = self._begins_like(start) and played == list(moves[: len(played)])
         if not goes_on:

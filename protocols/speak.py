@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.games import game_named
+from engine.games import Board, board_named, usual_board
 from engine.records import SettingError
-from engine.resident import BusyError, NetworkChoice, Resident, Seat
+from engine.resident import BusyError, GameNetworks, Resident, Seat
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError, Outbox
 
@@ -28,12 +28,13 @@ class Request:
     """What a client asks for before it speaks the protocol itself."""
 
     protocol: str
-    network: NetworkChoice | None = None  # None: the default one of the protocol's usual game
+    networks: GameNetworks | None = None  # None: the default ones of the protocol's usual game
     answer: bool = False  # whether to say {"ok": true} first
     folder: Path | None = None  # the client's own, for files that commands name; None: no files
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
     game: str = ""  # as the client named it; empty: not at all
+    board: Board | None = None  # which that means; None: the protocol's usual one
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
 
 
@@ -46,8 +47,8 @@ class Protocol:
 
     speak: Speaker
     refuse: Callable[[str], str]
-    game: str = "go"  # where the client names none
-    game_named: Callable[[str], str] = game_named  # the game of a name that the client gives
+    board: Board = field(default_factory=lambda: usual_board("go"))  # where the client names none
+    board_named: Callable[[str], Board] = board_named  # that of a name that the client gives
 
 
 Protocols = Mapping[str, Protocol]
@@ -59,8 +60,9 @@ def speak(
     """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
     protocol = protocols[request.protocol]
     try:
-        choice = request.network or resident.defaults[protocol.game]
-        with resident.lease(choice) as seat:
+        board = request.board or protocol.board
+        networks = request.networks or resident.defaults[board.game]
+        with resident.lease(networks, board) as seat:
             if request.answer:
                 outbox.push('{"ok": true}\n')
             protocol.speak(seat, request, inbox, outbox)

@@ -22,13 +22,12 @@ from engine.games import GAMES
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.records import SettingError
-from engine.resident import NetworkChoice
 from engine.search import Search
 from engine.solver import SOLVERS
 from protocols.cli import Say, UsageError
 from protocols.examine.grades import Answer, Grade, Group, answer, groups
 from protocols.examine.questions import WINDOWS, Question, draw
-from protocols.holding import bundled, described, load
+from protocols.holding import described, load, networks_of
 from protocols.match.command import count
 from protocols.match.start import Start, board_of
 
@@ -77,7 +76,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.json is not None and not options.json.parent.is_dir():  # said before the work
         raise UsageError(f"no folder {str(options.json.parent)!r} for {options.json.name!r}")
     try:
-        evaluator = load(choice_of(start, options))
+        networks = networks_of(start.game, options.network, options.backend, options.precision)
+        evaluator = load(networks.on(start.board))
         answers = list(ask(start, empties, evaluator, options))
     except (NetworkFileError, BackendError, SettingError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -116,12 +116,6 @@ def empties_of(options: argparse.Namespace) -> list[int]:
     if not numbers or not 2 <= numbers[0] <= numbers[-1] < cells:
         raise UsageError(f"--empties is LOW-HIGH within 2..{cells - 1}, not {options.empties!r}")
     return list(range(numbers[0], numbers[-1] + 1))
-
-
-def choice_of(start: Start, options: argparse.Namespace) -> NetworkChoice:
-    """The network to examine."""
-    path = Path(options.network).resolve() if options.network else bundled(start.game)
-    return NetworkChoice(path, options.backend, options.precision, start.game)
 
 
 def ask(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.records import SettingError
 from protocols.gtp.arguments import color, color_or_none, expect, integer_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -20,6 +21,8 @@ def boardsize(context: Context, command: Command) -> str:
     width, height = sizes[0], sizes[1] if len(sizes) == 2 else session.kind.usual_height(sizes[0])
     try:
         session.start_over((width, height))
+    except SettingError:  # no network for it
+        raise
     except ValueError as error:
         raise GtpError("unacceptable size") from error
     session.warm_up()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from engine.games import Board
 from engine.search import Search
 from engine.session import Session
 from protocols.gtp.codec import Command, GtpError, Reply, quoted
@@ -29,7 +30,7 @@ class Inbox(Protocol):
         """Whether nobody is there any more to read an answer."""
 
 
-SearchFor = Callable[[str], Search]  # a search for the game of that key
+SearchFor = Callable[[Board], Search]  # a search for a board; SettingError where there is none
 
 
 @dataclass

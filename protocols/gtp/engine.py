@@ -98,7 +98,7 @@ class GtpEngine:
 
     emit: given text to send, always whole lines. folder: where relative paths of `loadsgf` and
     `printsgf` begin; None refuses files, as for clients of other machines. search_for: gives a
-    search for another game, raising what leasing its network raises; None: none can be played.
+    search for another game's board; None: no other can be played.
     points: moves of every game are written as points of a board of Go from the start.
     """
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.games import GAMES, game_named
+from engine.games import GAMES, game_named, usual_board
 from engine.records import SettingError
-from engine.resident import BusyError
 from engine.session import Session
 from engine.terms import usual_terms
 from protocols.gtp.arguments import number_or_none
@@ -23,13 +22,11 @@ def set_game(context: Context, command: Command) -> str:
         return ""
     if context.search_for is None:
         raise GtpError("unsupported game")
-    try:
-        search = context.search_for(game)
-    except (BusyError, OSError, ValueError) as error:
-        raise GtpError(f"cannot play {GAMES[game].title}: {error}") from error
-    before = context.session
+    search, before = context.search_for(usual_board(game)), context.session
     context.points = context.always_points
-    context.session = Session(search, before.settings, terms=usual_terms(game))
+    context.session = Session(
+        search, before.settings, terms=usual_terms(game), search_for=context.search_for
+    )
     context.session.thinking_seconds = before.thinking_seconds
     context.session.set_time_control(before.time_control)
     context.session.warm_up()

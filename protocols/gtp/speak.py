@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import logging
-import secrets
 
 from engine.records import SettingError
-from engine.resident import Network, Seat
-from engine.search import Search
+from engine.resident import Seat
 from engine.session import Session
 from engine.session_settings import SessionSettings
 from engine.terms import usual_terms
@@ -16,6 +14,7 @@ from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
+from protocols.seating import Searches
 from protocols.speak import Protocol, Request
 
 log = logging.getLogger("sparring")
@@ -36,13 +35,17 @@ def session_settings(overrides: str) -> SessionSettings:
 def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
     settings = session_settings(request.overrides)
-    session = Session(search_by(seat.network), settings, terms=usual_terms(seat.game))
+    searches = Searches(seat)
+    board = request.board or GTP.board
+    session = Session(
+        searches.on(board), settings, terms=usual_terms(board.game), search_for=searches.on
+    )
     engine = GtpEngine(
         session,
         outbox.emit,
         inbox,
         folder=request.folder,
-        search_for=lambda game: search_by(seat.change_game(game)),
+        search_for=searches.on,
         points=request.points,
     )
     going_on = True
@@ -51,11 +54,6 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
             engine.idle()
         line = inbox.take()
         going_on = line is not None and engine.handle(line)
-
-
-def search_by(network: Network) -> Search:
-    """A search with this network, its own randomness."""
-    return Search(network.evaluator, cache=network.cache, seed=secrets.randbits(63))
 
 
 def refuse(text: str) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from engine.games import Board
 from engine.records import SettingError
 from engine.rules import RULE_SETS
 from protocols.cli import Say, UsageError
@@ -172,7 +173,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
         game, width, height = board_of(options.game)
         stones = handicap_moves(game, width, height, options.handicap)
         for text in options.players:
-            check_player(text, game)
+            check_player(text, Board(game, width, height))
     except (PlayerTextError, ValueError) as error:
         raise UsageError(str(error)) from error
     return Plan(

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.games import Board
 from engine.position import Position
 from engine.records import SettingError
 from engine.resident import Network, NetworkChoice, Resident
@@ -23,7 +24,7 @@ from engine.session_settings import Budget as SessionBudget
 from engine.session_settings import SessionSettings
 from engine.terms import usual_terms
 from protocols.cli import add_network_options
-from protocols.holding import bundled, load
+from protocols.holding import load, networks_of
 from protocols.match.player import Budget, Move
 from protocols.match.start import Start
 
@@ -36,8 +37,8 @@ class FullOptions:
     solve: bool  # whether the exact solver plays late positions
 
 
-def options_of(game: str, words: Sequence[str]) -> FullOptions:
-    """What the options behind `sparring:full` ask for; raises ValueError."""
+def options_of(board: Board, words: Sequence[str]) -> FullOptions:
+    """What the options behind `sparring:full` ask for on that board; raises ValueError."""
     parser = argparse.ArgumentParser(prog="sparring:full", add_help=False, exit_on_error=False)
     add_network_options(parser)
     parser.add_argument("--no-solver", action="store_true")
@@ -47,11 +48,10 @@ def options_of(game: str, words: Sequence[str]) -> FullOptions:
         raise ValueError(str(error)) from error
     if unknown:
         raise ValueError(f"no option {unknown[0]!r} in a match of this game")
-    path = Path(options.network).resolve() if options.network else bundled(game)
-    if path is not None and not path.is_file():
+    if options.network and not Path(options.network).is_file():
         raise ValueError(f"no network file {options.network!r}")
-    network = NetworkChoice(path, options.backend, options.precision, game)
-    return FullOptions(network, solve=not options.no_solver)
+    networks = networks_of(board.game, options.network, options.backend, options.precision)
+    return FullOptions(networks.on(board), solve=not options.no_solver)
 
 
 class SharedNetworks:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.agents import AGENTS, make_agent
+from engine.games import Board
 from protocols.gtp_client import own_gtp
 from protocols.match.agent_player import AgentPlayer
 from protocols.match.full_player import FullPlayer, SharedNetworks, options_of
@@ -56,7 +57,7 @@ def _sparring(text: str, rest: str, terms: Terms) -> Player:
     options = shlex.split(rest)[1:]  # after the persona
     game = terms.board.game
     if game in PLAYED_HERE:
-        told = options_of(game, options)
+        told = options_of(terms.board.board, options)
         network = terms.networks.network(told.network)
         return FullPlayer(text, network, terms.budget, solve=told.solve)
     return GtpPlayer(text, own_gtp(*options), terms.budget, terms.patience)
@@ -91,8 +92,9 @@ PLAYERS: dict[str, PlayerKind] = {
 }
 
 
-def check_player(text: str, game: str) -> None:
+def check_player(text: str, board: Board) -> None:
     """Raises PlayerTextError where the text names no player of that game; starts nothing."""
+    game = board.game
     kind, _, rest = text.partition(":")
     if kind not in PLAYERS:
         try:
@@ -110,16 +112,16 @@ def check_player(text: str, game: str) -> None:
     if game not in row.games:
         raise PlayerTextError(f"{text!r} plays {' and '.join(row.games)}, not {game}")
     if kind == "sparring":
-        _check_own(text, game, words)
+        _check_own(text, board, words)
 
 
-def _check_own(text: str, game: str, words: list[str]) -> None:
+def _check_own(text: str, board: Board, words: list[str]) -> None:
     persona, *options = words
     if persona != "full":
         raise PlayerTextError(f"no persona {persona!r}: full is the only one")
-    if game in PLAYED_HERE:
+    if board.game in PLAYED_HERE:
         try:
-            options_of(game, options)
+            options_of(board, options)
         except ValueError as error:
             raise PlayerTextError(f"no player {text!r}: {error}") from error
 
@@ -129,7 +131,7 @@ def start_player(text: str, terms: Terms) -> Player:
 
     Raises PlayerTextError, EngineLostError and EngineRefusedError.
     """
-    check_player(text, terms.board.game)
+    check_player(text, terms.board.board)
     kind, _, rest = text.partition(":")
     if kind in PLAYERS:
         return PLAYERS[kind].start(text, rest, terms)

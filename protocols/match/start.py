@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from engine import handicap
 from engine._core import GoPosition
-from engine.games import GAMES, GameKind
+from engine.games import GAMES, Board, GameKind
 from engine.position import Position
 from engine.rules import named_rules
 
@@ -56,6 +56,11 @@ class Start:
             return self.game if usual else f"{self.game}-{self.width}x{self.height}"
         square = self.width == self.height
         return f"{self.game}{self.width}" + ("" if square else f"x{self.height}")
+
+    @property
+    def board(self) -> Board:
+        """The game and the size of its board."""
+        return Board(self.game, self.width, self.height)
 
     @property
     def passes_are_forced(self) -> bool:

@@ -16,7 +16,7 @@ from engine import ggf, transcript
 from engine._core import OthelloPosition
 from engine.ggf import GgfMove
 from engine.position import Position
-from engine.records import RecordError
+from engine.records import RecordError, SettingError
 from protocols import effort
 from protocols.attention import Attention, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
@@ -71,7 +71,7 @@ class NBoardEngine:
             return True
         try:
             handler(self, command)
-        except (NBoardError, RecordError) as error:
+        except (NBoardError, RecordError, SettingError) as error:
             self._emit(codec.status(f"ignored {command.name}: {error}"))
         except ClientGoneError:
             raise

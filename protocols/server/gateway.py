@@ -74,15 +74,16 @@ class Gateway:
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
         named = texts.pop("game") or ""
         row = self._protocols[protocol]
-        game = row.game_named(named) if named else row.game
+        board = row.board_named(named) if named else row.board
         return Request(
             protocol,
-            self._resident.choose(game=game, **texts),
+            self._resident.choose(game=board.game, **texts),
             answer=True,
             folder=Path(folder) if folder else None,
             overrides=overrides,
             finish=not flags["quit_without_waiting"],
             game=named,
+            board=board,
             points=flags["points"],
         )
 

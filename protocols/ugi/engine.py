@@ -12,7 +12,7 @@ from typing import Final
 
 from engine import transcript
 from engine.clock import Clock, TimeControl
-from engine.games import GAMES
+from engine.games import GAMES, Board
 from engine.position import Position
 from engine.records import RecordError, SettingError
 from protocols import effort
@@ -22,7 +22,7 @@ from protocols.outbox import ClientGoneError
 from protocols.thinker import Effort, Thinker, Thought, forced
 from protocols.ugi import codec, fen
 from protocols.ugi.codec import Go, UgiError, quoted
-from protocols.ugi.variants import DEFAULT, VARIANTS, Variant, variant
+from protocols.ugi.variants import DEFAULT, VARIANTS, variant
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +36,13 @@ AUTHOR: Final = "the Sparring authors"
 class UgiEngine:
     """One conversation.
 
-    thinker_for: an engine for a game of GAMES. emit: given text to send, always whole lines.
+    thinker_for: an engine for a game, on that board first. emit: given text to send, always whole
+    lines.
     """
 
     def __init__(
         self,
-        thinker_for: Callable[[str], Thinker],
+        thinker_for: Callable[[Board], Thinker],
         emit: Callable[[str], None],
         inbox: Input,
         *,
@@ -53,7 +54,7 @@ class UgiEngine:
         self._attention = Attention(inbox, _urgency, at_once=self._answer)
         self._variant = variant(game)
         self._default = game.strip().lower()
-        self._thinker = thinker_for(self._variant.game)
+        self._thinker = thinker_for(self._variant)
         self._thinker.follow(self._variant.start(), [])
 
     def run(self) -> None:
@@ -118,7 +119,7 @@ class UgiEngine:
         """Chooses the game, at its beginning."""
         chosen = variant(value)
         if chosen.game != self._variant.game:
-            self._thinker = self._thinker_for(chosen.game)
+            self._thinker = self._thinker_for(chosen)
         self._variant = chosen
         self._thinker.follow(chosen.start(), [])
 
@@ -269,21 +270,21 @@ QUERIES: dict[str, Callable[[Position], str]] = {
 }
 
 
-def _from_start(chosen: Variant, text: str) -> tuple[Position, list[int]]:
+def _from_start(chosen: Board, text: str) -> tuple[Position, list[int]]:
     if text:
         raise UgiError(f"startpos is followed by moves, not {quoted(text)}")
     return chosen.start(), []
 
 
-def _from_fen(chosen: Variant, text: str) -> tuple[Position, list[int]]:
+def _from_fen(chosen: Board, text: str) -> tuple[Position, list[int]]:
     return fen.read(chosen.game, text), []
 
 
-def _from_transcript(chosen: Variant, text: str) -> tuple[Position, list[int]]:
+def _from_transcript(chosen: Board, text: str) -> tuple[Position, list[int]]:
     return chosen.start(), transcript.read(chosen.game, text, chosen.start())
 
 
-POSITIONS: dict[str, Callable[[Variant, str], tuple[Position, list[int]]]] = {
+POSITIONS: dict[str, Callable[[Board, str], tuple[Position, list[int]]]] = {
     "startpos": _from_start,
     "fen": _from_fen,
     "pons": _from_transcript,  # Connect4's digits; Othello's "f5d6c3" too

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.evaluator import Evaluator
+from engine.games import Board, usual_board
 from engine.playouts import PlayoutEvaluator
 from engine.search import Search
 from engine.session import Session
@@ -31,8 +32,9 @@ def count_area(slot: StandInSlot, row: int) -> None:
     slot.ownership[row] = (3 * area + planes[OWN] - planes[OPPONENT]).ravel()
 
 
-def search_for(game: str) -> Search:
+def search_for(board: Board) -> Search:
     """A search for a game, without a network."""
+    game = board.game
     return Search(StandInEvaluator(count_area) if game == "go" else PlayoutEvaluator(game))
 
 
@@ -67,7 +69,7 @@ class Conversation:
         points: bool = False,
     ) -> None:
         settings = SessionSettings(budget=Budget(max_visits=visits))
-        search = Search(evaluator) if evaluator else search_for(game)
+        search = Search(evaluator) if evaluator else search_for(usual_board(game))
         self.session = Session(search, settings, terms=usual_terms(game))
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []

@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from engine.evaluator import Evaluator
-from engine.resident import NetworkChoice, Resident, Seat
+from engine.resident import GameNetworks, NetworkChoice, Resident, Seat
 from protocols.client import END_OF_INPUT
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
@@ -76,7 +76,7 @@ class Served:
 
 @asynccontextmanager
 async def serving(folder: Path, *, port: int = 0, sessions: int = 8) -> AsyncIterator[Served]:
-    resident = Resident(load, {"go": NetworkChoice(folder / "default")}, sessions=sessions)
+    resident = Resident(load, {"go": GameNetworks("go", folder / "default")}, sessions=sessions)
     gateway = Gateway(resident, PROTOCOLS)
     addresses = Addresses(
         unix=folder / "s.sock",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.games import Board
 from protocols.thinker import Thinker
 from protocols.ugi import UgiEngine
 from tests.line_talk import ScriptedInbox, StandInThinker
@@ -13,12 +14,12 @@ class Conversation:
     def __init__(self, game: str = "othello", **thinker_options: int) -> None:
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
-        self.games: list[str] = []
+        self.boards: list[Board] = []
         self._options = thinker_options
         self.engine = UgiEngine(self._new_thinker, self.emitted.append, self.inbox, game=game)
 
-    def _new_thinker(self, game: str) -> Thinker:
-        self.games.append(game)
+    def _new_thinker(self, board: Board) -> Thinker:
+        self.boards.append(board)
         self.thinker = StandInThinker(**self._options)
         return self.thinker
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from engine.games import GAMES
+from engine.games import GAMES, Board
 from engine.records import RecordError, SettingError
 from protocols import effort
 from protocols.ugi import fen
@@ -102,9 +102,9 @@ def test_limits() -> None:
 
 def test_another_game_has_its_own_engine() -> None:
     conversation = Conversation()
-    assert conversation.games == ["othello"]
+    assert conversation.boards == [Board("othello", 8, 8)]
     conversation.say(["setoption name Game value othello6", "setoption name game value Connect4"])
-    assert conversation.games == ["othello", "connect4"]
+    assert conversation.boards == [Board("othello", 8, 8), Board("connect4", 7, 6)]
     conversation.say(["uginewgame"])
     assert conversation.thinker.games == 1
     assert conversation.thinker.position.width == 7

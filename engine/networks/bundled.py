@@ -1,0 +1,40 @@
+"""The networks that come with the engine: which file is for which boards of which game.
+
+Derived from what lies in weights/: a file that is not there is not offered. Reads no network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+WEIGHTS = Path(__file__).resolve().parent / "weights"
+SUFFIX = ".safetensors"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a network plays."""
+
+    game: str  # a key of GAMES
+    size: tuple[int, int] | None = None  # width and height; None: any
+
+
+# By the file's name; what else lies there (human policies) plays no game by itself.
+PLACES: dict[str, Place] = {
+    "connect4": Place("connect4", (7, 6)),
+    "othello6": Place("othello", (6, 6)),
+    "othello8": Place("othello", (8, 8)),
+    "go": Place("go"),
+}
+
+
+def bundled_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int] | None, Path]:
+    """The game's files that are there, by (width, height) of the board; None: of every other."""
+    found = {place.size: folder / f"{name}{SUFFIX}" for name, place in _places_of(game)}
+    return {size: path for size, path in found.items() if path.is_file()}
+
+
+def _places_of(game: str) -> list[tuple[str, Place]]:
+    return [(name, place) for name, place in PLACES.items() if place.game == game]
