@@ -8,6 +8,7 @@
 #include "bind_go.h"
 #include "bind_othello.h"
 #include "bind_othello_lessons.h"
+#include "bind_othello_records.h"
 #include "bind_playouts.h"
 #include "bind_pool.h"
 #include "bind_self_play.h"
@@ -24,6 +25,7 @@ NB_MODULE(_core, m) {
   sparring::bind_connect4(m);
   sparring::bind_tree(m);
   sparring::bind_othello_lessons(m);
+  sparring::bind_othello_records(m);
   sparring::bind_playouts(m);
   sparring::bind_pool(m);
   sparring::bind_self_play(m);

@@ -1,0 +1,131 @@
+"""Grades on human games that nothing was learned from, for any network and the linear evaluation.
+
+Knows which moves are graded: all but passes and forced ones, and but a game's first, which the
+database turns to f5. They are counted as often as they were played, however well known an opening
+is. Stages of the game are told by the empty cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from engine.evaluator import Multipliers
+from engine.networks.runtime import read_network
+from engine.networks.torch_model import Outputs, TorchNetwork
+from engine.playouts import MULTIPLIERS, PlayoutEvaluator
+from engine.training.imitation.grades import (
+    VALUE_LOSS,
+    Tally,
+    move_marks,
+    value_marks,
+)
+from engine.training.imitation.othello_games import CELLS, SIZE, OthelloGames
+from engine.training.imitation.othello_rows import HumanLesson, lesson_of
+
+# Planes uint8 [n, 5, 8, 8] and globals float32 [n, 3] to outputs.
+Answers = Callable[[Tensor, Tensor], Outputs]
+
+GAME = "othello"
+LINEAR = "linear"  # the name by which Othello's linear evaluation is asked for
+STAGE_EMPTIES = 10
+STAGES = tuple(
+    f"{first + STAGE_EMPTIES}-{first + 1} empty" for first in range(50, -1, -STAGE_EMPTIES)
+)
+LEAD_ERROR = "lead_error"  # discs
+ROWS_AT_ONCE = 512
+START_EMPTIES = CELLS - 4
+
+
+@dataclass(frozen=True)
+class Forecaster:
+    """Something that foretells moves and results."""
+
+    name: str
+    answers: Answers
+    multipliers: Multipliers = field(default_factory=Multipliers)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one forecaster scored."""
+
+    name: str
+    total: dict[str, float]  # moves, top1, top1_error, probability, value_loss, lead_error
+    stages: dict[str, dict[str, float]]  # the same by stage, of those that have moves
+
+
+def graded_rows(games: OthelloGames, *, at_most: int | None = None) -> NDArray[np.int64]:
+    """The positions whose moves are graded; of more than `at_most`, so many spread evenly."""
+    rows: NDArray[np.int64] = np.flatnonzero(games.has_choice & (games.empties < START_EMPTIES))
+    if at_most is not None and len(rows) > at_most:
+        rows = rows[np.linspace(0, len(rows) - 1, at_most).astype(np.int64)]
+    return rows
+
+
+@torch.no_grad()
+def grade(forecaster: Forecaster, games: OthelloGames, rows: NDArray[np.int64]) -> Report:
+    """The grades of a forecaster on some positions, as they stand in the games."""
+    tally = Tally(len(STAGES))
+    for first in range(0, len(rows), ROWS_AT_ONCE):
+        some = rows[first : first + ROWS_AT_ONCE]
+        lesson = lesson_of(games, some, np.zeros(len(some), np.int64))
+        stages = torch.from_numpy((START_EMPTIES - games.empties[some]) // STAGE_EMPTIES)
+        tally.add(_marks(forecaster, lesson), stages)
+    told = {name: _told(tally, index) for index, name in enumerate(STAGES) if tally.rows(index)}
+    return Report(forecaster.name, _told(tally), told)
+
+
+def _marks(forecaster: Forecaster, lesson: HumanLesson) -> dict[str, Tensor]:
+    out = forecaster.answers(lesson.planes, lesson.globals)
+    lead = out.misc[:, 2].float() * forecaster.multipliers.lead
+    return {
+        **move_marks(out.policy[:, 0], lesson.legal, lesson.move),
+        **value_marks(out.value, lesson.result),
+        LEAD_ERROR: (lead - lesson.score).abs(),
+    }
+
+
+def _told(tally: Tally, stage: int | None = None) -> dict[str, float]:
+    grades = tally.grades(stage)
+    return {
+        **asdict(grades),
+        "top1_error": grades.top1_error,
+        VALUE_LOSS: tally.mean(VALUE_LOSS, stage),
+        LEAD_ERROR: tally.mean(LEAD_ERROR, stage),
+    }
+
+
+def forecaster_of(text: str) -> Forecaster:
+    """What a text names: "linear", or a network's file; ValueError where it is not Othello's."""
+    if text == LINEAR:
+        return linear_evaluation()
+    network = read_network(Path(text))
+    if network.game != GAME:
+        raise ValueError(f"{text} is a network of {network.game}, not of {GAME}")
+    frozen = TorchNetwork(network).freeze()
+    return Forecaster(
+        network.name, lambda planes, globals_: frozen(planes.float(), globals_), network.multipliers
+    )
+
+
+def linear_evaluation() -> Forecaster:
+    """Othello's linear evaluation, which plays where there is no network."""
+    slot = PlayoutEvaluator(GAME).open(SIZE, SIZE, ROWS_AT_ONCE)
+
+    def answers(planes: Tensor, globals_: Tensor) -> Outputs:
+        rows = len(planes)
+        slot.spatial[:rows], slot.globals[:rows] = planes.numpy(), globals_.numpy()
+        slot.start(rows)
+        slot.wait()
+        parts: list[Any] = [slot.policy[:, None], slot.value, slot.misc, slot.ownership]
+        return Outputs(*(torch.from_numpy(part[:rows].copy()) for part in parts))
+
+    return Forecaster("linear evaluation", answers, MULTIPLIERS)

@@ -1,0 +1,100 @@
+"""Batches of positions of Othello games as a network sees and learns them, turned at will.
+
+Rows are those of OthelloPosition.features(), made for a whole batch at once; symmetries are
+numbered as there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from engine._core import othello_moves
+from engine.training.imitation.othello_games import CELLS, SIZE, OthelloGames
+
+SYMMETRIES = 8
+PLANES = 5
+GLOBALS = 3
+
+
+class HumanLesson(NamedTuple):
+    """Rows of n positions, what was played there and what the games came to."""
+
+    planes: Tensor  # uint8 [n, 5, 8, 8]
+    globals: Tensor  # float32 [n, 3]
+    legal: Tensor  # uint8 [n, 65]
+    move: Tensor  # int64 [n], 64 a pass
+    result: Tensor  # float32 [n]: 1 the side to move won, .5 drawn, 0 lost
+    score: Tensor  # float32 [n]: its final lead in discs, empty cells the winner's
+    ownership: Tensor  # float32 [n, 64]: +1 its disc in the end, -1 the opponent's
+    owned: Tensor  # float32 [n]: 0 where the game was broken off and nobody owns anything
+
+
+def _turns() -> NDArray[np.int64]:
+    """`[8, 65]`: the move that stands at each place after a symmetry, passing last."""
+    cells = np.arange(CELLS).reshape(SIZE, SIZE)
+    found = []
+    for symmetry in range(SYMMETRIES):
+        turned = cells[::-1] if symmetry & 1 else cells
+        turned = turned[:, ::-1] if symmetry & 2 else turned
+        turned = turned.T if symmetry & 4 else turned
+        found.append(np.append(turned.reshape(-1), CELLS))
+    return np.array(found)
+
+
+TURNS = _turns()
+TURNED = np.argsort(TURNS, axis=1)  # where each move stands after a symmetry
+
+
+def lesson_of(
+    games: OthelloGames, rows: NDArray[np.int64], symmetries: NDArray[np.int64]
+) -> HumanLesson:
+    """The lesson of some positions of the games, each turned by a symmetry of its own."""
+    own, other = games.own[rows], games.other[rows]
+    to_move, game = games.to_move[rows], games.game[rows]
+    black, white = games.black[game], games.white[game]
+    is_black = to_move == 0
+    last_own = np.where(is_black, black, white)
+    last_other = np.where(is_black, white, black)
+    boards = _turned_cells(
+        (own, other, othello_moves(own, other), othello_moves(other, own), last_own, last_other),
+        symmetries,
+    )
+    planes = np.concatenate((np.ones_like(boards[:, :1]), boards[:, :4]), axis=1)
+    ownership = boards[:, 4].astype(np.float32) - boards[:, 5]
+    score = np.where(is_black, games.black_score[game], -games.black_score[game])
+    return HumanLesson(
+        planes=torch.from_numpy(planes.reshape(-1, PLANES, SIZE, SIZE)),
+        globals=torch.from_numpy(_globals(own | other, is_black)),
+        legal=torch.from_numpy(_legal(boards[:, 2], boards[:, 3])),
+        move=torch.from_numpy(TURNED[symmetries, games.move[rows]]),
+        result=torch.from_numpy((np.sign(score) / 2 + 0.5).astype(np.float32)),
+        score=torch.from_numpy(score.astype(np.float32)),
+        ownership=torch.from_numpy(ownership),
+        owned=torch.from_numpy(games.over[game].astype(np.float32)),
+    )
+
+
+def _turned_cells(
+    boards: tuple[NDArray[np.uint64], ...], symmetries: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """`[n, boards, 64]`: sets of cells as zeros and ones, turned."""
+    sets = np.stack(boards, axis=1).astype("<u8")
+    cells = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")
+    upright = cells.reshape(len(sets), len(boards), CELLS)
+    return np.take_along_axis(upright, TURNS[symmetries, None, :CELLS], axis=2)
+
+
+def _globals(discs: NDArray[np.uint64], is_black: NDArray[np.bool_]) -> NDArray[np.float32]:
+    empty = CELLS - np.bitwise_count(discs).astype(np.int64)
+    return np.stack((is_black, empty / CELLS, empty % 2), axis=1).astype(np.float32)
+
+
+def _legal(own: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Legal moves from the cells where each side could move: passing where only the other can."""
+    may_pass = ~own.any(axis=1, keepdims=True) & other.any(axis=1, keepdims=True)
+    return np.concatenate((own, may_pass.astype(np.uint8)), axis=1)
