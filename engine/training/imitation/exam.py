@@ -60,6 +60,7 @@ class Report:
     name: str
     total: dict[str, float]  # moves, top1, top1_error, probability, value_loss, lead_error
     stages: dict[str, dict[str, float]]  # the same by stage, of those that have moves
+    unknown: dict[str, float]  # the same in positions that no learned game has; {} if not asked
 
 
 def graded_rows(games: OthelloGames, *, at_most: int | None = None) -> NDArray[np.int64]:
@@ -71,16 +72,28 @@ def graded_rows(games: OthelloGames, *, at_most: int | None = None) -> NDArray[n
 
 
 @torch.no_grad()
-def grade(forecaster: Forecaster, games: OthelloGames, rows: NDArray[np.int64]) -> Report:
-    """The grades of a forecaster on some positions, as they stand in the games."""
-    tally = Tally(len(STAGES))
+def grade(
+    forecaster: Forecaster,
+    games: OthelloGames,
+    rows: NDArray[np.int64],
+    known: NDArray[np.bool_] | None = None,
+) -> Report:
+    """The grades of a forecaster on some positions, as they stand in the games.
+
+    `known` [positions] says which of all are in games that were learned from.
+    """
+    tally, by_known = Tally(len(STAGES)), Tally(2)
     for first in range(0, len(rows), ROWS_AT_ONCE):
         some = rows[first : first + ROWS_AT_ONCE]
         lesson = lesson_of(games, some, np.zeros(len(some), np.int64))
         stages = torch.from_numpy((START_EMPTIES - games.empties[some]) // STAGE_EMPTIES)
-        tally.add(_marks(forecaster, lesson), stages)
+        marks = _marks(forecaster, lesson)
+        tally.add(marks, stages)
+        if known is not None:
+            by_known.add(marks, torch.from_numpy(known[some].astype(np.int64)))
     told = {name: _told(tally, index) for index, name in enumerate(STAGES) if tally.rows(index)}
-    return Report(forecaster.name, _told(tally), told)
+    unknown = _told(by_known, 0) if by_known.rows(0) else {}
+    return Report(forecaster.name, _told(tally), told, unknown)
 
 
 def _marks(forecaster: Forecaster, lesson: HumanLesson) -> dict[str, Tensor]:

@@ -93,6 +93,16 @@ def test_a_stub_gets_the_grades_that_are_counted_by_hand(games: OthelloGames) ->
         assert grades["top1"] == pytest.approx(np.mean(of_stage))
 
 
+def test_positions_that_no_learned_game_has_are_graded_apart(games: OthelloGames) -> None:
+    rows = graded_rows(games)
+    assert grade(STUB, games, rows).unknown == {}
+    known = games.empties > 20
+    report = grade(STUB, games, rows, known)
+    assert report.total == grade(STUB, games, rows).total
+    late = grade(STUB, games, rows[~known[rows]])
+    assert report.unknown == pytest.approx(late.total)
+
+
 def legal_cells(own: int, other: int) -> list[int]:
     (moves,) = othello_moves(np.array([own], np.uint64), np.array([other], np.uint64))
     return [cell for cell in range(64) if int(moves) >> cell & 1]

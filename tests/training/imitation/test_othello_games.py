@@ -26,6 +26,24 @@ def test_the_last_years_are_held_out(tmp_path: Path) -> None:
     assert (one.learned.count, one.held_out.count, one.years) == (5, 1, "2020")
 
 
+def test_positions_of_learned_games_are_known(tmp_path: Path) -> None:
+    game, other = random_game(1), random_game(2)
+    twin = replace(game, moves=game.moves[:40])
+    write_years(tmp_path, {1999: [game], 2020: [twin, other]})
+    split = read_split(tmp_path, held_out_years=1)
+    boards = {
+        (int(own), int(opponent), int(color))
+        for own, opponent, color in zip(
+            split.learned.own, split.learned.other, split.learned.to_move, strict=True
+        )
+    }
+    held_out = split.held_out
+    columns = zip(held_out.own, held_out.other, held_out.to_move, split.known, strict=True)
+    told = [((int(o), int(p), int(c)) in boards, bool(known)) for o, p, c, known in columns]
+    assert all(expected == found for expected, found in told)
+    assert 30 < sum(found for _, found in told) < len(told) - 30
+
+
 def test_columns_tell_of_each_position_and_its_game() -> None:
     game = random_game(3)
     broken_off = replace(game, moves=game.moves[:20], black_score=40)
