@@ -14,7 +14,7 @@ from engine._core import Solution
 from engine.position import Position
 from engine.records import Bounds, Choice, Limit, MoveStats, Report
 from engine.search import Search
-from engine.solver import SOLVERS, Asking
+from engine.solver import SOLVERS, Asking, reaches
 from engine.turn import Turn
 
 MOST_MEGABYTES = 64  # that a solver remembers in
@@ -87,20 +87,19 @@ def in_words(game: str, score: int) -> str:
 
 def _other_moves_as_good(asking: Asking, position: Position, solution: Solution) -> list[int]:
     """Moves that reach the score as well, as many as time allows to find."""
+
+    def solve(after: Position, alpha: int, beta: int) -> int | None:
+        answer = asking.solve(after, alpha, beta)
+        return None if answer is None else answer.score
+
     others = []
     for move in position.legal_moves():
         if move == solution.move:
             continue
-        after = position.copy()
-        after.play(move)
-        if after.is_over:
-            score = int(after.black_score) * (1 if position.to_move == 0 else -1)
-        else:
-            answer = asking.solve(after, alpha=-solution.score, beta=1 - solution.score)
-            if answer is None:
-                break
-            score = -answer.score
-        if score >= solution.score:
+        is_as_good = reaches(position, move, solution.score, solve)
+        if is_as_good is None:
+            break
+        if is_as_good:
             others.append(move)
     return others
 

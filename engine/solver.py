@@ -54,6 +54,21 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
 }
 
 
+def reaches(
+    position: Position, move: int, score: int, solve: Callable[[Position, int, int], int | None]
+) -> bool | None:
+    """Whether the move comes to that score or more for its side; None where `solve` gave up.
+
+    solve: the score of a position for its side to move, between (alpha, beta).
+    """
+    after = position.copy()
+    after.play(move)
+    if after.is_over:
+        return int(after.black_score) * (1 if position.to_move == 0 else -1) >= score
+    answer = solve(after, -score, 1 - score)
+    return None if answer is None else -answer >= score
+
+
 @dataclass
 class Asking:
     """One solver while it may be asked. It remembers, so asking again goes on from there."""

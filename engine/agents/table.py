@@ -22,6 +22,7 @@ from engine._core import (
 )
 from engine.agents.agent import Agent, Rule, Think
 from engine.agents.double_dqn import load_greedy_dqn
+from engine.agents.perfect import load_perfect
 from engine.agents.won_games import Rememberer, WonGames
 
 EVERY_GAME = ("go", "othello", "connect4")
@@ -39,7 +40,7 @@ class AgentKind:
     games: tuple[str, ...]  # keys of engine.games.GAMES
     make: Callable[[str, str, int], Agent]  # (whole text, argument, seed); ValueError
     help: str
-    form: str = ""  # of the argument, for the user; empty where there is none
+    form: str = ""  # of the argument, for the user, with the colon where it may be left out
 
 
 def _rule(think: Think, reason: str) -> Callable[[str, str, int], Agent]:
@@ -148,6 +149,13 @@ AGENTS: dict[str, AgentKind] = {
     ),
     "double-dqn": AgentKind(
         OTHELLO, load_greedy_dqn, "Liang's double DQN, by the networks in FILE", "FILE"
+    ),
+    "perfect": AgentKind(
+        BOARD_GAMES,
+        load_perfect,
+        "any of the best moves by the exact solver, where it can be asked: those that keep win or "
+        "draw, or the score; what took long is kept in FILE where one is named",
+        "[:result|:score[:FILE]]",
     ),
     "mcts": AgentKind(
         BOARD_GAMES,

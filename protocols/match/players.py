@@ -143,6 +143,7 @@ def described() -> str:
     rows = [(row.form, row.help) for row in PLAYERS.values()]
     for name, agent in AGENTS.items():
         games = "" if set(agent.games) >= set(ALL_GAMES) else f" ({', '.join(agent.games)})"
-        rows.append((f"{name}:{agent.form}" if agent.form else name, agent.help + games))
+        colon = ":" if agent.form and not agent.form.startswith("[") else ""
+        rows.append((f"{name}{colon}{agent.form}", agent.help + games))
     width = max(len(form) for form, _ in rows)
     return "\n".join(f"  {form:<{width}}  {help_text}" for form, help_text in rows)

@@ -21,6 +21,7 @@ from protocols.match.referee import Ending, Game, play_game
 from protocols.match.start import Start
 
 LOST = ("crashed", "hung")
+STOPPING_SECONDS = 1.0  # for each table to notice that the match was stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,8 @@ def play_all(plan: Plan, pairings: Iterable[Pairing], at_once: int) -> Iterator[
     except BaseException:
         for table in tables:
             table.kill()
+        for thread in threads:  # those inside the core had better not be there when Python ends
+            thread.join(STOPPING_SECONDS)
         raise
     for thread in threads:
         thread.join()
