@@ -23,17 +23,19 @@ from tqdm import tqdm
 
 from engine.evaluator import Evaluator
 from engine.networks.architecture import NetworkFileError
-from engine.networks.runtime import BackendError, load_evaluator
-from engine.resident import CACHED
+from engine.networks.runtime import BackendError
+from engine.records import SettingError
+from engine.resident import CACHED, NetworkChoice
 from protocols.cli import Say, UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError, resident_memory
 from protocols.gtp_client import GtpEngine
-from protocols.holding import bundled_network, described
+from protocols.holding import bundled_network, described, load
 from protocols.measure import OwnSearch, Peer, Place, network_speed
 from protocols.soak import soak
 
 MEBIBYTE = 1 << 20
 QUIET_LOAD = 0.5  # processes that want to run; above it speeds are not the machine's own
+REFUSALS = (NetworkFileError, BackendError, SettingError, EngineLostError, EngineRefusedError)
 POSITIONS = Path(__file__).with_name("bench_positions.json")
 EPILOG = """\
 examples:
@@ -67,7 +69,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         if options.soak:
             return soak(options, places(options), say)
         values, lines = _deep(options) if options.deep else _compare(options)
-    except (NetworkFileError, BackendError, EngineLostError, EngineRefusedError) as error:
+    except REFUSALS as error:
         raise UsageError(str(error)) from error
     say(json.dumps(values) if options.json else "\n".join(lines))
     return 0
@@ -153,8 +155,8 @@ def _compare(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
 
 
 def _load(options: argparse.Namespace) -> Evaluator:
-    path = options.network or bundled_network()
-    return load_evaluator(path, backend=options.backend, precision=options.precision)
+    path = Path(options.network) if options.network else bundled_network()
+    return load(NetworkChoice(path, options.backend, options.precision))
 
 
 def _rounds(

@@ -39,12 +39,21 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols",),
     ("bots",),
 )
-HEAVY = {"torch", "openvino"}
+HEAVY = {"torch", "openvino", "onnx"}
 HEAVY_OWNERS = ("engine.networks", "engine.training")
 ASYNCIO_OWNERS = ("protocols.server", "protocols.client", "bots")
 STDOUT_OWNERS = ("protocols.stdio", "protocols.cli")
 LIGHT_MODULES = ("protocols.cli", "protocols.client", "protocols.version")
-NOT_LIGHT = ("numpy", "torch", "openvino", "asyncio", "engine._core", "uvloop", "websockets")
+NOT_LIGHT = (
+    "numpy",
+    "torch",
+    "openvino",
+    "onnx",
+    "asyncio",
+    "engine._core",
+    "uvloop",
+    "websockets",
+)
 
 LONGEST_FILE = 400
 LONGEST_CORE_FILE = 620

@@ -1,4 +1,4 @@
-"""How far a network's fast precision is from fp32: win rate, lead and policy on fixed positions.
+"""How far a network's fast precision is from fp32: win rate, lead and policy on its own games.
 
 Prints nothing; the command line prints `report`.
 """
@@ -10,23 +10,37 @@ from pathlib import Path
 
 import numpy as np
 
-from engine._core import GoPosition, GoRules
 from engine.evaluator import Evaluator
+from engine.games import GAMES
 from engine.networks.raw import RawOutput, evaluate_raw
 from engine.networks.runtime import load_evaluator
+from engine.position import Position
 
-SIZES = (9, 13, 19)
-GAMES = 4  # a size
+PLAYED = 4  # games a size
 STEPS = 6  # positions looked at in each game
-MOVES_BETWEEN = 9
 SEED = 20
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The positions of one game."""
+
+    sizes: tuple[tuple[int, int], ...]  # (width, height)
+    moves_between: int
+
+
+SAMPLES: dict[str, Sample] = {  # by a key of GAMES
+    "go": Sample(((9, 9), (13, 13), (19, 19)), moves_between=9),
+    "othello": Sample(((6, 6), (8, 8)), moves_between=5),
+    "connect4": Sample(((7, 6),), moves_between=2),
+}
 
 
 @dataclass(frozen=True)
 class Difference:
     """One position in both precisions."""
 
-    size: int
+    size: tuple[int, int]  # width, height
     move_number: int
     win_rate: float  # probability
     lead: float  # points
@@ -34,11 +48,11 @@ class Difference:
     same_move: bool  # the most likely move is the same
 
     @staticmethod
-    def between(position: GoPosition, fast: RawOutput, exact: RawOutput) -> Difference:
+    def between(position: Position, fast: RawOutput, exact: RawOutput) -> Difference:
         """How far `fast` is from `exact`."""
         policies = np.nan_to_num(fast.policy), np.nan_to_num(exact.policy)
         return Difference(
-            size=position.width,
+            size=(position.width, position.height),
             move_number=position.move_number,
             win_rate=abs(fast.win - exact.win),
             lead=abs(fast.lead - exact.lead),
@@ -51,16 +65,28 @@ def compare(fast: Evaluator, exact: Evaluator) -> list[Difference]:
     """Both evaluators on positions of games that `exact` plays by its own policy."""
     rng = np.random.default_rng(SEED)
     found = []
-    for size in SIZES:
-        for _ in range(GAMES):
-            position = GoPosition(size, size, GoRules())
+    game = exact.network.game
+    for size in SAMPLES[game].sizes:
+        for _ in range(PLAYED):
+            position = GAMES[game].new_position(*size)
             for _ in range(STEPS):
-                for _ in range(MOVES_BETWEEN):
-                    policy = np.nan_to_num(evaluate_raw(exact, position).policy[:-1])
-                    position.play(int(rng.choice(policy.size, p=_chances(policy))))
+                _play_on(exact, position, rng)
+                if position.is_over:
+                    break
                 outputs = evaluate_raw(fast, position), evaluate_raw(exact, position)
                 found.append(Difference.between(position, *outputs))
     return found
+
+
+def _play_on(evaluator: Evaluator, position: Position, rng: np.random.Generator) -> None:
+    """Play some moves drawn from the policy, passing only where there is nothing else."""
+    for _ in range(SAMPLES[evaluator.network.game].moves_between):
+        if position.is_over:
+            return
+        chances = np.nan_to_num(evaluate_raw(evaluator, position).policy).astype(np.float64)
+        if np.count_nonzero(position.legal_mask()) > 1 and position.pass_move >= 0:
+            chances[position.pass_move] = 0
+        position.play(int(rng.choice(chances.size, p=chances / chances.sum())))
 
 
 def compare_file(path: Path, *, backend: str = "auto", precision: str = "auto") -> str:
@@ -75,10 +101,10 @@ def report(differences: list[Difference], fast: Evaluator, exact: Evaluator) -> 
     lines = [
         f"{fast.network.name} on {fast.backend} ({fast.device}): "
         f"{fast.precision} against {exact.precision}",
-        "           win rate         lead (points)    policy (total variation)",
-        "size  n    mean   largest   mean   largest   mean   largest   same first move",
+        "            win rate         lead (points)    policy (total variation)",
+        "size   n    mean   largest   mean   largest   mean   largest   same first move",
     ]
-    for size in SIZES:
+    for size in sorted({row.size for row in differences}):
         rows = [row for row in differences if row.size == size]
         cells = [
             f"{np.mean(values):.4f} {np.max(values):.4f}"
@@ -89,11 +115,6 @@ def report(differences: list[Difference], fast: Evaluator, exact: Evaluator) -> 
             )
         ]
         same = sum(row.same_move for row in rows)
-        lines.append(f"{size:4} {len(rows):3}  {'    '.join(cells)}    {same} of {len(rows)}")
+        name = f"{size[0]}x{size[1]}"
+        lines.append(f"{name:5} {len(rows):3}  {'    '.join(cells)}    {same} of {len(rows)}")
     return "\n".join(lines)
-
-
-def _chances(policy: np.ndarray[tuple[int], np.dtype[np.float32]]) -> list[float]:
-    """The policy's probabilities without passing, for a draw."""
-    chances = policy.astype(np.float64)
-    return list(chances / chances.sum())

@@ -1,4 +1,4 @@
-"""A network's raw outputs as probabilities, points and owners; knows no search.
+"""A network's raw outputs as probabilities, points and owners, in every game; knows no search.
 
 The formulas are those of KataGo's cpp/neuralnet/nneval.cpp. Everything is for the side to move;
 `for_white` turns it round. What a network does not tell is -1, as KataGo prints it.
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition
 from engine.evaluator import Evaluator, NetworkDescription, Slot
+from engine.games import GAMES
+from engine.position import Position
 
 ABSENT = -1.0
 
@@ -30,7 +32,7 @@ class RawOutput:
     variance_time_left: float  # turns, or ABSENT
     win_loss_error: float  # short-term, or ABSENT
     score_error: float  # short-term, points, or ABSENT
-    policy: NDArray[np.float32]  # [height * width + 1], the last passing; NaN where illegal
+    policy: NDArray[np.float32]  # [move_count]; NaN where illegal
     ownership: NDArray[np.float32]  # [height, width], +1 mine, -1 the other's
 
     def for_white(self, *, white_to_move: bool) -> RawOutput:
@@ -48,22 +50,22 @@ class RawOutput:
 
 
 def evaluate_raw(
-    evaluator: Evaluator, position: GoPosition, *, symmetry: int = 0, optimism: float = 0.0
+    evaluator: Evaluator, position: Position, *, symmetry: int = 0, optimism: float = 0.0
 ) -> RawOutput:
-    """What the network says of the position when shown it turned by `symmetry` (0..7)."""
+    """What the network says of the position when shown it turned by one of its symmetries."""
     slot = evaluator.open(position.width, position.height, 1)
     slot.spatial[0], slot.globals[0] = position.features(symmetry)
     slot.optimism[0] = optimism
     slot.start(1)
     slot.wait()
-    rules = position.rules
+    rules = position.rules if isinstance(position, GoPosition) else None
     return decode(
         slot,
         0,
         network=evaluator.network,
         legal=position.legal_mask(),
         symmetry=symmetry,
-        no_result=rules.ko == "SIMPLE" or rules.scoring == "TERRITORY",
+        no_result=rules is not None and (rules.ko == "SIMPLE" or rules.scoring == "TERRITORY"),
     )
 
 
@@ -78,7 +80,7 @@ def decode(
 ) -> RawOutput:
     """Row `row` of a slot that was waited for.
 
-    `legal` `[height * width + 1]` tells the legal moves of the position as it is, `symmetry` how
+    `legal` `[move_count]` tells the legal moves of the position as it is, `symmetry` how
     it was turned for the network, `no_result` whether its rules let a game end without a result.
     """
     height, width = slot.spatial.shape[2:]
@@ -88,8 +90,13 @@ def decode(
     mean = misc[0] * multipliers.score_mean
     deviation = _softplus(misc[1]) * multipliers.score_deviation
     errors = network.has_short_term_errors
-    moves = turned_back(slot.policy[row, :-1].reshape(height, width), symmetry)
-    logits = np.append(moves.ravel(), slot.policy[row, -1])
+    logits = slot.policy[row]
+    if GAMES[network.game].by_columns:
+        symmetry *= 2  # its only one exchanges left and right
+        logits = turned_back(logits.reshape(1, width), symmetry)[0]
+    else:
+        moves = turned_back(logits[:-1].reshape(height, width), symmetry)
+        logits = np.append(moves.ravel(), logits[-1])
     ownership = turned_back(slot.ownership[row].reshape(height, width), symmetry)
     return RawOutput(
         win=win,

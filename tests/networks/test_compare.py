@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.networks.compare import SIZES, compare, report
+import pytest
+
+from engine.networks.compare import SAMPLES, compare, report
 from engine.networks.runtime import load_evaluator
+from engine.networks.torch_backend import TorchEvaluator
+from tests.networks.shapes import network
 
 
 def test_fp32_does_not_differ_from_itself_and_half_precision_little(katago_model: Path) -> None:
@@ -17,4 +21,15 @@ def test_fp32_does_not_differ_from_itself_and_half_precision_little(katago_model
     assert 0 < max(row.policy for row in found) < 0.1
     lines = report(found, fast, exact).splitlines()
     assert "bf16 against fp32" in lines[0]
-    assert [int(line.split()[0]) for line in lines[3:]] == list(SIZES)
+    assert [line.split()[0] for line in lines[3:]] == ["9x9", "13x13", "19x19"]
+
+
+@pytest.mark.parametrize("game", ["othello", "connect4"])
+def test_networks_of_other_games_are_compared_in_their_own_games(game: str) -> None:
+    exact, fast = (
+        TorchEvaluator(network(game), precision=precision) for precision in ("fp32", "bf16")
+    )
+    found = compare(fast, exact)
+    assert {row.size for row in found} == set(SAMPLES[game].sizes)
+    assert 0 < max(row.policy for row in found) < 0.2
+    assert len({row.move_number for row in found}) > 3

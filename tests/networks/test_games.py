@@ -14,6 +14,7 @@ from engine.networks.architecture import Architecture
 from engine.networks.fresh import Shape, fresh_architecture
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator
+from engine.networks.raw import evaluate_raw
 from engine.networks.torch_backend import TorchEvaluator
 from engine.position import Position
 from engine.records import Limit, Report
@@ -89,3 +90,17 @@ def test_another_games_position_is_refused(game: str) -> None:
     for other in GAMES.keys() - {game}:
         with pytest.raises(TypeError, match=f"is no position of {game}"):
             search.set_position(start(other))
+
+
+def test_a_columns_policy_is_turned_back() -> None:
+    evaluator = NativeEvaluator(network("connect4"), precision="fp32", threads=1)
+    position, mirrored = (GAMES["connect4"].new_position(7, 6) for _ in range(2))
+    for move in (3, 3, 2, 0):
+        position.play(move)
+        mirrored.play(6 - move)
+    found = evaluate_raw(evaluator, position, symmetry=1)
+    expected = evaluate_raw(evaluator, mirrored)
+    np.testing.assert_allclose(found.policy, expected.policy[::-1], atol=1e-5)
+    np.testing.assert_allclose(found.ownership, expected.ownership[:, ::-1], atol=1e-5)
+    assert found.no_result == 0
+    assert not np.allclose(found.policy, expected.policy, atol=1e-3)
