@@ -21,7 +21,12 @@ class Course(NamedTuple):
     module: str
 
 
+ALPHAZERO = "engine.training.alphazero.course"
+
 COURSES: dict[str, Course] = {
+    "connect4": Course("a network for Connect4, by self-play", ALPHAZERO),
+    "othello6": Course("a network for Othello on 6x6, by self-play", ALPHAZERO),
+    "othello8": Course("a network for Othello on 8x8, by self-play", ALPHAZERO),
     "go": Course("a network for Go, from another's judgement", "engine.training.train_go"),
     "othello-dqn": Course(
         "Liang's double DQN for Othello, by self-play", "engine.training.train_othello_dqn"

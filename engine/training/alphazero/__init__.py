@@ -1,0 +1,1 @@
+"""Learning a game by playing against oneself, as AlphaZero does."""

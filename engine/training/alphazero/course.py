@@ -1,0 +1,224 @@
+"""The courses `sparring train connect4`, `othello6` and `othello8`: options in, a network out.
+
+Knows the options, the progress bar and the card; the run itself is loop.py's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from tqdm import tqdm
+
+from engine._core import CpuNetwork
+from engine.networks.architecture import describe
+from engine.training.alphazero.loop import Row, Run, Setting, iterations
+from engine.training.alphazero.recipe import Recipe
+from engine.training.alphazero.recipes import RECIPES
+from engine.training.card import Card, table
+from engine.training.metrics import Metrics, read_metrics
+from engine.training.workers import Workers, workers_at
+
+Say = Callable[[str], None]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a course to `parser`; those left out are the recipe's."""
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=Path("training"),
+        metavar="DIR",
+        help="a run that is there already goes on; default: %(default)s",
+    )
+    ends = parser.add_mutually_exclusive_group()
+    ends.add_argument("--iterations", type=_positive, metavar="N", help="in all")
+    ends.add_argument("--minutes", type=float, help="in all; the iteration they end in is finished")
+    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
+    parser.add_argument(
+        "--recipe", choices=RECIPES, default="sparring", help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--threads", type=_positive, default=os.cpu_count() or 1, help="for the games"
+    )
+    parser.add_argument("--ray", metavar="ADDRESS", help="of a cluster that plays the games")
+    parser.add_argument("--backend", default="auto", help="for the games; default: %(default)s")
+    parser.add_argument("--games", type=_positive, metavar="N", help="an iteration")
+    parser.add_argument("--first-games", type=_positive, metavar="N", help="of the first iteration")
+    parser.add_argument("--visits", type=_positive, metavar="N", help="of a full search")
+    parser.add_argument("--fast-visits", type=_positive, metavar="N", help="of the others")
+    parser.add_argument("--full-share", type=float, metavar="SHARE", help="searched fully, 0..1")
+    parser.add_argument("--blocks", type=_positive)
+    parser.add_argument("--channels", type=_positive)
+    parser.add_argument("--learning-rate", type=float)
+    parser.add_argument("--batch", type=_positive)
+    parser.add_argument("--passes", type=float, help="times that each position is learned from")
+    parser.add_argument("--window", type=_positive, metavar="N", help="positions before it grows")
+    parser.add_argument("--rival", metavar="AGENT", help="whom it is matched with now and then")
+    parser.add_argument("--rival-every", type=int, metavar="N", help="iterations; 0: never")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Learns the game that the course names; 0 when its files are written."""
+    options.output.mkdir(parents=True, exist_ok=True)
+    # Several threads gain little on networks this small, and lose much on a busy machine.
+    torch.set_num_threads(1)
+    with closing(workers_at(options.ray, options.threads)) as workers:
+        _learn(options, workers, say)
+    say(f"wrote {options.output}")
+    return 0
+
+
+def _learn(options: argparse.Namespace, workers: Workers, say: Say) -> None:
+    """Goes on with the run in the folder, to its end."""
+    recipe = recipe_of(options)
+    setting = Setting(
+        name=options.course,
+        recipe=recipe,
+        folder=options.output,
+        seed=options.seed,
+        workers=workers,
+        threads=options.threads,
+        backend=options.backend,
+        dtype=torch.bfloat16 if CpuNetwork.has_bf16() else torch.float32,
+        clock=time.monotonic,
+    )
+    with Metrics(options.output, say) as metrics:
+        learned = Run(setting, metrics)
+        told = describe(learned.network)
+        say(f"{options.course}: {told.trunk}, {told.parameters:,} parameters")
+        most = options.iterations or (None if options.minutes else recipe.iterations)
+        seconds = options.minutes and options.minutes * 60
+        with _Bar(learned, most) as bar:
+            for row in iterations(learned, bar, most=most, seconds=seconds):
+                bar.show(row)
+                write_card(learned, {})
+            learned.close(bar)
+    points = learned.points(options.seed) if recipe.rival.every else None
+    write_card(learned, {} if points is None else {recipe.rival.agent: points})
+
+
+def recipe_of(options: argparse.Namespace) -> Recipe:
+    """The recipe that the options name, changed as they say."""
+    recipe = RECIPES[options.recipe][options.course]
+    play = _told(options, visits="visits", fast_visits="fast_visits", full_share="full_share")
+    learning = _told(options, learning_rate="learning_rate", batch="batch", passes="passes")
+    rival = _told(options, rival="agent", rival_every="every")
+    own = _told(
+        options, games="games", first_games="first_games", blocks="blocks", channels="channels"
+    )
+    first = options.window or recipe.growth.first
+    return replace(
+        recipe,
+        play={**recipe.play, **play},
+        learning=replace(recipe.learning, **learning),
+        rival=replace(recipe.rival, **rival),
+        growth=replace(recipe.growth, first=first),
+        **own,
+    )
+
+
+def write_card(run: Run, points: dict[str, float]) -> None:
+    """The card of what plays now, `points` being its share of those against agents."""
+    setting = run.setting
+    recipe, told = setting.recipe, describe(run.network)
+    rows = read_metrics(setting.folder)
+    card = Card(
+        name=setting.name,
+        about=f"A network for {recipe.game} on {recipe.width}x{recipe.height}, made for Sparring: "
+        f"{told.trunk}, {told.parameters:,} parameters, kept in half precision.",
+        made=_made(run),
+        scored="\n\n".join(
+            [_last_losses(recipe, rows[-1]), *(_match(recipe, *told) for told in points.items())]
+        ),
+    )
+    card.write(setting.folder / f"{setting.name}.md")
+
+
+def _made(run: Run) -> str:
+    recipe, progress = run.setting.recipe, run.progress
+    first = (
+        "The first were judged by quick games and, in Othello, a linear evaluation learned from "
+        "its own games. "
+        if recipe.first_judge
+        else ""
+    )
+    return (
+        f"From random weights, by {progress.games:,} games against itself in "
+        f"{progress.iterations} iterations: {progress.positions:,} positions, "
+        f"{progress.batches:,} batches of {recipe.learning.batch}, "
+        f"{progress.playing_seconds / 60:.0f} minutes of playing and "
+        f"{progress.learning_seconds / 60:.0f} of learning. {first}No other program's games and no "
+        f"human's were learned from. `sparring train {run.setting.name} --seed {run.setting.seed}` "
+        "does it again."
+    )
+
+
+def _last_losses(recipe: Recipe, row: Row) -> str:
+    """The losses on games that were not learned from yet, as a table."""
+    names = [name for name in recipe.learning.weights if f"unseen_{name}" in row]
+    if not names:
+        return "Not matched yet."
+    cells = [f"{row[f'unseen_{name}']:.3f}" for name in names]
+    return "On the last games, before they were learned from:\n\n" + table(names, [cells])
+
+
+def _match(recipe: Recipe, agent: str, points: float) -> str:
+    rival = recipe.rival
+    return (
+        f"{points:.0%} of the points in {rival.games} games of {rival.visits} visits a move "
+        f"against the agent {agent}."
+    )
+
+
+class _Bar:
+    """The progress bar: games, and in words what else is known."""
+
+    def __init__(self, run: Run, most: int | None) -> None:
+        recipe = run.setting.recipe
+        total = None if most is None else recipe.games_before(most)
+        initial = run.progress.games
+        self._bar = tqdm(total=total, initial=initial, unit="game", mininterval=1.0)
+        self._told: dict[str, float] = {"positions": run.progress.positions}
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.close()
+
+    def playing(self, games: int) -> None:
+        """See loop.Watch."""
+        self._bar.set_postfix(self._told, refresh=False)
+        self._bar.update(games)
+
+    def learning(self, batches: int) -> None:
+        """See loop.Watch."""
+        self._bar.set_postfix({**self._told, "batches": batches}, refresh=False)
+        self._bar.update(0)
+
+    def show(self, row: Row) -> None:
+        """An iteration is over."""
+        names = ["positions", *(name for name in ("policy", "value", "squares") if name in row)]
+        points = [name for name in row if name.startswith("points_against_")]
+        self._told |= {name: row[name] for name in names + points}
+        self._bar.update(round(row["games"]) - self._bar.n)
+
+
+def _told(options: argparse.Namespace, **fields: str) -> dict[str, Any]:
+    """The options that were given, by the names of the fields that they change."""
+    found = {field: getattr(options, option) for option, field in fields.items()}
+    return {field: value for field, value in found.items() if value is not None}
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
+    return int(text)

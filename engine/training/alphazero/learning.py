@@ -1,0 +1,212 @@
+"""A network that learns from rows: batches, steps, and the average of its latest weights.
+
+Knows no games and no files. Everything random comes from the seed of the call, so that learning
+again from the same state gives the same weights.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from engine.networks.torch_layers import MOMENTUM, Norm
+from engine.networks.torch_model import Outputs, TorchNetwork
+from engine.training.alphazero.losses import losses, total
+from engine.training.alphazero.rows import Rows
+from engine.training.alphazero.turns import Turns
+
+Losses = dict[str, float]
+
+# What a nat or a unit of each part counts in the sum that is learned.
+WEIGHTS = {
+    "policy": 1.0,
+    "reply": 0.15,
+    "value": 1.0,
+    "ownership": 0.5,
+    "score_mean": 0.06,
+    "score_stdev": 0.03,
+    "lead": 0.06,
+}
+UNSEEN_ROWS = 4096  # of an iteration's, at most, that are foretold before they are learned from
+ROWS_AT_ONCE = 512
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How to learn."""
+
+    optimizer: Literal["adamw", "sgd"] = "adamw"
+    learning_rate: float = 1.5e-3
+    warm_up: int = 100  # batches until the learning rate is reached
+    weight_decay: float = 0.02
+    batch: int = 256
+    passes: float = 3.5  # so often each row is drawn while it is in the window
+    whole_window: bool = False  # every iteration draws each row of the window in each symmetry
+    average: float = 0.998  # share of the averaged weights that a batch leaves; 0: the latest ones
+    settling: int = 24  # batches that the averaged weights' statistics are taken from
+    gradient_bound: float = 1.0  # norm; 0 is none
+    closing_passes: float = 1.0  # over the window at the end of a run, the rate falling to nothing
+    weights: dict[str, float] = field(default_factory=lambda: dict(WEIGHTS))
+
+    def batches(self, new: int, window: int, symmetries: int) -> int:
+        """To be learned in an iteration with so many new rows."""
+        drawn = window * symmetries if self.whole_window else new * self.passes
+        return max(1, round(drawn / self.batch))
+
+
+class Learner:
+    """A network, its optimizer and the average of its weights, which is what plays."""
+
+    def __init__(
+        self, network: TorchNetwork, learning: Learning, turns: Turns, dtype: torch.dtype
+    ) -> None:
+        self.learning = learning
+        self.network = network
+        self.averaged = copy.deepcopy(network)
+        self.batches = 0
+        self._turns = turns
+        self._dtype = dtype
+        self._optimizer = _optimizer(network, learning)
+
+    def answers(self, network: TorchNetwork, rows: Rows) -> Outputs:
+        """What the network says of the rows."""
+        planes = rows.planes.to(self._dtype).contiguous(memory_format=torch.channels_last)
+        out: Outputs = network(planes, rows.globals)
+        return out
+
+    def learn(
+        self,
+        window: Rows,
+        batches: int,
+        seed: int,
+        *,
+        falling: bool = False,
+        on_batch: Callable[[int], None] | None = None,
+    ) -> Losses:
+        """Learn from so many batches of the window; the mean of each loss.
+
+        Falling, the learning rate goes down to 0 on the way. `on_batch` is told their number.
+        """
+        generator = torch.Generator().manual_seed(seed)
+        sums: dict[str, Tensor] = {}
+        for number, rows in enumerate(self._draw(window, batches, generator)):
+            share = 1 - number / batches if falling else 1.0
+            for name, part in self._step(rows, share).items():
+                sums[name] = sums[name] + part if name in sums else part
+            if on_batch is not None:
+                on_batch(number + 1)
+        self._settle(window, generator)
+        return {name: float(part) / batches for name, part in sums.items()}
+
+    @torch.no_grad()
+    def foretell(self, rows: Rows, seed: int) -> Losses:
+        """The losses of what plays on rows that it has not learned from.
+
+        None where it has not learned at all.
+        """
+        if not self.batches:
+            return {}
+        order = torch.randperm(rows.size, generator=torch.Generator().manual_seed(seed))
+        chosen = rows.part(order[:UNSEEN_ROWS])
+        self.averaged.eval()
+        pieces = [
+            self.answers(self.averaged, chosen.part(slice(first, first + ROWS_AT_ONCE)))
+            for first in range(0, chosen.size, ROWS_AT_ONCE)
+        ]
+        out = Outputs(*(torch.cat(parts).float() for parts in zip(*pieces, strict=True)))
+        return {name: float(part) for name, part in losses(out, chosen).items()}
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Everything that learning goes on from, by name."""
+        told = {f"network.{name}": part for name, part in self.network.state_dict().items()}
+        told |= {f"averaged.{name}": part for name, part in self.averaged.state_dict().items()}
+        for index, state in self._optimizer.state_dict()["state"].items():
+            told |= {f"optimizer.{index}.{name}": part for name, part in state.items()}
+        return told
+
+    def restore(self, tensors: dict[str, Tensor], batches: int) -> None:
+        """Be as the learner was whose tensors these are, after so many batches."""
+        self.network.load_state_dict(_part_of(tensors, "network."))
+        self.averaged.load_state_dict(_part_of(tensors, "averaged."))
+        state: dict[int, dict[str, Tensor]] = {}
+        for name, part in _part_of(tensors, "optimizer.").items():
+            index, _, what = name.partition(".")
+            state.setdefault(int(index), {})[what] = part
+        groups = self._optimizer.state_dict()["param_groups"]
+        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        self.batches = batches
+
+    def _draw(self, window: Rows, batches: int, generator: torch.Generator) -> Iterator[Rows]:
+        """Batches of turned rows: no row in the same symmetry twice before all were drawn."""
+        images = window.size * self._turns.count
+        size = min(self.learning.batch, images)
+        order, first = torch.randperm(images, generator=generator), 0
+        for _ in range(batches):
+            if first + size > images:
+                order, first = torch.randperm(images, generator=generator), 0
+            drawn = order[first : first + size]
+            first += size
+            rows = window.part(drawn // self._turns.count)
+            yield self._turns.turned(rows, drawn % self._turns.count)
+
+    def _step(self, rows: Rows, share: float) -> dict[str, Tensor]:
+        """One batch, at this share of the learning rate."""
+        learning = self.learning
+        self.batches += 1
+        rate = learning.learning_rate * share * min(1.0, self.batches / max(1, learning.warm_up))
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self.network.train()
+        parts = losses(self.answers(self.network, rows), rows)
+        self._optimizer.zero_grad(set_to_none=True)
+        total(parts, learning.weights).backward()  # type: ignore[no-untyped-call]
+        if learning.gradient_bound:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), learning.gradient_bound)
+        self._optimizer.step()
+        self._average()
+        return {name: part.detach() for name, part in parts.items()}
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        # At first the weights change too fast for a long memory of them.
+        kept = min(self.learning.average, self.batches / (self.batches + 10))
+        averages: list[Tensor] = list(self.averaged.parameters())
+        latest: list[Tensor] = list(self.network.parameters())
+        torch._foreach_lerp_(averages, latest, 1 - kept if self.learning.average else 1.0)
+
+    @torch.no_grad()
+    def _settle(self, window: Rows, generator: torch.Generator) -> None:
+        """Take the averaged weights' own statistics, from some batches of the window."""
+        norms = [part for part in self.averaged.modules() if isinstance(part, Norm)]
+        for norm in norms:
+            norm.mean.zero_()
+            norm.variance.zero_()
+        self.averaged.train()
+        for rows in self._draw(window, self.learning.settling, generator):
+            self.answers(self.averaged, rows)
+        # What is left of the zeros that they began with.
+        missing = (1 - MOMENTUM) ** self.learning.settling
+        for norm in norms:
+            norm.mean.div_(1 - missing)
+            norm.variance.div_(1 - missing)
+        self.averaged.eval()
+
+
+def _optimizer(network: TorchNetwork, learning: Learning) -> torch.optim.Optimizer:
+    weights = list(network.parameters())
+    if learning.optimizer == "sgd":
+        return torch.optim.SGD(weights, lr=0.0, momentum=0.9, weight_decay=learning.weight_decay)
+    groups: list[dict[str, Any]] = [
+        {"params": [part for part in weights if part.ndim > 1]},
+        {"params": [part for part in weights if part.ndim <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), weight_decay=learning.weight_decay)
+
+
+def _part_of(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}

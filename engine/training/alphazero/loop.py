@@ -1,0 +1,226 @@
+"""A run: games, learning from the latest of them, and so on; killed at any moment, it goes on.
+
+Files in the run's folder, each written whole or not at all, in this order in each iteration:
+`window/` has the games, `metrics.jsonl` a row, NAME.safetensors the network to play with, and
+`checkpoint.safetensors` what the next iteration goes on from. Whatever is random comes from the
+seed and the iteration, so that a run goes on as if it had not been broken off.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import torch
+
+from engine.networks.architecture import Architecture
+from engine.networks.reply import without_reply
+from engine.networks.sparring import Card, write_sparring
+from engine.training.alphazero.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.alphazero.games import Games, start_network
+from engine.training.alphazero.learning import Learner
+from engine.training.alphazero.recipe import Recipe
+from engine.training.alphazero.rows import Rows, joined
+from engine.training.alphazero.strength import points_against
+from engine.training.alphazero.turns import turns_of
+from engine.training.alphazero.window import Window
+from engine.training.metrics import Metrics
+from engine.training.workers import Workers
+
+Row = dict[str, float]
+CHECKPOINT = "checkpoint.safetensors"
+ROUNDED = 5  # digits of the metrics
+
+
+class Watch(Protocol):
+    """Who is told how far an iteration has come."""
+
+    def playing(self, games: int) -> None:
+        """So many more games of the iteration are over."""
+
+    def learning(self, batches: int) -> None:
+        """So many batches of the iteration were learned."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a run takes place, and how."""
+
+    name: str  # of the network
+    recipe: Recipe
+    folder: Path
+    seed: int
+    workers: Workers  # who play the games
+    threads: int  # of this process, for matches
+    backend: str  # a key of engine/networks/runtime.py's BACKENDS, or "auto"
+    dtype: torch.dtype  # of the convolutions while learning
+    clock: Callable[[], float]  # seconds
+
+
+class Run:
+    """One run, from where its folder says that it is."""
+
+    def __init__(self, setting: Setting, metrics: Metrics) -> None:
+        recipe = setting.recipe
+        self.setting = setting
+        self.progress = Progress()
+        self._metrics = metrics
+        self._turns = turns_of(recipe.game, recipe.width, recipe.height)
+        self.learner = self._new_learner()
+        self._window = Window(setting.folder / "window", recipe.growth)
+        # How far to go may be said anew each time.
+        told = {key: value for key, value in recipe.told().items() if key != "iterations"}
+        self._settings = {"recipe": told, "seed": setting.seed}
+        path = setting.folder / CHECKPOINT
+        if path.exists():
+            tensors, self.progress = read_checkpoint(path, self._settings)
+            self.learner.restore(tensors, self.progress.batches)
+
+    @property
+    def network(self) -> Architecture:
+        """What plays: the averaged weights, without the reply's policy."""
+        return without_reply(self.learner.averaged.export())
+
+    def iterate(self, watch: Watch) -> Row:
+        """One iteration; gives its row of the metrics when all its files are written."""
+        setting, recipe = self.setting, self.setting.recipe
+        iteration = self.progress.iterations
+        rows, told = self._games(iteration, watch)
+        began = setting.clock()
+        unseen = self.learner.foretell(rows, self._seed("unseen", iteration))
+        played = self.progress.positions + rows.size
+        window = self._window.latest(iteration, played)
+        batches = recipe.learning.batches(rows.size, window.size, self._turns.count)
+        learned = self.learner.learn(
+            window, batches, self._seed("learning", iteration), on_batch=watch.learning
+        )
+        self.progress = replace(
+            self.progress,
+            iterations=iteration + 1,
+            games=recipe.games_before(iteration + 1),
+            positions=played,
+            batches=self.learner.batches,
+            playing_seconds=self.progress.playing_seconds + told["playing_seconds"],
+            learning_seconds=self.progress.learning_seconds + setting.clock() - began,
+        )
+        row: Row = {
+            "games": self.progress.games,
+            "positions": played,
+            "window": window.size,
+            "batches": self.learner.batches,
+            **told,
+            "learning_seconds": setting.clock() - began,
+            **{name: learned[name] for name in recipe.learning.weights},
+            **{f"unseen_{name}": unseen[name] for name in recipe.learning.weights if unseen},
+        }
+        if recipe.rival.every and iteration % recipe.rival.every == 0:
+            row[f"points_against_{recipe.rival.agent}"] = self.points(
+                self._seed("rival", iteration)
+            )
+        row = {name: round(value, ROUNDED) for name, value in row.items()}
+        self._metrics.write(iteration, row)
+        self._write_network(self.network, row)
+        write_checkpoint(
+            setting.folder / CHECKPOINT, self.learner.tensors(), self.progress, self._settings
+        )
+        self._window.forget(iteration, played)
+        return row
+
+    def close(self, watch: Watch) -> Row:
+        """Learn some more for the network to play with, the rate falling to nothing.
+
+        The checkpoint stays, so that a longer run is as if this had not been.
+        """
+        learning, iteration = self.setting.recipe.learning, self.progress.iterations
+        row: Row = {}
+        if learning.closing_passes and iteration:
+            window = self._window.latest(iteration - 1, self.progress.positions)
+            batches = max(1, round(window.size * learning.closing_passes / learning.batch))
+            seed = self._seed("closing", iteration)
+            learned = self.learner.learn(
+                window, batches, seed, falling=True, on_batch=watch.learning
+            )
+            row = {name: round(learned[name], ROUNDED) for name in learning.weights}
+        self._write_network(self.network, row)
+        return row
+
+    def points(self, seed: int) -> float:
+        """The share of the points that what plays now takes from the recipe's rival."""
+        recipe = self.setting.recipe
+        evaluator = start_network(self.network, self.setting.backend, self.setting.threads)
+        return points_against(recipe.rival, evaluator, recipe.width, recipe.height, seed)
+
+    def _games(self, iteration: int, watch: Watch) -> tuple[Rows, Row]:
+        """The iteration's games, played unless they are in the window already."""
+        if not self._window.holds(iteration):
+            setting, recipe = self.setting, self.setting.recipe
+            task = Games(
+                game=recipe.game,
+                width=recipe.width,
+                height=recipe.height,
+                network=None if iteration == 0 and recipe.first_judge else self.network,
+                play=recipe.play,
+                search=recipe.search,
+                seed=setting.seed,
+                threads=setting.workers.threads,
+                backend=setting.backend,
+            )
+            began = setting.clock()
+            rows = joined(setting.workers.play(task, recipe.numbers(iteration), watch.playing))
+            seconds = setting.clock() - began
+            self._window.add(iteration, rows, {**statistics(rows), "playing_seconds": seconds})
+        return self._window.rows_of(iteration)
+
+    def _seed(self, purpose: str, iteration: int) -> int:
+        """A seed of its own for each purpose in each iteration."""
+        return zlib.crc32(f"{self.setting.seed} {purpose} {iteration}".encode())
+
+    def _new_learner(self) -> Learner:
+        setting = self.setting
+        network = setting.recipe.network(setting.name, setting.seed)
+        return Learner(network, setting.recipe.learning, self._turns, setting.dtype)
+
+    def _write_network(self, network: Architecture, row: Row) -> None:
+        path = self.setting.folder / f"{self.setting.name}.safetensors"
+        unfinished = path.with_suffix(".unfinished")
+        card: Card = {
+            "recipe": self.setting.recipe.told(),
+            "seed": self.setting.seed,
+            "progress": vars(self.progress),
+            "row": row,
+        }
+        write_sparring(unfinished, network, card)
+        unfinished.replace(path)
+
+
+def statistics(rows: Rows) -> Row:
+    """What is to be told of games: shares of rows, plies a game, the first player's points."""
+    last = torch.cat((rows.game[1:] != rows.game[:-1], torch.tensor([True])))
+    ends = rows.part(last)
+    first = torch.where(ends.globals[:, 0] > 0, ends.result, 1 - ends.result)
+    target = rows.policy.float()
+    entropy = -torch.xlogy(target, target).sum(dim=1)
+    searched = rows.exact == 0
+
+    def mean(values: torch.Tensor) -> float:
+        return float(values.float().mean()) if len(values) else 0.0
+
+    return {
+        "rows_a_game": rows.size / ends.size,
+        "plies": mean(ends.ply) + 1,
+        "first_player": mean(first),
+        "draws": mean(ends.result == 0.5),
+        "exact": mean(rows.exact),
+        "target_entropy": mean(entropy[searched]),
+    }
+
+
+def iterations(run: Run, watch: Watch, *, most: int | None, seconds: float | None) -> Iterator[Row]:
+    """Iterations until there are so many in all, or until so many seconds were spent in all."""
+    while (most is None or run.progress.iterations < most) and (
+        seconds is None or run.progress.seconds < seconds
+    ):
+        yield run.iterate(watch)
