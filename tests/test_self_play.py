@@ -173,9 +173,12 @@ def test_rows_show_the_positions_and_how_they_ended(game: str, size: tuple[int, 
         assert rows.result[row] == 0.5 + 0.5 * np.sign(rows.score[row])
 
 
-@pytest.mark.parametrize(("game", "size"), BOARDS)
-def test_policies_are_of_full_searches_and_on_legal_moves(game: str, size: tuple[int, int]) -> None:
-    rows = rows_of(game, size, QUICK, games=8)
+@pytest.mark.parametrize(("game", "size"), [*BOARDS, ("connect4", (7, 6))])
+@pytest.mark.parametrize("visits", [1, 5, 24])
+def test_policies_are_of_full_searches_and_on_legal_moves(
+    game: str, size: tuple[int, int], visits: int
+) -> None:
+    rows = rows_of(game, size, QUICK | {"visits": visits}, games=12)
     taught = rows.policy_weight > 0
     assert 0.2 < taught.mean() < 0.9
     assert np.allclose(rows.policy[taught].sum(axis=1), 1)

@@ -84,9 +84,12 @@ int surest_score(const Node& node) {
   return surest;
 }
 
-bool is_outdone(const Node& node, const Edge& edge, int surest) {
-  const ScoreBounds bounds = edge.child->bounds_of(node.to_move);
+bool is_outdone(const ScoreBounds& bounds, int surest) {
   return bounds.high < surest || (bounds.high == surest && bounds.low < surest);
+}
+
+bool is_outdone(const Node& node, const Edge& edge, int surest) {
+  return is_outdone(edge.child->bounds_of(node.to_move), surest);
 }
 
 }  // namespace sparring

@@ -25,6 +25,7 @@ void obey_bounds(Node& node, const SearchSettings& s, const UtilityScale& scale)
 // What the mover is sure of by its best move: bounds of the node as far as its edges tell.
 int surest_score(const Node& node);
 // Whether the move is known to be no better than one that is sure of `surest`: not worth a visit.
+bool is_outdone(const ScoreBounds& bounds, int surest);
 bool is_outdone(const Node& node, const Edge& edge, int surest);
 
 }  // namespace sparring

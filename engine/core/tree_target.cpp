@@ -8,84 +8,94 @@
 namespace sparring {
 namespace {
 
-// An edge that a visit may take.
-struct Taken {
-  const Edge* edge;
+// A root move that was searched.
+struct Searched {
+  const Node* child;
+  int move;
   double prior;
   double weight;
   double mover_utility;
+  ScoreBounds bounds;  // the mover's
+  double visits;       // those to learn
 };
 
-std::vector<Taken> taken_edges(const Node& root, const RootView& view) {
-  std::vector<Taken> taken;
+std::vector<Searched> searched_moves(const Node& root, const RootView& view) {
+  std::vector<Searched> moves;
   for (const Edge& edge : root.edges) {
     const double prior = view.prior[edge.move];
     if (!edge.child || edge.prior < 0 || prior < 0 || edge.visits <= 0) continue;
-    taken.push_back({&edge, prior, edge_weight(edge), root.sign() * edge.child->stats.utility});
+    moves.push_back({edge.child, edge.move, prior, edge_weight(edge),
+                     root.sign() * edge.child->stats.utility, edge.child->bounds_of(root.to_move),
+                     static_cast<double>(edge.visits)});
   }
-  return taken;
+  return moves;
+}
+
+const Searched& most_visited(const std::vector<Searched>& moves) {
+  return *std::max_element(moves.begin(), moves.end(), [](const Searched& a, const Searched& b) {
+    return a.visits < b.visits;
+  });
+}
+
+// Drops moves known not to be the best, and those not known to win where one is. The search spends
+// no more visits on a move whose score is proven: where it looks as good as the most visited one,
+// it counts for as much. Never drops all.
+void obey_proofs(const Node& root, std::vector<Searched>& moves) {
+  int surest = Node::kUnknown;
+  for (const Searched& m : moves) surest = std::max(surest, m.bounds.low);
+  if (surest == Node::kUnknown) return;
+  std::erase_if(moves, [&](const Searched& m) {
+    return is_outdone(m.bounds, surest) || (surest > 0 && m.bounds.low <= 0) ||
+           (root.proven() && m.bounds.low < surest);
+  });
+  if (root.proven())
+    for (Searched& m : moves) m.visits = 1;
+  const Searched favourite = most_visited(moves);
+  for (Searched& m : moves)
+    if (m.child->proven() && m.bounds.low == surest && m.mover_utility >= favourite.mover_utility)
+      m.visits = favourite.visits;
 }
 
 // Takes back forced visits as far as exploration alone, knowing the values now, would not have
-// asked for them. A single visit that is left says nothing.
-void take_back_forced(const std::vector<Taken>& taken, const Node& root, const SearchSettings& s,
-                      const UtilityScale& scale, float* visits) {
-  double total = 0;
-  for (const Taken& t : taken) total += t.weight;
+// asked for them. A single visit that is left says nothing. `total` is the weight of all moves.
+void take_back_forced(const Node& root, const SearchSettings& s, const UtilityScale& scale,
+                      double total, std::vector<Searched>& moves) {
   const double scaling = exploration_of(root, s, scale, total, 1.0, true).scaling;
-  const Taken& best = *std::max_element(
-      taken.begin(), taken.end(),
-      [](const Taken& a, const Taken& b) { return a.edge->visits < b.edge->visits; });
+  const Searched& best = most_visited(moves);
   const double target = selection_value(scaling, best.prior, best.weight, best.mover_utility);
-  for (const Taken& t : taken) {
-    if (&t == &best || t.weight <= 0) continue;
-    const double forced = std::sqrt(s.root_forced_playouts * t.prior * total);
-    const double gap = target - t.mover_utility;
-    const double wanted =
-        gap <= 0 ? t.weight : std::clamp(scaling * t.prior / gap - 1.0, 0.0, t.weight);
-    const double kept = std::max(wanted, t.weight - forced) / t.weight * t.edge->visits;
-    visits[t.edge->move] = kept <= 1.0 ? 0.0f : static_cast<float>(kept);
+  for (Searched& m : moves) {
+    if (&m == &best || m.weight <= 0) continue;
+    const double forced = std::sqrt(s.root_forced_playouts * m.prior * total);
+    const double gap = target - m.mover_utility;
+    const double wanted = gap <= 0 ? m.weight : scaling * m.prior / gap - 1.0;
+    const double kept = std::clamp(wanted, std::max(0.0, m.weight - forced), m.weight);
+    m.visits *= kept / m.weight;
+    if (m.visits <= 1) m.visits = 0;
   }
-}
-
-// Moves known not to be the best lose their visits, those not known to win too where one is. The
-// search spends no more visits on a move whose score is proven: where it looks as good as the most
-// visited one, it counts for as much.
-void obey_proofs(const std::vector<Taken>& taken, const Node& root, std::vector<float>& visits) {
-  const int surest = surest_score(root);
-  if (surest == Node::kUnknown) return;
-  const Taken* favourite = nullptr;
-  for (const Taken& t : taken) {
-    const ScoreBounds bounds = t.edge->child->bounds_of(root.to_move);
-    float& own = visits[t.edge->move];
-    if (root.proven()) own = bounds.low == surest ? 1.0f : 0.0f;
-    if (is_outdone(root, *t.edge, surest) || (surest > 0 && bounds.low <= 0)) own = 0;
-    if (!favourite || own > visits[favourite->edge->move]) favourite = &t;
-  }
-  const float most = visits[favourite->edge->move];
-  for (const Taken& t : taken)
-    if (t.edge->child->proven() && t.edge->child->bounds_of(root.to_move).low == surest &&
-        t.mover_utility >= favourite->mover_utility)
-      visits[t.edge->move] = std::max(1.0f, most);
 }
 
 }  // namespace
 
 std::vector<float> policy_target(const Node& root, const RootView& view, const SearchSettings& s,
                                  const UtilityScale& scale) {
-  std::vector<float> policy(view.prior.size(), 0.0f);
-  const std::vector<Taken> taken = taken_edges(root, view);
-  if (taken.empty()) {
-    for (std::size_t move = 0; move < policy.size(); ++move)
-      policy[move] = std::max(0.0f, view.prior[move]);
+  std::vector<double> visits(view.prior.size(), 0.0);
+  std::vector<Searched> moves = searched_moves(root, view);
+  if (moves.empty()) {
+    for (std::size_t move = 0; move < visits.size(); ++move)
+      visits[move] = std::max(0.0f, view.prior[move]);
   } else {
-    for (const Taken& t : taken) policy[t.edge->move] = static_cast<float>(t.edge->visits);
-    if (s.root_forced_playouts > 0) take_back_forced(taken, root, s, scale, policy.data());
-    obey_proofs(taken, root, policy);
+    double total = 0;
+    for (const Searched& m : moves) total += m.weight;
+    obey_proofs(root, moves);
+    if (s.root_forced_playouts > 0 && !root.proven())
+      take_back_forced(root, s, scale, total, moves);
+    for (const Searched& m : moves) visits[m.move] = m.visits;
   }
   double sum = 0;
-  for (const float p : policy) sum += p;
-  for (float& p : policy) p = static_cast<float>(p / sum);
+  for (const double v : visits) sum += v;
+  std::vector<float> policy(visits.size());
+  for (std::size_t move = 0; move < policy.size(); ++move)
+    policy[move] = static_cast<float>(visits[move] / sum);
   return policy;
 }
 
