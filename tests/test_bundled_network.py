@@ -1,34 +1,152 @@
-"""The network that comes with Sparring: it loads, and it finishes sensible games by itself."""
+"""The networks that come with Sparring: they load everywhere, are small, and play sensibly."""
 
 from __future__ import annotations
 
 import random
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine._core import EvaluationCache, GoPosition
 from engine.evaluator import Evaluator
-from engine.networks.runtime import load_evaluator
-from engine.records import Limit
+from engine.games import GAMES, Board
+from engine.networks.bundled import PLACES, SUFFIX, WEIGHTS
+from engine.networks.runtime import BACKENDS, load_evaluator
+from engine.networks.sparring import read_card
+from engine.position import Position
+from engine.records import Limit, Report
 from engine.rules import RULE_SETS
 from engine.search import Search, SearchSettings
 from protocols.holding import bundled_network
 
 VISITS = 24
+LARGEST_FILE, LARGEST_FOLDER = 6_000_000, 25_000_000  # bytes
+FILES = sorted(WEIGHTS.glob(f"*{SUFFIX}"))
+BOARDS = {  # by name, those that a network is tried on
+    "connect4": (Board("connect4", 7, 6),),
+    "othello6": (Board("othello", 6, 6),),
+    "othello8": (Board("othello", 8, 8),),
+    "othello8-human": (Board("othello", 8, 8),),
+    "go": (Board("go", 9, 9), Board("go", 19, 13)),
+    "go-human": (Board("go", 9, 9), Board("go", 19, 19)),
+}
+PLAYERS = [path for path in FILES if path.stem in PLACES and path.stem != "go"]
 
 
-@pytest.fixture(scope="module")
-def evaluator() -> Evaluator:
-    return load_evaluator(bundled_network())
+def name_of(path: Path) -> str:
+    return path.stem
+
+
+@cache
+def evaluator_of(path: Path) -> Evaluator:
+    return load_evaluator(path)
 
 
 def search_for(evaluator: Evaluator, seed: int) -> Search:
     return Search(evaluator, SearchSettings(), EvaluationCache(4096), seed)
 
 
-def test_it_is_small() -> None:
-    assert bundled_network().stat().st_size < 6_000_000
+def searched(path: Path, position: Position, visits: int, seed: int = 1) -> Report:
+    search = search_for(evaluator_of(path), seed)
+    search.set_position(position)
+    return search.run(Limit(visits=visits))
+
+
+# ---- Files
+
+
+def test_they_are_small() -> None:
+    assert bundled_network() in FILES
+    assert all(path.stat().st_size < LARGEST_FILE for path in FILES)
+    assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) < LARGEST_FOLDER
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_each_has_a_card_that_tells_of_it(path: Path) -> None:
+    network = evaluator_of(path).network
+    text = path.with_suffix(".md").read_text()
+    assert network.game == BOARDS[path.stem][0].game
+    assert text.startswith("# ")
+    assert GAMES[network.game].title in text
+    assert f"{network.parameters:,} parameters" in text
+    assert read_card(path), "the header says nothing of how it was made"
+
+
+def outputs(evaluator: Evaluator, position: Position) -> list[NDArray[np.float32]]:
+    """Policy and value of a position."""
+    slot = evaluator.open(position.width, position.height, 1)
+    slot.spatial[0], slot.globals[0] = position.features()
+    slot.start(1)
+    slot.wait()
+    return [slot.policy[0], slot.value[0, :2]]
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_each_runs_the_same_on_every_backend(path: Path, backend: str) -> None:
+    if reason := BACKENDS[backend].missing():
+        pytest.skip(f"{backend}: {reason}")
+    plain = load_evaluator(path, backend="native", precision="fp32")
+    precision = "fp16" if backend == "cuda" else "fp32"
+    found = load_evaluator(path, backend=backend, precision=precision)
+    for board in BOARDS[path.stem]:
+        position = board.start()
+        for one, other in zip(outputs(found, position), outputs(plain, position), strict=True):
+            assert np.abs(one - other).max() < (0.1 if precision == "fp16" else 0.01)
+
+
+# ---- Play
+
+
+@pytest.mark.parametrize("path", PLAYERS, ids=name_of)
+def test_it_beats_a_random_player_from_both_sides(path: Path) -> None:
+    (board, *_) = BOARDS[path.stem]
+    points = 0.0
+    for number in range(6):
+        position, rng = board.start(), random.Random(number)
+        while not position.is_over:
+            move = rng.choice(position.legal_moves())
+            if position.to_move == number % 2:
+                best = searched(path, position, VISITS, number).best
+                assert best is not None
+                move = best.move
+            position.play(move)
+        points += {number % 2: 1.0, -1: 0.5}.get(position.winner, 0.0)
+    assert points >= 5
+
+
+@pytest.mark.parametrize(
+    ("columns", "wanted"),
+    [
+        ("121212", 1),  # wins
+        ("12121", 1),  # stops the other from winning
+        ("45464", 4),
+        ("112233", 4),
+        ("11223", 4),
+        ("6172736", 4),  # in the middle of a row
+    ],
+)
+def test_connect4_sees_what_happens_at_once(columns: str, wanted: int) -> None:
+    path = WEIGHTS / f"connect4{SUFFIX}"
+    if not path.exists():
+        pytest.skip("no network of Connect4 yet")
+    position = GAMES["connect4"].new_position(7, 6)
+    for column in columns:
+        position.play(int(column) - 1)
+    best = searched(path, position, 50).best
+    assert best is not None
+    assert best.move == wanted - 1
+
+
+# ---- Go
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> Evaluator:
+    return evaluator_of(bundled_network())
 
 
 @pytest.mark.parametrize("size", [7, 9, 13])
