@@ -31,6 +31,9 @@ COURSES: dict[str, Course] = {
     "othello-dqn": Course(
         "Liang's double DQN for Othello, by self-play", "engine.training.train_othello_dqn"
     ),
+    "othello8-human": Course(
+        "what humans play in Othello, from WTHOR's games", "engine.training.imitation.course"
+    ),
     "othello-patterns": Course(
         "Othello's linear evaluation, from its own games", "engine.training.train_othello_patterns"
     ),

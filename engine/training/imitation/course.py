@@ -1,0 +1,198 @@
+"""The course `sparring train othello8-human`: WTHOR's games in, a network of human moves out.
+
+Knows the options, the order of a run and the names of its files: `metrics.jsonl` grows while it
+learns, `checkpoint.safetensors` is what the same command goes on from, and at the end there are
+`othello8-human.safetensors`, its card `othello8-human.md` and `grades.json`. A run that is over is
+graded again by the same command, beside whatever `--compare` names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from tqdm import tqdm
+
+from engine._core import CpuNetwork
+from engine.networks.sparring import write_sparring
+from engine.training.alphazero.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.imitation.card import card_of, in_words
+from engine.training.imitation.exam import (
+    LINEAR,
+    Forecaster,
+    Report,
+    forecaster_of,
+    grade,
+    graded_rows,
+)
+from engine.training.imitation.grades import TOP1, VALUE_LOSS
+from engine.training.imitation.learning import HumanCourse, HumanLearner
+from engine.training.imitation.othello_games import HELD_OUT_YEARS, Split, read_split
+from engine.training.metrics import Metrics
+
+Say = Callable[[str], None]
+
+NAME = "othello8-human"
+CHECKPOINT = "checkpoint.safetensors"
+REPORT_BATCHES = 100  # whose losses make a row of the metrics
+CHECKPOINT_BATCHES = 200  # a multiple of those
+EXAM_BATCHES = 1000  # likewise: now and then some held-out moves are foretold on the way
+EXAM_ROWS = 4096
+ROUNDED = 5  # digits of the metrics
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the course to `parser`."""
+    parser.add_argument(
+        "--games", type=Path, required=True, metavar="DIR", help="a folder of WTHOR's .wtb files"
+    )
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=Path("training"),
+        metavar="DIR",
+        help="a run that is there already goes on; default: %(default)s",
+    )
+    parser.add_argument(
+        "--held-out-years",
+        type=int,
+        default=HELD_OUT_YEARS,
+        metavar="N",
+        help="the last years, which are graded on and not learned from; default: %(default)s",
+    )
+    parser.add_argument(
+        "--compare",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=f"another network to grade beside, or {LINEAR!r}; may be given again",
+    )
+    own = HumanCourse()
+    for name, text in (
+        ("batches", "in all"),
+        ("batch", "positions of one"),
+        ("blocks", "of the network"),
+        ("channels", "of the network"),
+        ("seed", "of everything random"),
+    ):
+        parser.add_argument(
+            f"--{name}", type=int, default=getattr(own, name), help=f"{text}; default: %(default)s"
+        )
+    parser.add_argument(
+        "--learning-rate", type=float, default=own.learning_rate, help="default: %(default)s"
+    )
+    parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Learns from the games and grades what was learned; 0 when its files are written."""
+    torch.set_num_threads(options.threads)
+    others = [forecaster_of(text) for text in options.compare]
+    split = read_split(options.games, options.held_out_years)
+    say(
+        f"{split.learned.count:,} games to learn from, {len(split.learned):,} positions; "
+        f"{split.held_out.count:,} games of {split.years} held out"
+    )
+    learning = _Run(options.output, _course(options), split)
+    with Metrics(options.output, say) as metrics:
+        learning.learn(metrics)
+    reports = learning.graded(others)
+    for report in reports:
+        say(in_words(report))
+    learning.write_results(reports)
+    say(f"wrote {options.output}")
+    return 0
+
+
+def _course(options: argparse.Namespace) -> HumanCourse:
+    return HumanCourse(
+        batches=options.batches,
+        batch=options.batch,
+        blocks=options.blocks,
+        channels=options.channels,
+        learning_rate=options.learning_rate,
+        seed=options.seed,
+    )
+
+
+class _Run:
+    """A run in its folder: it goes on from the checkpoint that is there."""
+
+    def __init__(self, folder: Path, course: HumanCourse, split: Split) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._split = split
+        dtype = torch.bfloat16 if CpuNetwork.has_bf16() else torch.float32
+        self._learner = HumanLearner(course, split.learned, dtype)
+        self._told = {**asdict(course), "precision": str(dtype), "positions": len(split.learned)}
+        self._seconds = 0.0
+        if (folder / CHECKPOINT).exists():
+            tensors, progress = read_checkpoint(folder / CHECKPOINT, self._told)
+            self._learner.restore(tensors, progress.batches)
+            self._seconds = progress.learning_seconds
+
+    def learn(self, metrics: Metrics) -> None:
+        """Learns what is left of the course, a row of metrics and a checkpoint now and then."""
+        learner, course = self._learner, self._learner.course
+        sums: dict[str, Tensor] = {}
+        begun, before = time.monotonic(), self._seconds
+        with tqdm(total=course.batches, initial=learner.batches, unit="batch") as bar:
+            while learner.batches < course.batches:
+                for name, part in learner.learn().items():
+                    sums[name] = sums.get(name, torch.zeros(())) + part
+                bar.update()
+                done, over = learner.batches, learner.batches == course.batches
+                self._seconds = before + time.monotonic() - begun
+                if done % REPORT_BATCHES == 0 or over:
+                    count = (done - 1) % REPORT_BATCHES + 1
+                    row = {name: float(part) / count for name, part in sums.items()}
+                    sums = {}
+                    if done % EXAM_BATCHES == 0:
+                        row |= self._foretold()
+                    metrics.write(done, {name: round(x, ROUNDED) for name, x in row.items()})
+                    bar.set_postfix({"positions": done * course.batch, **row}, refresh=False)
+                if done % CHECKPOINT_BATCHES == 0 or over:
+                    self._write_checkpoint()
+
+    def graded(self, others: list[Forecaster]) -> list[Report]:
+        """The grades of what was learned, as its file has it, and of the others."""
+        path = self._folder / f"{NAME}.safetensors"
+        write_sparring(path, self._learner.network.export(), {})
+        games, known = self._split.held_out, self._split.known
+        rows = graded_rows(games)
+        found = [forecaster_of(str(path)), *others]
+        return [grade(forecaster, games, rows, known) for forecaster in found]
+
+    def write_results(self, reports: list[Report]) -> None:
+        """Writes the network with its card, and the grades."""
+        network = self._learner.network.export()
+        told = {"course": self._told, "grades": [asdict(report) for report in reports]}
+        write_sparring(self._folder / f"{NAME}.safetensors", network, told)
+        text = json.dumps(told, indent=1) + "\n"
+        (self._folder / "grades.json").write_text(text, encoding="utf-8")
+        card = card_of(NAME, self._learner, self._split, reports, self._seconds)
+        card.write(self._folder / f"{NAME}.md")
+
+    def _write_checkpoint(self) -> None:
+        learner = self._learner
+        progress = Progress(
+            positions=learner.batches * learner.course.batch,
+            batches=learner.batches,
+            learning_seconds=self._seconds,
+        )
+        write_checkpoint(self._folder / CHECKPOINT, learner.tensors(), progress, self._told)
+
+    def _foretold(self) -> dict[str, float]:
+        """Grades on some held-out moves, on the way."""
+        network, games = self._learner.network, self._split.held_out
+        network.eval()
+        report = grade(
+            Forecaster("", self._learner.answers), games, graded_rows(games, at_most=EXAM_ROWS)
+        )
+        return {f"unseen_{name}": report.total[name] for name in (TOP1, "probability", VALUE_LOSS)}

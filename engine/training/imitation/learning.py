@@ -1,0 +1,172 @@
+"""A network that learns what humans played in Othello games, batch by batch.
+
+Knows the order of the positions, the course of the learning rate and what counts how much; no
+files and no exam. Which positions a batch has and how they are turned follows from the seed and
+the batch's number alone, so that a course that was broken off goes on as if it had not been.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from engine.evaluator import Multipliers
+from engine.networks.fresh import fresh_architecture
+from engine.networks.torch_model import Outputs, TorchNetwork
+from engine.training.go.student import shape_of
+from engine.training.imitation.grades import VALUE_LOSS, log_probabilities, value_marks
+from engine.training.imitation.othello_games import OthelloGames
+from engine.training.imitation.othello_rows import SYMMETRIES, HumanLesson, lesson_of
+from engine.training.measures import huber
+
+GAME = "othello"
+SCORE_UNIT = 4.0  # discs: errors below count by their square, larger ones linearly
+# A normal distribution's deviation as a multiple of its mean distance from the mean.
+DEVIATION = math.sqrt(math.pi / 2)
+# What a nat or a unit of each part counts in the sum that is learned. The policy is the purpose.
+WEIGHTS = {
+    "policy": 1.0,
+    "value": 0.5,
+    "ownership": 0.25,
+    "score_mean": 0.02,
+    "score_stdev": 0.01,
+    "lead": 0.02,
+}
+
+
+@dataclass(frozen=True)
+class HumanCourse:
+    """How much to learn, and how."""
+
+    batches: int = 20_000
+    batch: int = 256  # positions
+    blocks: int = 5
+    channels: int = 64
+    learning_rate: float = 4e-3  # the highest
+    weight_decay: float = 0.02
+    warm_up_share: float = 0.03  # of the batches, until that rate is reached
+    gradient_bound: float = 1.0  # norm
+    seed: int = 1
+
+    def rate(self, done: int) -> float:
+        """The learning rate after so many batches: up at once, then down to 0 as a cosine."""
+        share = done / self.batches
+        rising = (done + 1) / max(1.0, self.warm_up_share * self.batches)
+        return self.learning_rate * min(1.0, rising) * (1 + math.cos(math.pi * share)) / 2
+
+
+def losses(out: Outputs, lesson: HumanLesson) -> dict[str, Tensor]:
+    """Each part's mean over the batch, as scalars that gradients flow from.
+
+    The policy's is over the positions with a choice; elsewhere the move surprises nobody.
+    """
+    scales = Multipliers()
+    misc = out.misc.float()
+    mean, lead = misc[:, 0] * scales.score_mean, misc[:, 2] * scales.lead
+    deviation = functional.softplus(misc[:, 1]) * scales.score_deviation
+    surprise = (lesson.score - mean).abs().detach() * DEVIATION
+    played = log_probabilities(out.policy[:, 0], lesson.legal).gather(1, lesson.move[:, None])
+    choices = (lesson.legal.sum(dim=1) > 1).sum().clamp_min(1)
+    owner = functional.binary_cross_entropy_with_logits(
+        2 * out.ownership.float(), (lesson.ownership + 1) / 2, reduction="none"
+    ).mean(dim=1)
+    return {
+        "policy": -played.sum() / choices,
+        "value": value_marks(out.value, lesson.result)[VALUE_LOSS].mean(),
+        "ownership": (owner * lesson.owned).sum() / lesson.owned.sum().clamp_min(1),
+        "score_mean": huber((mean - lesson.score) / SCORE_UNIT),
+        "score_stdev": huber((deviation - surprise) / SCORE_UNIT),
+        "lead": huber((lead - lesson.score) / SCORE_UNIT),
+    }
+
+
+class HumanLearner:
+    """A network, its optimizer and how many batches of the course it has learned."""
+
+    def __init__(self, course: HumanCourse, games: OthelloGames, dtype: torch.dtype) -> None:
+        if len(games) < course.batch:
+            raise ValueError(f"{len(games)} positions do not make a batch of {course.batch}")
+        self.course = course
+        self.games = games
+        self.batches = 0
+        name = f"sparring-othello8-human-b{course.blocks}c{course.channels}"
+        shape = replace(shape_of(course.blocks, course.channels), game=GAME)
+        fresh = fresh_architecture(name, shape, np.random.default_rng(course.seed))
+        self.network = TorchNetwork(fresh).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self._dtype = dtype
+        self._optimizer = _optimizer(self.network, course)
+        self._epoch, self._order = -1, np.zeros(0, np.int64)
+
+    def answers(self, planes: Tensor, globals_: Tensor) -> Outputs:
+        """What the network says of planes uint8 [n, 5, 8, 8] and globals float32 [n, 3]."""
+        laid_out = planes.to(self._dtype).contiguous(memory_format=torch.channels_last)
+        out: Outputs = self.network(laid_out, globals_)
+        return out
+
+    def lesson(self, number: int) -> HumanLesson:
+        """The batch of that number, from 0; every position is in one of each epoch at most."""
+        size, seed = self.course.batch, self.course.seed
+        epoch, batch = divmod(number, len(self.games) // size)
+        turns = np.random.default_rng((seed, number)).integers(0, SYMMETRIES, size)
+        return lesson_of(self.games, self._rows(epoch)[batch * size :][:size], turns)
+
+    def learn(self) -> dict[str, Tensor]:
+        """Learns the next batch; its losses."""
+        lesson = self.lesson(self.batches)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self.course.rate(self.batches)
+        self.network.train()
+        parts = losses(self.answers(lesson.planes, lesson.globals), lesson)
+        self._optimizer.zero_grad(set_to_none=True)
+        total = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
+        total.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.course.gradient_bound)
+        self._optimizer.step()
+        self.batches += 1
+        return {name: part.detach() for name, part in parts.items()}
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Everything that learning goes on from, by name."""
+        told = {f"network.{name}": part for name, part in self.network.state_dict().items()}
+        for index, state in self._optimizer.state_dict()["state"].items():
+            told |= {f"optimizer.{index}.{name}": part for name, part in state.items()}
+        return told
+
+    def restore(self, tensors: dict[str, Tensor], batches: int) -> None:
+        """Be as the learner was whose tensors these are, after so many batches."""
+        state: dict[int, dict[str, Tensor]] = {}
+        weights: dict[str, Tensor] = {}
+        for name, part in tensors.items():
+            kind, _, rest = name.partition(".")
+            if kind == "network":
+                weights[rest] = part
+            else:
+                index, _, what = rest.partition(".")
+                state.setdefault(int(index), {})[what] = part
+        self.network.load_state_dict(weights)
+        groups = self._optimizer.state_dict()["param_groups"]
+        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        self.batches = batches
+
+    def _rows(self, epoch: int) -> NDArray[np.int64]:
+        """The order in which the positions are learned from in an epoch."""
+        if epoch != self._epoch:
+            rng = np.random.default_rng((self.course.seed, epoch, len(self.games)))
+            self._epoch, self._order = epoch, rng.permutation(len(self.games))
+        return self._order
+
+
+def _optimizer(network: TorchNetwork, course: HumanCourse) -> torch.optim.Optimizer:
+    weights = list(network.parameters())
+    groups: list[dict[str, Any]] = [
+        {"params": [part for part in weights if part.ndim > 1]},
+        {"params": [part for part in weights if part.ndim <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), weight_decay=course.weight_decay)

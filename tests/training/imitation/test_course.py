@@ -1,0 +1,120 @@
+"""The course: losses fall, a killed run goes on alike, its files are there and are graded."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from engine.networks.sparring import read_sparring
+from engine.training.imitation import course
+from engine.training.imitation.learning import HumanCourse
+from engine.training.metrics import read_metrics
+from engine.training.train import configure, run
+from tests.training.imitation.thor_files import random_game, write_years
+
+SMALL = "--batch 64 --blocks 1 --channels 8".split()
+NAMES = ("checkpoint.safetensors", "othello8-human.safetensors", "grades.json", "othello8-human.md")
+
+
+@pytest.fixture(autouse=True)
+def threads() -> Iterator[None]:
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows, checkpoints and looks at held-out moves as often as a short run can show."""
+    monkeypatch.setattr(course, "REPORT_BATCHES", 5)
+    monkeypatch.setattr(course, "CHECKPOINT_BATCHES", 10)
+    monkeypatch.setattr(course, "EXAM_BATCHES", 20)
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    years = {year: [random_game(100 * year + n) for n in range(8)] for year in (1999, 2019, 2020)}
+    return write_years(tmp_path_factory.mktemp("wthor"), years)
+
+
+def train(records: Path, output: Path, batches: int, *more: str) -> list[str]:
+    parser = argparse.ArgumentParser()
+    configure(parser)
+    told = ["othello8-human", "--games", str(records), "--output", str(output), *SMALL]
+    said: list[str] = []
+    assert run(parser.parse_args([*told, "--batches", str(batches), *more]), said.append) == 0
+    return said
+
+
+class KilledError(Exception):
+    """A run that ends at an unlucky moment."""
+
+
+def test_a_killed_run_goes_on_with_the_same_numbers(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train(records, tmp_path / "whole", 20)
+    learned = course.HumanLearner.learn
+
+    def die(learner: course.HumanLearner) -> dict[str, torch.Tensor]:
+        if learner.batches == 17:
+            raise KilledError
+        return learned(learner)
+
+    monkeypatch.setattr(course.HumanLearner, "learn", die)
+    with pytest.raises(KilledError):
+        train(records, tmp_path / "broken", 20)
+    assert [row["step"] for row in read_metrics(tmp_path / "broken")] == [5, 10, 15]
+    monkeypatch.setattr(course.HumanLearner, "learn", learned)
+    train(records, tmp_path / "broken", 20)
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    assert read_metrics(whole) == read_metrics(broken)
+    assert (whole / "grades.json").read_text() == (broken / "grades.json").read_text()
+    one, other = (read_sparring(folder / NAMES[1]) for folder in (whole, broken))
+    assert (one.policy.moves.weights == other.policy.moves.weights).all()
+    assert (one.planes.weights == other.planes.weights).all()
+
+
+def test_losses_fall_and_the_files_tell_of_it(records: Path, tmp_path: Path) -> None:
+    said = train(records, tmp_path, 60, "--learning-rate", "0.02", "--compare", "linear")
+    rows = read_metrics(tmp_path)
+    for part in ("policy", "ownership"):
+        assert rows[-1][part] < 0.9 * rows[0][part], part
+    assert [row["step"] for row in rows if "unseen_top1" in row] == [20, 40, 60]
+    assert all((tmp_path / name).exists() for name in NAMES)
+    told = json.loads((tmp_path / "grades.json").read_text())
+    own, linear = told["grades"]
+    assert linear["name"] == "linear evaluation"
+    assert own["total"]["moves"] == linear["total"]["moves"] > 500
+    card = (tmp_path / "othello8-human.md").read_text()
+    assert "8 games of the French federation's" in card
+    assert "On the 16 games of 2019 to 2020" in card
+    assert f"| linear evaluation | {linear['total']['top1']:.1%} |" in card
+    assert any(line.startswith("linear evaluation: top move ") for line in said)
+    assert read_sparring(tmp_path / NAMES[1]).game == "othello"
+
+
+def test_a_run_that_is_over_is_graded_again_and_others_are_refused(
+    records: Path, tmp_path: Path
+) -> None:
+    train(records, tmp_path, 10)
+    before = (tmp_path / NAMES[0]).read_bytes()
+    said = train(records, tmp_path, 10, "--compare", str(tmp_path / NAMES[1]))
+    assert (tmp_path / NAMES[0]).read_bytes() == before
+    first, second = (line for line in said if "top move" in line)
+    assert first == second
+    with pytest.raises(ValueError, match="batches 10, not 11"):
+        train(records, tmp_path, 11)
+    with pytest.raises(ValueError, match="do not make a batch of 5000"):
+        train(records, tmp_path / "other", 10, "--batch", "5000")
+
+
+def test_the_learning_rate_rises_and_falls_to_nothing() -> None:
+    told = HumanCourse(batches=1000, learning_rate=1.0, warm_up_share=0.1)
+    rates = [told.rate(done) for done in (0, 49, 500, 999)]
+    assert rates == pytest.approx([0.01, 0.497, 0.5, 0], abs=1e-3)
