@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -90,7 +91,7 @@ def new_networks(shape: QShape, seed: int) -> tuple[QNetwork, QNetwork]:
 
 
 def write_double_dqn(
-    path: Path, shape: QShape, tensors: Mapping[str, Tensor], progress: Mapping[str, int]
+    path: Path, shape: QShape, tensors: Mapping[str, Tensor], progress: Mapping[str, Any]
 ) -> None:
     """Write the tensors of both networks, and what else a course goes on from.
 
@@ -103,7 +104,7 @@ def write_double_dqn(
     unfinished.replace(path)
 
 
-def read_tensors(path: Path) -> tuple[QShape, dict[str, Tensor], dict[str, int]]:
+def read_tensors(path: Path) -> tuple[QShape, dict[str, Tensor], dict[str, Any]]:
     """What `write_double_dqn` was given; NetworkFileError, with the reason, on any other file."""
     try:
         with safe_open(path, framework="pt") as file:

@@ -98,7 +98,7 @@ def draw_if_possible(folder: Path) -> Path | None:
     """Writes a picture of the run in its folder; None where it has no rows or matplotlib is not."""
     try:
         draw([folder], folder / PICTURE)
-    except SettingError:
+    except ValueError:
         return None
     return folder / PICTURE
 

@@ -14,8 +14,9 @@ rounds of several games, and every number in DqnCourse.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -136,6 +137,7 @@ class Dqn:
         networks = new_networks(course.shape, course.seed)
         self.learners = [Learner(network, course.learning_rate) for network in networks]
         self.rounds = 0
+        self.positions = 0  # in which a move was chosen and learned from
 
     def round(self) -> dict[str, float]:
         """Play and learn from one more round; returns what is to be told of it."""
@@ -148,8 +150,10 @@ class Dqn:
             for learner, pool in zip(self.learners, pools, strict=True)
         ]
         self.rounds += 1
+        self.positions += sum(map(len, pools))
         return {
-            "round": self.rounds,
+            "games": self.rounds * self.course.games,
+            "positions": self.positions,
             "exploration": exploration,
             "black_wins": black_wins,
             "black_loss": losses[0],
@@ -160,17 +164,25 @@ class Dqn:
         """Everything that a course goes on from, by name."""
         return self.learners[0].tensors(0) | self.learners[1].tensors(1)
 
-    def progress(self) -> dict[str, int]:
+    def progress(self) -> dict[str, Any]:
         """What is to be kept beside the tensors."""
         batches = {f"{color}.batches": self.learners[color].batches for color in (0, 1)}
-        return {"rounds": self.rounds, **batches}
+        told = {"rounds": self.rounds, "positions": self.positions, **batches}
+        return {**told, "course": asdict(self.course)}
 
-    def restore(self, tensors: dict[str, Tensor], progress: dict[str, int]) -> None:
-        """Be as the course was whose tensors and progress these are; ValueError where not whole."""
+    def restore(self, tensors: dict[str, Tensor], progress: dict[str, Any]) -> None:
+        """Be as the course was whose tensors and progress these are.
+
+        ValueError where they are not whole, or of a course with other settings.
+        """
         try:
+            earlier, asked = progress["course"], asdict(self.course)
+            other = [f"{key} {earlier[key]}" for key in asked if earlier[key] != asked[key]]
+            if other:
+                raise ValueError(f"the checkpoint is of a course with {', '.join(other)}")
             for color, learner in enumerate(self.learners):
                 learner.restore(color, tensors, int(progress[f"{color}.batches"]))
-            self.rounds = int(progress["rounds"])
+            self.rounds, self.positions = int(progress["rounds"]), int(progress["positions"])
         except (KeyError, TypeError, RuntimeError) as error:
             raise ValueError(f"the checkpoint is not whole: {error}") from error
 

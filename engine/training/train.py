@@ -1,7 +1,7 @@
 """The subcommand `sparring train COURSE`: what can be learned, each with its own options.
 
-Knows the names alone. The module of a course offers `configure(parser)` and `run(options, say)`,
-as a subcommand does.
+Knows the names alone, and that a course writes its metrics to the folder --output. The module of a
+course offers `configure(parser)` and `run(options, say)`, as a subcommand does.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import argparse
 from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
+
+from engine.training.curves import draw_if_possible
 
 Say = Callable[[str], None]
 
@@ -49,6 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Takes the course that the options name; 0 when its files are written."""
+    """Takes the course that the options name; 0 when its files are written, a picture with them."""
     code: int = import_module(COURSES[options.course].module).run(options, say)
+    if picture := draw_if_possible(options.output):
+        say(f"drew {picture}")
     return code

@@ -1,13 +1,12 @@
 """The course `sparring train othello-dqn`: options in, the agent's networks in a folder out.
 
 Knows the names of the files: `othello-dqn.safetensors` is what `double-dqn:FILE` plays by and what
-`--continue` goes on from; `metrics.jsonl` has a row a round.
+the same command goes on from, `othello-dqn.md` its card; `metrics.jsonl` has a row a round.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,28 +14,47 @@ from pathlib import Path
 import torch
 from tqdm import tqdm
 
-from engine.networks.double_dqn import QShape, read_tensors, write_double_dqn
+from engine.agents.double_dqn import GreedyDqn
+from engine.agents.table import make_agent
+from engine.games import GAMES
+from engine.networks.double_dqn import (
+    CONVOLUTIONS,
+    DoubleDqn,
+    QShape,
+    read_tensors,
+    write_double_dqn,
+)
+from engine.training.agent_games import points_between
+from engine.training.card import Card, table
 from engine.training.double_dqn import Dqn, DqnCourse
+from engine.training.metrics import Metrics
 
 Say = Callable[[str], None]
 
 SIZES = (4, 6, 8, 10)
 CHECKPOINT_SECONDS = 60.0
-NAME = "othello-dqn.safetensors"
+NAME = "othello-dqn"
+RIVALS = ("random", "roxanne")
+RIVAL_GAMES = 100
+RIVAL_SEED = 55_000_000
+OPENING_PLIES = {4: 2, 6: 4, 8: 8, 10: 8}  # random moves that games against rivals begin with
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `sparring train othello-dqn` to `parser`."""
     parser.add_argument("--size", type=int, choices=SIZES, default=8, help="default: %(default)s")
     parser.add_argument(
-        "--output", type=Path, default=Path("training"), metavar="DIR", help="default: %(default)s"
+        "--output",
+        type=Path,
+        default=Path("training"),
+        metavar="DIR",
+        help="a course that is there already goes on; default: %(default)s",
     )
     parser.add_argument(
         "--rounds", type=int, default=1000, help="all told, earlier ones too; default: %(default)s"
     )
-    parser.add_argument("--minutes", type=float, help="at most; default: until all rounds are done")
     parser.add_argument(
-        "--continue", dest="checkpoint", type=Path, metavar="FILE", help="an earlier course's file"
+        "--minutes", type=float, help="at most, from now; default: until all rounds are done"
     )
     parser.add_argument("--games", type=int, default=DqnCourse.games, help="default: %(default)s")
     parser.add_argument(
@@ -49,6 +67,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=DqnCourse.exploring_rounds,
         help="until moves are hardly random any more; default: %(default)s",
     )
+    parser.add_argument(
+        "--rival-every",
+        type=int,
+        default=100,
+        metavar="N",
+        help="rounds between games against rivals, 0: none; default: %(default)s",
+    )
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
 
@@ -56,44 +81,104 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Trains the networks as the options say; 0 when their file is written."""
     torch.set_num_threads(options.threads)
-    dqn = _course(options)
     output: Path = options.output
     output.mkdir(parents=True, exist_ok=True)
-    end = None if options.minutes is None else time.monotonic() + 60 * options.minutes
-    saved = time.monotonic()
-    with (output / "metrics.jsonl").open("a", encoding="utf-8") as metrics:
-        for _ in tqdm(range(dqn.rounds, options.rounds), initial=dqn.rounds, unit="round"):
-            metrics.write(json.dumps(dqn.round()) + "\n")
-            metrics.flush()
+    dqn, spent = _course(options)
+    begin = saved = time.monotonic()
+    end = None if options.minutes is None else begin + 60 * options.minutes
+    bar = tqdm(total=options.rounds, initial=dqn.rounds, unit="round", mininterval=1.0)
+    points: dict[str, float] = {}  # the latest
+    with Metrics(output, say) as metrics, bar:
+        while dqn.rounds < options.rounds and (end is None or time.monotonic() < end):
+            row = dqn.round()
+            if options.rival_every and dqn.rounds % options.rival_every == 0:
+                points = points_of(dqn)
+                row |= {f"points_against_{rival}": share for rival, share in points.items()}
+            metrics.write(dqn.rounds, row)
+            names = ("games", "positions", "black_loss", "white_loss")
+            bar.set_postfix({name: row[name] for name in names} | points, refresh=False)
+            bar.update()
             now = time.monotonic()
-            if end is not None and now >= end:
-                break
             if now - saved > CHECKPOINT_SECONDS:
-                _write(dqn, output)
+                _write(dqn, output, spent + now - begin)
                 saved = now
-    _write(dqn, output)
-    say(f"wrote {output / NAME} after {dqn.rounds} rounds of {dqn.course.games} games")
+    seconds = spent + time.monotonic() - begin
+    _write(dqn, output, seconds)
+    points = points_of(dqn) if options.rival_every else {}
+    card_of(dqn, seconds, points).write(output / f"{NAME}.md")
+    say(f"wrote {_file(output)} after {dqn.rounds} rounds of {dqn.course.games} games")
     return 0
 
 
-def _course(options: argparse.Namespace) -> Dqn:
-    """A new course, or the one of the checkpoint, whose shape is then kept."""
-    shape = QShape(options.size, options.channels, options.hidden)
-    tensors, progress = None, None
-    if options.checkpoint is not None:
-        shape, tensors, progress = read_tensors(options.checkpoint)
-    dqn = Dqn(
-        DqnCourse(
-            shape=shape,
-            seed=options.seed,
-            games=options.games,
-            exploring_rounds=options.exploring_rounds,
-        )
+def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
+    """What is to be told of the networks, `points` being their share against each rival."""
+    course, shape = dqn.course, dqn.course.shape
+    parameters = sum(part.numel() for part in dqn.learners[0].network.parameters())
+    rows = [[rival, f"{share:.0%}"] for rival, share in points.items()]
+    return Card(
+        name=NAME,
+        about=f"Liang's double DQN for Othello on {shape.size}x{shape.size}: a network a color, "
+        f"each of {CONVOLUTIONS} convolutions of {shape.channels} channels and 2 dense layers, "
+        f"{parameters:,} parameters. It plays the legal move that it values most: "
+        "`double-dqn:FILE` in `sparring match`.",
+        made=f"From random weights, by {dqn.rounds * course.games:,} games against itself in "
+        f"{dqn.rounds:,} rounds: {dqn.positions:,} moves, "
+        f"{sum(learner.batches for learner in dqn.learners):,} batches of {course.batch}, "
+        f"{seconds / 60:.0f} minutes. Games begin with up to {course.opening:.0%} random moves; "
+        f"of the others {course.last_exploration:.0%} are random in the end. "
+        f"`sparring train othello-dqn --size {shape.size} --games {course.games} "
+        f"--channels {shape.channels} --hidden {shape.hidden} "
+        f"--exploring-rounds {course.exploring_rounds} --seed {course.seed} "
+        f"--rounds {dqn.rounds}` does it again.",
+        scored=f"Its share of the points in {RIVAL_GAMES} games after "
+        f"{OPENING_PLIES[shape.size]} random moves:\n\n" + table(["against", "points"], rows)
+        if rows
+        else "",
     )
-    if tensors is not None and progress is not None:
+
+
+def _course(options: argparse.Namespace) -> tuple[Dqn, float]:
+    """The course that the options say, gone on where its folder is; the seconds spent on it."""
+    course = DqnCourse(
+        shape=QShape(options.size, options.channels, options.hidden),
+        seed=options.seed,
+        games=options.games,
+        exploring_rounds=options.exploring_rounds,
+    )
+    dqn, path = Dqn(course), _file(options.output)
+    if not path.exists():
+        return dqn, 0.0
+    _, tensors, progress = read_tensors(path)
+    try:
         dqn.restore(tensors, progress)
-    return dqn
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return dqn, float(progress.get("seconds", 0.0))
 
 
-def _write(dqn: Dqn, output: Path) -> None:
-    write_double_dqn(output / NAME, dqn.course.shape, dqn.tensors(), dqn.progress())
+def points_of(dqn: Dqn) -> dict[str, float]:
+    """The share of the points that the networks take from each rival."""
+    shape = dqn.course.shape
+    black, white = (learner.network for learner in dqn.learners)
+    agent = GreedyDqn(NAME, DoubleDqn(shape, (black, white)), RIVAL_SEED)
+    start = GAMES["othello"].new_position(shape.size, shape.size)
+    return {
+        rival: points_between(
+            agent,
+            make_agent(rival, "othello", RIVAL_SEED),
+            start,
+            games=RIVAL_GAMES,
+            plies=OPENING_PLIES[shape.size],
+            seed=RIVAL_SEED,
+        )
+        for rival in RIVALS
+    }
+
+
+def _file(output: Path) -> Path:
+    return output / f"{NAME}.safetensors"
+
+
+def _write(dqn: Dqn, output: Path, seconds: float) -> None:
+    progress = {**dqn.progress(), "seconds": seconds}
+    write_double_dqn(_file(output), dqn.course.shape, dqn.tensors(), progress)

@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from engine.othello_weights import OthelloWeights, read_othello_weights, write_othello_weights
 from engine.training.card import Card
+from engine.training.metrics import Metrics
 from engine.training.othello_patterns import (
     Course,
     Lessons,
@@ -67,20 +68,22 @@ def run(options: argparse.Namespace, say: Say) -> int:
         weights = earlier.weights
         learned = int(str(earlier.card.get("rounds", 0)))
     options.output.mkdir(parents=True, exist_ok=True)
-    for done in tqdm(range(1, options.rounds + 1), unit="round"):
-        seed = options.seed + 2 * (learned + done)  # another run sees other games
-        known = [*known, play(course, weights, seed, course.games)][-KEPT_ROUNDS:]
-        exam = play(course, weights, seed + 1, max(1, round(EXAM_SHARE * course.games)))
-        weights = fit(course, joined(*known))
-        card = {
-            "rounds": learned + done,
-            "positions": sum(map(len, known)),
-            "mean square error": float(
-                ((predicted(course, weights, exam) - exam.score) ** 2).mean()
-            ),
-            "course": asdict(course),
-        }
-        _write(options.output, _told(course, weights, exam, card))
+    with Metrics(options.output, say) as metrics:
+        for number in tqdm(range(learned + 1, learned + options.rounds + 1), unit="round"):
+            seed = options.seed + 2 * number  # another run sees other games
+            known = [*known, play(course, weights, seed, course.games)][-KEPT_ROUNDS:]
+            exam = play(course, weights, seed + 1, max(1, round(EXAM_SHARE * course.games)))
+            weights = fit(course, joined(*known))
+            positions = sum(map(len, known))
+            error = float(((predicted(course, weights, exam) - exam.score) ** 2).mean())
+            metrics.write(number, {"positions": positions, "square_error": error})
+            card = {
+                "rounds": number,
+                "positions": positions,
+                "mean square error": error,
+                "course": asdict(course),
+            }
+            _write(options.output, _told(course, weights, exam, card))
     say(f"wrote {options.output}: {json.dumps(card)}")
     return 0
 
@@ -98,14 +101,12 @@ def _told(
 
 
 def _write(output: Path, told: OthelloWeights) -> None:
-    """Writes the weights, their card and a row of metrics."""
+    """Writes the weights and their card."""
     name = f"othello{told.size}-patterns"
     unfinished = output / f"{name}.unfinished"
     write_othello_weights(unfinished, told)
     unfinished.replace(output / f"{name}.npz")
     card_of(told).write(output / f"{name}.md")
-    with (output / "metrics.jsonl").open("a", encoding="utf-8") as metrics:
-        metrics.write(json.dumps(told.card) + "\n")
 
 
 def card_of(told: OthelloWeights) -> Card:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,8 @@ from engine._core import OthelloPosition
 from engine.agents.table import make_agent
 from engine.networks.double_dqn import QShape, new_networks, read_double_dqn, write_double_dqn
 from engine.training.double_dqn import Dqn, DqnCourse, Learner, Pool, play_round, turns
-from engine.training.train import configure, run
+from engine.training.metrics import read_metrics
+from engine.training.train_othello_dqn import configure, run
 
 SMALL = QShape(size=4, channels=8, hidden=32)
 NAME = "othello-dqn.safetensors"
@@ -24,8 +24,8 @@ def trained(folder: Path, rounds: int, *more: str) -> dict[str, torch.Tensor]:
     parser = argparse.ArgumentParser()
     configure(parser)
     options = "--size 4 --channels 8 --hidden 32 --games 8 --exploring-rounds 4".split()
-    told = ["othello-dqn", *options, "--rounds", str(rounds), "--output", str(folder), *more]
-    assert run(parser.parse_args(told), lambda _line: None) == 0
+    asked = ["--rounds", str(rounds), "--output", str(folder), "--rival-every", "0", *more]
+    assert run(parser.parse_args([*options, *asked]), lambda _line: None) == 0
     found = read_double_dqn(folder / NAME)
     return {
         f"{color}.{name}": part
@@ -135,9 +135,30 @@ def test_a_course_repeats_itself_and_goes_on_as_if_not_broken_off(tmp_path: Path
     assert same(whole, trained(tmp_path / "again", 6))
     half = trained(tmp_path / "half", 3)
     assert not same(whole, half)
-    assert same(whole, trained(tmp_path / "half", 6, "--continue", str(tmp_path / "half" / NAME)))
-    rows = (tmp_path / "half" / "metrics.jsonl").read_text().splitlines()
-    assert [json.loads(row)["round"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    checkpoint = (tmp_path / "half" / NAME).read_bytes()
+    trained(tmp_path / "half", 5)
+    (tmp_path / "half" / NAME).write_bytes(checkpoint)  # as if killed before the next one
+    assert same(whole, trained(tmp_path / "half", 6))
+    rows = read_metrics(tmp_path / "half")
+    assert [row["step"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert rows == read_metrics(tmp_path / "whole")
+
+
+def test_a_course_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
+    trained(tmp_path, 1)
+    with pytest.raises(ValueError, match=rf"{NAME}: .* of a course with seed 1, games 8"):
+        trained(tmp_path, 2, "--games", "4", "--seed", "2")
+
+
+def test_a_course_tells_what_it_takes_from_its_rivals(tmp_path: Path) -> None:
+    trained(tmp_path, 3, "--rival-every", "2")
+    shares = [f"points_against_{rival}" for rival in ("random", "roxanne")]
+    first, second, third = read_metrics(tmp_path)
+    assert all(0 < second[share] < 1 for share in shares)
+    assert not any(share in row for row in (first, third) for share in shares)
+    card = (tmp_path / "othello-dqn.md").read_text()
+    assert "24 games against itself in 3 rounds" in card
+    assert "| roxanne | " in card
 
 
 def test_the_agent_plays_the_whole_game_the_same_every_time(tmp_path: Path) -> None:

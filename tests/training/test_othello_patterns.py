@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +11,9 @@ from numpy.typing import NDArray
 
 from engine._core import OthelloPosition, othello_pieces, othello_shared_states
 from engine.othello_weights import read_othello_weights
+from engine.training.metrics import read_metrics
 from engine.training.othello_patterns import Course, Lessons, fit, joined, play, predicted
-from engine.training.train import configure, run
+from engine.training.train_othello_patterns import configure, run
 
 Cells = NDArray[np.bool_]
 
@@ -114,15 +114,16 @@ def test_a_course_repeats_itself_and_goes_on(tmp_path: Path) -> None:
     options = "--size 6 --rounds 1 --games 60 --depth 1".split()
     said: list[str] = []
     for name, more in {"a": [], "b": [], "c": ["--continue", str(tmp_path / "a" / FILE)]}.items():
-        told = ["othello-patterns", *options, "--output", str(tmp_path / name), *more]
+        told = [*options, "--output", str(tmp_path / name), *more]
         assert run(parser.parse_args(told), said.append) == 0
     first, same, later = (read_othello_weights(tmp_path / name / FILE) for name in "abc")
     assert (first.weights == same.weights).all()
     assert (first.weights != later.weights).any()
     assert (first.card["rounds"], later.card["rounds"]) == (1, 2)
     assert all(scale > 0 for scale in first.win_scales + first.deviations)
-    rows = (tmp_path / "a" / "metrics.jsonl").read_text().splitlines()
-    assert [json.loads(row) for row in rows] == [first.card]
+    (row,) = read_metrics(tmp_path / "a")
+    assert (row["step"], row["square_error"]) == (1, first.card["mean square error"])
+    assert [row["step"] for row in read_metrics(tmp_path / "c")] == [2]
     assert "2 rounds" in (tmp_path / "c" / "othello6-patterns.md").read_text()
     assert "wrote" in said[-1]
 

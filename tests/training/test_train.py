@@ -1,0 +1,44 @@
+"""`sparring train` finds a course by its name and leaves a picture of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from engine.training.curves import PICTURE
+from engine.training.metrics import Metrics
+from engine.training.train import COURSES, Course, configure, run
+
+
+def configure_stub(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", type=Path)
+    parser.add_argument("--steps", type=int)
+
+
+def run_stub(options: argparse.Namespace, _say: object) -> int:
+    with Metrics(options.output) as metrics:
+        for step in range(options.steps):
+            metrics.write(step, {"policy": 1 / (step + 1)})
+    return 0
+
+
+def test_a_course_that_has_written_numbers_gets_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = SimpleNamespace(configure=configure_stub, run=run_stub)
+    monkeypatch.setitem(sys.modules, "stub_course", course)
+    monkeypatch.setitem(COURSES, "stub", Course("a stand-in", "stub_course"))
+    parser = argparse.ArgumentParser()
+    configure(parser)
+    said: list[str] = []
+    for steps, name in (("3", "written"), ("0", "silent")):
+        told = parser.parse_args(["stub", "--steps", steps, "--output", str(tmp_path / name)])
+        assert run(told, said.append) == 0
+    picture = tmp_path / "written" / PICTURE
+    assert said == [f"drew {picture}"]
+    assert picture.exists()
+    assert not (tmp_path / "silent" / PICTURE).exists()
