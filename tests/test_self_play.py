@@ -285,6 +285,40 @@ def test_the_temperature_is_the_openings_and_then_the_later_one() -> None:
     assert 0.2 < chosen[early].mean() < 0.9
 
 
+def sure_of_the_middle(slot: StandInSlot, row: int) -> None:
+    """Nothing but the middle column is worth a look."""
+    slot.policy[row] = 0.0
+    slot.policy[row, slot.spatial.shape[3] // 2] = 14.0
+    slot.value[row] = (0.0, 0.0, -9.0)
+    slot.misc[row] = slot.ownership[row] = 0.0
+
+
+def test_a_share_of_the_playouts_may_begin_with_any_move() -> None:
+    visits, made = 400, {}
+    for epsilon in (0.0, 0.35):
+        settings = SearchSettings()
+        settings.root_epsilon = epsilon
+        search = Search(StandInEvaluator(sure_of_the_middle, game="connect4"), settings, seed=1)
+        search.set_position(GAMES["connect4"].new_position(7, 6))
+        moves = search.run(Limit(visits=visits)).moves
+        made[epsilon] = {move.move: move.edge_visits for move in moves if move.move != 3}
+    assert sum(made[0.0].values()) < 8
+    # 20 each, with a standard deviation of 4.
+    assert len(made[0.35]) == 6
+    assert all(8 <= count <= 32 for count in made[0.35].values())
+
+
+@pytest.mark.parametrize(("softness", "columns"), [(0.5, {3}), (1000.0, set(range(7)))])
+def test_openings_may_be_chosen_softly_from_all_legal_moves(
+    softness: float, columns: set[int]
+) -> None:
+    changes: Changes = {"visits": 20, "opening_moves": 1, "opening_softness": softness}
+    rows = rows_of("connect4", (7, 6), changes, games=60, evaluate=sure_of_the_middle)
+    first = [rows.moves(number)[0] for number in rows.games]
+    assert set(first) == columns
+    assert max(first.count(column) for column in columns) / 60 * len(columns) < 2.2
+
+
 def test_random_openings_have_no_rows() -> None:
     changes = QUICK | {"random_openings": 1.0, "random_opening_moves": 6}
     rows = rows_of("othello", (6, 6), changes, games=12)

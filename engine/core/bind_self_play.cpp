@@ -42,6 +42,7 @@ void bind_settings(nb::module_& m) {
   FIELD(reuse_tree);
   FIELD(opening_moves);
   FIELD(opening_temperature);
+  FIELD(opening_softness);
   FIELD(later_temperature);
   FIELD(random_openings);
   FIELD(random_opening_moves);

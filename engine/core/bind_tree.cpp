@@ -83,6 +83,7 @@ void bind_settings(nb::module_& m) {
   FIELD(root_dirichlet_concentration);
   FIELD(root_dirichlet_weight);
   FIELD(root_forced_playouts);
+  FIELD(root_epsilon);
   FIELD(root_policy_temperature);
   FIELD(wide_root_noise);
   FIELD(root_ending_bonus_points);

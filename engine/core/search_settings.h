@@ -46,7 +46,8 @@ struct SearchSettings {
   double root_dirichlet_concentration = 10.83;
   double root_dirichlet_weight = 0.25;
   double root_forced_playouts =
-      0.0;  // k: each root move tried gets sqrt(k * prior * visits) at least
+      0.0;                    // k: each root move tried gets sqrt(k * prior * visits) at least
+  double root_epsilon = 0.0;  // share of playouts that begin with any move
   double root_policy_temperature = 1.0;
   double wide_root_noise = 0.0;
   double root_ending_bonus_points = 0.5;  // against filling what is settled

@@ -111,6 +111,7 @@ class SelfPlayGame {
   bool play_only_move();
   void play_searched();
   int chosen(const PlyRecord<G>& ply, const std::vector<float>& policy);
+  int softly_chosen(const std::vector<float>& policy);
   // Records the position and plays the move, the tree following.
   void follow(PlyRecord<G> ply, int move);
 
@@ -222,7 +223,22 @@ int SelfPlayGame<G>::chosen(const PlyRecord<G>& ply, const std::vector<float>& p
     return sampled_move(policy, 1.0, random_);
   }
   const bool opening = ply.ply < s.opening_moves;
+  if (opening && s.opening_softness > 0) return softly_chosen(policy);
   return sampled_move(policy, opening ? s.opening_temperature : s.later_temperature, random_);
+}
+
+// Any legal move, in proportion to exp(visits / opening_softness).
+template <Game G>
+int SelfPlayGame<G>::softly_chosen(const std::vector<float>& policy) {
+  const double visits = static_cast<double>(tree_.root()->stats.visits - 1);
+  const double most = *std::max_element(policy.begin(), policy.end());
+  std::vector<float> shares(policy.size(), 0.0f);
+  count_legal();
+  for (std::size_t i = 0; i < policy.size(); ++i)
+    if (legal_[i])
+      shares[i] =
+          static_cast<float>(std::exp((policy[i] - most) * visits / rules_.play.opening_softness));
+  return sampled_move(shares, 1.0, random_);
 }
 
 }  // namespace sparring

@@ -29,6 +29,7 @@ void check(const SelfPlaySettings& settings) {
   check_number("forced_playouts", settings.forced_playouts, kMost);
   check_count("opening_moves", settings.opening_moves, 0);
   check_number("opening_temperature", settings.opening_temperature, kMost);
+  check_number("opening_softness", settings.opening_softness, kMost);
   check_number("later_temperature", settings.later_temperature, kMost);
   check_number("random_openings", settings.random_openings, 1);
   check_count("random_opening_moves", settings.random_opening_moves, 1);

@@ -16,6 +16,8 @@ struct SelfPlaySettings {
   // Choice of moves: in proportion to the policy to the power of 1 / temperature; 0 is the best.
   int opening_moves = 16;  // plies that are played at the opening's temperature
   double opening_temperature = 1.0;
+  double opening_softness = 0.0;  // above 0: the opening's moves are any legal ones, in proportion
+                                  // to exp(visits / softness)
   double later_temperature = 0.0;
 
   // Openings that no search chose: so great a share of games begins with 1 to so many uniformly

@@ -96,6 +96,20 @@ bool is_forced(const SearchSettings& s, double prior, double weight, double tota
          weight * weight < s.root_forced_playouts * prior * total_weight;
 }
 
+// Any move of the root, all alike; none where there is no move.
+Pick any_pick(const Node& node, const PickContext& context) {
+  const std::vector<float>& prior = context.root->prior;
+  std::vector<int> moves;
+  for (int move = 0; move < static_cast<int>(prior.size()); ++move)
+    if (prior[move] >= 0 && !context.restriction->forbids(node.to_move, move, context.depth))
+      moves.push_back(move);
+  if (moves.empty()) return {};
+  const int move = moves[context.random->below(static_cast<int>(moves.size()))];
+  const auto edge = std::find_if(node.edges.begin(), node.edges.end(),
+                                 [move](const Edge& e) { return e.move == move; });
+  return {static_cast<int>(edge - node.edges.begin()), move, true};
+}
+
 // Overrides the pick so that a move like a pass, and some other move, are both looked at early.
 Pick consider(const Node& node, const Pick& pick, int move, int64_t edge_visits,
               const Untried& untried) {
@@ -113,6 +127,9 @@ Pick consider(const Node& node, const Pick& pick, int move, int64_t edge_visits,
 
 Pick pick_move(Node& node, const SearchSettings& s, const UtilityScale& scale,
                const PickContext& context) {
+  const bool at_root = context.root != nullptr;
+  if (at_root && s.root_epsilon > 0 && context.random->uniform() < s.root_epsilon)
+    return any_pick(node, context);
   double total_weight = 0;
   double visited_prior = 0;
   int64_t edge_visits = 0;
@@ -123,7 +140,6 @@ Pick pick_move(Node& node, const SearchSettings& s, const UtilityScale& scale,
     total_weight += edge_weight(edge);
     edge_visits += edge.visits;
   }
-  const bool at_root = context.root != nullptr;
   const Exploration exploration =
       exploration_of(node, s, scale, total_weight, visited_prior, at_root);
   const bool wide = at_root && s.wide_root_noise > 0;
