@@ -165,7 +165,7 @@ def test_rows_show_the_positions_and_how_they_ended(game: str, size: tuple[int, 
         end = ends[number]
         side = 1 if position.to_move == 0 else -1
         owners = np.array([0, 1, -1])[end.stones] * side
-        assert np.array_equal(rows.ownership[row], owners)
+        assert np.array_equal(rows.ownership[row], owners.ravel())
         if not rows.exact[row]:
             black_score = later.get(number, end.black_score)
             assert rows.score[row] == side * black_score

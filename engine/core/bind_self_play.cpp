@@ -103,8 +103,8 @@ void bind_rows(nb::module_& m) {
   bind_column(rows, "reply_weight", &R::reply_weight, {&R::rows}, "float32 [n]");
   bind_column(rows, "result", &R::result, {&R::rows}, "float32 [n]: 1 won, .5 drawn, 0 lost.");
   bind_column(rows, "score", &R::score, {&R::rows}, "float32 [n], points");
-  bind_column(rows, "ownership", &R::ownership, {&R::rows, &R::height, &R::width},
-              "int8 [n, height, width]: 1 own in the end, -1 the opponent's, 0 nobody's.");
+  bind_column(rows, "ownership", &R::ownership, {&R::rows, &R::cells},
+              "int8 [n, height * width]: 1 own in the end, -1 the opponent's, 0 nobody's.");
   bind_column(rows, "exact", &R::exact, {&R::rows},
               "uint8 [n]: 1 where result and score are those of best play.");
   bind_column(rows, "game", &R::game, {&R::rows}, "int32 [n]: its number");

@@ -30,7 +30,8 @@ struct GameRecord {
 
 // Rows of finished games, ordered by game and ply; everything is the side to move's view.
 struct SelfPlayRows {
-  int rows = 0, planes_count = 0, height = 0, width = 0, globals_count = 0, move_count = 0;
+  int rows = 0, planes_count = 0, height = 0, width = 0, cells = 0, globals_count = 0,
+      move_count = 0;
 
   std::vector<uint8_t> planes;       // [rows, planes, height, width]
   std::vector<float> globals;        // [rows, globals]
@@ -59,6 +60,7 @@ SelfPlayRows empty_rows(const G& game) {
   rows.planes_count = G::kPlanes;
   rows.height = game.height();
   rows.width = game.width();
+  rows.cells = game.width() * game.height();
   rows.globals_count = G::kGlobals;
   rows.move_count = game.move_count();
   return rows;
@@ -74,7 +76,7 @@ struct Truth {
 // next position of which it is, else how the game ended.
 template <Game G>
 void append_rows(const GameRecord<G>& record, SelfPlayRows& out) {
-  const std::size_t cells = static_cast<std::size_t>(out.height) * out.width;
+  const std::size_t cells = out.cells;
   const std::size_t moves = out.move_count;
   const std::size_t first = out.rows;
   out.rows += static_cast<int>(record.plies.size());
