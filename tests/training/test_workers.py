@@ -7,10 +7,17 @@ import random
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 
+from engine.networks.fresh import fresh_architecture
+from engine.training.alphazero.games import Games
+from engine.training.alphazero.recipes import SPARRING
+from engine.training.alphazero.rows import Rows, joined
 from engine.training.workers import (
     PATIENCE,
     HandOut,
@@ -99,6 +106,30 @@ def test_a_cluster_that_is_not_there_is_refused_by_name() -> None:
 
 def test_a_cluster_plays_the_same_games(cluster: RayWorkers) -> None:
     assert played(cluster, task_of()) == WANTED
+
+
+@pytest.mark.parametrize("judged_by", ["quick games", "a network"])
+def test_a_cluster_plays_the_same_self_play(cluster: RayWorkers, judged_by: str) -> None:
+    recipe = replace(SPARRING["connect4"], blocks=1, channels=8)
+    network = fresh_architecture("small", recipe.shape(), np.random.default_rng(3))
+    task = Games(
+        game=recipe.game,
+        width=5,
+        height=4,
+        network=None if judged_by == "quick games" else network,
+        play={**recipe.play, "visits": 16, "fast_visits": 8, "solve_empties": 6},
+        search=recipe.search,
+        seed=4,
+        threads=1,
+        backend="native",
+    )
+    one: Rows = joined(LocalWorkers(1).play(task, range(100, 124), lambda _count: None))
+    pieces = cluster.play(task, range(100, 124), lambda _count: None)
+    assert len(pieces) == 3
+    many = joined(pieces)
+    assert set(one.game.tolist()) == set(range(100, 124))
+    for name, rows in one._asdict().items():
+        assert torch.equal(rows, getattr(many, name)), name
 
 
 def test_the_games_of_a_worker_that_dies_are_played_again(

@@ -48,7 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads", type=_positive, default=os.cpu_count() or 1, help="for the games"
     )
-    parser.add_argument("--ray", metavar="ADDRESS", help="of a cluster that plays the games")
+    parser.add_argument(
+        "--ray", metavar="ADDRESS", help="of a Ray cluster that plays the games; local: one here"
+    )
     parser.add_argument("--backend", default="auto", help="for the games; default: %(default)s")
     parser.add_argument("--games", type=_positive, metavar="N", help="an iteration")
     parser.add_argument("--first-games", type=_positive, metavar="N", help="of the first iteration")
