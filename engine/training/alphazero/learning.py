@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -19,6 +19,14 @@ from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.alphazero.losses import losses, total
 from engine.training.alphazero.rows import Rows
 from engine.training.alphazero.turns import Turns
+from engine.training.optimizer import (
+    adamw,
+    part_of,
+    prefixed,
+    restore_state,
+    set_rate,
+    state_tensors,
+)
 
 Losses = dict[str, float]
 
@@ -123,22 +131,17 @@ class Learner:
 
     def tensors(self) -> dict[str, Tensor]:
         """Everything that learning goes on from, by name."""
-        told = {f"network.{name}": part for name, part in self.network.state_dict().items()}
-        told |= {f"averaged.{name}": part for name, part in self.averaged.state_dict().items()}
-        for index, state in self._optimizer.state_dict()["state"].items():
-            told |= {f"optimizer.{index}.{name}": part for name, part in state.items()}
-        return told
+        return {
+            **prefixed("network", self.network.state_dict()),
+            **prefixed("averaged", self.averaged.state_dict()),
+            **prefixed("optimizer", state_tensors(self._optimizer)),
+        }
 
     def restore(self, tensors: dict[str, Tensor], batches: int) -> None:
         """Be as the learner was whose tensors these are, after so many batches."""
-        self.network.load_state_dict(_part_of(tensors, "network."))
-        self.averaged.load_state_dict(_part_of(tensors, "averaged."))
-        state: dict[int, dict[str, Tensor]] = {}
-        for name, part in _part_of(tensors, "optimizer.").items():
-            index, _, what = name.partition(".")
-            state.setdefault(int(index), {})[what] = part
-        groups = self._optimizer.state_dict()["param_groups"]
-        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        self.network.load_state_dict(part_of(tensors, "network"))
+        self.averaged.load_state_dict(part_of(tensors, "averaged"))
+        restore_state(self._optimizer, part_of(tensors, "optimizer"))
         self.batches = batches
 
     def _draw(self, window: Rows, batches: int, generator: torch.Generator) -> Iterator[Rows]:
@@ -159,8 +162,7 @@ class Learner:
         learning = self.learning
         self.batches += 1
         rate = learning.learning_rate * share * min(1.0, self.batches / max(1, learning.warm_up))
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
+        set_rate(self._optimizer, rate)
         self.network.train()
         parts = losses(self.answers(self.network, rows), rows)
         self._optimizer.zero_grad(set_to_none=True)
@@ -198,15 +200,7 @@ class Learner:
 
 
 def _optimizer(network: TorchNetwork, learning: Learning) -> torch.optim.Optimizer:
-    weights = list(network.parameters())
     if learning.optimizer == "sgd":
+        weights = network.parameters()
         return torch.optim.SGD(weights, lr=0.0, momentum=0.9, weight_decay=learning.weight_decay)
-    groups: list[dict[str, Any]] = [
-        {"params": [part for part in weights if part.ndim > 1]},
-        {"params": [part for part in weights if part.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), weight_decay=learning.weight_decay)
-
-
-def _part_of(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}
+    return adamw(network, learning.weight_decay)

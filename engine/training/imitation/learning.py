@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -25,6 +24,14 @@ from engine.training.imitation.grades import VALUE_LOSS, log_probabilities, valu
 from engine.training.imitation.othello_games import OthelloGames
 from engine.training.imitation.othello_rows import SYMMETRIES, HumanLesson, lesson_of
 from engine.training.measures import huber
+from engine.training.optimizer import (
+    adamw,
+    part_of,
+    prefixed,
+    restore_state,
+    set_rate,
+    state_tensors,
+)
 
 GAME = "othello"
 SCORE_UNIT = 4.0  # discs: errors below count by their square, larger ones linearly
@@ -101,7 +108,7 @@ class HumanLearner:
         fresh = fresh_architecture(name, shape, np.random.default_rng(course.seed))
         self.network = TorchNetwork(fresh).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._dtype = dtype
-        self._optimizer = _optimizer(self.network, course)
+        self._optimizer = adamw(self.network, course.weight_decay)
         self._epoch, self._order = -1, np.zeros(0, np.int64)
 
     def answers(self, planes: Tensor, globals_: Tensor) -> Outputs:
@@ -120,8 +127,7 @@ class HumanLearner:
     def learn(self) -> dict[str, Tensor]:
         """Learns the next batch; its losses."""
         lesson = self.lesson(self.batches)
-        for group in self._optimizer.param_groups:
-            group["lr"] = self.course.rate(self.batches)
+        set_rate(self._optimizer, self.course.rate(self.batches))
         self.network.train()
         parts = losses(self.answers(lesson.planes, lesson.globals), lesson)
         self._optimizer.zero_grad(set_to_none=True)
@@ -134,25 +140,15 @@ class HumanLearner:
 
     def tensors(self) -> dict[str, Tensor]:
         """Everything that learning goes on from, by name."""
-        told = {f"network.{name}": part for name, part in self.network.state_dict().items()}
-        for index, state in self._optimizer.state_dict()["state"].items():
-            told |= {f"optimizer.{index}.{name}": part for name, part in state.items()}
-        return told
+        return {
+            **prefixed("network", self.network.state_dict()),
+            **prefixed("optimizer", state_tensors(self._optimizer)),
+        }
 
     def restore(self, tensors: dict[str, Tensor], batches: int) -> None:
         """Be as the learner was whose tensors these are, after so many batches."""
-        state: dict[int, dict[str, Tensor]] = {}
-        weights: dict[str, Tensor] = {}
-        for name, part in tensors.items():
-            kind, _, rest = name.partition(".")
-            if kind == "network":
-                weights[rest] = part
-            else:
-                index, _, what = rest.partition(".")
-                state.setdefault(int(index), {})[what] = part
-        self.network.load_state_dict(weights)
-        groups = self._optimizer.state_dict()["param_groups"]
-        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        self.network.load_state_dict(part_of(tensors, "network"))
+        restore_state(self._optimizer, part_of(tensors, "optimizer"))
         self.batches = batches
 
     def _rows(self, epoch: int) -> NDArray[np.int64]:
@@ -161,12 +157,3 @@ class HumanLearner:
             rng = np.random.default_rng((self.course.seed, epoch, len(self.games)))
             self._epoch, self._order = epoch, rng.permutation(len(self.games))
         return self._order
-
-
-def _optimizer(network: TorchNetwork, course: HumanCourse) -> torch.optim.Optimizer:
-    weights = list(network.parameters())
-    groups: list[dict[str, Any]] = [
-        {"params": [part for part in weights if part.ndim > 1]},
-        {"params": [part for part in weights if part.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=0.0, betas=(0.9, 0.98), weight_decay=course.weight_decay)
