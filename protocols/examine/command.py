@@ -22,6 +22,7 @@ from engine.games import GAMES
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.records import SettingError
+from engine.resident import GameNetworks
 from engine.search import Search
 from engine.solver import SOLVERS
 from protocols.cli import Say, UsageError
@@ -67,6 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write all there, position by position",
     )
+    add("--no-network", action="store_true", help="let quick games judge, as without any network")
     add("--quiet", action="store_true", help="no progress bar")
 
 
@@ -76,8 +78,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.json is not None and not options.json.parent.is_dir():  # said before the work
         raise UsageError(f"no folder {str(options.json.parent)!r} for {options.json.name!r}")
     try:
-        networks = networks_of(start.game, options.network, options.backend, options.precision)
-        evaluator = load(networks.on(start.board))
+        evaluator = load(networks_wanted(start.game, options).on(start.board))
         answers = list(ask(start, empties, evaluator, options))
     except (NetworkFileError, BackendError, SettingError, ValueError) as error:
         raise UsageError(str(error)) from error
@@ -116,6 +117,15 @@ def empties_of(options: argparse.Namespace) -> list[int]:
     if not numbers or not 2 <= numbers[0] <= numbers[-1] < cells:
         raise UsageError(f"--empties is LOW-HIGH within 2..{cells - 1}, not {options.empties!r}")
     return list(range(numbers[0], numbers[-1] + 1))
+
+
+def networks_wanted(game: str, options: argparse.Namespace) -> GameNetworks:
+    """The networks to examine; raises UsageError."""
+    if not options.no_network:
+        return networks_of(game, options.network, options.backend, options.precision)
+    if options.network:
+        raise UsageError("--network and --no-network exclude each other")
+    return GameNetworks(game)
 
 
 def ask(

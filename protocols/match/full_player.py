@@ -17,7 +17,7 @@ from pathlib import Path
 from engine.games import Board
 from engine.position import Position
 from engine.records import SettingError
-from engine.resident import Network, NetworkChoice, Resident
+from engine.resident import GameNetworks, Network, NetworkChoice, Resident
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget as SessionBudget
@@ -41,6 +41,7 @@ def options_of(board: Board, words: Sequence[str]) -> FullOptions:
     """What the options behind `sparring:full` ask for on that board; raises ValueError."""
     parser = argparse.ArgumentParser(prog="sparring:full", add_help=False, exit_on_error=False)
     add_network_options(parser)
+    parser.add_argument("--no-network", action="store_true")
     parser.add_argument("--no-solver", action="store_true")
     try:
         options, unknown = parser.parse_known_args(list(words))
@@ -50,7 +51,11 @@ def options_of(board: Board, words: Sequence[str]) -> FullOptions:
         raise ValueError(f"no option {unknown[0]!r} in a match of this game")
     if options.network and not Path(options.network).is_file():
         raise ValueError(f"no network file {options.network!r}")
+    if options.network and options.no_network:
+        raise ValueError("--network and --no-network exclude each other")
     networks = networks_of(board.game, options.network, options.backend, options.precision)
+    if options.no_network:
+        networks = GameNetworks(board.game)
     return FullOptions(networks.on(board), solve=not options.no_solver)
 
 

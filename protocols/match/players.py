@@ -81,7 +81,8 @@ PLAYERS: dict[str, PlayerKind] = {
         _sparring,
         "sparring:full",
         'this engine; options of `sparring gtp` may follow: "sparring:full --network F", and in '
-        "Othello and Connect4 --no-solver: late positions are searched, not solved",
+        "Othello and Connect4 --no-solver (late positions are searched, not solved) and "
+        "--no-network (quick games judge)",
     ),
     "gtp": PlayerKind(
         ALL_GAMES, _gtp, "gtp:COMMAND", 'a GTP engine: "gtp:gnugo --mode gtp --level 10"'

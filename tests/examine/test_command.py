@@ -54,6 +54,7 @@ def test_the_file_says_what_the_table_does(game: str, tmp_path: Path) -> None:
         (("connect4", "--empties=9-8"), "not '9-8'"),
         (("connect4", "--empties=9-42"), "not '9-42'"),
         (("othello", "--json=none/exam.json"), "no folder 'none'"),
+        (("othello", "--no-network", "--network=none.gz"), "exclude each other"),
     ],
 )
 def test_what_makes_no_exam_is_said(words: tuple[str, ...], text: str) -> None:

@@ -15,11 +15,13 @@ from typing import Any
 import pytest
 
 from engine import ggf, sgf
+from engine.games import Board
+from engine.resident import NetworkChoice
 from engine.rules import named_rules
 from engine.transcript import read as read_transcript
 from protocols.cli import UsageError
 from protocols.match import command
-from protocols.match.full_player import FullPlayer
+from protocols.match.full_player import FullPlayer, options_of
 from protocols.match.player import Budget
 from protocols.match.players import Terms, start_player
 from protocols.match.start import Start, board_of
@@ -263,6 +265,13 @@ def test_the_engine_solves_late_positions_unless_told_not_to(text: str, *, solve
     player.begin(start, 1)
     choice = player.session.genmove(0, play=False)
     assert choice.reason.startswith("solved:") == solves
+
+
+def test_the_engine_plays_without_its_network_too() -> None:
+    for board in (Board("othello", 6, 6), Board("connect4", 7, 6)):
+        assert options_of(board, ["--no-network"]).network == NetworkChoice(None, game=board.game)
+        with pytest.raises(ValueError, match="exclude each other"):
+            options_of(board, ["--no-network", "--network", __file__])
 
 
 def test_the_table_of_games(tmp_path: Path) -> None:
