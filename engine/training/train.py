@@ -30,6 +30,7 @@ COURSES: dict[str, Course] = {
     "othello6": Course("a network for Othello on 6x6, by self-play", ALPHAZERO),
     "othello8": Course("a network for Othello on 8x8, by self-play", ALPHAZERO),
     "go": Course("a network for Go, from another's judgement", "engine.training.train_go"),
+    "go-human": Course("a human's moves in Go, from records", "engine.training.train_go_human"),
     "othello-dqn": Course(
         "Liang's double DQN for Othello, by self-play", "engine.training.train_othello_dqn"
     ),

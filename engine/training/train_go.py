@@ -1,44 +1,56 @@
-"""The course `sparring train go`: options in, files in a folder out.
+"""The courses `sparring train go` and `sparring train go-human`: options in, files in a folder out.
 
-Knows the order of a run (teacher, exam, learning, grades, card) and the names of the files:
-`metrics.jsonl` grows while it learns, `checkpoint.safetensors` is what `--continue` goes on from,
-`go.safetensors` is the network to play with, `go.md` its card, `grades.json` its scores.
+Knows the order of a run (teacher, games, learning, exam, cards) and the names of the files:
+`metrics.jsonl` grows while it learns, `checkpoint.safetensors` is what the same command goes on
+from, `games.npz` the human games read, `chapters` the quick games in use; at the end come
+`go.safetensors` and `go-human.safetensors`, the networks to play with, their cards and
+`grades.json`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from tqdm import tqdm
 
-from engine.networks.sparring import write_sparring
-from engine.training.go.card import Run, card_of
-from engine.training.go.distill import Course, Machine, Settings, learn
-from engine.training.go.exam import Exam, read_humans, write_exam
+from engine.networks.native_backend import native_precisions
+from engine.networks.processor import cores
+from engine.training.go.chapters import Kind
+from engine.training.go.distill import Course, Machine, Numbers, Settings, learn
+from engine.training.go.exam import read_humans
+from engine.training.go.humans import HumanMoves
 from engine.training.go.lessons import Network
+from engine.training.go.losses import HUMAN_WEIGHTS, WEIGHTS
+from engine.training.go.positions import BOARDS
+from engine.training.go.records import find_archives, read_table
+from engine.training.go.results import Making, human_top1, write_results
+from engine.training.go.sources import sources_of
 from engine.training.go.student import (
-    Student,
+    Checkpoint,
     new_student,
     read_checkpoint,
     shape_of,
     write_checkpoint,
 )
 from engine.training.go.teacher import load_teacher
+from engine.training.metrics import Metrics
 
 Say = Callable[[str], None]
 
-# A little larger than KataGo's 6 blocks of 96, which teaches it.
-BLOCKS = 7
+# Like KataGo's 6 blocks of 96, which teaches it.
+BLOCKS = 6
 CHANNELS = 96
+CELLS = 24_000  # points of all boards of a batch together
+CHAPTER_CELLS = 8_000_000
+HUMAN_SHARE = 0.45
 EXAM_ROWS = 4096  # of each board
 CHECKPOINT_SECONDS = 60.0
+LOOK_STEPS = 500  # between looks at how well human moves are foretold
+NAME = "checkpoint.safetensors"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,41 +59,72 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--teacher", type=Path, required=True, metavar="FILE", help="a network to learn from"
     )
     parser.add_argument(
+        "--games",
+        type=Path,
+        nargs="+",
+        metavar="PATH",
+        help="Tygem zips, KGS tar.gz, or folders of them, whose moves are learned too",
+    )
+    add_options(parser)
+    parser.add_argument(
+        "--human-share",
+        type=float,
+        default=HUMAN_SHARE,
+        help="of the batches, beside quick games; default: %(default)s",
+    )
+    parser.add_argument(
+        "--turns",
+        type=int,
+        default=1,
+        help="symmetries of the teacher that are averaged; default: %(default)s",
+    )
+    parser.add_argument(
+        "--chapter-cells",
+        type=int,
+        default=CHAPTER_CELLS,
+        help="points in a chapter of quick games on all boards; default: %(default)s",
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that both courses have."""
+    parser.add_argument(
+        "--held-out", type=Path, metavar="FILE", help="games never learned from, to be graded on"
+    )
+    parser.add_argument(
         "--output", type=Path, default=Path("training"), metavar="DIR", help="default: %(default)s"
     )
-    parser.add_argument(
-        "--minutes", type=float, default=60.0, help="of learning; default: %(default)s"
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument(
+        "--minutes", type=float, default=60.0, help="of learning, all told; default: %(default)s"
     )
+    limit.add_argument("--steps", type=int, help="of learning, all told, instead of minutes")
     parser.add_argument(
-        "--continue", dest="checkpoint", type=Path, metavar="FILE", help="an earlier checkpoint"
-    )
-    parser.add_argument(
-        "--human-games", type=Path, metavar="ZIP", help="Tygem games whose moves it is graded on"
+        "--continue",
+        dest="checkpoint",
+        type=Path,
+        metavar="FILE",
+        help="an earlier course's checkpoint, where the output folder has none",
     )
     parser.add_argument(
         "--device", default="cuda" if torch.cuda.is_available() else "cpu", help="cuda or cpu"
     )
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="for the games")
+    parser.add_argument("--threads", type=int, default=cores(), help="default: %(default)s")
     parser.add_argument("--blocks", type=int, default=BLOCKS, help="default: %(default)s")
     parser.add_argument("--channels", type=int, default=CHANNELS, help="default: %(default)s")
     parser.add_argument(
-        "--cells", type=int, default=Settings.cells, help="points in a batch; default: %(default)s"
+        "--cells", type=int, default=CELLS, help="points in a batch; default: %(default)s"
     )
     parser.add_argument(
         "--learning-rate", type=float, default=Settings.learning_rate, help="default: %(default)s"
     )
     parser.add_argument(
-        "--turns",
-        type=int,
-        default=Settings.turns,
-        help="symmetries of the teacher that are averaged; default: %(default)s",
-    )
-    parser.add_argument(
-        "--batches-a-move",
-        type=int,
-        default=Settings.batches_a_move,
-        help="more spare the teacher and play fewer games; default: %(default)s",
+        "--cool-down",
+        type=float,
+        default=Settings.cool_down_share,
+        metavar="SHARE",
+        help="of the course in which the learning rate falls; default: %(default)s",
     )
     parser.add_argument(
         "--exam-rows", type=int, default=EXAM_ROWS, help="of each board; default: %(default)s"
@@ -89,28 +132,69 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Distils a network for Go as the options say; 0 when its files are written."""
-    options.output.mkdir(parents=True, exist_ok=True)
+    """Learns from a teacher, and from human games where named; 0 when the files are written."""
     machine = machine_of(options.device)
-    teacher, teacher_name = load_teacher(options.teacher, machine)
-    student = _student(options)
-    settings = Settings(
-        seconds=options.minutes * 60,
-        seed=options.seed + student.totals.batches,  # another run sees other games
-        cells=options.cells,
-        learning_rate=options.learning_rate,
+    teacher, name = load_teacher(options.teacher, machine, options.threads)
+    return take(options, say, machine, teacher, name)
+
+
+def take(
+    options: argparse.Namespace,
+    say: Say,
+    machine: Machine,
+    teacher: Network | None = None,
+    teacher_name: str = "",
+) -> int:
+    """Takes the course of the options, with or without a teacher."""
+    options.output.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(options.threads)
+    table, archives = None, []
+    if options.games:
+        archives = find_archives(options.games, options.held_out)
+        table = read_table(archives, options.output / "games.npz")
+        say(f"{len(table):,} human games of {len(archives)} archives")
+    held_out = read_humans(options.held_out).to(machine.device) if options.held_out else None
+    begun = _begun(options, say)
+    kind = Kind(
+        folder=options.output / "chapters",
+        seed=options.seed + begun.student.totals.batches,  # another course sees other games
+        cells=options.chapter_cells,
         turns=options.turns,
-        batches_a_move=options.batches_a_move,
         threads=options.threads,
+        device=machine.device,
     )
-    say(f"{student.name}, {student.parameters:,} parameters, learns from {teacher_name}")
-    exam = _exam(teacher, options, machine)
-    say(f"the exam has {exam.positions:,} positions")
-    course = Course(student, teacher, settings, machine)
-    student = _learn(course, student, options.output)
-    told = _told(student, teacher, teacher_name, exam, course)
-    _write_results(student, told, options)
-    say(f"wrote {options.output}")
+    sources = sources_of(
+        teacher,
+        table,
+        boards=BOARDS,
+        human_share=options.human_share,
+        cells=options.cells,
+        kind=kind,
+    )
+    settings = Settings(
+        seconds=None if options.steps else options.minutes * 60,
+        steps=options.steps,
+        seed=kind.seed,
+        weights=WEIGHTS if teacher else HUMAN_WEIGHTS,
+        learning_rate=options.learning_rate,
+        cool_down_share=options.cool_down,
+    )
+    course = Course(begun, sources, settings, machine)
+    say(f"{course.student.name}, {course.student.parameters:,} parameters")
+    _learn(course, options.output, held_out, say)
+    making = Making(
+        teacher=teacher,
+        teacher_name=teacher_name,
+        archives=tuple(path.name for path in archives),
+        held_out=held_out,
+        held_out_name=options.held_out.name if options.held_out else "",
+        machine=machine,
+        threads=options.threads,
+        exam_rows=options.exam_rows,
+        orientations=options.turns,
+    )
+    for path in write_results(course.averaged(), making, options.output):
+        say(f"wrote {path}")
     return 0
 
 
@@ -118,70 +202,51 @@ def machine_of(device: str) -> Machine:
     """The device and the precisions that suit it."""
     chosen = torch.device(device)
     if chosen.type != "cuda":
-        return Machine(chosen, learning=torch.float32, teaching=torch.float32)
+        brain = "bf16" in native_precisions()
+        learning = torch.bfloat16 if brain else torch.float32
+        return Machine(chosen, learning=learning, teaching=learning)
     torch.backends.cudnn.benchmark = True
     torch.set_float32_matmul_precision("high")
     return Machine(chosen, learning=torch.bfloat16, teaching=torch.float16)
 
 
-def _student(options: argparse.Namespace) -> Student:
+def _begun(options: argparse.Namespace, say: Say) -> Checkpoint:
+    """The course of the output folder, an earlier course's student, or a new one."""
+    if (options.output / NAME).exists():
+        begun = read_checkpoint(options.output / NAME)
+        say(f"goes on after {begun.progress.steps} steps")
+        return begun
     if options.checkpoint is not None:
-        return read_checkpoint(options.checkpoint)
+        return Checkpoint(read_checkpoint(options.checkpoint).finished())
     name = f"sparring-go-b{options.blocks}c{options.channels}"
-    return new_student(name, shape_of(options.blocks, options.channels), options.seed)
+    return Checkpoint(new_student(name, shape_of(options.blocks, options.channels), options.seed))
 
 
-def _exam(teacher: Network, options: argparse.Namespace, machine: Machine) -> Exam:
-    lessons = write_exam(
-        teacher, kept=options.exam_rows, device=machine.device, threads=options.threads
-    )
-    humans = options.human_games and read_humans(options.human_games).to(machine.device)
-    return Exam(lessons, humans or None)
-
-
-def _learn(course: Course, student: Student, output: Path) -> Student:
-    """Works through the course; each row goes to metrics.jsonl, now and then a checkpoint."""
-
-    def now(seconds: float) -> Student:
-        return student.after(student.totals.plus(seconds, course.positions, course.batches))
-
+def _learn(course: Course, output: Path, held_out: HumanMoves | None, say: Say) -> None:
+    """Works through the course; each row goes to the metrics, now and then a checkpoint."""
+    settings, progress = course.settings, course.progress
+    timed = settings.seconds is not None
     saved = time.monotonic()
-    metrics = (output / "metrics.jsonl").open("a", encoding="utf-8")
-    with metrics, tqdm(total=round(course.settings.seconds), unit="s", mininterval=1.0) as bar:
+    with (
+        Metrics(output, say) as metrics,
+        tqdm(
+            total=round(settings.seconds or settings.steps or 0),
+            initial=round(progress.seconds) if timed else progress.steps,
+            unit="s" if timed else "step",
+            mininterval=1.0,
+        ) as bar,
+    ):
         for row in learn(course, time.monotonic):
-            metrics.write(json.dumps(row) + "\n")
-            metrics.flush()
-            bar.update(round(row["seconds"]) - bar.n)
-            bar.set_postfix(batches=course.batches, policy=row["policy"], value=row["value"])
+            told: Numbers = dict(row)
+            if held_out is not None and progress.steps % LOOK_STEPS == 0:
+                told["human_top1"] = human_top1(course, held_out)
+            metrics.write(progress.steps, told)
+            bar.update((round(progress.seconds) if timed else progress.steps) - bar.n)
+            shown: dict[str, object] = {
+                name: row[name] for name in ("policy", "human", "value") if name in row
+            }
+            bar.set_postfix({"steps": progress.steps, **shown})
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
-                write_checkpoint(now(row["seconds"]), output / "checkpoint.safetensors")
+                write_checkpoint(course.checkpoint(), output / NAME)
                 saved = time.monotonic()
-    return now(course.settings.seconds)
-
-
-def _told(student: Student, teacher: Network, teacher_name: str, exam: Exam, course: Course) -> Run:
-    machine = course.machine
-    student.network.eval()
-    own = exam.grade(lambda *rows: machine.answers(student.network, *rows))
-    cuda = machine.device.type == "cuda"
-    return Run(
-        name=student.name,
-        shape=student.shape,
-        parameters=student.parameters,
-        totals=student.totals,
-        teacher=teacher_name,
-        orientations=course.settings.turns,
-        device=torch.cuda.get_device_name(machine.device) if cuda else "a CPU",
-        grades=own,
-        teacher_grades=exam.grade(teacher),
-    )
-
-
-def _write_results(student: Student, told: Run, options: argparse.Namespace) -> None:
-    """Writes the checkpoint, the network, its card and its scores."""
-    output: Path = options.output
-    write_checkpoint(student, output / "checkpoint.safetensors")
-    write_sparring(output / "go.safetensors", student.network.export(), asdict(told))
-    card_of(told).write(output / "go.md")
-    grades = json.dumps(asdict(told), indent=1)
-    (output / "grades.json").write_text(grades + "\n", encoding="utf-8")
+    write_checkpoint(course.checkpoint(), output / NAME)

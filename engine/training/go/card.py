@@ -1,4 +1,4 @@
-"""The card of a distilled network for Go: the words around the numbers of its run.
+"""The cards of Go's networks: the words around the numbers of their run.
 
 Knows nothing of how the numbers were found.
 """
@@ -11,6 +11,7 @@ from engine.networks.fresh import Shape
 from engine.training.card import Card, table
 from engine.training.go.exam import Grades
 from engine.training.go.student import Totals
+from engine.training.imitation.grades import Grades as MoveGrades
 
 COLUMNS = {
     "policy_kl": "policy divergence (nats)",
@@ -20,6 +21,7 @@ COLUMNS = {
     "score_stdev": "deviation error (points)",
     "ownership": "ownership error (of 2)",
 }
+NORMAL_BOUND = 1.96  # standard errors to either side of 95%
 
 
 @dataclass(frozen=True)
@@ -29,57 +31,115 @@ class Run:
     name: str
     shape: Shape
     parameters: int
-    teacher: str
-    device: str
+    teacher: str  # "" where there was none
     orientations: int  # in which the teacher judged each position
+    archives: tuple[str, ...]  # of human games; none where none were learned from
+    held_out: str  # the archive that was not learned from; "" where there is none
+    device: str
     totals: Totals
     grades: Grades
-    teacher_grades: Grades  # of the teacher in one orientation
+    teacher_grades: Grades | None  # of the teacher in one orientation
 
 
-def card_of(run: Run) -> Card:
-    """What is to be told of a run."""
-    shape, totals = run.shape, run.totals
+def go_card(run: Run) -> Card:
+    """The card of the network that plays as its teacher does."""
     return Card(
-        name=run.name,
-        about="A network for Go on any board from 7x7 to 19x19, made for Sparring: "
+        name="go",
+        about=f"A network for Go on any board from 7x7 to 19x19, made for Sparring: {_shape(run)}",
+        made=_made(run) + " Its policy is what the teacher would play.",
+        scored="\n\n".join([*_teacher_lines(run), *_human_lines(run)]),
+    )
+
+
+def human_card(run: Run) -> Card:
+    """The card of the network whose policy is what strong humans play."""
+    values = (
+        "Win rate, score and ownership are those of `go`, whose trunk it shares."
+        if run.teacher
+        else "It had no teacher: its win rate, score and ownership mean nothing."
+    )
+    return Card(
+        name="go-human",
+        about=f"What strong human players would play in Go, made for Sparring: {_shape(run)} "
+        f"{values}",
+        made=_made(run) + " Its policy is the human's next move.",
+        scored="\n\n".join(_human_lines(run)),
+    )
+
+
+def _shape(run: Run) -> str:
+    shape = run.shape
+    return (
         f"{len(shape.blocks)} residual blocks of {shape.channels} channels with global pooling, "
         f"{run.parameters:,} parameters, kept in half precision. Input features V7 and the outputs "
-        "of KataGo's model version 8: policy, win rate, score, lead and ownership.",
-        made=f"From random weights by distillation: {totals.positions:,} positions of quick games, "
-        f"each judged by KataGo's network {run.teacher} in {_orientations(run)}, were learned from "
-        f"in {totals.batches:,} batches, {totals.seconds / 60:.0f} minutes on {run.device}. No "
-        "weights were taken over, and no human game was learned from. The games are on all sizes "
-        "and under all rules, with handicaps, scattered stones, random moves, weak and stubborn "
-        "players. `sparring train go --teacher FILE` does it again.",
-        scored="\n\n".join(
-            [
-                "On games that nothing was learned from, against the mean of the teacher's two "
-                "orientations (in brackets: the teacher in one orientation against the same mean).",
-                _grades(run),
-                *_human_lines(run),
-            ]
-        ),
+        "of KataGo's model version 8: policy, win rate, score, lead and ownership."
     )
+
+
+def _made(run: Run) -> str:
+    totals = run.totals
+    parts = [
+        f"From random weights: {totals.positions:,} positions were learned from in "
+        f"{totals.batches:,} batches, {totals.seconds / 60:.0f} minutes on {run.device}, and the "
+        "mean of the weights over the last steps is what is kept. No weights were taken over."
+    ]
+    if run.teacher:
+        parts.append(
+            f"KataGo's network {run.teacher} judged each position in {_orientations(run)}."
+        )
+        quick = totals.positions - totals.human_positions
+        parts.append(
+            f"{quick:,} positions are of quick games on all sizes and under all rules, with "
+            "handicaps, scattered stones, random moves, weak and stubborn players."
+        )
+    if run.archives:
+        parts.append(
+            f"{totals.human_positions:,} positions, with the move played, are of games by 9 dans "
+            "on Tygem and by players of 6 dan or better on KGS, a quarter of them shown under area "
+            f"rules ({', '.join(run.archives)})."
+        )
+    course = "go --teacher FILE" if run.teacher else "go-human"
+    games = " --games DIR" if run.archives else ""
+    parts.append(f"`sparring train {course}{games}` does it again.")
+    return " ".join(parts)
 
 
 def _orientations(run: Run) -> str:
     return "one orientation" if run.orientations == 1 else f"{run.orientations} orientations"
 
 
-def _grades(run: Run) -> str:
+def _teacher_lines(run: Run) -> list[str]:
+    if run.teacher_grades is None:
+        return []
     rows = []
     for board, grades in run.grades.boards.items():
         other = run.teacher_grades.boards[board]
         rows.append([board, *(f"{grades[key]:.3f} ({other[key]:.3f})" for key in COLUMNS)])
-    return table(["board", *COLUMNS.values()], rows)
+    return [
+        "On games that nothing was learned from, against the mean of the teacher's two "
+        "orientations (in brackets: the teacher in one orientation against the same mean).",
+        table(["board", *COLUMNS.values()], rows),
+    ]
 
 
 def _human_lines(run: Run) -> list[str]:
-    own, other = run.grades.human_match, run.teacher_grades.human_match
-    if own is None or other is None:
+    """How human moves are foretold, the teacher's policy beside it."""
+    players = [("this network", run.grades)]
+    if run.teacher_grades is not None:
+        players.append((run.teacher, run.teacher_grades))
+    rows = [
+        [who, f"{found.moves:,}", _share(found), f"{found.probability:.3f}"]
+        for who, grades in players
+        for found in grades.humans
+    ]
+    if not rows:
         return []
     return [
-        f"Its best move is the one played by Tygem's 9 dans on 19x19 in {own:.1%} of positions "
-        f"(the teacher's in {other:.1%})."
+        f"Moves of games that nothing was learned from ({run.held_out}), drawn at random, and the "
+        "raw policy:",
+        table(["policy", "moves", "best move played", "geometric mean probability"], rows),
     ]
+
+
+def _share(found: MoveGrades) -> str:
+    return f"{found.top1:.1%} +- {NORMAL_BOUND * found.top1_error:.1%}"

@@ -1,59 +1,50 @@
-"""Learning from a teacher network: games by its policy, lessons about them, batches, steps.
+"""Learning step by step from lessons: batches drawn, weights moved, the course of the rates.
 
-Knows the order of the work and the course of the learning rate. It never stops the clock itself:
-`clock` says how many seconds have passed. What is reported goes to `report`, one row of numbers at
-a time; where rows are written is the caller's choice.
-
-A turn of the work, on a GPU: the teacher looks at the rows of one board size and the memory takes
-its lesson; then batches are drawn and queued, and while the GPU works through them the core plays
-the games' next moves and fills their rows.
+A course knows the order of the work. Whatever is random in a step comes from the seed and the
+step's number, so a course that is limited by steps and was broken off goes on from its checkpoint
+to the same numbers as an unbroken one. It never reads the clock itself: `clock` says how many
+seconds have passed. What is reported goes out as rows of numbers; where they are written is the
+caller's choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.training.go.lessons import (
-    LEAD,
-    POINTS,
-    Lesson,
-    Memory,
-    Network,
-    symmetries,
-    teach,
-    turn_lesson,
-)
-from engine.training.go.losses import losses, total
-from engine.training.go.positions import BOARDS, Board, Games, board_chooser, rows_for
-from engine.training.go.student import Student
+from engine.training.go.averaging import Average
+from engine.training.go.lessons import Lesson, symmetries, turn_lesson
+from engine.training.go.losses import WEIGHTS, losses, total
+from engine.training.go.sources import Source
+from engine.training.go.student import Checkpoint, Progress, Student
 
 Numbers = dict[str, float]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to learn. Shares are of the seconds given."""
+    """How to learn, for so many seconds or so many steps; shares are of those."""
 
-    seconds: float
+    seconds: float | None = None  # just one of these two
+    steps: int | None = None
     seed: int = 0
-    boards: tuple[Board, ...] = BOARDS
-    cells: int = 360_000  # points of all boards of a batch together
-    batches_a_move: int = 2  # learned from for each move that the games of a size advance
-    remembered_moves: int = 128  # of the games of each size
-    turns: int = 2  # symmetries that the teacher's word is the mean of
+    weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))  # of the losses
     learning_rate: float = 2e-3  # the highest
     weight_decay: float = 0.02
-    warm_up_share: float = 0.02  # until the learning rate is reached
+    warm_up_steps: int = 100  # until the learning rate is reached
     cool_down_share: float = 0.5  # in which it falls to nothing
     frozen_share: float = 0.2  # at the end, with fixed normalization
     gradient_bound: float = 1.0  # norm
-    threads: int = 1
-    report_seconds: float = 5.0
+    report_steps: int = 25
+
+    def __post_init__(self) -> None:
+        if (self.seconds is None) == (self.steps is None):
+            raise ValueError(f"a course lasts {self.seconds} seconds or {self.steps} steps?")
 
 
 @dataclass(frozen=True)
@@ -62,7 +53,7 @@ class Machine:
 
     device: torch.device
     learning: torch.dtype  # of the student's convolutions
-    teaching: torch.dtype  # of the teacher's
+    teaching: torch.dtype  # of the teacher's, on a GPU
 
     def answers(self, network: TorchNetwork, planes: Tensor, globals_: Tensor) -> Outputs:
         """What the student says of planes uint8 [n, 22, H, W] and globals float32 [n, 19]."""
@@ -71,119 +62,137 @@ class Machine:
         return out
 
 
-def learning_rate(share: float, settings: Settings) -> float:
-    """The rate after this share of the time: up at once, level, then straight down to 0."""
-    rising = share / settings.warm_up_share if settings.warm_up_share else 1.0
-    falling = (1 - share) / settings.cool_down_share if settings.cool_down_share else 1.0
+def share_done(progress: Progress, settings: Settings) -> float:
+    """The share of the course that is over."""
+    if settings.steps is not None:
+        return progress.steps / settings.steps
+    return progress.seconds / (settings.seconds or 1.0)
+
+
+def learning_rate(progress: Progress, settings: Settings) -> float:
+    """The rate now: up at once, level, then straight down to 0."""
+    left = 1 - share_done(progress, settings)
+    rising = (progress.steps + 1) / (settings.warm_up_steps or 1)
+    falling = left / settings.cool_down_share if settings.cool_down_share else 1.0
     return settings.learning_rate * max(0.0, min(1.0, rising, falling))
 
 
 class Course:
-    """One course of learning: games and memories of each size, the student, its optimizer."""
+    """One course of learning: the student, the mean of its weights, its optimizer."""
 
     def __init__(
-        self, student: Student, teacher: Network, settings: Settings, machine: Machine
+        self, begun: Checkpoint, sources: Sequence[Source], settings: Settings, machine: Machine
     ) -> None:
-        self.settings = settings
-        self.machine = machine
-        self.teacher = teacher
-        self.student = student
-        student.network.to(machine.device)
-        self.generator = torch.Generator(machine.device).manual_seed(settings.seed)
-        self.turns = torch.Generator().manual_seed(settings.seed + 1)
-        self.choose_board = board_chooser(settings.boards, settings.seed)
+        self.settings, self.machine, self.sources = settings, machine, sources
+        self.student: Student = begun.student
+        network = self.student.network.to(machine.device)
+        self.average = Average(network)
         self.optimizer = torch.optim.AdamW(
-            _decayed_groups(student.network, settings.weight_decay),
+            _decayed_groups(network, settings.weight_decay),
             lr=0.0,
             betas=(0.9, 0.98),
             fused=machine.device.type == "cuda",
         )
-        rows = [rows_for(board, settings.cells) for board in settings.boards]
-        self.games = [
-            Games(
-                board,
-                count,
-                seed=settings.seed * 1000 + index,
-                threads=settings.threads,
-                pinned=machine.device.type == "cuda",
-            )
-            for index, (board, count) in enumerate(zip(settings.boards, rows, strict=True))
-        ]
-        self.memories = [Memory(count * settings.remembered_moves) for count in rows]
-        self.positions = 0
-        self.batches = 0
+        self.progress = replace(begun.progress, drawn=begun.progress.drawn or [0] * len(sources))
+        if len(self.progress.drawn) != len(sources):
+            known = len(self.progress.drawn)
+            raise ValueError(f"the checkpoint drew from {known} sources, there are {len(sources)}")
+        self._restore(begun.tensors)
 
-    def work(self, share: float) -> dict[str, Tensor]:
-        """One turn of the work after this share of the time; the losses of its last batch."""
-        index = self.choose_board()
-        games, memory = self.games[index], self.memories[index]
-        rows = games.rows.to(self.machine.device)
-        board = games.board
-        lesson, logits = teach(self.teacher, rows, self._random_turns(board, self.settings.turns))
-        memory.add(lesson)
-        self.positions += len(lesson.globals)
-        chosen_by = logits.cpu(), (lesson.scores[:, LEAD] * POINTS).cpu()
-        parts: dict[str, Tensor] = {}
-        for _ in range(self.settings.batches_a_move):
-            batch = memory.draw(len(lesson.globals), self.generator)
-            parts = self._learn(turn_lesson(batch, *self._random_turns(board, 1)), share)
-        games.advance(*chosen_by)
+    def work(self) -> dict[str, Tensor]:
+        """One step; the losses of its batch."""
+        progress = self.progress
+        rng = np.random.default_rng((self.settings.seed, progress.steps))
+        shares = np.array([source.share for source in self.sources])
+        index = int(rng.choice(len(shares), p=shares / shares.sum()))
+        source = self.sources[index]
+        lesson = source.draw(progress.drawn[index], rng)
+        lesson = Lesson(*(part.to(self.machine.device, non_blocking=True) for part in lesson))
+        board = source.board
+        parts = self._learn(
+            turn_lesson(lesson, int(rng.integers(symmetries(board.height, board.width))))
+        )
+        progress.drawn[index] += 1
+        progress.steps += 1
+        progress.positions += len(lesson.globals)
+        progress.human_positions += len(lesson.globals) if "human" in parts else 0
+        self.average.add(self.student.network, progress.steps)
         return parts
 
-    def _learn(self, lesson: Lesson, share: float) -> dict[str, Tensor]:
+    def checkpoint(self) -> Checkpoint:
+        """What the course can go on from."""
+        tensors = {f"average.{name}": part for name, part in self.average.state.items()}
+        for name, weights in self.student.network.named_parameters():
+            for key, part in self.optimizer.state[weights].items():
+                tensors[f"optimizer.{key}.{name}"] = part
+        return Checkpoint(self.student, self.progress, tensors)
+
+    def averaged(self) -> Student:
+        """The student with the mean of its weights, having done what it did; learns no more."""
+        totals = self.student.totals.plus(self.progress.totals())
+        self.student.network.load_state_dict(self.average.state)
+        self.student.network.eval()
+        return self.student.after(totals)
+
+    def _restore(self, tensors: Mapping[str, Tensor]) -> None:
+        for name, part in tensors.items():
+            kind, _, rest = name.partition(".")
+            if kind == "average":
+                self.average.state[rest].copy_(part)
+        for name, weights in self.student.network.named_parameters():
+            kept = {
+                key: tensors[f"optimizer.{key}.{name}"].to(
+                    "cpu" if key == "step" else self.machine.device
+                )
+                for key in ("step", "exp_avg", "exp_avg_sq")
+                if f"optimizer.{key}.{name}" in tensors
+            }
+            if kept:
+                self.optimizer.state[weights] = kept
+
+    def _learn(self, lesson: Lesson) -> dict[str, Tensor]:
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate(share, self.settings)
+            group["lr"] = learning_rate(self.progress, self.settings)
         self.student.network.train()
-        if share > 1 - self.settings.frozen_share:
+        if share_done(self.progress, self.settings) > 1 - self.settings.frozen_share:
             self.student.freeze_norms()
         out = self.machine.answers(self.student.network, lesson.planes, lesson.globals)
         parts = losses(out, lesson)
         self.optimizer.zero_grad(set_to_none=True)
-        total(parts).backward()  # type: ignore[no-untyped-call]
+        total(parts, self.settings.weights).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(
             self.student.network.parameters(), self.settings.gradient_bound
         )
         self.optimizer.step()
-        self.batches += 1
-        return {name: part.detach() for name, part in parts.items()}
-
-    def _random_turns(self, board: Board, count: int) -> list[int]:
-        order = torch.randperm(symmetries(board.height, board.width), generator=self.turns)
-        return [int(symmetry) for symmetry in order[:count]]
+        return {
+            name: part.detach() for name, part in parts.items() if name in self.settings.weights
+        }
 
 
 def learn(course: Course, clock: Callable[[], float]) -> Iterator[Numbers]:
-    """Works until the seconds are over; gives a row of numbers every `report_seconds`.
+    """Works until the course is over; gives a row of numbers every `report_steps` and at the end.
 
-    A row: seconds, batches, positions, learning_rate, and the mean of each loss since the last.
+    A row: seconds, positions, learning_rate, and the mean of each loss since the last. A checkpoint
+    taken when a row is given goes on to the same rows.
     """
-    settings = course.settings
-    start = reported = clock()
-    sums: dict[str, Tensor] = {}
-    count = 0
-    while (now := clock()) - start < settings.seconds:
-        share = (now - start) / settings.seconds
-        for name, part in course.work(share).items():
-            sums[name] = sums[name] + part if name in sums else part
-        count += 1
-        if now - reported >= settings.report_seconds:
-            yield _row(course, now - start, share, sums, count)
-            reported, sums, count = now, {}, 0
-    if count:
-        yield _row(course, settings.seconds, 1.0, sums, count)
-
-
-def _row(
-    course: Course, seconds: float, share: float, sums: dict[str, Tensor], count: int
-) -> Numbers:
-    means = {name: round(float(part) / count, 5) for name, part in sums.items()}
-    return {
-        "seconds": round(seconds, 1),
-        "batches": course.batches,
-        "positions": course.positions,
-        "learning_rate": learning_rate(share, course.settings),
-        **means,
-    }
+    progress, settings = course.progress, course.settings
+    start = clock() - progress.seconds
+    seen: dict[str, list[Tensor]] = {}
+    while share_done(progress, settings) < 1:
+        for name, part in course.work().items():
+            seen.setdefault(name, []).append(part)
+        progress.seconds = clock() - start
+        over = share_done(progress, settings) >= 1
+        if progress.steps % settings.report_steps == 0 or over:
+            yield {
+                "seconds": round(progress.seconds, 1),
+                "positions": progress.positions,
+                "learning_rate": learning_rate(progress, settings),
+                **{
+                    name: round(float(torch.stack(parts).mean()), 5) for name, parts in seen.items()
+                },
+            }
+            seen = {}
 
 
 def _decayed_groups(student: TorchNetwork, decay: float) -> list[dict[str, object]]:

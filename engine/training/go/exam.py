@@ -7,8 +7,6 @@ learns, and no position of an exam is ever learned from.
 from __future__ import annotations
 
 import random
-import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from engine._core import GoPosition, GoRules
 from engine.networks.torch_model import Outputs
+from engine.training.go.humans import HumanMoves, Seen, gathered, watch
 from engine.training.go.lessons import (
     LEAD,
     POINTS,
@@ -28,6 +26,9 @@ from engine.training.go.lessons import (
     teach,
 )
 from engine.training.go.positions import Board, Games, Rows
+from engine.training.go.records import IMITATED, read_games, table_of
+from engine.training.imitation.grades import Grades as MoveGrades
+from engine.training.imitation.grades import Tally, move_marks
 
 EXAM_BOARDS = tuple(
     Board(width, height, 1.0)
@@ -35,26 +36,14 @@ EXAM_BOARDS = tuple(
 )
 MOST_GAMES = 128  # of each board
 ROWS_A_GAME = 32
+EXAM_TURNS = (0, 3)  # the teacher sees positions as they stand and turned by half
 EXAM_SEED = 77_000_000  # far from those of the games that are learned from
 ROWS_AT_ONCE = 512
-HUMAN_GAMES = 1000
+HUMAN_GAMES = 625
 HUMAN_POSITIONS = 8  # of a game
-HUMAN_SIZE = 19
-# Tygem counts territory under Korean rules, komi 6.5.
-HUMAN_RULES = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
-HUMAN_KOMI = 6.5
-
-
-@dataclass(frozen=True)
-class HumanMoves:
-    """Positions of human games and the move played in each."""
-
-    rows: Rows
-    moves: Tensor  # int64 [n]
-
-    def to(self, device: torch.device) -> HumanMoves:
-        """The same on `device`."""
-        return HumanMoves(self.rows.to(device), self.moves.to(device))
+# Earlier networks were graded on so many moves; all of them tell more.
+HUMAN_MOVES = (1184, HUMAN_GAMES * HUMAN_POSITIONS)
+HUMAN_BOARD = "19x19, human games"
 
 
 @dataclass(frozen=True)
@@ -62,7 +51,7 @@ class Grades:
     """How a network did in an exam."""
 
     boards: dict[str, dict[str, float]]  # board -> what grade() says
-    human_match: float | None  # share of human moves
+    humans: tuple[MoveGrades, ...] = ()  # human moves foretold: of the first ones, of all
 
 
 @dataclass(frozen=True)
@@ -80,7 +69,7 @@ class Exam:
     def grade(self, network: Network) -> Grades:
         """The grades of a network in every part of the exam."""
         boards = {name: grade(network, lesson) for name, lesson in self.lessons.items()}
-        return Grades(boards, match_humans(network, self.humans) if self.humans else None)
+        return Grades(boards, grade_humans(network, self.humans) if self.humans else ())
 
 
 def write_exam(
@@ -104,13 +93,12 @@ def write_lesson(teacher: Network, games: Games, *, kept: int, device: torch.dev
 
     They are drawn evenly from as many moves as the board has points.
     """
-    turns = (0, 3)  # as it stands and turned by half
     pieces: list[Lesson] = []
     area = games.board.area
     drawn = np.random.default_rng(EXAM_SEED)
     share = kept / (games.pool.games * area)
     for _ in range(area):
-        lesson, logits = teach(teacher, games.rows.to(device), turns)
+        lesson, logits = teach(teacher, games.rows.to(device), EXAM_TURNS)
         mask = torch.from_numpy(drawn.random(games.pool.games) < share).to(device)
         pieces.append(Lesson(*(part[mask].clone() for part in lesson)))
         games.advance(logits.cpu(), (lesson.scores[:, LEAD] * POINTS).cpu())
@@ -149,11 +137,22 @@ def grade(network: Network, lesson: Lesson) -> dict[str, float]:
     return {name: round(float(error.mean()), 4) for name, error in errors.items()}
 
 
-def match_humans(network: Network, humans: HumanMoves) -> float:
-    """The share of positions in which the network's best legal move is the human's."""
+def grade_humans(network: Network, humans: HumanMoves) -> tuple[MoveGrades, ...]:
+    """How the moves that humans played are foretold by the policy: the first ones, and all."""
     out = answers(network, humans.rows.planes, humans.rows.globals)
-    best = masked_policy(out.policy[:, 0], humans.rows.legal).argmax(dim=1)
-    return round(float((best == humans.moves).float().mean()), 4)
+    marks = move_marks(out.policy[:, 0], humans.rows.legal, humans.moves)
+    tallies = []
+    for moves in HUMAN_MOVES:
+        tally = Tally()
+        tally.add({name: mark[:moves] for name, mark in marks.items()})
+        tallies.append(tally.grades())
+    return tuple(tallies)
+
+
+def human_lesson(teacher: Network, humans: HumanMoves, kept: int) -> Lesson:
+    """A lesson about the first `kept` of the positions that humans met."""
+    rows = Rows(*(part[:kept] for part in humans.rows))
+    return teach(teacher, rows, EXAM_TURNS)[0]
 
 
 def read_humans(
@@ -161,42 +160,16 @@ def read_humans(
 ) -> HumanMoves:
     """`a_game` positions of each of `games` games, all drawn at random, in main memory.
 
-    The file is a zip of one text file, a line a game: number, tab, moves such as `;B[pd];W[dp]`.
+    The file is an archive of engine/training/go/records.py; ValueError where it is none.
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw
-    lines = [line for line in _lines(path) if line.count(";") > 40]
-    planes, globals_, legal, moves = [], [], [], []
-    for line in rng.sample(lines, min(games, len(lines))):
-        record = _moves(line)
-        asked = set(rng.sample(range(len(record)), a_game))
-        position = GoPosition(HUMAN_SIZE, HUMAN_SIZE, HUMAN_RULES, HUMAN_KOMI)
-        for number, (color, move) in enumerate(record[: max(asked) + 1]):
-            if number in asked and color == position.to_move and not position.is_over:
-                spatial, numbers = position.features()
-                planes.append(np.array(spatial))
-                globals_.append(np.array(numbers))
-                legal.append(np.array(position.legal_mask()))
-                moves.append(move)
-            position.play(move, color, tolerant=True)
-    rows = Rows(*(torch.from_numpy(np.stack(part)) for part in (planes, globals_, legal)))
-    return HumanMoves(rows, torch.tensor(moves))
-
-
-def _lines(path: Path) -> Iterator[str]:
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            yield from archive.read(name).decode("ascii").splitlines()
-
-
-def _moves(line: str) -> list[tuple[int, int]]:
-    """(color, move)s of a line; a move off the board is a pass."""
-    record = []
-    for node in line.split("\t", 1)[1].strip(";").split(";"):
-        color, point = int(node[0] == "W"), node[2:-1]
-        x, y = (ord(letter) - ord("a") for letter in point) if len(point) == 2 else (19, 19)
-        on_board = x < HUMAN_SIZE and y < HUMAN_SIZE
-        record.append((color, y * HUMAN_SIZE + x if on_board else HUMAN_SIZE**2))
-    return record
+    table = table_of(read_games(path))
+    seen: list[Seen] = []
+    for index in rng.sample(range(len(table)), min(games, len(table))):
+        game = table.game(index)
+        imitated = np.flatnonzero(game.numbers & IMITATED).tolist()
+        seen += watch(game, set(rng.sample(imitated, min(a_game, len(imitated)))))
+    return gathered(seen)
 
 
 def _win_rate(value: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""What a teacher says of positions, and a memory of it to draw batches from.
+"""What there is to learn about positions: a teacher's word, and the move a human played.
 
 A lesson holds probabilities and points, not logits: the mean over several symmetries of the
 teacher, with moves and results that the rules forbid left out.
@@ -12,6 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from engine.networks.architecture import VALUE_OUTPUTS
 from engine.networks.torch_model import Outputs
 from engine.training.go.positions import Rows
 from engine.training.go.student import SCORES
@@ -23,6 +24,7 @@ KO_RULE_GLOBAL = 6  # 0 under simple ko
 TERRITORY_GLOBAL = 9  # 1 under territory scoring
 LEAD = 2  # column of the scores
 POINTS = 20.0  # points a unit of the raw score outputs
+NOBODY = -1
 
 
 class Lesson(NamedTuple):
@@ -35,6 +37,7 @@ class Lesson(NamedTuple):
     value: Tensor  # float32 [n, 3] probabilities of win, loss, no result
     scores: Tensor  # float32 [n, 4] raw: score mean, deviation, lead, variance time
     ownership: Tensor  # float16 [n, H*W], +1 the side to move's
+    human: Tensor  # int64 [n], the move that a human played, NOBODY where none did
 
 
 def symmetries(height: int, width: int) -> int:
@@ -75,7 +78,16 @@ def turn_lesson(lesson: Lesson, symmetry: int) -> Lesson:
         legal=turn_points(lesson.legal, shape, symmetry),
         policy=turn_points(lesson.policy, shape, symmetry),
         ownership=turn_points(lesson.ownership, shape, symmetry),
+        human=turn_moves(lesson.human, shape, symmetry),
     )
+
+
+def turn_moves(moves: Tensor, shape: torch.Size, symmetry: int) -> Tensor:
+    """Moves int64 `[n]`, NOBODY among them, turned as boards are."""
+    area = shape[-2] * shape[-1]
+    places = torch.arange(area + 1, device=moves.device)[None]
+    turned = turn_points(places, shape, symmetry)[0].argsort()
+    return torch.where(moves == NOBODY, moves, turned[moves.clamp_min(0)])
 
 
 def masked_value(logits: Tensor, globals_: Tensor) -> Tensor:
@@ -115,6 +127,7 @@ def teach(network: Network, rows: Rows, turns: Sequence[int]) -> tuple[Lesson, T
         value=torch.stack(values).mean(dim=0),
         scores=torch.stack(scores).mean(dim=0),
         ownership=torch.stack(owners).mean(dim=0).half(),
+        human=torch.full((len(rows.globals),), NOBODY, device=rows.globals.device),
     )
     return lesson, policy.clamp_min(1e-12).log()
 
@@ -124,36 +137,15 @@ def _turned(shape: torch.Size, symmetry: int) -> torch.Size:
     return torch.Size((*shape[:-2], shape[-1], shape[-2])) if symmetry & 4 else shape
 
 
-class Memory:
-    """The latest lessons about one board size; the oldest are overwritten."""
-
-    def __init__(self, capacity: int) -> None:
-        self.capacity = capacity
-        self._kept: Lesson | None = None
-        self._next = 0
-        self._size = 0
-
-    def __len__(self) -> int:
-        return self._size
-
-    def add(self, lesson: Lesson) -> None:
-        """Remembers the lesson; its rows must divide the capacity."""
-        rows = len(lesson.globals)
-        if self.capacity % rows:
-            raise ValueError(f"{rows} rows do not divide the capacity {self.capacity}")
-        if self._kept is None:
-            self._kept = Lesson(
-                *(part.new_empty((self.capacity, *part.shape[1:])) for part in lesson)
-            )
-        for kept, part in zip(self._kept, lesson, strict=True):
-            kept[self._next : self._next + rows] = part
-        self._next = (self._next + rows) % self.capacity
-        self._size = min(self.capacity, self._size + rows)
-
-    def draw(self, rows: int, generator: torch.Generator) -> Lesson:
-        """So many remembered positions, drawn at random, each maybe more than once."""
-        if self._kept is None:
-            raise ValueError("nothing is remembered yet")
-        device = self._kept.globals.device
-        chosen = torch.randint(self._size, (rows,), generator=generator, device=device)
-        return Lesson(*(part[chosen] for part in self._kept))
+def untaught(rows: Rows) -> Lesson:
+    """A lesson about `rows` that no teacher saw: zeros where its word would be."""
+    count, moves = rows.legal.shape
+    nothing = rows.globals.new_zeros((count, moves), dtype=torch.float16)
+    return Lesson(
+        *rows,
+        policy=nothing,
+        value=rows.globals.new_zeros((count, VALUE_OUTPUTS)),
+        scores=rows.globals.new_zeros((count, SCORES)),
+        ownership=nothing[:, :-1],
+        human=torch.full((count,), NOBODY, device=rows.globals.device),
+    )

@@ -1,17 +1,21 @@
 """How far a network's outputs are from a lesson, a number a part: 0 when nothing is left to learn.
 
 Policy, value and ownership are Kullback-Leibler divergences in nats (ownership a point's mean);
-scores are Huber losses over points.
+scores are Huber losses over points. The human move's is its surprise in nats, which cannot come to
+0; it counts in lessons that have such moves.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from engine.networks.torch_model import Outputs
-from engine.training.go.lessons import POINTS, Lesson
+from engine.training.go.lessons import NOBODY, POINTS, Lesson
+from engine.training.go.student import HUMAN, TAUGHT
 
 # What a nat or a unit of each part counts in the sum that is learned.
 WEIGHTS = {
@@ -22,19 +26,25 @@ WEIGHTS = {
     "score_stdev": 0.03,
     "lead": 0.06,
     "variance_time": 0.01,
+    "human": 1.0,
 }
+HUMAN_WEIGHTS = {"human": 1.0}  # where there is no teacher
 SCORE_UNIT = 4.0  # points: errors below count by their square, larger ones linearly
 TURNS = 40.0  # turns a unit of the raw variance time
 TURN_UNIT = 20.0
 
 
 def losses(out: Outputs, lesson: Lesson) -> dict[str, Tensor]:
-    """Each part's mean loss over the batch, as scalars that gradients flow from."""
+    """Each part's mean loss over the batch, as scalars that gradients flow from.
+
+    "human" is among them where a human played in any of the positions: the mean over those.
+    """
     scores = out.misc.float()
     taught = lesson.scores
     points = POINTS / SCORE_UNIT
+    played = {"human": _surprise(out.policy, lesson.human)} if _has_moves(lesson) else {}
     return {
-        "policy": _divergence(out.policy[:, 0], lesson.policy.float()),
+        "policy": _divergence(out.policy[:, TAUGHT], lesson.policy.float()),
         "value": _divergence(out.value, lesson.value),
         "ownership": _owner_divergence(out.ownership.float(), lesson.ownership.float()),
         "score_mean": _huber((scores[:, 0] - taught[:, 0]) * points),
@@ -43,12 +53,24 @@ def losses(out: Outputs, lesson: Lesson) -> dict[str, Tensor]:
         "variance_time": _huber(
             _softplus_difference(scores[:, 3], taught[:, 3]) * (TURNS / TURN_UNIT)
         ),
+        **played,
     }
 
 
-def total(parts: dict[str, Tensor]) -> Tensor:
-    """The weighted sum of the parts."""
-    return torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
+def total(parts: Mapping[str, Tensor], weights: Mapping[str, float] = WEIGHTS) -> Tensor:
+    """The sum of the parts that have a weight."""
+    weighted = [weights[name] * part for name, part in parts.items() if name in weights]
+    return torch.stack(weighted).sum()
+
+
+def _has_moves(lesson: Lesson) -> bool:
+    return bool((lesson.human != NOBODY).any())
+
+
+def _surprise(policies: Tensor, moves: Tensor) -> Tensor:
+    """Mean over the rows with a human's move of -log of its probability."""
+    logits = policies[:, HUMAN].float()
+    return functional.cross_entropy(logits, moves, ignore_index=NOBODY)
 
 
 def _divergence(logits: Tensor, taught: Tensor) -> Tensor:

@@ -1,19 +1,24 @@
 """A student between two runs: its weights and statistics, its shape, and what it has done so far.
 
-Knows what a new student looks like and the file it is kept in. The layers themselves are those of
-engine/networks/torch_model.py.
+A student has two policies over one trunk: what its teacher would play and what a human would; each
+can be exported as a network of its own. Knows what a new student looks like and the file it is kept
+in. The layers themselves are those of engine/networks/torch_model.py.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 import numpy as np
-from safetensors import safe_open
+import torch
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
+from torch import Tensor
 
+from engine.networks.architecture import Architecture, Linear
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_layers import Norm
 from engine.networks.torch_model import TorchNetwork
@@ -22,6 +27,8 @@ from engine.networks.torch_model import TorchNetwork
 VERSION = 8
 SCORES = 4  # score mean, deviation before softplus, lead, variance time before softplus
 HEAD_CHANNELS = 32
+TAUGHT, HUMAN = 0, 1  # the policies: the teacher's and a human's
+POLICIES = 2
 POOL_EVERY = 3  # blocks: the second of every three pools the whole board
 
 
@@ -40,6 +47,7 @@ def shape_of(blocks: int, channels: int) -> Shape:
         hidden=2 * narrow,
         activation="relu",
         version=VERSION,
+        policies=POLICIES,
         kernel=5,
     )
 
@@ -49,12 +57,33 @@ class Totals:
     """What all runs of a student's learning come to."""
 
     seconds: float = 0.0
-    positions: int = 0  # that the teacher judged
+    positions: int = 0  # learned from, each time
     batches: int = 0
+    human_positions: int = 0  # of human games, among them
 
-    def plus(self, seconds: float, positions: int, batches: int) -> Totals:
-        """The totals after one more run."""
-        return Totals(self.seconds + seconds, self.positions + positions, self.batches + batches)
+    def plus(self, other: Totals) -> Totals:
+        """The totals after one more run, whose own they are."""
+        return Totals(
+            self.seconds + other.seconds,
+            self.positions + other.positions,
+            self.batches + other.batches,
+            self.human_positions + other.human_positions,
+        )
+
+
+@dataclass
+class Progress:
+    """How far a course has come."""
+
+    steps: int = 0
+    seconds: float = 0.0
+    positions: int = 0
+    human_positions: int = 0
+    drawn: list[int] = field(default_factory=list)  # batches from each source
+
+    def totals(self) -> Totals:
+        """What it comes to."""
+        return Totals(self.seconds, self.positions, self.steps, self.human_positions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,25 +121,77 @@ def new_student(name: str, shape: Shape, seed: int) -> Student:
     return Student(TorchNetwork(architecture), shape)
 
 
-def write_checkpoint(student: Student, path: Path) -> None:
+def one_policy(architecture: Architecture, policy: int) -> Architecture:
+    """The network with just one of its policies."""
+    head = architecture.policy
+    moves = replace(head.moves, weights=head.moves.weights[policy : policy + 1])
+    passing = head.pass_output and _one_output(head.pass_output, policy)
+    return replace(architecture, policy=replace(head, moves=moves, pass_output=passing))
+
+
+def _one_output(linear: Linear, output: int) -> Linear:
+    only = slice(output, output + 1)
+    bias = None if linear.bias is None else linear.bias[only]
+    return replace(linear, weights=np.ascontiguousarray(linear.weights[:, only]), bias=bias)
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """A student on its way, with what its course needs to go on as if nothing had been."""
+
+    student: Student  # its totals are those of earlier courses
+    progress: Progress = field(default_factory=Progress)
+    tensors: Mapping[str, Tensor] = field(default_factory=dict)  # of the course
+
+    def finished(self) -> Student:
+        """The student with its course's totals added to those of earlier ones."""
+        return self.student.after(self.student.totals.plus(self.progress.totals()))
+
+
+COURSE = "course."  # before the names of a course's tensors
+
+
+def write_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
     """Writes everything `read_checkpoint` needs; the file is there whole or not at all."""
-    told = {"name": student.name, "shape": vars(student.shape), "totals": vars(student.totals)}
-    state = student.network.state_dict()
+    student = checkpoint.student
+    told = {
+        "name": student.name,
+        "shape": vars(student.shape),
+        "totals": asdict(student.totals),
+        "progress": asdict(checkpoint.progress),
+    }
+    state = dict(student.network.state_dict())
+    state |= {COURSE + name: part for name, part in checkpoint.tensors.items()}
     tensors = {name: part.detach().cpu().contiguous() for name, part in state.items()}
     unfinished = path.with_suffix(".unfinished")
     save_file(tensors, unfinished, metadata={"student": json.dumps(told)})
     unfinished.replace(path)
 
 
-def read_checkpoint(path: Path) -> Student:
-    """The student of a checkpoint, in main memory."""
-    with safe_open(path, framework="pt") as file:
-        told = json.loads(file.metadata()["student"])
-        state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+def read_checkpoint(path: Path) -> Checkpoint:
+    """What was written, in main memory; ValueError where it is no checkpoint.
+
+    A student with one policy gets a human's, which is at first its own.
+    """
+    try:
+        with safe_open(path, framework="pt") as file:
+            told = json.loads(file.metadata()["student"])
+            state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError, TypeError, KeyError) as error:
+        raise ValueError(f"{path} is no checkpoint of a student: {error}") from error
     listed = {key: tuple(value) for key, value in told["shape"].items() if isinstance(value, list)}
-    known = {field.name for field in fields(Shape)}  # older checkpoints told more
+    known = {part.name for part in fields(Shape)}  # older checkpoints told more
     sizes = {**told["shape"], **listed}
-    shape = Shape(**{key: sizes[key] for key in known & sizes.keys()})
+    shape = Shape(**{key: sizes[key] for key in known & sizes.keys()} | {"policies": POLICIES})
+    if told["shape"]["policies"] == 1:
+        moves, passing = state["policy.moves.weight"], state["policy.pass_output.weight"]
+        state["policy.moves.weight"] = torch.cat((moves, moves))
+        state["policy.pass_output.weight"] = torch.cat((passing, passing), dim=1)
+    tensors = {name: state.pop(name) for name in list(state) if name.startswith(COURSE)}
     student = new_student(told["name"], shape, 0)
     student.network.load_state_dict(state)
-    return student.after(Totals(**told["totals"]))
+    return Checkpoint(
+        student=student.after(Totals(**told["totals"])),
+        progress=Progress(**told.get("progress", {})),
+        tensors={name.removeprefix(COURSE): part for name, part in tensors.items()},
+    )

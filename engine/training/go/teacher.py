@@ -1,4 +1,7 @@
-"""A teacher: any network file, run in torch on whole batches."""
+"""A teacher: any network file, run on whole batches by what is fastest here.
+
+On a GPU that is torch; on a processor the core's own arithmetic, in bfloat16 where there is that.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,23 @@ import torch
 from torch import Tensor
 
 from engine.networks.architecture import Architecture
+from engine.networks.native_backend import NativeEvaluator, NativeSlot
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.go.distill import Machine
 from engine.training.go.lessons import Network
 
 
-def load_teacher(path: Path, machine: Machine) -> tuple[Network, str]:
+def load_teacher(path: Path, machine: Machine, threads: int) -> tuple[Network, str]:
     """The network of a file as a function of rows, and its name; NetworkFileError as it says."""
     architecture = read_network(path)
-    return teacher_of(architecture, machine), architecture.name
+    return teacher_of(architecture, machine, threads), architecture.name
 
 
-def teacher_of(architecture: Architecture, machine: Machine) -> Network:
+def teacher_of(architecture: Architecture, machine: Machine, threads: int) -> Network:
     """The network as a function of planes uint8 and globals float32 on the machine's device."""
+    if machine.device.type == "cpu":
+        return _Native(architecture, threads)
     network = TorchNetwork(architecture).to(machine.device).freeze(machine.teaching)
 
     @torch.no_grad()
@@ -31,3 +37,26 @@ def teacher_of(architecture: Architecture, machine: Machine) -> Network:
         return out
 
     return answer
+
+
+class _Native:
+    """The core's evaluator; a slot of each board size is kept."""
+
+    def __init__(self, architecture: Architecture, threads: int) -> None:
+        self._evaluator = NativeEvaluator(architecture, threads=threads)
+        self._slots: dict[tuple[int, int], NativeSlot] = {}
+
+    def __call__(self, planes: Tensor, globals_: Tensor) -> Outputs:
+        rows, _, height, width = planes.shape
+        slot = self._slots.get((height, width))
+        if slot is None or slot.capacity < rows:
+            slot = self._slots[height, width] = self._evaluator.open(width, height, rows)
+        slot.spatial[:rows] = planes.numpy()
+        slot.globals[:rows] = globals_.numpy()
+        slot.start(rows)
+        slot.wait()
+        policy, value, misc, ownership = (
+            torch.from_numpy(part[:rows].copy())
+            for part in (slot.policy, slot.value, slot.misc, slot.ownership)
+        )
+        return Outputs(policy[:, None], value, misc, ownership)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.training.go.card import Run, card_of
+from engine.training.go.card import Run, go_card, human_card
 from engine.training.go.exam import Grades
 from engine.training.go.student import Totals, shape_of
+from engine.training.imitation.grades import Grades as MoveGrades
 
 ERRORS = {
     "policy_kl": 0.25,
@@ -20,26 +21,57 @@ RUN = Run(
     name="sparring-go-b7c96",
     shape=shape_of(7, 96),
     parameters=1234567,
-    totals=Totals().plus(600, 1_000_000, 2_000).plus(300, 500_000, 1_000),
+    totals=Totals(600, 1_000_000, 2_000, 300_000).plus(Totals(300, 500_000, 1_000, 100_000)),
     teacher="g170-b6c96",
     device="a CPU",
     orientations=2,
-    grades=Grades({"9x9": ERRORS}, 0.45),
-    teacher_grades=Grades({"9x9": dict.fromkeys(ERRORS, 0.0)}, 0.5),
+    archives=("2009-01.zip", "KGS-2015.tar.gz"),
+    held_out="2016-07.zip",
+    grades=Grades({"9x9": ERRORS}, (MoveGrades(1184, 0.45, 0.125),)),
+    teacher_grades=Grades({"9x9": dict.fromkeys(ERRORS, 0.0)}, (MoveGrades(1184, 0.5, 0.131),)),
+)
+ALONE = replace(
+    RUN,
+    teacher="",
+    teacher_grades=None,
+    grades=Grades({}, RUN.grades.humans),
 )
 
 
 def test_a_card_tells_how_the_network_was_made_and_what_it_scored() -> None:
-    card = card_of(RUN).text()
-    assert card.startswith("# sparring-go-b7c96\n")
-    assert "7 residual blocks of 96 channels" in card
-    assert "1,234,567 parameters" in card
-    assert "1,500,000 positions" in card
-    assert "3,000 batches, 15 minutes on a CPU" in card
-    assert "| 9x9 | 0.250 (0.000) | 0.625 (0.000) |" in card
-    assert "in 45.0% of positions (the teacher's in 50.0%)" in card
+    card = go_card(RUN).text()
+    assert card.startswith("# go\n")
+    for told in (
+        "7 residual blocks of 96 channels",
+        "1,234,567 parameters",
+        "1,500,000 positions were learned from in 3,000 batches, 15 minutes on a CPU",
+        "g170-b6c96 judged each position in 2 orientations",
+        "1,100,000 positions are of quick games",
+        "400,000 positions, with the move played",
+        "2009-01.zip, KGS-2015.tar.gz",
+        "| 9x9 | 0.250 (0.000) | 0.625 (0.000) |",
+        "| this network | 1,184 | 45.0% +- 2.8% | 0.125 |",
+        "| g170-b6c96 | 1,184 | 50.0% +- 2.8% | 0.131 |",
+        "`sparring train go --teacher FILE --games DIR`",
+    ):
+        assert told in card
+
+
+def test_a_human_card_says_what_its_values_are_worth() -> None:
+    assert "are those of `go`" in human_card(RUN).text()
+    alone = human_card(ALONE).text()
+    assert "mean nothing" in alone
+    assert "g170" not in alone
+    assert "`sparring train go-human --games DIR`" in alone
 
 
 def test_a_card_is_silent_on_human_moves_it_was_not_asked_about() -> None:
-    unasked = replace(RUN, grades=Grades({"9x9": ERRORS}, None))
-    assert "Tygem" not in card_of(unasked).text()
+    unasked = replace(
+        RUN,
+        archives=(),
+        grades=Grades({"9x9": ERRORS}),
+        teacher_grades=Grades({"9x9": ERRORS}),
+    )
+    card = go_card(unasked).text()
+    assert "Tygem" not in card
+    assert "drawn at random" not in card

@@ -4,17 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.go.distill import Course, Machine, Numbers, Settings, learn, learning_rate
-from engine.training.go.exam import Exam, write_lesson
-from engine.training.go.lessons import teach
-from engine.training.go.losses import WEIGHTS, losses
+from engine.training.go.averaging import DECAY, Average
+from engine.training.go.chapters import Kind
+from engine.training.go.distill import (
+    Course,
+    Machine,
+    Numbers,
+    Settings,
+    learn,
+    learning_rate,
+)
+from engine.training.go.exam import Exam, Grades, write_lesson
+from engine.training.go.lessons import NOBODY, teach, untaught
+from engine.training.go.losses import HUMAN_WEIGHTS, WEIGHTS, losses, total
 from engine.training.go.positions import Board, Games
-from engine.training.go.student import Student, new_student, shape_of
+from engine.training.go.records import IMITATED, TYGEM_KOMI, TYGEM_RULES, WHITE, Game, table_of
+from engine.training.go.sources import sources_of
+from engine.training.go.student import (
+    HUMAN,
+    TAUGHT,
+    Checkpoint,
+    Progress,
+    Student,
+    new_student,
+    read_checkpoint,
+    shape_of,
+    write_checkpoint,
+)
 
 MACHINE = Machine(torch.device("cpu"), learning=torch.float32, teaching=torch.float32)
 BOARDS = (Board(7, 7, 1.0), Board(5, 8, 0.5))
@@ -41,34 +64,80 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-def settings(turns_of_work: int) -> Settings:
-    """For a clock that counts one second each time it is read."""
-    return Settings(
-        seconds=turns_of_work,
+def walks() -> Game:
+    """A human game along every other row from the top."""
+    points = [19 * (2 * (number // 19)) + number % 19 for number in range(60)]
+    numbers = [point + WHITE * (at % 2) + IMITATED for at, point in enumerate(points)]
+    return Game(np.array(numbers, np.int16), TYGEM_RULES, TYGEM_KOMI)
+
+
+def course_of(
+    folder: Path,
+    steps: int,
+    *,
+    humans: bool = False,
+    alone: bool = False,
+    begun: Checkpoint | None = None,
+) -> Course:
+    """A short course over quick games, over these and human ones, or human ones alone."""
+    settings = Settings(
+        steps=steps,
         seed=3,
-        boards=BOARDS,
-        cells=1600,
-        remembered_moves=16,
         learning_rate=5e-3,
-        report_seconds=10,
+        warm_up_steps=2,
+        report_steps=5,
+        weights=HUMAN_WEIGHTS if alone else WEIGHTS,
+    )
+    sources = sources_of(
+        None if alone else teacher,
+        table_of([walks()]) if humans or alone else None,
+        boards=BOARDS,
+        human_share=0.5,
+        cells=1600,
+        kind=Kind(folder, seed=3, cells=60_000, turns=2, threads=1, device=MACHINE.device),
+    )
+    student = new_student("small", shape_of(2, 12), seed=1)
+    return Course(begun or Checkpoint(student), sources, settings, MACHINE)
+
+
+def worked(course: Course, rows: int | None = None) -> list[Numbers]:
+    """The rows of the course, or the first ones, by a clock that stands still."""
+    found = learn(course, lambda: 0.0)
+    return list(found) if rows is None else [next(found) for _ in range(rows)]
+
+
+def same(first: dict[str, torch.Tensor], second: dict[str, torch.Tensor]) -> bool:
+    return all(torch.equal(part, second[name]) for name, part in first.items())
+
+
+def test_a_course_broken_off_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
+    unbroken = course_of(tmp_path / "one", 15, humans=True)
+    rows = worked(unbroken)
+    broken = course_of(tmp_path / "two", 15, humans=True)
+    first = worked(broken, 1)
+    write_checkpoint(broken.checkpoint(), tmp_path / "checkpoint")
+    for chapter in (tmp_path / "two").iterdir():
+        if chapter.name.startswith("5x8"):
+            chapter.unlink()  # it is written again
+    begun = read_checkpoint(tmp_path / "checkpoint")
+    resumed = course_of(tmp_path / "two", 15, humans=True, begun=begun)
+    assert first + worked(resumed) == rows
+    assert sum(row.get("human", 0) > 0 for row in rows) == 3
+    assert resumed.progress == unbroken.progress
+    assert same(unbroken.student.network.state_dict(), resumed.student.network.state_dict())
+    assert same(unbroken.average.state, resumed.average.state)
+    assert not same(
+        unbroken.average.state, course_of(tmp_path / "two", 15, humans=True).average.state
     )
 
 
-def course_of(turns_of_work: int) -> tuple[Course, list[Numbers]]:
-    student = new_student("small", shape_of(2, 12), seed=1)
-    course = Course(student, teacher, settings(turns_of_work), MACHINE)
-    ticks = count()
-    return course, list(learn(course, lambda: float(next(ticks))))
+def test_a_checkpoint_of_other_sources_is_refused(tmp_path: Path) -> None:
+    begun = Checkpoint(new_student("small", shape_of(2, 12), seed=1), Progress(drawn=[4]))
+    with pytest.raises(ValueError, match="drew from 1 sources, there are 3"):
+        course_of(tmp_path, 5, humans=True, begun=begun)
 
 
-def test_the_same_seed_learns_the_same() -> None:
-    (first, _), (second, _) = course_of(6), course_of(6)
-    other = second.student.network.state_dict()
-    for name, part in first.student.network.state_dict().items():
-        torch.testing.assert_close(part, other[name], rtol=0, atol=1e-6)
-
-
-def test_learning_brings_a_student_nearer_to_its_teacher() -> None:
+def test_learning_brings_a_student_nearer_to_its_teacher(tmp_path: Path) -> None:
     games = Games(BOARDS[0], 16, seed=99, threads=1, pinned=False)
     exam = Exam({"7x7": write_lesson(teacher, games, kept=200, device=MACHINE.device)})
 
@@ -76,20 +145,66 @@ def test_learning_brings_a_student_nearer_to_its_teacher() -> None:
         network = student.network.eval()
         return exam.grade(lambda *rows: MACHINE.answers(network, *rows)).boards["7x7"]
 
-    course, rows = course_of(80)
-    before, after = grades(new_student("small", shape_of(2, 12), seed=1)), grades(course.student)
+    course = course_of(tmp_path, 300)
+    before = grades(course.student)
+    rows = worked(course)
+    after = grades(course.averaged())
     for error in ("policy_kl", "win_rate", "lead", "score_stdev", "ownership"):
         assert after[error] < 0.6 * before[error], error
     assert after["same_move"] > before["same_move"]
-    assert [row["batches"] for row in rows] == [20, 40, 60, 80, 100, 120, 140, 158]
+    assert len(rows) == 60
     assert rows[-1]["learning_rate"] == 0
+
+
+def test_human_moves_are_learned_by_their_own_policy_alone(tmp_path: Path) -> None:
+    course = course_of(tmp_path, 60, alone=True)
+    before = {name: part.clone() for name, part in course.student.network.named_parameters()}
+    rows = worked(course)
+    assert rows[-1]["human"] < 0.8 * rows[0]["human"]
+    assert set(rows[-1]) == {"seconds", "positions", "learning_rate", "human"}
+    after = dict(course.student.network.named_parameters())
+    moves = "policy.moves.weight"
+    assert not torch.equal(before[moves][HUMAN], after[moves][HUMAN])
+    # What has no lesson only decays.
+    shrunk = after[moves][TAUGHT] / before[moves][TAUGHT]
+    assert shrunk.std().item() < 1e-5
+    assert torch.equal(before["value.value.weight"], after["value.value.weight"])
+
+
+def test_only_positions_where_a_human_played_count_for_the_human_policy() -> None:
+    games = Games(BOARDS[0], 8, seed=1, threads=1, pinned=False)
+    lesson, _ = teach(teacher, games.rows, [0])
+    moves = torch.arange(8)
+    moves[4:] = NOBODY
+    policies = torch.zeros(8, 2, 50, requires_grad=True)
+    out = teacher(lesson.planes, lesson.globals)._replace(policy=policies)
+    parts = losses(out, lesson._replace(human=moves))
+    assert parts["human"].item() == pytest.approx(np.log(50))
+    total(parts, HUMAN_WEIGHTS).backward()  # type: ignore[no-untyped-call]
+    assert policies.grad is not None
+    assert (policies.grad[:4, HUMAN].abs().sum(dim=1) > 0).all()
+    assert not policies.grad[4:].any()
+    assert not policies.grad[:, TAUGHT].any()
+    assert "human" not in losses(out, lesson)
+    assert "human" in losses(out, untaught(games.rows)._replace(human=moves))
+
+
+def test_the_mean_of_weights_follows_them() -> None:
+    layer = torch.nn.Linear(1, 1)
+    torch.nn.init.zeros_(layer.weight)
+    average = Average(layer)
+    torch.nn.init.ones_(layer.weight)
+    average.add(layer, 0)
+    assert float(average.state["weight"]) == pytest.approx(0.9)
+    average.add(layer, 100_000)
+    assert float(average.state["weight"]) == pytest.approx(1 - 0.1 * DECAY)
 
 
 def test_a_teacher_has_the_best_grades_by_its_own_exam() -> None:
     games = Games(BOARDS[1], 8, seed=99, threads=1, pinned=False)
     exam = Exam({"5x8": write_lesson(teacher, games, kept=60, device=MACHINE.device)})
     grades = exam.grade(teacher)
-    assert grades.human_match is None
+    assert grades == Grades(grades.boards, ())
     best = {"policy_kl": 0, "same_move": 1, "win_rate": 0, "lead": 0, "score_stdev": 0}
     assert {name: grades.boards["5x8"][name] for name in best} == pytest.approx(best, abs=2e-3)
 
@@ -100,14 +215,27 @@ def test_nothing_is_left_to_learn_from_oneself() -> None:
     legal = games.rows.legal[:, None] == 0
     out: Outputs = teacher(lesson.planes, lesson.globals)
     out = out._replace(
-        policy=out.policy.masked_fill(legal, -1e9), value=lesson.value.clamp_min(1e-9).log()
+        policy=out.policy.masked_fill(legal, -1e9).expand(-1, 2, -1),
+        value=lesson.value.clamp_min(1e-9).log(),
     )
     parts = losses(out, lesson)
-    assert parts.keys() == WEIGHTS.keys()
+    assert parts.keys() | {"human"} == WEIGHTS.keys()
     assert all(float(part) == pytest.approx(0, abs=2e-3) for part in parts.values())
 
 
 def test_the_learning_rate_rises_stays_and_falls() -> None:
-    course = Settings(seconds=1, learning_rate=1.0, warm_up_share=0.1, cool_down_share=0.5)
-    shares = (0.0, 0.05, 0.1, 0.5, 0.75, 1.0)
-    assert [learning_rate(share, course) for share in shares] == [0, 0.5, 1, 1, 0.5, 0]
+    course = Settings(steps=1000, learning_rate=1.0, warm_up_steps=100, cool_down_share=0.5)
+    steps = (0, 49, 99, 500, 750, 1000)
+    found = [learning_rate(Progress(steps=step), course) for step in steps]
+    assert found == [0.01, 0.5, 1, 1, 0.5, 0]
+
+
+def test_a_course_is_limited_by_seconds_or_by_steps(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="lasts None seconds or None steps"):
+        Settings()
+    course = course_of(tmp_path, 1)
+    course.settings = Settings(seconds=7.5, report_steps=4)
+    ticks = count()
+    rows = list(learn(course, lambda: float(next(ticks))))
+    assert [row["seconds"] for row in rows] == [4, 8]
+    assert course.progress.steps == 8

@@ -1,14 +1,16 @@
-"""Human moves of the exam: read as they were played."""
+"""Human moves of the exam: drawn from a file, foretold or not."""
 
 from __future__ import annotations
 
+import math
 import zipfile
 from pathlib import Path
 
+import pytest
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.go.exam import match_humans, read_humans
+from engine.training.go.exam import grade_humans, read_humans
 
 # Black walks along the top row from the left, White along the bottom row.
 LINE = (
@@ -18,28 +20,34 @@ LINE = (
         for x in range(19)
         for color, row in (("B", "a"), ("W", "s"))
     )
-    + ";B[jj];W[tt];B[jk];W[kk]"
+    + ";B[jj];W[];B[jk];W[kk]"
 )
 
 
 def walker(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
-    """Plays beside the opponent's latest move but one: plane 10 is the own last move."""
+    """Plays beside its own latest move, plane 10, seven times as likely as any other point."""
     rows = len(globals_)
     last = planes[:, 10].float()
     beside = torch.nn.functional.pad(last, (1, 0))[:, :, :-1].flatten(1)
-    logits = torch.cat((beside * 9, torch.zeros(rows, 1)), dim=1)
+    logits = torch.cat((beside * math.log(7), torch.zeros(rows, 1)), dim=1)
     nothing = torch.zeros(rows, 6)
     return Outputs(logits[:, None], nothing[:, :3], nothing, beside * 0)
 
 
-def test_human_moves_are_read_as_played(tmp_path: Path) -> None:
+def test_human_moves_are_read_as_played_and_foretold(tmp_path: Path) -> None:
     path = tmp_path / "games.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("2016-07", f"{LINE}\n7\t;B[aa]\n")
     humans = read_humans(path, games=5, a_game=42, seed=1)
-    assert len(humans.moves) == 42
+    assert len(humans) == 42
     moves = humans.moves.tolist()
     assert moves[:4] == [0, 18 * 19, 1, 18 * 19 + 1]
     assert moves[-4:] == [9 * 19 + 9, 361, 10 * 19 + 9, 10 * 19 + 10]
-    # It foresees the walk but for White's first move; Black's is its default, point 0.
-    assert match_humans(walker, humans) == round(37 / 42, 4)
+    first, every = grade_humans(walker, humans)
+    assert first == every  # there are no more
+    # It foresees the walk but for both first moves, the last and the pass, which are guesses.
+    logs = [math.log(7 / (legal + 6)) for legal in humans.rows.legal.sum(dim=1).tolist()]
+    for guess in (0, 1, 38, 39, 40, 41):
+        logs[guess] = math.log(1 / math.exp(-logs[guess]) / 7)
+    assert every.moves == 42
+    assert every.top1 == pytest.approx(36 / 42, abs=0.002)

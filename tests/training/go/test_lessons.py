@@ -1,4 +1,4 @@
-"""Lessons: boards turned and turned back, what rules forbid left out, the memory's order."""
+"""Lessons: boards turned and turned back, what rules forbid left out, the moves of humans."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import torch
 
 from engine.networks.torch_model import Outputs
 from engine.training.go.lessons import (
-    Lesson,
-    Memory,
+    NOBODY,
     masked_policy,
     masked_value,
     symmetries,
@@ -17,6 +16,7 @@ from engine.training.go.lessons import (
     turn_back,
     turn_lesson,
     turn_points,
+    untaught,
 )
 from engine.training.go.positions import Rows
 
@@ -107,21 +107,14 @@ def test_what_the_rules_forbid_has_no_probability() -> None:
     torch.testing.assert_close(value.sum(dim=1), torch.ones(3))
 
 
-def numbered(first: int, count: int) -> Lesson:
-    column = torch.arange(first, first + count, dtype=torch.float32)
-    return Lesson(*(column.clone().reshape(-1, 1) for _ in Lesson._fields))
-
-
-def test_the_memory_forgets_the_oldest() -> None:
-    memory = Memory(6)
-    for first in (0, 2, 4, 6):
-        memory.add(numbered(first, 2))
-    drawn = memory.draw(200, torch.Generator().manual_seed(0))
-    assert len(memory) == 6
-    assert set(drawn.value[:, 0].tolist()) == {2, 3, 4, 5, 6, 7}
-    assert torch.equal(drawn.planes, drawn.ownership)
-
-
-def test_the_memory_takes_whole_parts_only() -> None:
-    with pytest.raises(ValueError, match="4 rows do not divide the capacity 6"):
-        Memory(6).add(numbered(0, 4))
+def test_a_human_move_turns_with_the_policy() -> None:
+    """A lesson whose policy is all on the human's move keeps it there in every symmetry."""
+    lesson = untaught(rows(36, 5, 7))
+    moves = torch.arange(36)
+    policy = torch.nn.functional.one_hot(moves, 36).half()
+    lesson = lesson._replace(policy=policy, human=moves)
+    for symmetry in range(4):
+        turned = turn_lesson(lesson, symmetry)
+        assert torch.equal(turned.policy.argmax(dim=1), turned.human)
+    nobody = lesson._replace(human=torch.full((36,), NOBODY))
+    assert torch.equal(turn_lesson(nobody, 3).human, nobody.human)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 import torch
 
 from engine.networks.architecture import arrays
 from engine.networks.checks import check
+from engine.networks.torch_model import TorchNetwork
 from engine.training.go.student import (
+    HUMAN,
+    TAUGHT,
+    Checkpoint,
+    Progress,
     Student,
     Totals,
     new_student,
+    one_policy,
     read_checkpoint,
     shape_of,
     write_checkpoint,
@@ -45,13 +53,50 @@ def test_the_seed_decides_the_first_weights() -> None:
 
 
 def test_a_checkpoint_keeps_everything(tmp_path: Path) -> None:
-    student = a_student().after(Totals().plus(60.0, 1000, 10))
-    write_checkpoint(student, tmp_path / "checkpoint.safetensors")
-    again = read_checkpoint(tmp_path / "checkpoint.safetensors")
-    assert (again.name, again.shape, again.totals) == (student.name, student.shape, student.totals)
-    kept = again.network.state_dict()
+    student = a_student().after(Totals(60.0, 1000, 10))
+    progress = Progress(steps=3, seconds=1.5, positions=70, human_positions=20, drawn=[1, 2])
+    path = tmp_path / "checkpoint.safetensors"
+    write_checkpoint(Checkpoint(student, progress, {"average.x": torch.arange(3)}), path)
+    again = read_checkpoint(path)
+    assert (again.student.name, again.student.shape) == (student.name, student.shape)
+    assert again.student.totals == student.totals
+    assert again.progress == progress
+    assert again.finished().totals == Totals(61.5, 1070, 13, 20)
+    assert {name: part.tolist() for name, part in again.tensors.items()} == {"average.x": [0, 1, 2]}
+    kept = again.student.network.state_dict()
     assert all(torch.equal(kept[name], part) for name, part in student.network.state_dict().items())
-    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.safetensors"]
+    assert [left.name for left in tmp_path.iterdir()] == ["checkpoint.safetensors"]
+
+
+def test_a_checkpoint_with_one_policy_gets_a_second(tmp_path: Path) -> None:
+    shape = replace(shape_of(blocks=2, channels=12), policies=1)
+    early = new_student("small", shape, seed=4)
+    write_checkpoint(Checkpoint(early), tmp_path / "early")
+    again = read_checkpoint(tmp_path / "early").student.network.eval()
+    rows = some_rows(4, 9)
+    for ours, other in zip(again(*rows), early.network.eval()(*rows), strict=True):
+        torch.testing.assert_close(ours, other.expand_as(ours))
+
+
+def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint.safetensors"
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(ValueError, match="is no checkpoint of a student"):
+        read_checkpoint(path)
+
+
+def test_each_policy_is_a_network_of_its_own() -> None:
+    both = a_student().network
+    torch.nn.init.normal_(both.policy.pass_output.weight)
+    rows = some_rows(4, 9)
+    expected = both.eval()(*rows)
+    for policy in (TAUGHT, HUMAN):
+        architecture = one_policy(both.export(), policy)
+        check(architecture)
+        found = TorchNetwork(architecture).eval()(*rows)
+        torch.testing.assert_close(found.policy[:, 0], expected.policy[:, policy])
+        torch.testing.assert_close(found.value, expected.value)
+        torch.testing.assert_close(found.ownership, expected.ownership)
 
 
 def test_frozen_norms_stay_while_the_rest_learns() -> None:

@@ -1,0 +1,145 @@
+"""Lessons about quick games, a chapter after another: each chapter is games from their beginning.
+
+The teacher plays the games as well as judging them, so a chapter depends on the teacher, the seed
+and its number alone, and not on who learns from it. Chapters lie in files while they are in use: a
+course that was broken off finds them there, or writes the same ones again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file
+from torch import Tensor
+
+from engine.evaluator import GAME_INPUTS
+from engine.training.go.lessons import LEAD, POINTS, Lesson, Network, symmetries, teach
+from engine.training.go.positions import Board, Games
+
+FEWEST_GAMES = 4
+LENGTH = 1.5  # moves played for each point of the board: what most games last at most
+USES = 4  # how often, on average, a position is learned from
+PLANES, _ = GAME_INPUTS["go"]
+OPEN = 2  # chapters that are drawn from at a time
+
+Arrays = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the chapters of a course have in common."""
+
+    folder: Path
+    seed: int
+    cells: int  # points in a chapter of each board, all together; a board has its share
+    turns: int  # symmetries that the teacher's word is the mean of
+    threads: int
+    device: torch.device
+
+
+class Chapters:
+    """The chapters about one board."""
+
+    def __init__(self, board: Board, rows: int, teacher: Network, kind: Kind) -> None:
+        """`rows` are in a batch; the board's share says how long a chapter is."""
+        self.board, self.rows, self.kind = board, rows, kind
+        self._teacher = teacher
+        self._open: dict[int, Arrays] = {}
+        moves = round(LENGTH * board.area)
+        wanted = kind.cells * board.share / board.area
+        self._games = max(FEWEST_GAMES, round(wanted / moves))
+        self._kept_share = min(1.0, wanted / (self._games * moves))
+        self.batches = max(1, round(USES * wanted / rows))  # that a chapter lasts
+
+    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
+        """A batch from the chapters open after so many batches, in main memory."""
+        latest = drawn // self.batches
+        numbers = range(max(0, latest - OPEN + 1), latest + 1)
+        for old in self._open.keys() - set(numbers):
+            del self._open[old]
+            self._path(old).unlink(missing_ok=True)
+        for number in numbers:
+            if number not in self._open:
+                self._open[number] = self._read_or_write(number)
+        chapters = [self._open[number] for number in numbers]
+        counts = [len(chapter["globals"]) for chapter in chapters]
+        places = rng.integers(sum(counts), size=self.rows)
+        return _lesson(chapters, counts, places, self.board)
+
+    def _path(self, number: int) -> Path:
+        return self.kind.folder / f"{self.board.name}-seed{self.kind.seed}-{number:05}.safetensors"
+
+    def _read_or_write(self, number: int) -> Arrays:
+        path = self._path(number)
+        if path.exists():
+            found: Arrays = load_file(path)
+            return found
+        chapter = self._play(number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".unfinished")
+        save_file(chapter, unfinished)
+        unfinished.replace(path)
+        return chapter
+
+    def _play(self, number: int) -> Arrays:
+        """Plays a chapter's games; its positions are evenly from all their moves."""
+        board, kind = self.board, self.kind
+        rng = np.random.default_rng((kind.seed, board.width, board.height, number))
+        games = Games(
+            board,
+            self._games,
+            seed=int(rng.integers(2**62)),
+            threads=kind.threads,
+            pinned=kind.device.type == "cuda",
+        )
+        pieces: list[Arrays] = []
+        for _ in range(round(LENGTH * board.area)):
+            turns = rng.permutation(symmetries(board.height, board.width))[: kind.turns].tolist()
+            lesson, logits = teach(self._teacher, games.rows.to(kind.device), turns)
+            kept = torch.from_numpy(rng.random(self._games) < self._kept_share)
+            pieces.append(_packed(lesson, kept.to(kind.device)))
+            games.advance(logits.cpu(), (lesson.scores[:, LEAD] * POINTS).cpu())
+        return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+
+
+PACK: dict[str, Callable[[NDArray[np.uint8]], NDArray[np.uint8]]] = {
+    "planes": lambda planes: np.packbits(
+        planes.reshape(len(planes), prod(planes.shape[1:])), axis=1
+    ),
+    "legal": lambda legal: np.packbits(legal, axis=1),
+}
+
+
+def _packed(lesson: Lesson, kept: Tensor) -> Arrays:
+    """The kept positions as a file holds them: bits where there are only 0 and 1."""
+    arrays = {name: part[kept].cpu().numpy() for name, part in lesson._asdict().items()}
+    return {name: PACK[name](part) if name in PACK else part for name, part in arrays.items()}
+
+
+def _lesson(
+    chapters: list[Arrays], counts: list[int], places: NDArray[np.int64], board: Board
+) -> Lesson:
+    """The positions at these places of the chapters laid on end."""
+    bounds = np.cumsum([0, *counts])
+    inside = [
+        places[(places >= first) & (places < last)] - first for first, last in pairwise(bounds)
+    ]
+    parts = {
+        name: np.concatenate(
+            [chapter[name][chosen] for chapter, chosen in zip(chapters, inside, strict=True)]
+        )
+        for name in Lesson._fields
+    }
+    shape = (len(places), PLANES, board.height, board.width)
+    planes = np.unpackbits(parts["planes"], axis=1, count=PLANES * board.area)
+    parts["planes"] = planes.reshape(shape)
+    parts["legal"] = np.unpackbits(parts["legal"], axis=1, count=board.area + 1)
+    return Lesson(**{name: torch.from_numpy(part) for name, part in parts.items()})

@@ -1,0 +1,207 @@
+"""Human games of Go as one compact array: read from Tygem's and KGS's archives, kept in a file.
+
+Knows the two kinds of archive and which players are strong enough to be imitated. A Tygem archive
+is a zip of text files, a line a game between two players of 9 dan: number, tab, moves such as
+`;B[pd];W[dp]`. A KGS archive is a tar.gz of SGF files. Does not replay Tygem's games: a record that
+cannot be played is found when it is drawn.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import GoRules
+from engine.records import RecordError
+from engine.rules import parse_rules, rules_json
+from engine.sgf import read
+
+SIZE = 19
+PASS = SIZE * SIZE
+FEWEST_MOVES = 40  # of a game; shorter ones were broken off
+STRONG_DAN = 6  # on KGS
+
+# Tygem counts territory under Korean rules, komi 6.5.
+TYGEM_RULES = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
+TYGEM_KOMI = 6.5
+KGS_RULES = parse_rules("japanese")  # where a record names none
+
+# A number of the table: the move, and these.
+MOVE_BITS = 0x1FF
+WHITE = 0x200
+SET_UP = 0x400  # a stone that stands before the game
+IMITATED = 0x800  # by a player worth imitating
+
+Numbers = NDArray[np.int16]
+
+
+class Game(NamedTuple):
+    """One game: `numbers` are its stones set up, then its moves, as the table keeps them."""
+
+    numbers: Numbers
+    rules: GoRules
+    komi: float
+
+
+@dataclass(frozen=True, eq=False)
+class GameTable:
+    """Many games on 19x19."""
+
+    numbers: Numbers  # of all games on end
+    starts: NDArray[np.int64]  # [games + 1], of each game in `numbers`, and where the last one ends
+    komi: NDArray[np.float32]  # [games]
+    rules: NDArray[np.uint8]  # [games], of `known_rules`
+    known_rules: tuple[GoRules, ...]
+
+    def __len__(self) -> int:
+        return len(self.komi)
+
+    def game(self, index: int) -> Game:
+        """One of the games."""
+        numbers = self.numbers[self.starts[index] : self.starts[index + 1]]
+        return Game(numbers, self.known_rules[self.rules[index]], float(self.komi[index]))
+
+
+def table_of(games: Iterable[Game]) -> GameTable:
+    """The games in one table; those shorter than FEWEST_MOVES are left out."""
+    known: dict[GoRules, int] = {}
+    pieces, komi, rules = [], [], []
+    for game in games:
+        if ((game.numbers & SET_UP) == 0).sum() < FEWEST_MOVES:
+            continue
+        pieces.append(game.numbers)
+        komi.append(game.komi)
+        rules.append(known.setdefault(game.rules, len(known)))
+    lengths = [len(piece) for piece in pieces]
+    return GameTable(
+        numbers=np.concatenate(pieces) if pieces else np.zeros(0, np.int16),
+        starts=np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64),
+        komi=np.array(komi, np.float32),
+        rules=np.array(rules, np.uint8),
+        known_rules=tuple(known),
+    )
+
+
+def find_archives(paths: Sequence[Path], held_out: Path | None = None) -> list[Path]:
+    """The archives named and those in the folders named, but never the one held out.
+
+    ValueError where there are none.
+    """
+    found: set[Path] = set()
+    for path in paths:
+        inside = path.rglob("*") if path.is_dir() else [path]
+        found |= {file.resolve() for file in inside if _reader(file) is not None}
+    archives = sorted(found - ({held_out.resolve()} if held_out else set()))
+    if not archives:
+        raise ValueError(f"no Tygem zip and no KGS tar.gz in {', '.join(map(str, paths))}")
+    return archives
+
+
+def read_table(archives: Sequence[Path], kept: Path) -> GameTable:
+    """All games of the archives, from the file `kept` where it is of just these archives."""
+    named = json.dumps([[path.name, path.stat().st_size] for path in archives])
+    if kept.exists():
+        with np.load(kept) as file:
+            if str(file["archives"]) == named:
+                known = tuple(parse_rules(str(text)) for text in file["known_rules"])
+                return GameTable(
+                    file["numbers"], file["starts"], file["komi"], file["rules"], known
+                )
+    table = table_of(game for path in archives for game in read_games(path))
+    unfinished = kept.with_suffix(".unfinished.npz")
+    np.savez_compressed(
+        unfinished,
+        numbers=table.numbers,
+        starts=table.starts,
+        komi=table.komi,
+        rules=table.rules,
+        known_rules=np.array([rules_json(rules) for rules in table.known_rules]),
+        archives=np.array(named),
+    )
+    unfinished.replace(kept)
+    return table
+
+
+def read_games(path: Path) -> Iterator[Game]:
+    """The games of an archive; records that are no game on 19x19 are left out.
+
+    ValueError where the file is no archive of a known kind.
+    """
+    reader = _reader(path)
+    if reader is None:
+        raise ValueError(f"{path}: neither a Tygem zip nor a KGS tar.gz")
+    try:
+        yield from reader(path)
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _reader(path: Path) -> Callable[[Path], Iterator[Game]] | None:
+    for ending, reader in READERS.items():
+        if path.name.endswith(ending):
+            return reader
+    return None
+
+
+def _tygem(path: Path) -> Iterator[Game]:
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            for line in archive.read(name).splitlines():
+                numbers = _tygem_numbers(line)
+                if numbers is not None:
+                    yield Game(numbers, TYGEM_RULES, TYGEM_KOMI)
+
+
+def _tygem_numbers(line: bytes) -> Numbers | None:
+    """The moves of a line, each in six letters but for a pass; a point off the board is one too."""
+    text = np.frombuffer(line.partition(b"\t")[2].replace(b"[]", b"[tt]"), np.uint8)
+    if not len(text) or len(text) % 6:
+        return None
+    nodes = text.reshape(-1, 6)
+    if (nodes[:, [0, 2, 5]] != np.frombuffer(b";[]", np.uint8)).any():
+        return None
+    x, y = nodes[:, 3].astype(np.int16) - ord("a"), nodes[:, 4].astype(np.int16) - ord("a")
+    on_board = (x >= 0) & (x < SIZE) & (y >= 0) & (y < SIZE)
+    moves = np.where(on_board, y * SIZE + x, PASS)
+    numbers: Numbers = (moves + WHITE * (nodes[:, 1] == ord("W")) + IMITATED).astype(np.int16)
+    return numbers
+
+
+def _kgs(path: Path) -> Iterator[Game]:
+    with tarfile.open(path) as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            game = file and _kgs_game(file.read())
+            if game:
+                yield game
+
+
+def _kgs_game(data: bytes) -> Game | None:
+    try:
+        record = read(data, KGS_RULES)
+    except RecordError:
+        return None
+    if (record.width, record.height) != (SIZE, SIZE):
+        return None
+    strong = [IMITATED * _is_strong(data, name) for name in (b"BR", b"WR")]
+    numbers = [move + WHITE * color + SET_UP for color, move in record.setup]
+    numbers += [move + WHITE * color + strong[color] for color, move in record.moves]
+    return Game(np.array(numbers, np.int16), record.rules, record.komi)
+
+
+def _is_strong(data: bytes, name: bytes) -> bool:
+    """Whether the player whose rank has that name is STRONG_DAN or better, or a professional."""
+    found = re.search(name + rb"\[(\d+)([dp])", data)
+    return found is not None and (found[2] == b"p" or int(found[1]) >= STRONG_DAN)
+
+
+READERS: dict[str, Callable[[Path], Iterator[Game]]] = {".zip": _tygem, ".tar.gz": _kgs}

@@ -1,0 +1,106 @@
+"""Where batches come from: quick games that a teacher plays and judges, and human games.
+
+A source is drawn from by batch number and a random generator, and gives the same batch for the same
+ones, whatever was drawn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from engine.training.go.chapters import Chapters, Kind
+from engine.training.go.humans import draw_moves
+from engine.training.go.lessons import Lesson, Network, symmetries, teach, untaught
+from engine.training.go.positions import Board, rows_for
+from engine.training.go.records import SIZE, GameTable
+
+POSITIONS_A_GAME = 3  # of human games, drawn together: replaying costs little beside learning
+AREA_SHARE = 0.25  # of human games that are shown under area rules
+# 19x19's part of the quick games where human games are learned from too, which are all 19x19.
+BIG_BOARD_SHARE = 0.10
+
+
+class Source(Protocol):
+    """One kind of lessons."""
+
+    share: float  # of all batches, before scaling to 1
+    board: Board
+
+    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
+        """A batch, after so many others from here."""
+        ...
+
+
+class QuickGames:
+    """Lessons about quick games on one board."""
+
+    def __init__(self, board: Board, share: float, chapters: Chapters) -> None:
+        self.board, self.share, self._chapters = board, share, chapters
+
+    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
+        """See Source."""
+        return self._chapters.draw(drawn, rng)
+
+
+class HumanGames:
+    """Lessons about human games; without a teacher they are about the moves alone."""
+
+    def __init__(
+        self, table: GameTable, share: float, rows: int, teacher: Network | None, kind: Kind
+    ) -> None:
+        self.board, self.share = Board(SIZE, SIZE, share), share
+        self._table, self._rows, self._teacher, self._kind = table, rows, teacher, kind
+
+    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:  # noqa: ARG002 - see Source
+        """See Source; every batch is of other positions."""
+        drawn_moves = draw_moves(
+            self._table, self._rows, rng, a_game=POSITIONS_A_GAME, area_share=AREA_SHARE
+        ).to(self._kind.device)
+        if self._teacher is None:
+            lesson = untaught(drawn_moves.rows)
+        else:
+            turns = rng.permutation(symmetries(SIZE, SIZE))[: self._kind.turns].tolist()
+            lesson, _ = teach(self._teacher, drawn_moves.rows, turns)
+        return lesson._replace(human=drawn_moves.moves)
+
+
+def sources_of(
+    teacher: Network | None,
+    table: GameTable | None,
+    *,
+    boards: Sequence[Board],
+    human_share: float,
+    cells: int,
+    kind: Kind,
+) -> list[Source]:
+    """What a course draws from: quick games where it has a teacher, human ones where a table.
+
+    `cells` are the points of a batch, `human_share` that of the batches of human games where there
+    are both. ValueError where there is neither.
+    """
+    sources: list[Source] = []
+    if teacher is None:
+        human_share = 1.0
+    elif table is None:
+        human_share = 0.0
+    else:
+        boards = [
+            replace(board, share=BIG_BOARD_SHARE) if board.width == board.height == SIZE else board
+            for board in boards
+        ]
+    if table is not None:
+        rows = rows_for(Board(SIZE, SIZE, 1.0), cells)
+        sources.append(HumanGames(table, human_share, rows, teacher, kind))
+    if teacher is not None:
+        shares = sum(board.share for board in boards)
+        for board in boards:
+            scaled = replace(board, share=board.share / shares)
+            chapters = Chapters(scaled, rows_for(board, cells), teacher, kind)
+            sources.append(QuickGames(board, scaled.share * (1 - human_share), chapters))
+    if not sources:
+        raise ValueError("neither a teacher nor human games to learn from")
+    return sources

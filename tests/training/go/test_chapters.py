@@ -1,0 +1,103 @@
+"""Chapters of quick games: of the length asked for, the same again, the old ones forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from engine.networks.torch_model import Outputs
+from engine.training.go.chapters import FEWEST_GAMES, LENGTH, USES, Chapters, Kind
+from engine.training.go.lessons import Lesson, Network
+from engine.training.go.positions import Board
+
+BOARD = Board(5, 4, 1.0)
+ROWS = 8
+
+
+class Counting:
+    """A teacher without opinions that counts the rows it sees."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def __call__(self, planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
+        rows = len(globals_)
+        self.rows += rows
+        nothing = torch.zeros(rows, BOARD.area + 1)
+        return Outputs(nothing[:, None], nothing[:, :3], nothing[:, :6], nothing[:, :-1])
+
+
+def chapters(folder: Path, cells: int, teacher: Network | None = None, seed: int = 1) -> Chapters:
+    kind = Kind(folder, seed, cells, turns=1, threads=1, device=torch.device("cpu"))
+    return Chapters(BOARD, ROWS, teacher or Counting(), kind)
+
+
+def drawn(of: Chapters, batch: int) -> Lesson:
+    return of.draw(batch, np.random.default_rng(batch))
+
+
+def equal(first: Lesson, second: Lesson) -> bool:
+    return all(torch.equal(part, other) for part, other in zip(first, second, strict=True))
+
+
+def test_a_batch_depends_on_seed_and_number_alone(tmp_path: Path) -> None:
+    straight = chapters(tmp_path / "a", 2000)
+    latest = [drawn(straight, batch) for batch in range(2 * straight.batches)][-1]
+    other = chapters(tmp_path / "b", 2000)
+    assert equal(drawn(other, 2 * other.batches - 1), latest)
+    assert equal(drawn(other, 2 * other.batches - 1), latest)  # from the files
+    strange = chapters(tmp_path / "c", 2000, seed=2)
+    assert not equal(drawn(strange, 2 * strange.batches - 1), latest)
+
+
+def test_rows_come_back_from_the_file_as_the_teacher_saw_them(tmp_path: Path) -> None:
+    seen: list[torch.Tensor] = []
+
+    def watching(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
+        seen.append(planes.clone())
+        return Counting()(planes, globals_)
+
+    first = drawn(chapters(tmp_path, 4000, watching), 0)
+    shown = {rows.numpy().tobytes() for batch in seen for rows in turned(batch)}
+    assert first.planes.shape == (ROWS, 22, BOARD.height, BOARD.width)
+    assert all(rows.numpy().tobytes() in shown for rows in first.planes)
+    on_board = first.planes[:, 0].flatten(1)
+    empty = (first.planes[:, 1] + first.planes[:, 2]).flatten(1) == 0
+    assert on_board.all()
+    assert not (first.legal[:, :-1].bool() & ~empty).any()  # no move on a stone
+    assert first.legal[:, -1].all()
+
+
+def turned(batch: torch.Tensor) -> list[torch.Tensor]:
+    """The rows of a batch in each symmetry of a rectangle."""
+    flips: list[list[int]] = [[], [-1], [-2], [-1, -2]]
+    return [rows.flip(axes).contiguous() for rows in batch for axes in flips]
+
+
+def test_a_chapter_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None:
+    teacher = Counting()
+    long = chapters(tmp_path / "long", 8000, teacher)
+    drawn(long, 0)
+    assert abs(teacher.rows - 8000 / BOARD.area) <= LENGTH * BOARD.area / 2
+    assert long.batches == USES * 8000 / BOARD.area / ROWS
+    few = Counting()
+    short = chapters(tmp_path / "short", 500, few)
+    drawn(short, 0)
+    assert few.rows == FEWEST_GAMES * LENGTH * BOARD.area
+
+
+def test_chapters_that_are_through_leave_no_file(tmp_path: Path) -> None:
+    of = chapters(tmp_path, 2000)
+    for batch in range(0, 5 * of.batches, of.batches):
+        drawn(of, batch)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["5x4-seed1-00003.safetensors", "5x4-seed1-00004.safetensors"]
+
+
+def test_every_board_has_its_share() -> None:
+    kind = Kind(Path(), 1, 100_000, turns=1, threads=1, device=torch.device("cpu"))
+    half = Chapters(replace(BOARD, share=0.5), ROWS, Counting(), kind)
+    assert 2 * half.batches == Chapters(BOARD, ROWS, Counting(), kind).batches

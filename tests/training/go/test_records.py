@@ -1,0 +1,173 @@
+"""Human games: both kinds of archive read into one table, kept in a file, drawn and replayed."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine._core import GoPosition, GoRules
+from engine.training.go.humans import draw_moves, watch
+from engine.training.go.lessons import TERRITORY_GLOBAL
+from engine.training.go.records import (
+    IMITATED,
+    MOVE_BITS,
+    PASS,
+    SET_UP,
+    WHITE,
+    GameTable,
+    find_archives,
+    read_games,
+    read_table,
+    table_of,
+)
+
+LETTERS = "abcdefghijklmnopqrs"
+KOMI_GLOBAL = 5  # the side to move's, in units of 20 points
+JAPANESE = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
+
+
+def walk(first: str, moves: int) -> str:
+    """Nodes of a game that fills every other row from the top, `first` to play."""
+    colors = "BW" if first == "B" else "WB"
+    return "".join(
+        f";{colors[number % 2]}[{LETTERS[number % 19]}{LETTERS[2 * (number // 19)]}]"
+        for number in range(moves)
+    )
+
+
+TYGEM = {
+    "whole": f"1\t{walk('B', 50)};B[];W[tt]",
+    "short": f"2\t{walk('B', 20)}",
+    "torn": f"3\t{walk('B', 50)};B[a",
+    "occupied": f"4\t{walk('B', 50)};B[aa];W[ss]",
+}
+HEAD = "(;GM[1]SZ[19]RU[{rules}]KM[{komi}]BR[{black}]WR[{white}]"
+KGS = {
+    "even": HEAD.format(rules="Chinese", komi="7.50", black="7d", white="9p") + walk("B", 45) + ")",
+    "handicap": HEAD.format(rules="Japanese", komi="0.50", black="3k", white="6d")
+    + "HA[2]AB[dr][pr]"
+    + walk("W", 45)
+    + ")",
+    "small": "(;GM[1]SZ[9];B[aa])",
+    "broken": "no game",
+}
+
+
+@pytest.fixture(name="folder")
+def folder_with_archives(tmp_path: Path) -> Path:
+    with zipfile.ZipFile(tmp_path / "2016-06.zip", "w") as archive:
+        archive.writestr("2016-06", "\n".join(TYGEM.values()) + "\n")
+    with tarfile.open(tmp_path / "KGS.tar.gz", "w:gz") as archive:
+        for name, text in KGS.items():
+            told = tarfile.TarInfo(f"KGS/{name}.sgf")
+            told.size = len(text)
+            archive.addfile(told, io.BytesIO(text.encode()))
+    return tmp_path
+
+
+def test_tygem_games_are_read_as_played(folder: Path) -> None:
+    whole, short, occupied = read_games(folder / "2016-06.zip")
+    assert (whole.rules, whole.komi) == (JAPANESE, 6.5)
+    assert (whole.numbers[:3] & MOVE_BITS).tolist() == [0, 1, 2]
+    assert (whole.numbers[19:21] & MOVE_BITS).tolist() == [38, 39]
+    assert (whole.numbers[-2:] & MOVE_BITS).tolist() == [PASS, PASS]
+    assert ((whole.numbers & WHITE) > 0).tolist() == [False, True] * 26
+    assert (whole.numbers & IMITATED).all()
+    assert (len(short.numbers), len(occupied.numbers)) == (20, 52)
+
+
+def test_kgs_games_keep_rules_stones_and_who_is_strong(folder: Path) -> None:
+    even, handicap = read_games(folder / "KGS.tar.gz")
+    assert (even.rules.scoring, even.komi) == ("AREA", 7.5)
+    assert (even.numbers & IMITATED).all()
+    assert (handicap.rules, handicap.komi) == (JAPANESE, 0.5)
+    assert (handicap.numbers & SET_UP > 0).tolist() == [True] * 2 + [False] * 45
+    assert (handicap.numbers & MOVE_BITS).tolist()[:3] == [17 * 19 + 3, 17 * 19 + 15, 0]
+    strong, white = handicap.numbers & IMITATED > 0, handicap.numbers & WHITE > 0
+    assert np.array_equal(strong, white)  # Black is too weak to be imitated
+
+
+def test_a_table_leaves_out_short_games_and_is_kept_in_its_file(folder: Path) -> None:
+    archives = find_archives([folder])
+    kept = folder / "games.npz"
+    table = read_table(archives, kept)
+    assert len(table) == 4
+    for path in archives:
+        path.rename(path.with_suffix(".away"))
+        path.write_bytes(path.with_suffix(".away").read_bytes()[::-1])  # the same length
+    again = read_table(archives, kept)
+    assert np.array_equal(again.numbers, table.numbers)
+    assert np.array_equal(again.starts, table.starts)
+    assert [again.game(at)[1:] for at in range(4)] == [table.game(at)[1:] for at in range(4)]
+    archives[0].write_bytes(b"PK")  # another length: read anew
+    with pytest.raises(ValueError, match=r"2016-06\.zip: File is not a zip file"):
+        read_table(archives, kept)
+
+
+def test_games_held_out_are_never_found(folder: Path) -> None:
+    held_out = folder / "2016-06.zip"
+    assert [path.name for path in find_archives([folder], held_out)] == ["KGS.tar.gz"]
+    with pytest.raises(ValueError, match=r"no Tygem zip and no KGS tar\.gz in .*2016-06\.zip"):
+        find_archives([held_out], folder / "." / "2016-06.zip")
+
+
+def table_from(*lines: str, folder: Path) -> GameTable:
+    path = folder / "some.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("some", "\n".join(lines))
+    return table_of(read_games(path))
+
+
+def test_positions_are_those_before_the_moves(folder: Path) -> None:
+    game = table_of(read_games(folder / "KGS.tar.gz")).game(1)
+    seen = list(watch(game, {2, 5, 30}))
+    position = GoPosition(19, 19, JAPANESE, 0.5)
+    position.setup([(0, 17 * 19 + 3), (0, 17 * 19 + 15)], 1)
+    expected = {}
+    for number, move in enumerate((game.numbers[2:] & MOVE_BITS).tolist(), 2):
+        expected[number] = (*position.features(), position.legal_mask(), move)
+        position.play(move)
+    for found, number in zip(seen, (2, 5, 30), strict=True):
+        for part, other in zip(found, expected[number], strict=True):
+            assert np.array_equal(part, other)
+
+
+def test_a_record_ends_where_it_cannot_be_played(folder: Path) -> None:
+    game = table_from(TYGEM["occupied"], folder=folder).game(0)
+    assert len(list(watch(game, {10, 50, 51}))) == 2  # the 51st is shown, but cannot be played
+
+
+def test_draws_depend_on_the_generator_alone(folder: Path) -> None:
+    table = table_of(read_games(folder / "KGS.tar.gz"))
+
+    def drawn(seed: int) -> tuple[list[int], bytes]:
+        rng = np.random.default_rng(seed)
+        found = draw_moves(table, 13, rng, a_game=3, area_share=0.5)
+        return found.moves.tolist(), found.rows.planes.numpy().tobytes()
+
+    assert drawn(1) == drawn(1)
+    assert drawn(1) != drawn(2)
+    assert len(drawn(1)[0]) == 13
+
+
+def test_some_games_are_shown_under_area_rules_with_a_point_more(folder: Path) -> None:
+    table = table_from(TYGEM["whole"], folder=folder)
+    rng = np.random.default_rng(1)
+    as_played, shown = (
+        draw_moves(table, 6, rng, a_game=6, area_share=share).rows.globals for share in (0.0, 1.0)
+    )
+    assert set(as_played[:, TERRITORY_GLOBAL].tolist()) == {1.0}
+    assert set(shown[:, TERRITORY_GLOBAL].tolist()) == {0.0}
+    assert set((shown[:, KOMI_GLOBAL].abs() * 20).tolist()) == {7.5}
+
+
+def test_a_useless_table_is_told(folder: Path) -> None:
+    weak = table_of(read_games(folder / "KGS.tar.gz"))
+    weak.numbers[:] &= ~IMITATED
+    with pytest.raises(ValueError, match="of 40 games drawn, hardly any can be played"):
+        draw_moves(weak, 4, np.random.default_rng(1), a_game=3, area_share=0.0)

@@ -1,0 +1,109 @@
+"""The courses of Go from the command line: files that play, cards, going on where it stopped."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from engine.networks.fresh import fresh_architecture
+from engine.networks.runtime import read_network
+from engine.networks.sparring import write_sparring
+from engine.training import train_go, train_go_human
+from engine.training.go import exam
+from engine.training.go.positions import Board
+from engine.training.go.student import read_checkpoint, shape_of
+from engine.training.metrics import read_metrics
+
+LETTERS = "abcdefghijklmnopqrs"
+COURSES = {"go": train_go, "go-human": train_go_human}
+SMALL = "--blocks 2 --channels 12 --cells 800 --threads 1 --device cpu --exam-rows 40 --seed 5"
+
+
+@pytest.fixture(autouse=True)
+def small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_go, "BOARDS", (Board(7, 7, 1.0),))
+    monkeypatch.setattr(exam, "EXAM_BOARDS", (Board(7, 7, 1.0),))
+
+
+@pytest.fixture(name="folder")
+def folder_with_games_and_teacher(tmp_path: Path) -> Path:
+    games = tmp_path / "games"
+    games.mkdir()
+    rng = np.random.default_rng(1)
+    for month in ("2016-06", "2016-07"):
+        with zipfile.ZipFile(games / f"{month}.zip", "w") as archive:
+            archive.writestr(month, "\n".join(f"{at}\t{line(rng)}" for at in range(20)))
+    teacher = fresh_architecture("a teacher", shape_of(2, 12), np.random.default_rng(2))
+    write_sparring(tmp_path / "teacher.safetensors", teacher, {})
+    return tmp_path
+
+
+def line(rng: np.random.Generator) -> str:
+    """A game over the odd points, which never takes a stone."""
+    odd = [f"{LETTERS[x]}{LETTERS[y]}" for x in range(1, 19, 2) for y in range(1, 19, 2)]
+    return "".join(f";{'BW'[at % 2]}[{odd[place]}]" for at, place in enumerate(rng.permutation(81)))
+
+
+def take(course: str, folder: Path, output: str, more: str) -> list[str]:
+    """Takes a course; what it said."""
+    parser = argparse.ArgumentParser()
+    COURSES[course].configure(parser)
+    games = f"--games {folder}/games --held-out {folder}/games/2016-07.zip"
+    said: list[str] = []
+    threads = torch.get_num_threads()
+    options = parser.parse_args(f"{games} --output {folder}/{output} {SMALL} {more}".split())
+    try:
+        assert COURSES[course].run(options, said.append) == 0
+    finally:
+        torch.set_num_threads(threads)
+    return said
+
+
+def test_one_course_gives_two_networks_and_goes_on(folder: Path) -> None:
+    teacher = f"--teacher {folder}/teacher.safetensors --chapter-cells 3000"
+    said = take("go", folder, "whole", f"{teacher} --steps 30")
+    assert "20 human games of 1 archives" in said[0]
+    whole = folder / "whole"
+    names = {path.name for path in whole.iterdir()}
+    assert {"go.safetensors", "go-human.safetensors", "go.md", "go-human.md"} <= names
+    networks = [read_network(whole / f"{name}.safetensors") for name in COURSES]
+    assert [network.policy.channels for network in networks] == [1, 1]
+    first, second = (network.policy.moves.weights for network in networks)
+    assert not np.array_equal(first, second)
+    assert np.array_equal(networks[0].planes.weights, networks[1].planes.weights)
+    grades = json.loads((whole / "grades.json").read_text())
+    assert set(grades["go"]["grades"]["boards"]) == {"7x7", "19x19, human games"}
+    assert grades["go-human"]["grades"]["humans"][1]["moves"] == 160
+    assert "7x7" in (whole / "go.md").read_text()
+
+    take("go", folder, "parts", f"{teacher} --steps 25")
+    again = take("go", folder, "parts", f"{teacher} --steps 30")
+    assert "goes on after 25 steps" in again
+    assert read_checkpoint(folder / "parts" / "checkpoint.safetensors").progress.steps == 30
+    rows = [row["step"] for row in read_metrics(folder / "parts")]
+    assert rows == [25, 30]
+
+
+def test_humans_are_imitated_without_a_teacher(folder: Path) -> None:
+    take("go-human", folder, "alone", "--steps 2")
+    names = {path.name for path in (folder / "alone").iterdir()}
+    assert "go-human.safetensors" in names
+    assert "go.safetensors" not in names
+    card = (folder / "alone" / "go-human.md").read_text()
+    assert "mean nothing" in card
+    assert "| this network | 160 |" in card
+
+
+def test_an_earlier_course_is_continued_by_another(folder: Path) -> None:
+    take("go-human", folder, "first", "--steps 2")
+    take(
+        "go-human", folder, "second", f"--steps 1 --continue {folder}/first/checkpoint.safetensors"
+    )
+    begun = read_checkpoint(folder / "second" / "checkpoint.safetensors")
+    assert (begun.student.totals.batches, begun.progress.steps) == (2, 1)
