@@ -33,7 +33,7 @@ from protocols.match.command import count
 from protocols.match.start import Start, board_of
 
 # By game: the fewest and most empty cells asked about; with more the solver takes long.
-EMPTIES = {"connect4": (6, 36), "othello": (4, 16)}
+EMPTIES = {"connect4": (6, 36), "othello": (8, 18)}
 _RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?", re.ASCII)
 EPILOG = """\
 positions: half of them from random games, half from games in which every other move is a sensible
@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--positions", type=count, default=1000, metavar="N", help="default: %(default)s")
     add("--seed", type=int, default=1, metavar="S", help="of the positions; default: %(default)s")
     add("--empties", metavar="LOW-HIGH",
-        help="cells empty; default: 6-36 in Connect4, 4-16 in Othello")  # fmt: skip
+        help="cells empty; default: 6-36 in Connect4, 8-18 in Othello")  # fmt: skip
     add(
         "--json",
         type=Path,

@@ -34,7 +34,7 @@ from protocols.match.tally import Tally
 KOMI = 7.5
 HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
 GO_HEADER = ("rules", "komi", "handicap")
-LATER_HEADER = ("opening_plies", "depth")  # only where given, as older records lack them
+LATER_HEADER = ("opening_plies", "depth", "no_swap")  # where given, as older records lack them
 EPILOG = """\
 players:
 {players}
@@ -109,6 +109,8 @@ def positive(text: str) -> float:
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("how games begin").add_argument
     add("--no-openings", action="store_true", help="with the first move")
+    add("--no-swap", action="store_true", default=None,
+        help="the player named first has the first color in every game")  # fmt: skip
     add("--opening-plies", type=int, metavar="N",
         help="after so many random moves, the same for both colors; default: 8 in Othello (6x6 4, "
         "4x4 2), 4 in Connect4; Go has openings of its own")  # fmt: skip
@@ -198,6 +200,7 @@ def schedule_of(options: argparse.Namespace) -> Schedule:
         options.seed,
         openings=not options.no_openings and not options.handicap,
         plies=options.opening_plies,
+        swap=not options.no_swap,
     )
 
 

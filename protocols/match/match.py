@@ -1,7 +1,8 @@
 """The games of a match: those to be played and those that were, in memory and in the record.
 
 Knows which games a match has: every pair meets in each round, and every opening is played twice
-with colors exchanged. Does not know how they are shown or summed up.
+with colors exchanged, unless the first player is to begin always. Does not know how they are shown
+or summed up.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Schedule:
     seed: int
     openings: bool = True
     plies: int | None = None  # of an opening; None: as the game usually has
+    swap: bool = True  # whether every opening is played twice, with colors exchanged
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -48,11 +50,13 @@ def pairings(schedule: Schedule, plan: Plan, played: set[int]) -> Iterator[Pairi
             continue
         start = plan.board
         if schedule.openings:
-            rng = random.Random(f"{schedule.seed} {turn // 2}")  # noqa: S311 - no secret
+            drawn = turn // 2 if schedule.swap else turn
+            rng = random.Random(f"{schedule.seed} {drawn}")  # noqa: S311 - no secret
             start = replace(start, opening=opening(start, rng, schedule.plies))
         for number, pair in zip(numbers, pairs, strict=True):
             if number not in played:
-                yield Pairing(number, pair, pair[turn % 2], start, _seeds(schedule.seed, number))
+                black = pair[turn % 2 if schedule.swap else 0]
+                yield Pairing(number, pair, black, start, _seeds(schedule.seed, number))
 
 
 def _seeds(seed: int, number: int) -> tuple[int, int]:

@@ -112,6 +112,17 @@ def test_openings_are_played_from_both_sides(tmp_path: Path) -> None:
     assert {len(opening) for opening in openings} == {3}
 
 
+def test_the_first_player_may_begin_every_game(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    words = ("othello6", *FAST, "--games=12", f"--record={record}")
+    played(*words, "--no-swap")
+    rows = by_number(rows_of(record))
+    assert [row["black"] for row in rows] == [0] * 12
+    assert len({tuple(row["opening"]) for row in rows}) > 8
+    with pytest.raises(UsageError, match="another match"):
+        played(*words)
+
+
 def test_a_killed_match_has_every_game_once(tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
     words = ["othello8", "random", "roxanne", "worst", "--games=600"]
