@@ -357,7 +357,6 @@ void scatter(const std::uint8_t* planes, int plane_count, BoardSize size, const 
     for (int point = 0; point < area; ++point)
       if (planes[plane * area + point]) active[point][active_count[point]++] = plane;
   const std::size_t plane_step = std::size_t(kernel_height) * kernel_width * channels;
-  constexpr int kVectors = kLanes == 4 ? 4 : kLanes == 8 ? 4 : 6;
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x) {
       int count = 0;
@@ -377,15 +376,16 @@ void scatter(const std::uint8_t* planes, int plane_count, BoardSize size, const 
       const float* floor = under ? under + start : nullptr;
       float* to = out + start;
       int channel = 0;
-      for (; channel + kVectors * kLanes <= channels; channel += kVectors * kLanes) {
-        sum_taps<kVectors>(taps, count, bias + channel, floor ? floor + channel : nullptr,
-                           to + channel);
-        for (int tap = 0; tap < count; ++tap) taps[tap] += kVectors * kLanes;
-      }
-      for (; channel < channels; channel += kLanes) {
-        sum_taps<1>(taps, count, bias + channel, floor ? floor + channel : nullptr, to + channel);
-        for (int tap = 0; tap < count; ++tap) taps[tap] += kLanes;
-      }
+      const auto sum = [&]<int vectors>() {
+        for (; channel + vectors * kLanes <= channels; channel += vectors * kLanes) {
+          sum_taps<vectors>(taps, count, bias + channel, floor ? floor + channel : nullptr,
+                            to + channel);
+          for (int tap = 0; tap < count; ++tap) taps[tap] += vectors * kLanes;
+        }
+      };
+      sum.template operator()<6>();
+      sum.template operator()<4>();
+      sum.template operator()<1>();
     }
 }
 
