@@ -33,7 +33,7 @@ from engine.training.go.student import (
     Checkpoint,
     new_student,
     read_checkpoint,
-    shape_of,
+    student_shape,
     write_checkpoint,
 )
 from engine.training.go.teacher import load_teacher
@@ -219,7 +219,8 @@ def _begun(options: argparse.Namespace, say: Say) -> Checkpoint:
     if options.checkpoint is not None:
         return Checkpoint(read_checkpoint(options.checkpoint).finished())
     name = f"sparring-go-b{options.blocks}c{options.channels}"
-    return Checkpoint(new_student(name, shape_of(options.blocks, options.channels), options.seed))
+    shape = student_shape(options.blocks, options.channels)
+    return Checkpoint(new_student(name, shape, options.seed))
 
 
 def _learn(course: Course, output: Path, held_out: HumanMoves | None, say: Say) -> None:

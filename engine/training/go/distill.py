@@ -22,8 +22,18 @@ from engine.training.go.lessons import Lesson, symmetries, turn_lesson
 from engine.training.go.losses import WEIGHTS, losses, total
 from engine.training.go.sources import Source
 from engine.training.go.student import Checkpoint, Progress, Student
+from engine.training.optimizer import (
+    adamw,
+    part_of,
+    prefixed,
+    restore_state,
+    set_rate,
+    state_tensors,
+)
 
 Numbers = dict[str, float]
+
+AVERAGE, OPTIMIZER = "average", "optimizer"  # before the names of their tensors
 
 
 @dataclass(frozen=True)
@@ -87,17 +97,14 @@ class Course:
         self.student: Student = begun.student
         network = self.student.network.to(machine.device)
         self.average = Average(network)
-        self.optimizer = torch.optim.AdamW(
-            _decayed_groups(network, settings.weight_decay),
-            lr=0.0,
-            betas=(0.9, 0.98),
-            fused=machine.device.type == "cuda",
-        )
+        self.optimizer = adamw(network, settings.weight_decay)
         self.progress = replace(begun.progress, drawn=begun.progress.drawn or [0] * len(sources))
         if len(self.progress.drawn) != len(sources):
             known = len(self.progress.drawn)
             raise ValueError(f"the checkpoint drew from {known} sources, there are {len(sources)}")
-        self._restore(begun.tensors)
+        restore_state(self.optimizer, part_of(begun.tensors, OPTIMIZER))
+        for name, part in part_of(begun.tensors, AVERAGE).items():
+            self.average.state[name].copy_(part)
 
     def work(self) -> dict[str, Tensor]:
         """One step; the losses of its batch."""
@@ -121,10 +128,8 @@ class Course:
 
     def checkpoint(self) -> Checkpoint:
         """What the course can go on from."""
-        tensors = {f"average.{name}": part for name, part in self.average.state.items()}
-        for name, weights in self.student.network.named_parameters():
-            for key, part in self.optimizer.state[weights].items():
-                tensors[f"optimizer.{key}.{name}"] = part
+        tensors = prefixed(AVERAGE, self.average.state)
+        tensors |= prefixed(OPTIMIZER, state_tensors(self.optimizer))
         return Checkpoint(self.student, self.progress, tensors)
 
     def averaged(self) -> Student:
@@ -134,25 +139,8 @@ class Course:
         self.student.network.eval()
         return self.student.after(totals)
 
-    def _restore(self, tensors: Mapping[str, Tensor]) -> None:
-        for name, part in tensors.items():
-            kind, _, rest = name.partition(".")
-            if kind == "average":
-                self.average.state[rest].copy_(part)
-        for name, weights in self.student.network.named_parameters():
-            kept = {
-                key: tensors[f"optimizer.{key}.{name}"].to(
-                    "cpu" if key == "step" else self.machine.device
-                )
-                for key in ("step", "exp_avg", "exp_avg_sq")
-                if f"optimizer.{key}.{name}" in tensors
-            }
-            if kept:
-                self.optimizer.state[weights] = kept
-
     def _learn(self, lesson: Lesson) -> dict[str, Tensor]:
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate(self.progress, self.settings)
+        set_rate(self.optimizer, learning_rate(self.progress, self.settings))
         self.student.network.train()
         if share_done(self.progress, self.settings) > 1 - self.settings.frozen_share:
             self.student.freeze_norms()
@@ -193,13 +181,3 @@ def learn(course: Course, clock: Callable[[], float]) -> Iterator[Numbers]:
                 },
             }
             seen = {}
-
-
-def _decayed_groups(student: TorchNetwork, decay: float) -> list[dict[str, object]]:
-    """Weights that decay and, without it, scales, shifts and biases."""
-    decayed = [weights for weights in student.parameters() if weights.ndim > 1]
-    free = [weights for weights in student.parameters() if weights.ndim <= 1]
-    return [
-        {"params": decayed, "weight_decay": decay},
-        {"params": free, "weight_decay": 0.0},
-    ]

@@ -16,6 +16,7 @@ from torch.nn import functional
 from engine.networks.torch_model import Outputs
 from engine.training.go.lessons import NOBODY, POINTS, Lesson
 from engine.training.go.student import HUMAN, TAUGHT
+from engine.training.measures import huber, share_divergence
 
 # What a nat or a unit of each part counts in the sum that is learned.
 WEIGHTS = {
@@ -47,10 +48,10 @@ def losses(out: Outputs, lesson: Lesson) -> dict[str, Tensor]:
         "policy": _divergence(out.policy[:, TAUGHT], lesson.policy.float()),
         "value": _divergence(out.value, lesson.value),
         "ownership": _owner_divergence(out.ownership.float(), lesson.ownership.float()),
-        "score_mean": _huber((scores[:, 0] - taught[:, 0]) * points),
-        "score_stdev": _huber(_softplus_difference(scores[:, 1], taught[:, 1]) * points),
-        "lead": _huber((scores[:, 2] - taught[:, 2]) * points),
-        "variance_time": _huber(
+        "score_mean": huber((scores[:, 0] - taught[:, 0]) * points),
+        "score_stdev": huber(_softplus_difference(scores[:, 1], taught[:, 1]) * points),
+        "lead": huber((scores[:, 2] - taught[:, 2]) * points),
+        "variance_time": huber(
             _softplus_difference(scores[:, 3], taught[:, 3]) * (TURNS / TURN_UNIT)
         ),
         **played,
@@ -80,15 +81,8 @@ def _divergence(logits: Tensor, taught: Tensor) -> Tensor:
 
 def _owner_divergence(raw: Tensor, taught: Tensor) -> Tensor:
     """Mean over points of the divergence between owners, tanh(raw) being 2p - 1."""
-    share = ((taught + 1) / 2).clamp(0, 1)
-    cross = functional.binary_cross_entropy_with_logits(2 * raw, share)
-    entropy = -(torch.xlogy(share, share) + torch.xlogy(1 - share, 1 - share)).mean()
-    return cross - entropy
+    return share_divergence(2 * raw, ((taught + 1) / 2).clamp(0, 1))
 
 
 def _softplus_difference(raw: Tensor, taught: Tensor) -> Tensor:
     return functional.softplus(raw) - functional.softplus(taught)
-
-
-def _huber(difference: Tensor) -> Tensor:
-    return functional.smooth_l1_loss(difference, torch.zeros_like(difference))

@@ -8,7 +8,6 @@ in. The layers themselves are those of engine/networks/torch_model.py.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
@@ -47,9 +46,13 @@ def shape_of(blocks: int, channels: int) -> Shape:
         hidden=2 * narrow,
         activation="relu",
         version=VERSION,
-        policies=POLICIES,
         kernel=5,
     )
+
+
+def student_shape(blocks: int, channels: int) -> Shape:
+    """The same with a student's policies."""
+    return replace(shape_of(blocks, channels), policies=POLICIES)
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ class Checkpoint:
 
     student: Student  # its totals are those of earlier courses
     progress: Progress = field(default_factory=Progress)
-    tensors: Mapping[str, Tensor] = field(default_factory=dict)  # of the course
+    tensors: dict[str, Tensor] = field(default_factory=dict)  # of the course
 
     def finished(self) -> Student:
         """The student with its course's totals added to those of earlier ones."""

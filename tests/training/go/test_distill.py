@@ -35,7 +35,7 @@ from engine.training.go.student import (
     Student,
     new_student,
     read_checkpoint,
-    shape_of,
+    student_shape,
     write_checkpoint,
 )
 
@@ -96,7 +96,7 @@ def course_of(
         cells=1600,
         kind=Kind(folder, seed=3, cells=60_000, turns=2, threads=1, device=MACHINE.device),
     )
-    student = new_student("small", shape_of(2, 12), seed=1)
+    student = new_student("small", student_shape(2, 12), seed=1)
     return Course(begun or Checkpoint(student), sources, settings, MACHINE)
 
 
@@ -132,7 +132,7 @@ def test_a_course_broken_off_goes_on_to_the_same_numbers(tmp_path: Path) -> None
 
 
 def test_a_checkpoint_of_other_sources_is_refused(tmp_path: Path) -> None:
-    begun = Checkpoint(new_student("small", shape_of(2, 12), seed=1), Progress(drawn=[4]))
+    begun = Checkpoint(new_student("small", student_shape(2, 12), seed=1), Progress(drawn=[4]))
     with pytest.raises(ValueError, match="drew from 1 sources, there are 3"):
         course_of(tmp_path, 5, humans=True, begun=begun)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from engine.training.go.student import (
     one_policy,
     read_checkpoint,
     shape_of,
+    student_shape,
     write_checkpoint,
 )
 
@@ -34,19 +34,19 @@ def some_rows(rows: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 def a_student() -> Student:
     """A student whose running statistics are not those it was born with."""
-    student = new_student("small", shape_of(blocks=2, channels=12), seed=4)
+    student = new_student("small", student_shape(blocks=2, channels=12), seed=4)
     student.network(*some_rows(8, 9))
     return student
 
 
 def test_a_new_student_is_a_well_formed_network() -> None:
-    student = new_student("small", shape_of(blocks=3, channels=12), seed=4)
+    student = new_student("small", student_shape(blocks=3, channels=12), seed=4)
     check(student.network.export())
     assert student.parameters == sum(array.size for _, array in arrays(student.network.export()))
 
 
 def test_the_seed_decides_the_first_weights() -> None:
-    shape = shape_of(blocks=2, channels=12)
+    shape = student_shape(blocks=2, channels=12)
     first, same, other = (new_student("x", shape, seed).network.planes.weight for seed in (1, 1, 2))
     assert torch.equal(first, same)
     assert not torch.equal(first, other)
@@ -69,7 +69,7 @@ def test_a_checkpoint_keeps_everything(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_with_one_policy_gets_a_second(tmp_path: Path) -> None:
-    shape = replace(shape_of(blocks=2, channels=12), policies=1)
+    shape = shape_of(blocks=2, channels=12)
     early = new_student("small", shape, seed=4)
     write_checkpoint(Checkpoint(early), tmp_path / "early")
     again = read_checkpoint(tmp_path / "early").student.network.eval()
@@ -114,7 +114,9 @@ def test_frozen_norms_stay_while_the_rest_learns() -> None:
 
 
 def test_normalization_is_the_same_with_a_mask_that_hides_nothing() -> None:
-    with_mask, without = (new_student("small", shape_of(2, 12), seed=4).network for _ in range(2))
+    with_mask, without = (
+        new_student("small", student_shape(2, 12), seed=4).network for _ in range(2)
+    )
     rows = some_rows(8, 9)
     masked = with_mask(*rows, mask=torch.ones(8, 1, 9, 9))
     for part, other in zip(masked, without(*rows), strict=True):
