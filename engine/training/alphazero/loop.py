@@ -17,7 +17,7 @@ from typing import Protocol
 import torch
 
 from engine.networks.architecture import Architecture
-from engine.networks.reply import without_reply
+from engine.networks.one_policy import one_policy
 from engine.networks.sparring import Card, write_sparring
 from engine.training.alphazero.checkpoint import Progress, read_checkpoint, write_checkpoint
 from engine.training.alphazero.games import Games, start_network
@@ -82,7 +82,7 @@ class Run:
     @property
     def network(self) -> Architecture:
         """What plays: the averaged weights, without the reply's policy."""
-        return without_reply(self.learner.averaged.export())
+        return one_policy(self.learner.averaged.export())
 
     def iterate(self, watch: Watch) -> Row:
         """One iteration; gives its row of the metrics when all its files are written."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import torch
 
+from engine.networks.one_policy import one_policy
 from engine.networks.sparring import read_sparring, write_sparring
 from engine.training.go.card import Run, go_card, human_card
 from engine.training.go.distill import Course, Machine
@@ -23,7 +24,7 @@ from engine.training.go.exam import (
 )
 from engine.training.go.humans import HumanMoves
 from engine.training.go.lessons import Network, masked_policy
-from engine.training.go.student import HUMAN, TAUGHT, Student, one_policy
+from engine.training.go.student import HUMAN, TAUGHT, Student
 from engine.training.go.teacher import teacher_of
 
 LOOK_MOVES = 512

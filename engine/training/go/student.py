@@ -17,7 +17,6 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from engine.networks.architecture import Architecture, Linear
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_layers import Norm
 from engine.networks.torch_model import TorchNetwork
@@ -122,20 +121,6 @@ def new_student(name: str, shape: Shape, seed: int) -> Student:
     """A student that knows nothing; the same seed gives the same weights."""
     architecture = fresh_architecture(name, shape, np.random.default_rng(seed))
     return Student(TorchNetwork(architecture), shape)
-
-
-def one_policy(architecture: Architecture, policy: int) -> Architecture:
-    """The network with just one of its policies."""
-    head = architecture.policy
-    moves = replace(head.moves, weights=head.moves.weights[policy : policy + 1])
-    passing = head.pass_output and _one_output(head.pass_output, policy)
-    return replace(architecture, policy=replace(head, moves=moves, pass_output=passing))
-
-
-def _one_output(linear: Linear, output: int) -> Linear:
-    only = slice(output, output + 1)
-    bias = None if linear.bias is None else linear.bias[only]
-    return replace(linear, weights=np.ascontiguousarray(linear.weights[:, only]), bias=bias)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ import torch
 
 from engine.networks.architecture import arrays
 from engine.networks.checks import check
+from engine.networks.one_policy import one_policy
 from engine.networks.torch_model import TorchNetwork
 from engine.training.go.student import (
     HUMAN,
@@ -18,7 +19,6 @@ from engine.training.go.student import (
     Student,
     Totals,
     new_student,
-    one_policy,
     read_checkpoint,
     shape_of,
     student_shape,
