@@ -64,7 +64,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.match.command",
         plays=False,
     ),
-    "train": Subcommand("make a network", "engine.training.train", plays=False),
+    "train": Subcommand("make a network", "protocols.train", plays=False),
     "curves": Subcommand("draw pictures of training runs", "protocols.curves", plays=False),
     "network": Subcommand(
         "describe a network's file, and convert it to ONNX", "protocols.network", plays=False

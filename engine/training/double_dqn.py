@@ -25,6 +25,7 @@ from torch import Tensor, nn
 
 from engine._core import OthelloPosition
 from engine.networks.double_dqn import PLANES, QNetwork, QShape, new_networks, part_of
+from engine.records import SettingError
 
 NO_MOVE = -1e9  # a value below that of every legal move
 
@@ -173,13 +174,13 @@ class Dqn:
     def restore(self, tensors: dict[str, Tensor], progress: dict[str, Any]) -> None:
         """Be as the course was whose tensors and progress these are.
 
-        ValueError where they are not whole, or of a course with other settings.
+        ValueError where they are not whole, SettingError where the course has other settings.
         """
         try:
             earlier, asked = progress["course"], asdict(self.course)
             other = [f"{key} {earlier[key]}" for key in asked if earlier[key] != asked[key]]
             if other:
-                raise ValueError(f"the checkpoint is of a course with {', '.join(other)}")
+                raise SettingError(f"the checkpoint is of a course with {', '.join(other)}")
             for color, learner in enumerate(self.learners):
                 learner.restore(color, tensors, int(progress[f"{color}.batches"]))
             self.rounds, self.positions = int(progress["rounds"]), int(progress["positions"])

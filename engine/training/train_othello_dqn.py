@@ -24,6 +24,7 @@ from engine.networks.double_dqn import (
     read_tensors,
     write_double_dqn,
 )
+from engine.records import SettingError
 from engine.training.agent_games import points_between
 from engine.training.card import Card, table
 from engine.training.double_dqn import Dqn, DqnCourse
@@ -152,7 +153,7 @@ def _course(options: argparse.Namespace) -> tuple[Dqn, float]:
     try:
         dqn.restore(tensors, progress)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise SettingError(f"{path}: {error}") from error
     return dqn, float(progress.get("seconds", 0.0))
 
 

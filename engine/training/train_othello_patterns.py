@@ -15,6 +15,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine.othello_weights import OthelloWeights, read_othello_weights, write_othello_weights
+from engine.records import SettingError
 from engine.training.card import Card
 from engine.training.metrics import Metrics
 from engine.training.othello_patterns import (
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.weights is not None:
         earlier = read_othello_weights(options.weights)
         if earlier.size != course.size:
-            raise ValueError(f"{options.weights} is for {earlier.size}x{earlier.size}")
+            raise SettingError(f"{options.weights} is for {earlier.size}x{earlier.size}")
         weights = earlier.weights
         learned = int(str(earlier.card.get("rounds", 0)))
     options.output.mkdir(parents=True, exist_ok=True)

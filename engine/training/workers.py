@@ -17,6 +17,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
+from engine.records import SettingError
+
 T = TypeVar("T")
 Tell = Callable[[int], None]  # told how many more games are over
 Task = Callable[[range, Tell], T]  # plays the games of these numbers; can be pickled
@@ -66,12 +68,12 @@ class RayWorkers:
     threads = 1
 
     def __init__(self, address: str) -> None:
-        """Joins the cluster at `address` ("local": starts one here); ValueError where it cannot."""
+        """Joins the cluster at `address` ("local": starts one here); SettingError why it cannot."""
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         try:
             ray: Any = import_module("ray")  # optional, and slow to import
         except ModuleNotFoundError as error:
-            raise ValueError("games on a Ray cluster need the module 'ray', absent here") from error
+            raise SettingError("a Ray cluster needs the module 'ray', absent here") from error
         store = LOCAL_STORE_BYTES if address == "local" else None
         try:
             _knock(address)
@@ -83,7 +85,7 @@ class RayWorkers:
                 object_store_memory=store,
             )
         except OSError as error:
-            raise ValueError(f"no Ray cluster at {address!r}: {error}") from error
+            raise SettingError(f"no Ray cluster at {address!r}: {_first_cause(error)}") from error
         self._ray = ray
         self._remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_play)
 
@@ -140,6 +142,13 @@ def _knock(address: str) -> None:
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
+
+
+def _first_cause(error: BaseException) -> str:
+    """What the error came from, which Ray hides behind its own: a token that is wrong, say."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return str(error).strip()
 
 
 class HandOut:

@@ -9,9 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from engine.records import SettingError
 from engine.training.curves import PICTURE
 from engine.training.metrics import Metrics
 from engine.training.train import COURSES, Course, configure, run
+from protocols.cli import UsageError, dispatch
 
 
 def configure_stub(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +26,17 @@ def run_stub(options: argparse.Namespace, _say: object) -> int:
         for step in range(options.steps):
             metrics.write(step, {"policy": 1 / (step + 1)})
     return 0
+
+
+def test_what_a_course_refuses_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_options: argparse.Namespace, _say: object) -> int:
+        raise SettingError("no Ray cluster at '1'")
+
+    course = SimpleNamespace(configure=configure_stub, run=refuse)
+    monkeypatch.setitem(sys.modules, "stub_course", course)
+    monkeypatch.setitem(COURSES, "stub", Course("a stand-in", "stub_course"))
+    with pytest.raises(UsageError, match="no Ray cluster at '1'"):
+        dispatch(["train", "stub"])
 
 
 def test_a_course_that_has_written_numbers_gets_a_picture(

@@ -11,6 +11,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from engine.records import SettingError
+
 FORMAT = "sparring-run-1"
 
 
@@ -49,7 +51,7 @@ def write_checkpoint(
 def read_checkpoint(path: Path, settings: dict[str, Any]) -> tuple[dict[str, Tensor], Progress]:
     """The tensors and the progress of a run with the same settings.
 
-    ValueError names a file that is no checkpoint, or the settings in which the run differs.
+    ValueError names a file that is no checkpoint, SettingError the settings that differ.
     """
     try:
         with safe_open(path, framework="pt") as file:
@@ -61,7 +63,7 @@ def read_checkpoint(path: Path, settings: dict[str, Any]) -> tuple[dict[str, Ten
         raise ValueError(f"{path} is no checkpoint: {error}") from error
     earlier, asked = json.loads(told["settings"]), json.loads(json.dumps(settings))
     if other := _differences(earlier, asked):
-        raise ValueError(f"{path} is of a run with other settings: {', '.join(other)}")
+        raise SettingError(f"{path} is of a run with other settings: {', '.join(other)}")
     return tensors, Progress(**json.loads(told["progress"]))
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine import wthor
 from engine._core import othello_moves, play_othello_records
-from engine.records import RecordError
+from engine.records import RecordError, SettingError
 
 SIZE = 8
 CELLS = SIZE * SIZE
@@ -84,19 +84,19 @@ class Split:
 def read_split(folder: Path, held_out_years: int = HELD_OUT_YEARS) -> Split:
     """All games on 8x8 of a folder's .wtb files, those of the last years held out.
 
-    ValueError quotes a folder without such games on both sides, or a file that can't be used.
+    SettingError quotes a folder without such games on both sides, or a file that can't be used.
     """
     by_year: dict[int, list[wthor.ThorGame]] = {}
     for path in sorted(folder.glob("*.[wW][tT][bB]")):
         try:
             file = wthor.read(path.read_bytes())
         except RecordError as error:
-            raise ValueError(f"{path}: {error}") from error
+            raise SettingError(f"{path}: {error}") from error
         if file.size == SIZE:
             by_year.setdefault(file.year, []).extend(file.games)
     years = sorted(by_year)
     if not 0 < held_out_years < len(years):
-        raise ValueError(
+        raise SettingError(
             f"{folder} has games of {len(years)} years: cannot hold out the last "
             f"{held_out_years} and learn from the others"
         )
