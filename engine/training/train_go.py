@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from engine.networks.native_backend import native_precisions
 from engine.networks.processor import cores
+from engine.training.curves import draw_if_possible
 from engine.training.go.chapters import Kind
 from engine.training.go.distill import Course, Machine, Numbers, Settings, learn
 from engine.training.go.exam import read_humans
@@ -195,12 +196,17 @@ def take(
     )
     for path in write_results(course.averaged(), making, options.output):
         say(f"wrote {path}")
+    if (picture := draw_if_possible(options.output)) is not None:
+        say(f"drew {picture}")
     return 0
 
 
 def machine_of(device: str) -> Machine:
-    """The device and the precisions that suit it."""
-    chosen = torch.device(device)
+    """The device and the precisions that suit it; ValueError where there is no such device."""
+    try:
+        chosen = torch.device(device)
+    except RuntimeError as error:
+        raise ValueError(f"no device {device!r}: cuda or cpu") from error
     if chosen.type != "cuda":
         brain = "bf16" in native_precisions()
         learning = torch.bfloat16 if brain else torch.float32
