@@ -98,7 +98,7 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
         "-model",
         metavar="FILE",
         help="a KataGo network (.bin.gz, .txt.gz) or one of ours (.safetensors); "
-        "default: the one that comes with Sparring",
+        "default: those that come with Sparring, by game and board",
     )
     group.add_argument("--backend", choices=BACKENDS, default="auto", help="default: %(default)s")
     group.add_argument(

@@ -41,8 +41,8 @@ def name_of(path: Path) -> str:
 
 
 @cache
-def evaluator_of(path: Path) -> Evaluator:
-    return load_evaluator(path)
+def evaluator_of(path: Path, backend: str = "auto", precision: str = "auto") -> Evaluator:
+    return load_evaluator(path, backend=backend, precision=precision)
 
 
 def search_for(evaluator: Evaluator, seed: int) -> Search:
@@ -89,9 +89,9 @@ def outputs(evaluator: Evaluator, position: Position) -> list[NDArray[np.float32
 def test_each_runs_the_same_on_every_backend(path: Path, backend: str) -> None:
     if reason := BACKENDS[backend].missing():
         pytest.skip(f"{backend}: {reason}")
-    plain = load_evaluator(path, backend="native", precision="fp32")
+    plain = evaluator_of(path, "native", "fp32")
     precision = "fp16" if backend == "cuda" else "fp32"
-    found = load_evaluator(path, backend=backend, precision=precision)
+    found = evaluator_of(path, backend, precision)
     for board in BOARDS[path.stem]:
         position = board.start()
         for one, other in zip(outputs(found, position), outputs(plain, position), strict=True):
