@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from engine.networks.native_backend import native_precisions
 from engine.networks.processor import cores
+from engine.records import SettingError
 from engine.training.curves import draw_if_possible
 from engine.training.go.chapters import Kind
 from engine.training.go.distill import Course, Machine, Numbers, Settings, learn
@@ -147,6 +148,7 @@ def take(
     teacher_name: str = "",
 ) -> int:
     """Takes the course of the options, with or without a teacher."""
+    _check(options)
     options.output.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(options.threads)
     table, archives = None, []
@@ -173,7 +175,7 @@ def take(
         kind=kind,
     )
     settings = Settings(
-        seconds=None if options.steps else options.minutes * 60,
+        seconds=None if options.steps is not None else options.minutes * 60,
         steps=options.steps,
         seed=kind.seed,
         weights=WEIGHTS if teacher else HUMAN_WEIGHTS,
@@ -202,11 +204,11 @@ def take(
 
 
 def machine_of(device: str) -> Machine:
-    """The device and the precisions that suit it; ValueError where there is no such device."""
+    """The device and the precisions that suit it; SettingError where there is no such device."""
     try:
         chosen = torch.device(device)
     except RuntimeError as error:
-        raise ValueError(f"no device {device!r}: cuda or cpu") from error
+        raise SettingError(f"no device {device!r}: cuda or cpu") from error
     if chosen.type != "cuda":
         brain = "bf16" in native_precisions()
         learning = torch.bfloat16 if brain else torch.float32
@@ -214,6 +216,17 @@ def machine_of(device: str) -> Machine:
     torch.backends.cudnn.benchmark = True
     torch.set_float32_matmul_precision("high")
     return Machine(chosen, learning=torch.bfloat16, teaching=torch.float16)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """SettingError where a number makes no sense."""
+    for name in ("human_share", "cool_down"):
+        if not 0 <= getattr(options, name) <= 1:
+            raise SettingError(f"--{name.replace('_', '-')} {getattr(options, name)}: from 0 to 1")
+    for name in ("minutes", "steps", "threads", "turns", "cells", "exam_rows"):
+        number = getattr(options, name)
+        if number is not None and number <= 0:
+            raise SettingError(f"--{name.replace('_', '-')} {number}: more than 0")
 
 
 def _begun(options: argparse.Namespace, say: Say) -> Checkpoint:

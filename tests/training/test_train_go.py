@@ -14,6 +14,7 @@ import torch
 from engine.networks.fresh import fresh_architecture
 from engine.networks.runtime import read_network
 from engine.networks.sparring import write_sparring
+from engine.records import SettingError
 from engine.training import train_go, train_go_human
 from engine.training.go import exam
 from engine.training.go.positions import Board
@@ -107,3 +108,20 @@ def test_an_earlier_course_is_continued_by_another(folder: Path) -> None:
     )
     begun = read_checkpoint(folder / "second" / "checkpoint.safetensors")
     assert (begun.student.totals.batches, begun.progress.steps) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("course", "more", "reason"),
+    [
+        ("go-human", "--steps 0", "--steps 0: more than 0"),
+        ("go-human", "--cool-down 1.5", "--cool-down 1.5: from 0 to 1"),
+        ("go-human", "--device abacus", "no device 'abacus'"),
+        ("go-human", "--continue {}/teacher.safetensors", "is no checkpoint of a student"),
+        ("go-human", "--held-out {}/teacher.safetensors", "neither a Tygem zip nor a KGS tar.gz"),
+        ("go", "--teacher {}/games/2016-06.zip", "2016-06.zip"),
+    ],
+)
+def test_what_cannot_be_is_refused(folder: Path, course: str, more: str, reason: str) -> None:
+    with pytest.raises(SettingError) as refusal:
+        take(course, folder, "refused", more.format(folder))
+    assert reason in str(refusal.value)

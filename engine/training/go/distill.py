@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs, TorchNetwork
+from engine.records import SettingError
 from engine.training.go.averaging import Average
 from engine.training.go.lessons import Lesson, symmetries, turn_lesson
 from engine.training.go.losses import WEIGHTS, losses, total
@@ -54,7 +55,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if (self.seconds is None) == (self.steps is None):
-            raise ValueError(f"a course lasts {self.seconds} seconds or {self.steps} steps?")
+            raise SettingError(f"a course lasts {self.seconds} seconds or {self.steps} steps?")
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,9 @@ class Course:
         self.progress = replace(begun.progress, drawn=begun.progress.drawn or [0] * len(sources))
         if len(self.progress.drawn) != len(sources):
             known = len(self.progress.drawn)
-            raise ValueError(f"the checkpoint drew from {known} sources, there are {len(sources)}")
+            raise SettingError(
+                f"the checkpoint drew from {known} sources, there are {len(sources)}"
+            )
         restore_state(self.optimizer, part_of(begun.tensors, OPTIMIZER))
         for name, part in part_of(begun.tensors, AVERAGE).items():
             self.average.state[name].copy_(part)

@@ -160,7 +160,7 @@ def read_humans(
 ) -> HumanMoves:
     """`a_game` positions of each of `games` games, all drawn at random, in main memory.
 
-    The file is an archive of engine/training/go/records.py; ValueError where it is none.
+    The file is an archive of engine/training/go/records.py; SettingError where it is none.
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw
     table = table_of(read_games(path))

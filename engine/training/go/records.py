@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoRules
-from engine.records import RecordError
+from engine.records import RecordError, SettingError
 from engine.rules import parse_rules, rules_json
 from engine.sgf import read
 
@@ -94,7 +94,7 @@ def table_of(games: Iterable[Game]) -> GameTable:
 def find_archives(paths: Sequence[Path], held_out: Path | None = None) -> list[Path]:
     """The archives named and those in the folders named, but never the one held out.
 
-    ValueError where there are none.
+    SettingError where there are none.
     """
     found: set[Path] = set()
     for path in paths:
@@ -102,7 +102,7 @@ def find_archives(paths: Sequence[Path], held_out: Path | None = None) -> list[P
         found |= {file.resolve() for file in inside if _reader(file) is not None}
     archives = sorted(found - ({held_out.resolve()} if held_out else set()))
     if not archives:
-        raise ValueError(f"no Tygem zip and no KGS tar.gz in {', '.join(map(str, paths))}")
+        raise SettingError(f"no Tygem zip and no KGS tar.gz in {', '.join(map(str, paths))}")
     return archives
 
 
@@ -134,15 +134,15 @@ def read_table(archives: Sequence[Path], kept: Path) -> GameTable:
 def read_games(path: Path) -> Iterator[Game]:
     """The games of an archive; records that are no game on 19x19 are left out.
 
-    ValueError where the file is no archive of a known kind.
+    SettingError where the file is no archive of a known kind, or a broken one.
     """
     reader = _reader(path)
     if reader is None:
-        raise ValueError(f"{path}: neither a Tygem zip nor a KGS tar.gz")
+        raise SettingError(f"{path}: neither a Tygem zip nor a KGS tar.gz")
     try:
         yield from reader(path)
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
-        raise ValueError(f"{path}: {error}") from error
+    except (OSError, zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
+        raise SettingError(f"{path}: {error}") from error
 
 
 def _reader(path: Path) -> Callable[[Path], Iterator[Game]] | None:

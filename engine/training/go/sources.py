@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from engine.records import SettingError
 from engine.training.go.chapters import Chapters, Kind
 from engine.training.go.humans import draw_moves
 from engine.training.go.lessons import Lesson, Network, symmetries, teach, untaught
@@ -80,7 +81,7 @@ def sources_of(
     """What a course draws from: quick games where it has a teacher, human ones where a table.
 
     `cells` are the points of a batch, `human_share` that of the batches of human games where there
-    are both. ValueError where there is neither.
+    are both. SettingError where there is neither.
     """
     sources: list[Source] = []
     if teacher is None:
@@ -102,5 +103,5 @@ def sources_of(
             chapters = Chapters(scaled, rows_for(board, cells), teacher, kind)
             sources.append(QuickGames(board, scaled.share * (1 - human_share), chapters))
     if not sources:
-        raise ValueError("neither a teacher nor human games to learn from")
+        raise SettingError("neither a teacher nor human games to learn from")
     return sources

@@ -20,6 +20,7 @@ from torch import Tensor
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_layers import Norm
 from engine.networks.torch_model import TorchNetwork
+from engine.records import SettingError
 
 # KataGo's model version whose outputs a student has: no short-term errors to be learned.
 VERSION = 8
@@ -157,7 +158,7 @@ def write_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
-    """What was written, in main memory; ValueError where it is no checkpoint.
+    """What was written, in main memory; SettingError where it is no checkpoint.
 
     A student with one policy gets a human's, which is at first its own.
     """
@@ -166,7 +167,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
             told = json.loads(file.metadata()["student"])
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError, TypeError, KeyError) as error:
-        raise ValueError(f"{path} is no checkpoint of a student: {error}") from error
+        raise SettingError(f"{path} is no checkpoint of a student: {error}") from error
     listed = {key: tuple(value) for key, value in told["shape"].items() if isinstance(value, list)}
     known = {part.name for part in fields(Shape)}  # older checkpoints told more
     sizes = {**told["shape"], **listed}

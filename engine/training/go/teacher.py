@@ -10,17 +10,23 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from engine.networks.architecture import Architecture
+from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.native_backend import NativeEvaluator, NativeSlot
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
+from engine.records import SettingError
 from engine.training.go.distill import Machine
 from engine.training.go.lessons import Network
 
 
 def load_teacher(path: Path, machine: Machine, threads: int) -> tuple[Network, str]:
-    """The network of a file as a function of rows, and its name; NetworkFileError as it says."""
-    architecture = read_network(path)
+    """The network of a file as a function of rows, and its name; SettingError where it is none."""
+    try:
+        architecture = read_network(path)
+    except NetworkFileError as error:
+        raise SettingError(str(error)) from error
+    if architecture.game != "go":
+        raise SettingError(f"{path}: a network for {architecture.game}")
     return teacher_of(architecture, machine, threads), architecture.name
 
 
