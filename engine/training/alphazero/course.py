@@ -18,6 +18,7 @@ import torch
 from tqdm import tqdm
 
 from engine._core import CpuNetwork
+from engine.games import GAMES
 from engine.networks.architecture import describe
 from engine.training.alphazero.loop import Row, Run, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
@@ -134,7 +135,7 @@ def write_card(run: Run, points: dict[str, float]) -> None:
     rows = read_metrics(setting.folder)
     card = Card(
         name=setting.name,
-        about=f"A network for {recipe.game} on {recipe.width}x{recipe.height}, made for Sparring: "
+        about=f"A network for {GAMES[recipe.game].title} on {recipe.width}x{recipe.height}, made for Sparring: "
         f"{told.trunk}, {told.parameters:,} parameters, kept in half precision.",
         made=_made(run),
         scored="\n\n".join(
