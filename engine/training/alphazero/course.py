@@ -135,8 +135,8 @@ def write_card(run: Run, points: dict[str, float]) -> None:
     rows = read_metrics(setting.folder)
     card = Card(
         name=setting.name,
-        about=f"A network for {GAMES[recipe.game].title} on {recipe.width}x{recipe.height}, made for Sparring: "
-        f"{told.trunk}, {told.parameters:,} parameters, kept in half precision.",
+        about=f"A network for {GAMES[recipe.game].title} on {recipe.width}x{recipe.height}, made "
+        f"for Sparring: {told.trunk}, {told.parameters:,} parameters, kept in half precision.",
         made=_made(run),
         scored="\n\n".join(
             [_last_losses(recipe, rows[-1]), *(_match(recipe, *told) for told in points.items())]
