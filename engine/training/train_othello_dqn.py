@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--rounds", type=int, default=1000, help="all told, earlier ones too; default: %(default)s"
     )
     parser.add_argument(
-        "--minutes", type=float, help="at most, from now; default: until all rounds are done"
+        "--minutes", type=float, help="at most, all told; default: until all rounds are done"
     )
     parser.add_argument("--games", type=int, default=DqnCourse.games, help="default: %(default)s")
     parser.add_argument(
@@ -85,7 +85,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     output: Path = options.output
     output.mkdir(parents=True, exist_ok=True)
     dqn, spent = _course(options)
-    begin = saved = time.monotonic()
+    saved = time.monotonic()
+    begin = saved - spent
     end = None if options.minutes is None else begin + 60 * options.minutes
     bar = tqdm(total=options.rounds, initial=dqn.rounds, unit="round", mininterval=1.0)
     points: dict[str, float] = {}  # the latest
@@ -101,9 +102,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
             bar.update()
             now = time.monotonic()
             if now - saved > CHECKPOINT_SECONDS:
-                _write(dqn, output, spent + now - begin)
+                _write(dqn, output, now - begin)
                 saved = now
-    seconds = spent + time.monotonic() - begin
+    seconds = time.monotonic() - begin
     _write(dqn, output, seconds)
     points = points_of(dqn) if options.rival_every else {}
     card_of(dqn, seconds, points).write(output / f"{NAME}.md")

@@ -61,6 +61,10 @@ class Learning:
     closing_passes: float = 1.0  # over the window at the end of a run, the rate falling to nothing
     weights: dict[str, float] = field(default_factory=lambda: dict(WEIGHTS))
 
+    def rate(self, batch: int) -> float:
+        """The learning rate of the batch of this number, the first being 1."""
+        return self.learning_rate * min(1.0, batch / max(1, self.warm_up))
+
     def batches(self, new: int, window: int, symmetries: int) -> int:
         """To be learned in an iteration with so many new rows."""
         drawn = window * symmetries if self.whole_window else new * self.passes
@@ -161,7 +165,7 @@ class Learner:
         """One batch, at this share of the learning rate."""
         learning = self.learning
         self.batches += 1
-        rate = learning.learning_rate * share * min(1.0, self.batches / max(1, learning.warm_up))
+        rate = learning.rate(self.batches) * share
         set_rate(self._optimizer, rate)
         self.network.train()
         parts = losses(self.answers(self.network, rows), rows)

@@ -111,6 +111,7 @@ class Run:
             "positions": played,
             "window": window.size,
             "batches": self.learner.batches,
+            "learning_rate": recipe.learning.rate(self.learner.batches),
             **told,
             "learning_seconds": setting.clock() - began,
             **{name: learned[name] for name in recipe.learning.weights},
