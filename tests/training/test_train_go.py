@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from engine.networks.architecture import describe
 from engine.networks.fresh import fresh_architecture
 from engine.networks.runtime import read_network
 from engine.networks.sparring import write_sparring
@@ -81,6 +82,9 @@ def test_one_course_gives_two_networks_and_goes_on(folder: Path) -> None:
     grades = json.loads((whole / "grades.json").read_text())
     assert set(grades["go"]["grades"]["boards"]) == {"7x7", "19x19, human games"}
     assert grades["go-human"]["grades"]["humans"][1]["moves"] == 160
+    for name, network in zip(COURSES, networks, strict=True):
+        card = (whole / f"{name}.md").read_text()
+        assert f"{describe(network).parameters:,} parameters" in card
     assert "7x7" in (whole / "go.md").read_text()
 
     take("go", folder, "parts", f"{teacher} --steps 25")

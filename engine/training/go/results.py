@@ -11,6 +11,8 @@ from pathlib import Path
 
 import torch
 
+from engine.networks.architecture import Architecture, describe
+from engine.networks.bundled import SUFFIX
 from engine.networks.one_policy import one_policy
 from engine.networks.sparring import read_sparring, write_sparring
 from engine.training.go.card import Run, go_card, human_card
@@ -28,6 +30,7 @@ from engine.training.go.student import HUMAN, TAUGHT, Student
 from engine.training.go.teacher import teacher_of
 
 LOOK_MOVES = 512
+CARDS = {"go": go_card, "go-human": human_card}
 
 
 @dataclass(frozen=True)
@@ -56,24 +59,30 @@ def human_top1(course: Course, held_out: HumanMoves) -> float:
 
 
 def write_results(student: Student, making: Making, output: Path) -> list[Path]:
-    """Writes the networks that were learned, their cards and grades; the paths of the files."""
+    """Writes the networks that were learned, their cards and grades; the paths of the files.
+
+    The networks are there before they are graded, which takes a while.
+    """
+    found = {
+        name: one_policy(student.network.export(), policy)
+        for name, policy, learned in (
+            ("go", TAUGHT, making.teacher is not None),
+            ("go-human", HUMAN, bool(making.archives)),
+        )
+        if learned
+    }
+    for name, architecture in found.items():
+        write_sparring(output / f"{name}{SUFFIX}", architecture, {})
     exam = _exam(making)
     teacher_grades = exam.grade(making.teacher) if making.teacher else None
     written, grades = [], {}
-    for name, policy in (("go", TAUGHT), ("go-human", HUMAN)):
-        if (making.teacher is None and policy == TAUGHT) or (
-            not making.archives and policy == HUMAN
-        ):
-            continue
-        path = output / f"{name}.safetensors"
-        architecture = one_policy(student.network.export(), policy)
-        write_sparring(path, architecture, {})
+    for name, architecture in found.items():
+        path, card_path = output / f"{name}{SUFFIX}", output / f"{name}.md"
         network = teacher_of(read_sparring(path), making.machine, making.threads)
-        run = _run(student, making, exam.grade(network), teacher_grades)
+        run = _run(student, architecture, making, exam.grade(network), teacher_grades)
         write_sparring(path, architecture, asdict(run))
-        card = go_card(run) if policy == TAUGHT else human_card(run)
-        card.write(output / f"{name}.md")
-        written += [path, output / f"{name}.md"]
+        CARDS[name](run).write(card_path)
+        written += [path, card_path]
         grades[name] = asdict(run)
     told = json.dumps(grades, indent=1)
     (output / "grades.json").write_text(told + "\n", encoding="utf-8")
@@ -94,13 +103,19 @@ def _exam(making: Making) -> Exam:
     return Exam(lessons, making.held_out)
 
 
-def _run(student: Student, making: Making, grades: Grades, teacher_grades: Grades | None) -> Run:
+def _run(
+    student: Student,
+    architecture: Architecture,
+    making: Making,
+    grades: Grades,
+    teacher_grades: Grades | None,
+) -> Run:
     machine = making.machine
     cuda = machine.device.type == "cuda"
     return Run(
         name=student.name,
         shape=student.shape,
-        parameters=student.parameters,
+        parameters=describe(architecture).parameters,
         totals=student.totals,
         teacher=making.teacher_name,
         orientations=making.orientations,
