@@ -188,7 +188,7 @@ class _Bar:
         recipe = run.setting.recipe
         total = None if most is None else recipe.games_before(most)
         initial = run.progress.games
-        self._bar = tqdm(total=total, initial=initial, unit="game", mininterval=1.0)
+        self._bar = tqdm(total=total, initial=initial, unit="game", mininterval=1.0, miniters=0)
         self._told: dict[str, float] = {"positions": run.progress.positions}
 
     def __enter__(self) -> _Bar:

@@ -42,6 +42,7 @@ WEIGHTS = {
 }
 UNSEEN_ROWS = 4096  # of an iteration's, at most, that are foretold before they are learned from
 ROWS_AT_ONCE = 512
+SGD_MOMENTUM = 0.9
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,8 @@ class Learner:
 
 
 def _optimizer(network: TorchNetwork, learning: Learning) -> torch.optim.Optimizer:
+    decay = learning.weight_decay
     if learning.optimizer == "sgd":
         weights = network.parameters()
-        return torch.optim.SGD(weights, lr=0.0, momentum=0.9, weight_decay=learning.weight_decay)
-    return adamw(network, learning.weight_decay)
+        return torch.optim.SGD(weights, lr=0.0, momentum=SGD_MOMENTUM, weight_decay=decay)
+    return adamw(network, decay)

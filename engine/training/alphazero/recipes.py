@@ -2,12 +2,15 @@
 
 `sparring` is ours, for a processor of a few cores: randomised searches (KataGo's paper, section
 3.1), policies to learn without forced visits, exact solvers as teachers of the end, targets beside
-policy and result.
+policy and result. `alphadda` is what AlphaDDA's paper has in its table A1 (Fujita, PeerJ CS
+8:e1123): plain PUCT, every move searched alike, results alone. Its network sees our planes, which
+hold the paper's three, and has our heads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine.training.alphazero.learning import Learning
 from engine.training.alphazero.recipe import Recipe, Settings
@@ -39,7 +42,7 @@ SPARRING: dict[str, Recipe] = {
         games=600,
         first_games=2000,
         first_judge=True,
-        iterations=24,
+        iterations=60,
         growth=Growth(first=60_000),
         learning=Learning(),
     ),
@@ -65,7 +68,7 @@ SPARRING: dict[str, Recipe] = {
         games=600,
         first_games=2000,
         first_judge=True,
-        iterations=24,
+        iterations=60,
         growth=Growth(first=60_000),
         learning=Learning(),
     ),
@@ -91,10 +94,118 @@ SPARRING: dict[str, Recipe] = {
         games=200,
         first_games=1500,
         first_judge=True,
-        iterations=24,
+        iterations=60,
         growth=Growth(first=60_000),
         learning=Learning(),
     ),
 }
 
-RECIPES: Mapping[str, Mapping[str, Recipe]] = {"sparring": SPARRING}
+# The paper's search: what it lacks of ours left out, any move tried first in a share of playouts.
+PLAIN: Settings = {
+    "static_score_utility_factor": 0.0,
+    "dynamic_score_utility_factor": 0.0,
+    "cpuct_exploration": 1.25,
+    "cpuct_exploration_log": 0.0,
+    "cpuct_utility_stdev_scale": 0.0,
+    "fpu_reduction_max": 0.0,
+    "root_fpu_reduction_max": 0.0,
+    "value_weight_exponent": 0.0,
+    "use_noise_pruning": False,
+    "subtree_value_bias_factor": 0.0,
+    "use_uncertainty": False,
+    "use_graph_search": False,
+    "solve_empties": 0,
+    "root_dirichlet_weight": 0.0,
+    "root_epsilon": 0.2,
+    "root_symmetries": 1,
+    "use_lcb_for_selection": False,
+}
+
+
+def _alphadda(
+    ours: Recipe,
+    *,
+    blocks: int,
+    iterations: int,
+    games: int,
+    visits: int,
+    opening: int,
+    softness: float,
+    queue: int,
+    symmetries: int,
+) -> Recipe:
+    """A column of table A1; `queue` counts every symmetric image of a position."""
+    return replace(
+        ours,
+        blocks=blocks,
+        channels=256,
+        pooled=False,
+        play={
+            "visits": visits,
+            "full_share": 1.0,
+            "forced_playouts": 0.0,
+            "reuse_tree": False,
+            "opening_moves": opening,
+            "opening_softness": softness,
+            "later_temperature": 0.0,
+            "random_openings": 0.0,
+            "solve_empties": 0,
+        },
+        search=PLAIN,
+        games=games,
+        first_games=games,
+        first_judge=False,
+        iterations=iterations,
+        growth=Growth(first=queue // symmetries, slope=0.0),
+        learning=Learning(
+            optimizer="sgd",
+            learning_rate=0.2,
+            warm_up=0,
+            weight_decay=1e-4,
+            batch=2048,
+            whole_window=True,
+            average=0.0,
+            gradient_bound=0.0,
+            closing_passes=0.0,
+            weights={"policy": 1.0, "squares": 1.0},
+        ),
+    )
+
+
+ALPHADDA: dict[str, Recipe] = {
+    "connect4": _alphadda(
+        SPARRING["connect4"],
+        blocks=3,
+        iterations=600,
+        games=30,
+        visits=200,
+        opening=4,
+        softness=50.0,
+        queue=20_000,
+        symmetries=2,
+    ),
+    "othello6": _alphadda(
+        SPARRING["othello6"],
+        blocks=3,
+        iterations=600,
+        games=10,
+        visits=200,
+        opening=4,
+        softness=20.0,
+        queue=20_000,
+        symmetries=8,
+    ),
+    "othello8": _alphadda(
+        SPARRING["othello8"],
+        blocks=5,
+        iterations=700,
+        games=10,
+        visits=400,
+        opening=6,
+        softness=40.0,
+        queue=50_000,
+        symmetries=8,
+    ),
+}
+
+RECIPES: Mapping[str, Mapping[str, Recipe]] = {"sparring": SPARRING, "alphadda": ALPHADDA}
