@@ -48,6 +48,7 @@ PANELS: dict[str, Panel] = {
     "squares": Panel("result loss (squares)", logarithmic=True),
     "human": Panel("surprise at human moves (nats)", logarithmic=True),
     "human_top1": Panel("share of human moves foretold"),
+    "top1": Panel("share of moves foretold"),
     "reply": Panel("reply loss (nats)", logarithmic=True),
     "score_mean": Panel("score loss", logarithmic=True),
     "score_stdev": Panel("score deviation loss", logarithmic=True),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -195,4 +196,9 @@ class _Run:
         report = grade(
             Forecaster("", self._learner.answers), games, graded_rows(games, at_most=EXAM_ROWS)
         )
-        return {f"unseen_{name}": report.total[name] for name in (TOP1, "probability", VALUE_LOSS)}
+        told = report.total
+        return {
+            "unseen_policy": -math.log(told["probability"]),
+            "unseen_value": told[VALUE_LOSS],
+            "unseen_top1": told[TOP1],
+        }
