@@ -72,7 +72,10 @@ class GameTable:
 
 
 def table_of(games: Iterable[Game]) -> GameTable:
-    """The games in one table; those shorter than FEWEST_MOVES are left out."""
+    """The games in one table; those shorter than FEWEST_MOVES are left out.
+
+    SettingError where none is left.
+    """
     known: dict[GoRules, int] = {}
     pieces, komi, rules = [], [], []
     for game in games:
@@ -81,9 +84,11 @@ def table_of(games: Iterable[Game]) -> GameTable:
         pieces.append(game.numbers)
         komi.append(game.komi)
         rules.append(known.setdefault(game.rules, len(known)))
+    if not pieces:
+        raise SettingError(f"no game of {FEWEST_MOVES} moves on {SIZE}x{SIZE} among the records")
     lengths = [len(piece) for piece in pieces]
     return GameTable(
-        numbers=np.concatenate(pieces) if pieces else np.zeros(0, np.int16),
+        numbers=np.concatenate(pieces),
         starts=np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64),
         komi=np.array(komi, np.float32),
         rules=np.array(rules, np.uint8),

@@ -166,6 +166,11 @@ def test_some_games_are_shown_under_area_rules_with_a_point_more(folder: Path) -
     assert set((shown[:, KOMI_GLOBAL].abs() * 20).tolist()) == {7.5}
 
 
+def test_records_without_a_whole_game_are_refused(folder: Path) -> None:
+    with pytest.raises(ValueError, match="no game of 40 moves on 19x19 among the records"):
+        table_from(TYGEM["short"], folder=folder)
+
+
 def test_a_useless_table_is_told(folder: Path) -> None:
     weak = table_of(read_games(folder / "KGS.tar.gz"))
     weak.numbers[:] &= ~IMITATED
