@@ -28,8 +28,8 @@ from engine.training.go.records import (
     GameTable,
 )
 
-# Strong players play much the same under area rules, for which there are few records: some games
-# may be shown as if they had been played so. A point of komi is what the rules themselves give White.
+# Strong players play much the same under area rules, for which there are few records: games may be
+# shown as if they had been played so. A point of komi is what the rules themselves give White.
 AREA_RULES = GoRules(ko="SIMPLE", scoring="AREA", tax="NONE", suicide=False, friendly_pass=True)
 AREA_KOMI = 1.0  # added
 TRIES = 10  # games drawn for each one that is wanted, at most
