@@ -19,6 +19,7 @@ from engine.records import SettingError
 from engine.training.metrics import NAME, Row, read_metrics
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -125,6 +126,7 @@ def picture(runs: Sequence[Run], by: str = "step") -> Figure:
         _fill(panel, name, runs, by)
     for panel in axes[len(names) :]:
         panel.remove()
+    _explain(figure)
     return figure
 
 
@@ -188,5 +190,15 @@ def _fill(panel: Axes, name: str, runs: Sequence[Run], by: str) -> None:
     panel.set_title(kind.title.format(name.removeprefix(POINTS)), fontsize="medium")
     panel.set_xlabel(by)
     panel.grid(alpha=0.3, which="both")
-    if panel.get_legend_handles_labels()[1]:
-        panel.legend(fontsize="x-small")
+
+
+def _explain(figure: Figure) -> None:
+    """Says once above all panels whose the lines are."""
+    lines: dict[str, Artist] = {}
+    for panel in figure.axes:
+        handles, labels = panel.get_legend_handles_labels()
+        lines |= dict(zip(labels, handles, strict=True))
+    if lines:
+        labels = sorted(lines)
+        handles = [lines[label] for label in labels]
+        figure.legend(handles, labels, loc="outside upper center", ncols=4, fontsize="small")

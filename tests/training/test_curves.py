@@ -66,7 +66,8 @@ def test_a_picture_has_a_panel_for_each_quantity_known_ones_first() -> None:
 
 
 def test_each_run_has_a_faint_line_and_a_calm_one_in_its_color() -> None:
-    policy, value, strength, *_ = picture(RUNS, by="positions").axes
+    figure = picture(RUNS, by="positions")
+    policy, value, strength, *_ = figure.axes
     assert policy.get_xlabel() == "positions"
     assert [line.get_color() for line in value.get_lines()] == ["C0", "C0", "C1", "C1"]
     assert [len(line.get_xdata()) for line in strength.get_lines()] == [4] * 4
@@ -74,7 +75,8 @@ def test_each_run_has_a_faint_line_and_a_calm_one_in_its_color() -> None:
     measured, calm = value.get_lines()[2:]
     assert list(measured.get_xdata()) == [2000.0 * step for step in range(STEPS)]
     assert list(calm.get_ydata()) == pytest.approx([0.5] * STEPS)
-    assert [text.get_text() for text in policy.get_legend().get_texts()] == [
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [
         "first",
         "first, before it is learned",
         "second",
