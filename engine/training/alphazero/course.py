@@ -30,6 +30,13 @@ from engine.training.workers import Workers, workers_at
 Say = Callable[[str], None]
 
 
+# Options that decide what a run comes to.
+LASTING = (
+    *("seed", "recipe", "games", "first_games", "visits", "fast_visits", "full_share"),
+    *("blocks", "channels", "learning_rate", "batch", "passes", "window"),
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a course to `parser`; those left out are the recipe's."""
     parser.add_argument(
@@ -102,10 +109,10 @@ def _learn(options: argparse.Namespace, workers: Workers, say: Say) -> None:
         with _Bar(learned, most) as bar:
             for row in iterations(learned, bar, most=most, seconds=seconds):
                 bar.show(row)
-                write_card(learned, {})
+                write_card(learned, command_of(options, learned))
             learned.close(bar)
     points = learned.points(options.seed) if recipe.rival.every else None
-    write_card(learned, {} if points is None else {recipe.rival.agent: points})
+    write_card(learned, command_of(options, learned), points)
 
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
@@ -128,24 +135,32 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
     )
 
 
-def write_card(run: Run, points: dict[str, float]) -> None:
-    """The card of what plays now, `points` being its share of those against agents."""
+def command_of(options: argparse.Namespace, run: Run) -> str:
+    """The command that makes the network of the run again."""
+    words = ["sparring train", options.course, f"--iterations {run.progress.iterations}"]
+    for name, value in vars(options).items():
+        if name in LASTING and value is not None:
+            words.append(f"--{name.replace('_', '-')} {value}")
+    return " ".join(words)
+
+
+def write_card(run: Run, command: str, points: float | None = None) -> None:
+    """The card of what plays now, `points` being its share of those against the rival."""
     setting = run.setting
     recipe, told = setting.recipe, describe(run.network)
-    rows = read_metrics(setting.folder)
+    losses = _last_losses(recipe, read_metrics(setting.folder)[-1])
+    match = "" if points is None else _match(recipe, points)
     card = Card(
         name=setting.name,
         about=f"A network for {GAMES[recipe.game].title} on {recipe.width}x{recipe.height}, made "
         f"for Sparring: {told.trunk}, {told.parameters:,} parameters, kept in half precision.",
-        made=_made(run),
-        scored="\n\n".join(
-            [_last_losses(recipe, rows[-1]), *(_match(recipe, *told) for told in points.items())]
-        ),
+        made=_made(run, command),
+        scored="\n\n".join(part for part in (losses, match) if part),
     )
     card.write(setting.folder / f"{setting.name}.md")
 
 
-def _made(run: Run) -> str:
+def _made(run: Run, command: str) -> str:
     recipe, progress = run.setting.recipe, run.progress
     first = (
         "The first were judged by quick games and, in Othello, a linear evaluation learned from "
@@ -156,11 +171,10 @@ def _made(run: Run) -> str:
     return (
         f"From random weights, by {progress.games:,} games against itself in "
         f"{progress.iterations} iterations: {progress.positions:,} positions, "
-        f"{progress.batches:,} batches of {recipe.learning.batch}, "
+        f"{run.learner.batches:,} batches of {recipe.learning.batch}, "
         f"{progress.playing_seconds / 60:.0f} minutes of playing and "
         f"{progress.learning_seconds / 60:.0f} of learning. {first}No other program's games and no "
-        f"human's were learned from. `sparring train {run.setting.name} --seed {run.setting.seed}` "
-        "does it again."
+        f"human's were learned from. `{command}` does it again."
     )
 
 
@@ -168,16 +182,16 @@ def _last_losses(recipe: Recipe, row: Row) -> str:
     """The losses on games that were not learned from yet, as a table."""
     names = [name for name in recipe.learning.weights if f"unseen_{name}" in row]
     if not names:
-        return "Not matched yet."
+        return ""
     cells = [f"{row[f'unseen_{name}']:.3f}" for name in names]
     return "On the last games, before they were learned from:\n\n" + table(names, [cells])
 
 
-def _match(recipe: Recipe, agent: str, points: float) -> str:
+def _match(recipe: Recipe, points: float) -> str:
     rival = recipe.rival
     return (
         f"{points:.0%} of the points in {rival.games} games of {rival.visits} visits a move "
-        f"against the agent {agent}."
+        f"against the agent {rival.agent}."
     )
 
 

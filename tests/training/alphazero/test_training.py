@@ -63,6 +63,7 @@ def test_seconds_of_connect4_are_enough_to_beat_random(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3000)
 def test_minutes_of_othello_are_enough_to_beat_a_tree_search(tmp_path: Path) -> None:
     """On 6x6, with 60 visits a move against 50 random playouts."""
     rival = Rival("mcts4", games=60, visits=60, every=0)
