@@ -20,7 +20,6 @@ from tqdm import tqdm
 from engine.networks.native_backend import native_precisions
 from engine.networks.processor import cores
 from engine.records import SettingError
-from engine.training.curves import draw_if_possible
 from engine.training.go.chapters import Kind
 from engine.training.go.distill import Course, Machine, Numbers, Settings, learn
 from engine.training.go.exam import read_humans
@@ -198,8 +197,6 @@ def take(
     )
     for path in write_results(course.averaged(), making, options.output):
         say(f"wrote {path}")
-    if (picture := draw_if_possible(options.output)) is not None:
-        say(f"drew {picture}")
     return 0
 
 
