@@ -13,6 +13,7 @@
 #include "bind_pool.h"
 #include "bind_self_play.h"
 #include "bind_solvers.h"
+#include "bind_training.h"
 #include "bind_tree.h"
 
 NB_MODULE(_core, m) {
@@ -32,4 +33,5 @@ NB_MODULE(_core, m) {
   sparring::bind_solvers(m);
   sparring::bind_cpu_network(m);
   sparring::bind_agents(m);
+  sparring::bind_training(m);
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import NamedTuple, Protocol, cast
 
 import torch
 from torch import Tensor, nn
@@ -127,6 +127,18 @@ class Norm(nn.Module):
         return scale, self.bias - scale * mean
 
 
+class Learning(Protocol):
+    """A faster way to learn convolutions, where there is one; None where torch is to do it."""
+
+    def convolve(self, x: Tensor, weight: Tensor) -> Tensor | None:
+        """The convolution of `x`."""
+
+    def convolve_normed(
+        self, x: Tensor, norm: Norm, weights: list[Tensor], under: Tensor | None
+    ) -> list[Tensor] | None:
+        """The convolutions of `norm(x)` by each of the weights, the first over `under`."""
+
+
 class Conv(nn.Module):
     """A convolution that keeps the board's size."""
 
@@ -138,9 +150,14 @@ class Conv(nn.Module):
         self.padding = [(k - 1) // 2 * d for k, d in zip(kernel, layer.dilation, strict=True)]
         self.frozen: Tensor | None = None
         self.folded: tuple[Tensor, Tensor] | None = None
+        self.core: Learning | None = None
 
     def forward(self, x: Tensor) -> Tensor:
         """`[batch, in, height, width]` to `[batch, out, height, width]`."""
+        if self.core is not None and self.frozen is None:
+            y = self.core.convolve(x, self.weight)
+            if y is not None:
+                return y
         return self._convolve(x, self.weight if self.frozen is None else self.frozen, None)
 
     def then(self, norm: Norm, x: Tensor, board: Board) -> Tensor:
@@ -148,6 +165,14 @@ class Conv(nn.Module):
         if self.folded is None:
             return cast("Tensor", norm(self(x), board))
         return norm.activate(self._convolve(x, *self.folded), board)
+
+    def after(self, norm: Norm, x: Tensor, board: Board, under: Tensor | None = None) -> Tensor:
+        """`under + self(norm(x))`, in one step where it learns by one."""
+        learned = learned_after(norm, x, board, [self], under)
+        if learned is not None:
+            return learned[0]
+        y = cast("Tensor", self(norm(x, board)))
+        return y if under is None else under + y
 
     def freeze(self, dtype: torch.dtype) -> None:
         """Keep the weights as inference wants them."""
@@ -168,6 +193,16 @@ class Conv(nn.Module):
         return functional.conv2d(
             x, weight, bias, padding=self.padding, dilation=self.layer.dilation
         )
+
+
+def learned_after(
+    norm: Norm, x: Tensor, board: Board, convolutions: list[Conv], under: Tensor | None = None
+) -> list[Tensor] | None:
+    """The convolutions of `norm(x)` where they learn by a way of their own, else None."""
+    core = convolutions[0].core
+    if core is None or convolutions[0].frozen is not None or board.mask is not None:
+        return None
+    return core.convolve_normed(x, norm, [part.weight for part in convolutions], under)
 
 
 class Matrix(nn.Module):

@@ -32,6 +32,7 @@ from engine.networks.torch_layers import (
     Matrix,
     Norm,
     board_of,
+    learned_after,
     mean_of,
     pooled,
     wide,
@@ -58,6 +59,9 @@ class ResidualBlock(nn.Module):
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
         """The block's output for trunk `x`."""
+        if self.first.folded is None:
+            y = self.first.after(self.before, x, board)
+            return self.last.after(self.middle, y, board, under=x)
         y = self.first.then(self.middle, self.before(x, board), board)
         return x + cast("Tensor", self.last(y))
 
@@ -85,10 +89,14 @@ class PooledBlock(nn.Module):
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
         """The block's output for trunk `x`."""
-        y = self.before(x, board)
-        bias = self.pool_bias(pooled(self.pool.then(self.pool_norm, y, board), board))
-        y = self.middle(self.first(y) + wide(bias, x), board)
-        return x + cast("Tensor", self.last(y))
+        learned = learned_after(self.before, x, board, [self.first, self.pool])
+        if learned is not None:
+            first, pool = learned[0], self.pool_norm(learned[1], board)
+        else:
+            y = self.before(x, board)
+            first, pool = self.first(y), self.pool.then(self.pool_norm, y, board)
+        bias = self.pool_bias(pooled(pool, board))
+        return self.last.after(self.middle, first + wide(bias, x), board, under=x)
 
     def export(self) -> PooledResidual:
         """The block with its present weights."""

@@ -31,6 +31,9 @@ COURSES: dict[str, Course] = {
     "othello8": Course("a network for Othello on 8x8, by self-play", ALPHAZERO),
     "go": Course("a network for Go, from another's judgement", "engine.training.train_go"),
     "go-human": Course("a human's moves in Go, from records", "engine.training.train_go_human"),
+    "speed": Course(
+        "nothing, but measure how fast networks learn here", "engine.training.train_speed"
+    ),
     "othello-dqn": Course(
         "Liang's double DQN for Othello, by self-play", "engine.training.train_othello_dqn"
     ),
@@ -54,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Takes the course that the options name; 0 when its files are written, a picture with them."""
     code: int = import_module(COURSES[options.course].module).run(options, say)
-    if picture := draw_if_possible(options.output):
+    # Where nothing is learned, there is no folder.
+    if "output" in options and (picture := draw_if_possible(options.output)):
         say(f"drew {picture}")
     return code

@@ -2,8 +2,25 @@
 
 #include "kernels.h"
 #include "othello_exact.h"
+#include "training.h"
+
+#ifdef SPARRING_X86_KERNELS
+#include <cpuid.h>
+#endif
 
 namespace sparring {
+namespace {
+
+#ifdef SPARRING_X86_KERNELS
+// Whether the processor multiplies whole tiles of bfloat16, as torch's convolutions then do.
+bool has_amx() {
+  constexpr unsigned kFeatures = 7, kAmxBrain = 1u << 22;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) && (d & kAmxBrain);
+}
+#endif
+
+}  // namespace
 
 const Kernels& kernels(const char* name) {
 #ifdef SPARRING_X86_KERNELS
@@ -23,6 +40,13 @@ const Kernels& kernels(const char* name) {
   static_cast<void>(name);
 #endif
   return kBaseKernels;
+}
+
+const TrainingKernels* training_kernels() {
+#ifdef SPARRING_X86_KERNELS
+  if (&kernels() == &kAvx512Bf16Kernels && !has_amx()) return &kAvx512Bf16TrainingKernels;
+#endif
+  return nullptr;
 }
 
 const OthelloExact& othello_exact(const char* name) {

@@ -19,6 +19,7 @@ from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.alphazero.losses import losses, total
 from engine.training.alphazero.rows import Rows
 from engine.training.alphazero.turns import Turns
+from engine.training.convolution import use_core
 from engine.training.optimizer import (
     adamw,
     part_of,
@@ -79,7 +80,7 @@ class Learner:
         self, network: TorchNetwork, learning: Learning, turns: Turns, dtype: torch.dtype
     ) -> None:
         self.learning = learning
-        self.network = network
+        self.network = use_core(network)
         self.averaged = copy.deepcopy(network)
         self.batches = 0
         self._turns = turns

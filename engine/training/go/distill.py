@@ -18,6 +18,7 @@ from torch import Tensor
 
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.records import SettingError
+from engine.training.convolution import use_core
 from engine.training.go.averaging import Average
 from engine.training.go.lessons import Lesson, symmetries, turn_lesson
 from engine.training.go.losses import WEIGHTS, losses, total
@@ -96,7 +97,7 @@ class Course:
     ) -> None:
         self.settings, self.machine, self.sources = settings, machine, sources
         self.student: Student = begun.student
-        network = self.student.network.to(machine.device)
+        network = use_core(self.student.network.to(machine.device))
         self.average = Average(network)
         self.optimizer = adamw(network, settings.weight_decay)
         self.progress = replace(begun.progress, drawn=begun.progress.drawn or [0] * len(sources))

@@ -19,6 +19,7 @@ from torch.nn import functional
 from engine.evaluator import Multipliers
 from engine.networks.fresh import fresh_architecture
 from engine.networks.torch_model import Outputs, TorchNetwork
+from engine.training.convolution import use_core
 from engine.training.go.student import shape_of
 from engine.training.imitation.grades import VALUE_LOSS, log_probabilities, value_marks
 from engine.training.imitation.othello_games import OthelloGames
@@ -106,7 +107,8 @@ class HumanLearner:
         name = f"sparring-othello8-human-b{course.blocks}c{course.channels}"
         shape = replace(shape_of(course.blocks, course.channels), game=GAME)
         fresh = fresh_architecture(name, shape, np.random.default_rng(course.seed))
-        self.network = TorchNetwork(fresh).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        network = TorchNetwork(fresh).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.network: TorchNetwork = use_core(network)
         self._dtype = dtype
         self._optimizer = adamw(self.network, course.weight_decay)
         self._epoch, self._order = -1, np.zeros(0, np.int64)

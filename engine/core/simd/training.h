@@ -1,0 +1,93 @@
+// The arithmetic of 3x3 convolutions that learn: forward, back to the inputs, back to the weights.
+//
+// Boards are bfloat16 [point][channel], weights and what is summed float32. All go by Winograd's
+// minimal filtering, as kernels.h has it; the products are of bfloat16, summed in float32. Nothing
+// here allocates. Tiles are those of consecutive boards, numbered through.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels.h"
+
+namespace sparring {
+
+using Brain16 = std::uint16_t;
+
+// What is convolved: boards, or max(0, boards * scale + shift) where there is a scale.
+struct Source {
+  const Brain16* boards;
+  const float* scale = nullptr;  // [channels], with shift
+  const float* shift = nullptr;
+};
+
+// What becomes of a convolution's sums, over `under` where there is one: they are stored; or, with
+// `gate`, handed back through a rectified normalization: they stay where gate * scale + shift is
+// above 0, and are 0 elsewhere. `moments` [2][channels] takes, added up, what stays, and the same
+// times (gate - mean).
+struct Target {
+  Brain16* boards;
+  const Brain16* under = nullptr;
+  const Brain16* gate = nullptr;
+  const float* scale = nullptr;
+  const float* shift = nullptr;
+  const float* mean = nullptr;
+  float* moments = nullptr;
+};
+
+// Weights [outputs][inputs][3][3], or their gradient, seen as a matrix of taps: from one channel
+// of the sums' depth to the next, and from one of its columns to the next.
+struct Taps {
+  std::ptrdiff_t depth_step, column_step;
+  bool turned;  // by half a circle, as the way back to the inputs needs them
+};
+
+// Channels are whole numbers of this.
+constexpr int kTrainingStep = 32;
+constexpr int kWidestPanel = 64;
+
+struct TrainingKernels {
+  // [point][depth / 2][columns][2] of weights, for tiles of a side
+  void (*weights_in)(const float* weights, Taps taps, int side, int depth, int columns,
+                     Brain16* out);
+  // Tiles to [point][tile][channels]
+  void (*tiles_in)(const Source& source, BoardSize size, Tiling tiling, int first, int count,
+                   int channels, Brain16* out);
+  // [point][tile][panel] of columns [from, from + panel), a panel at most, to the boards' points
+  void (*tiles_out)(const float* in, BoardSize size, Tiling tiling, int first, int count, int from,
+                    int panel, int channels, const Target& target);
+  // out[rows][panel] of columns of a matrix [depth / 2][columns][2]
+  void (*multiply)(const Brain16* in, int rows, int depth, const Brain16* matrix, int columns,
+                   int from, int panel, float* out);
+  // Tiles to [point][pair of tiles][channels][2], a last half pair filled with zeros
+  void (*pairs_in)(const Source& source, BoardSize size, Tiling tiling, int first, int count,
+                   int channels, Brain16* out);
+  // What the tiles' outputs hand back to the products, likewise
+  void (*pairs_back)(const Brain16* boards, BoardSize size, Tiling tiling, int first, int count,
+                     int channels, Brain16* out);
+  // sums[rows][columns] += over all pairs
+  void (*multiply_pairs)(const Brain16* left, int rows, const Brain16* right, int columns,
+                         int pairs, float* sums);
+  // sums [point][inputs][outputs] to the gradient [outputs][inputs][3][3]
+  void (*weights_back)(const float* sums, int side, int inputs, int outputs, float* gradient);
+  // moments [2][channels] += x - around, and its square
+  void (*measure)(const Brain16* points, int count, int channels, const float* around,
+                  float* moments);
+  // out = gradient * slope + x * scale + shift
+  void (*combine)(const Brain16* gradient, const Brain16* x, int count, int channels,
+                  const float* slope, const float* scale, const float* shift, Brain16* out);
+};
+
+// Null where the processor does not multiply bfloat16, or has AMX beside, which torch learns by.
+const TrainingKernels* training_kernels();
+
+// Columns, of so many left, that are multiplied together.
+constexpr int training_panel(int columns) {
+  return columns < kWidestPanel ? kTrainingStep : kWidestPanel;
+}
+
+#ifdef SPARRING_X86_KERNELS
+extern const TrainingKernels kAvx512Bf16TrainingKernels;
+#endif
+
+}  // namespace sparring

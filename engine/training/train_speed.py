@@ -1,0 +1,117 @@
+"""`sparring train speed`: how fast a network learns here, by the core's convolutions and torch's.
+
+Knows one whole step: forward, losses, gradients, optimizer, on random boards of one size. Both
+ways take steps in turn, because the same machine gives other numbers a minute later; processor
+time is told beside the time that passed, because others may be using the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch.nn import functional
+
+from engine.networks.fresh import Shape
+from engine.networks.processor import cores
+from engine.networks.torch_model import TorchNetwork
+from engine.training.convolution import available, use_core
+from engine.training.go.student import new_student, shape_of
+from engine.training.optimizer import adamw, set_rate
+
+Say = Callable[[str], None]
+
+RATE = 1e-3
+GRADIENT_BOUND = 1.0
+WARM_UP = 2  # steps
+
+
+class Taken(NamedTuple):
+    """What one step took."""
+
+    seconds: float
+    processor: float  # seconds of all threads
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring train speed` to `parser`."""
+    add = parser.add_argument
+    add("--blocks", type=int, default=6, help="default: %(default)s")
+    add("--channels", type=int, default=96, help="default: %(default)s")
+    add("--size", type=int, default=19, help="of the board; default: %(default)s")
+    add("--batch", type=int, default=64, help="positions in a step; default: %(default)s")
+    add("--seconds", type=float, default=10.0, help="of both together; default: %(default)s")
+    add("--threads", type=int, default=cores(), help="default: %(default)s")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Measures and tells; 1 where the core's convolutions cannot be used."""
+    if not available():
+        say("this processor learns by torch alone: it has no AVX-512 with bfloat16, or AMX beside")
+        return 1
+    torch.set_num_threads(options.threads)
+    shape = shape_of(options.blocks, options.channels)
+    ways = {
+        "torch": _step(shape, options, core=False),
+        "core": _step(shape, options, core=True),
+    }
+    taken: dict[str, list[Taken]] = {name: [] for name in ways}
+    for step in ways.values():
+        for _ in range(WARM_UP):
+            step()
+    end = time.perf_counter() + options.seconds
+    while time.perf_counter() < end or not taken["core"]:
+        for name, step in ways.items():
+            taken[name].append(_timed(step))
+    say(f"{options.blocks} blocks of {options.channels}, {options.size}x{options.size}, "
+        f"{options.batch} positions a step, threads: {options.threads}")  # fmt: skip
+    for name, steps in taken.items():
+        seconds, processor = _medians(steps)
+        speed = options.batch / seconds
+        say(f"{name:5}  {speed:7.0f} positions/s, {1000 * seconds:6.0f} ms a step, "
+            f"{1000 * processor:6.0f} ms of processor time")  # fmt: skip
+    (slow, slow_processor), (fast, fast_processor) = map(_medians, taken.values())
+    say(f"ratio  {slow / fast:.2f}, of processor time {slow_processor / fast_processor:.2f}")
+    return 0
+
+
+def _medians(steps: list[Taken]) -> Taken:
+    return Taken(*(statistics.median(column) for column in zip(*steps, strict=True)))
+
+
+def _timed(step: Callable[[], None]) -> Taken:
+    start, processor = time.perf_counter(), time.process_time()
+    step()
+    return Taken(time.perf_counter() - start, time.process_time() - processor)
+
+
+def _step(shape: Shape, options: argparse.Namespace, *, core: bool) -> Callable[[], None]:
+    """One step of a network of its own."""
+    network: TorchNetwork = new_student("speed", shape, seed=1).network.train()
+    if core:
+        use_core(network)
+    optimizer = adamw(network, 0.0)
+    set_rate(optimizer, RATE)
+    random = torch.Generator().manual_seed(1)
+    count, size = options.batch, options.size
+    inputs = network.architecture.planes.weights.shape[1]
+    spatial = torch.rand(count, inputs, size, size, generator=random) < 1 / 3
+    planes = spatial.to(torch.bfloat16).contiguous(memory_format=torch.channels_last)
+    globals_ = torch.rand(count, network.architecture.globals.weights.shape[0], generator=random)
+    taught = torch.rand(count, size * size + 1, generator=random).softmax(dim=1)
+
+    def step() -> None:
+        out = network(planes, globals_)
+        policy = out.policy[:, 0].float().log_softmax(dim=1)
+        loss = functional.kl_div(policy, taught, reduction="batchmean")
+        loss = loss + sum(part.float().square().mean() for part in out[1:])
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), GRADIENT_BOUND)
+        optimizer.step()
+
+    return step
