@@ -27,7 +27,8 @@ def card_of(
         f"{course.batch}, each position in a random symmetry, {seconds / 60:.0f} minutes of "
         "a processor that others used too. "
         "Forced moves and passes teach the policy nothing. No other program was learned from. "
-        f"`sparring train {name} --games DIR --batches {course.batches} --seed {course.seed}` "
+        f"`sparring train {name} --games DIR --batches {course.batches} --rounds {course.rounds} "
+        f"--blocks {course.blocks} --channels {course.channels} --seed {course.seed}` "
         "does it again.",
         scored=_scored(split, reports),
     )

@@ -76,7 +76,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     own = HumanCourse()
     for name, text in (
-        ("batches", "in all"),
+        ("batches", "of the first round; later ones have half as many"),
+        ("rounds", "of the learning rate; may be raised"),
         ("batch", "positions of one"),
         ("blocks", "of the network"),
         ("channels", "of the network"),
@@ -114,6 +115,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 def _course(options: argparse.Namespace) -> HumanCourse:
     return HumanCourse(
         batches=options.batches,
+        rounds=options.rounds,
         batch=options.batch,
         blocks=options.blocks,
         channels=options.channels,
@@ -131,7 +133,9 @@ class _Run:
         self._split = split
         dtype = torch.bfloat16 if CpuNetwork.has_bf16() else torch.float32
         self._learner = HumanLearner(course, split.learned, dtype)
-        self._told = {**asdict(course), "precision": str(dtype), "positions": len(split.learned)}
+        told = {**asdict(course), "precision": str(dtype), "positions": len(split.learned)}
+        del told["rounds"]  # a run may have more of them than when it was begun
+        self._told = told
         self._seconds = 0.0
         if (folder / CHECKPOINT).exists():
             tensors, progress = read_checkpoint(folder / CHECKPOINT, self._told)
@@ -143,12 +147,12 @@ class _Run:
         learner, course = self._learner, self._learner.course
         sums: dict[str, Tensor] = {}
         begun, before = time.monotonic(), self._seconds
-        with tqdm(total=course.batches, initial=learner.batches, unit="batch") as bar:
-            while learner.batches < course.batches:
+        with tqdm(total=course.all_batches, initial=learner.batches, unit="batch") as bar:
+            while learner.batches < course.all_batches:
                 for name, part in learner.learn().items():
                     sums[name] = sums.get(name, torch.zeros(())) + part
                 bar.update()
-                done, over = learner.batches, learner.batches == course.batches
+                done, over = learner.batches, learner.batches == course.all_batches
                 self._seconds = before + time.monotonic() - begun
                 if done % REPORT_BATCHES == 0 or over:
                     count = (done - 1) % REPORT_BATCHES + 1

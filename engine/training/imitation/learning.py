@@ -53,21 +53,38 @@ WEIGHTS = {
 class HumanCourse:
     """How much to learn, and how."""
 
-    batches: int = 20_000
+    batches: int = 10_000  # of the first round; later ones have half as many
+    rounds: int = 1  # of the learning rate, which rises half as high in later ones
     batch: int = 256  # positions
-    blocks: int = 5
+    blocks: int = 4
     channels: int = 64
     learning_rate: float = 4e-3  # the highest
     weight_decay: float = 0.02
-    warm_up_share: float = 0.03  # of the batches, until that rate is reached
+    warm_up_share: float = 0.03  # of a round, until that rate is reached
     gradient_bound: float = 1.0  # norm
     seed: int = 1
 
+    @property
+    def all_batches(self) -> int:
+        """Batches of all rounds."""
+        return self.batches + (self.rounds - 1) * self._later
+
+    @property
+    def _later(self) -> int:
+        return max(1, self.batches // 2)
+
     def rate(self, done: int) -> float:
-        """The learning rate after so many batches: up at once, then down to 0 as a cosine."""
-        share = done / self.batches
-        rising = (done + 1) / max(1.0, self.warm_up_share * self.batches)
-        return self.learning_rate * min(1.0, rising) * (1 + math.cos(math.pi * share)) / 2
+        """The learning rate after so many batches: each round up at once, then down as a cosine.
+
+        After Loshchilov and Hutter's warm restarts (https://arxiv.org/abs/1608.03983): a round
+        leaves a finished network, which another makes better.
+        """
+        length, highest = self.batches, self.learning_rate
+        if done >= self.batches:
+            length, highest = self._later, self.learning_rate / 2
+            done = (done - self.batches) % length
+        rising = (done + 1) / max(1.0, self.warm_up_share * length)
+        return highest * min(1.0, rising) * (1 + math.cos(math.pi * done / length)) / 2
 
 
 def losses(out: Outputs, lesson: HumanLesson) -> dict[str, Tensor]:

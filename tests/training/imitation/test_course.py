@@ -55,10 +55,10 @@ class KilledError(Exception):
     """A run that ends at an unlucky moment."""
 
 
-def test_a_killed_run_goes_on_with_the_same_numbers(
+def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
     records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    train(records, tmp_path / "whole", 20)
+    train(records, tmp_path / "whole", 20, "--rounds", "2")
     learned = course.HumanLearner.learn
 
     def die(learner: course.HumanLearner) -> dict[str, torch.Tensor]:
@@ -68,10 +68,13 @@ def test_a_killed_run_goes_on_with_the_same_numbers(
 
     monkeypatch.setattr(course.HumanLearner, "learn", die)
     with pytest.raises(KilledError):
-        train(records, tmp_path / "broken", 20)
+        train(records, tmp_path / "broken", 20, "--rounds", "1")
     assert [row["step"] for row in read_metrics(tmp_path / "broken")] == [5, 10, 15]
     monkeypatch.setattr(course.HumanLearner, "learn", learned)
-    train(records, tmp_path / "broken", 20)
+    train(records, tmp_path / "broken", 20, "--rounds", "1")
+    assert read_metrics(tmp_path / "broken")[-1]["step"] == 20
+    train(records, tmp_path / "broken", 20, "--rounds", "2")
+    assert read_metrics(tmp_path / "broken")[-1]["step"] == 30
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert read_metrics(whole) == read_metrics(broken)
     assert (whole / "grades.json").read_text() == (broken / "grades.json").read_text()
@@ -81,7 +84,9 @@ def test_a_killed_run_goes_on_with_the_same_numbers(
 
 
 def test_losses_fall_and_the_files_tell_of_it(records: Path, tmp_path: Path) -> None:
-    said = train(records, tmp_path, 60, "--learning-rate", "0.02", "--compare", "linear")
+    said = train(
+        records, tmp_path, 60, "--rounds", "1", "--learning-rate", "0.02", "--compare", "linear"
+    )
     rows = read_metrics(tmp_path)
     for part in ("policy", "ownership"):
         assert rows[-1][part] < 0.9 * rows[0][part], part
@@ -114,7 +119,11 @@ def test_a_run_that_is_over_is_graded_again_and_others_are_refused(
         train(records, tmp_path / "other", 10, "--batch", "5000")
 
 
-def test_the_learning_rate_rises_and_falls_to_nothing() -> None:
-    told = HumanCourse(batches=1000, learning_rate=1.0, warm_up_share=0.1)
+def test_the_learning_rate_rises_and_falls_to_nothing_in_each_round() -> None:
+    told = HumanCourse(batches=1000, rounds=3, learning_rate=1.0, warm_up_share=0.1)
+    assert told.all_batches == 2000
     rates = [told.rate(done) for done in (0, 49, 500, 999)]
     assert rates == pytest.approx([0.01, 0.497, 0.5, 0], abs=1e-3)
+    later = [told.rate(done) for done in (1000, 1024, 1250, 1499)]
+    assert later == pytest.approx([0.01, 0.2485, 0.25, 0], abs=1e-3)
+    assert [told.rate(done + 500) for done in (1000, 1024, 1250, 1499)] == later
