@@ -144,10 +144,10 @@ def test_the_seconds_end_a_run_after_an_iteration(tmp_path: Path) -> None:
 
 
 def test_other_settings_are_refused_by_name(whole: tuple[Path, Run]) -> None:
-    recipe = replace(TINY, learning=replace(TINY.learning, batch=32))
+    recipe = replace(TINY, learning=replace(TINY.learning, batch=64))
     with (
         Metrics(whole[0]) as metrics,
-        pytest.raises(ValueError, match=r"learning.batch 16, not 32"),
+        pytest.raises(ValueError, match=r"learning.batch 32, not 64"),
     ):
         Run(setting_in(whole[0], recipe), metrics)
     with Metrics(whole[0]) as metrics, pytest.raises(ValueError, match=r"seed 5, not 7"):

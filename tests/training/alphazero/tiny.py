@@ -30,7 +30,7 @@ TINY = replace(
     first_games=8,
     iterations=4,
     growth=Growth(first=100),
-    learning=Learning(batch=16, settling=2, warm_up=4),
+    learning=Learning(batch=32, settling=2, warm_up=4),
     rival=Rival("random", games=2, visits=4, every=2),
 )
 
