@@ -50,7 +50,7 @@ class EngineProcess:
         self.words = shlex.split(command) if isinstance(command, str) else list(command)
         self.seconds = seconds  # the longest silence allowed when a call does not say
         self.stderr: deque[str] = deque(maxlen=STDERR_LINES)  # the latest; callers may take some
-        self.last_words = ""  # the last line on stderr that said something
+        self.last_words = ""  # the last on stderr that said something, or the last warning
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         if not self.words:
             raise EngineLostError("absent", "an empty command line starts no engine")
@@ -114,7 +114,8 @@ class EngineProcess:
         """The next line, in answer to `command`; raises EngineLostError past `deadline`."""
         line = self.next_line(command, deadline)
         if line is None or time.monotonic() > deadline:  # late lines may come without end
-            raise EngineLostError("hung", f"no reply to {shown(command)} in time")
+            text = f"no reply to {shown(command)} in time{self._last_said()}"
+            raise EngineLostError("hung", text)
         return line
 
     def next_line(self, command: str, deadline: float) -> str | None:
@@ -135,8 +136,11 @@ class EngineProcess:
             code: object = self.process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
             code = "none yet"
-        last = f"; it last said {self.last_words!r}" if self.last_words else ""
-        return EngineLostError("crashed", f"ended at {shown(command)}, exit code {code}{last}")
+        text = f"ended at {shown(command)}, exit code {code}{self._last_said()}"
+        return EngineLostError("crashed", text)
+
+    def _last_said(self) -> str:
+        return f"; it last said {self.last_words!r}" if self.last_words else ""
 
     # The process
 

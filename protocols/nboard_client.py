@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from protocols.engine_process import EngineProcess
 
 ANSWER = "==="
+COMPLAINTS = ("warning ", "error ")  # as NTest's, asked for a move before it was told a depth
 FIELD = re.compile(r"\s*/\s*|\s+")  # Edax writes spaces where the protocol has slashes
 
 
@@ -68,6 +69,8 @@ class NBoardEngine(EngineProcess):
     def _notice(self, line: str) -> None:
         if line.startswith("set myname "):
             self.name = line.removeprefix("set myname ").strip()
+        elif line.startswith(COMPLAINTS):
+            self.last_words = line
 
     def set_depth(self, depth: int) -> None:
         """Asks for so deep a search in the middle game."""

@@ -89,7 +89,9 @@ PLAYERS: dict[str, PlayerKind] = {
     ),
     "ugi": PlayerKind(ALL_GAMES, _ugi, "ugi:COMMAND", "a UGI engine, by its command line"),
     "uci": PlayerKind(ALL_GAMES, _uci, "uci:COMMAND", "the same where it wants to hear `uci`"),
-    "nboard": PlayerKind(("othello",), _nboard, "nboard:COMMAND", "an NBoard engine"),
+    "nboard": PlayerKind(
+        ("othello",), _nboard, "nboard:COMMAND", "an NBoard engine; some (NTest) need --depth"
+    ),
 }
 
 

@@ -116,6 +116,15 @@ def test_engines_that_are_lost(
     assert time.monotonic() - began < 30
 
 
+def test_silence_is_told_with_the_warning_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "transcript.txt"
+    warning = "warning Must pick a depth first"
+    path.write_text(f"{START['nboard']}{ASKED['nboard']}> {warning}\n! hang\n")
+    with pytest.raises(EngineLostError, match=f"no reply to 'go' in time; .*{warning}") as error:
+        ask_nboard(engine_of(path), 1.5)
+    assert error.value.how == "hung"
+
+
 @pytest.mark.parametrize("protocol", sorted(ASK))
 def test_babble_before_an_answer_is_skipped(tmp_path: Path, protocol: str) -> None:
     answer = {"ugi": "> bestmove 4", "nboard": "> === F5"}[protocol]
