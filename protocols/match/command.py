@@ -41,8 +41,9 @@ players:
 
 more than two players: every pair plays N games, and one table of Elo ratings is fitted to all.
 
-the same seed has the same games, in whatever order they are played; what an agent remembers from
-game to game (alphabeta-table) it learns at its own table, anew in each run unless it has a FILE.
+the same seed has the same games, in whatever order they are played, but for this engine's own at
+several tables, which share what their network evaluated; what an agent remembers from game to game
+(alphabeta-table) it learns at its own table, anew in each run unless it has a FILE.
 
 Othello's forced passes are played without asking; programs are told of them, and may refuse to hear
 it, as some insert them by themselves.
