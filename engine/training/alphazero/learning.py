@@ -16,10 +16,11 @@ from torch import Tensor
 
 from engine.networks.torch_layers import MOMENTUM, Norm
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.training.alphazero.losses import losses, total
+from engine.training.alphazero.losses import losses
 from engine.training.alphazero.rows import Rows
 from engine.training.alphazero.turns import Turns
 from engine.training.convolution import use_core
+from engine.training.measures import total
 from engine.training.optimizer import (
     adamw,
     part_of,

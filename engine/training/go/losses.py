@@ -16,7 +16,7 @@ from torch.nn import functional
 from engine.networks.torch_model import Outputs
 from engine.training.go.lessons import NOBODY, POINTS, Lesson
 from engine.training.go.student import HUMAN, TAUGHT
-from engine.training.measures import huber, share_divergence
+from engine.training.measures import SCORE_UNIT, huber, share_divergence
 
 # What a nat or a unit of each part counts in the sum that is learned.
 WEIGHTS = {
@@ -30,7 +30,6 @@ WEIGHTS = {
     "human": 1.0,
 }
 HUMAN_WEIGHTS = {"human": 1.0}  # where there is no teacher
-SCORE_UNIT = 4.0  # points: errors below count by their square, larger ones linearly
 TURNS = 40.0  # turns a unit of the raw variance time
 TURN_UNIT = 20.0
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.evaluator import Multipliers
 from engine.networks.fresh import fresh_architecture
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.convolution import use_core
@@ -24,7 +23,7 @@ from engine.training.go.student import shape_of
 from engine.training.imitation.grades import VALUE_LOSS, log_probabilities, value_marks
 from engine.training.imitation.othello_games import OthelloGames
 from engine.training.imitation.othello_rows import SYMMETRIES, HumanLesson, lesson_of
-from engine.training.measures import huber
+from engine.training.measures import score_distances, total
 from engine.training.optimizer import (
     adamw,
     part_of,
@@ -35,9 +34,6 @@ from engine.training.optimizer import (
 )
 
 GAME = "othello"
-SCORE_UNIT = 4.0  # discs: errors below count by their square, larger ones linearly
-# A normal distribution's deviation as a multiple of its mean distance from the mean.
-DEVIATION = math.sqrt(math.pi / 2)
 # What a nat or a unit of each part counts in the sum that is learned. The policy is the purpose.
 WEIGHTS = {
     "policy": 1.0,
@@ -92,11 +88,6 @@ def losses(out: Outputs, lesson: HumanLesson) -> dict[str, Tensor]:
 
     The policy's is over the positions with a choice; elsewhere the move surprises nobody.
     """
-    scales = Multipliers()
-    misc = out.misc.float()
-    mean, lead = misc[:, 0] * scales.score_mean, misc[:, 2] * scales.lead
-    deviation = functional.softplus(misc[:, 1]) * scales.score_deviation
-    surprise = (lesson.score - mean).abs().detach() * DEVIATION
     played = log_probabilities(out.policy[:, 0], lesson.legal).gather(1, lesson.move[:, None])
     choices = (lesson.legal.sum(dim=1) > 1).sum().clamp_min(1)
     owner = functional.binary_cross_entropy_with_logits(
@@ -106,9 +97,7 @@ def losses(out: Outputs, lesson: HumanLesson) -> dict[str, Tensor]:
         "policy": -played.sum() / choices,
         "value": value_marks(out.value, lesson.result)[VALUE_LOSS].mean(),
         "ownership": (owner * lesson.owned).sum() / lesson.owned.sum().clamp_min(1),
-        "score_mean": huber((mean - lesson.score) / SCORE_UNIT),
-        "score_stdev": huber((deviation - surprise) / SCORE_UNIT),
-        "lead": huber((lead - lesson.score) / SCORE_UNIT),
+        **score_distances(out.misc, lesson.score),
     }
 
 
@@ -150,8 +139,7 @@ class HumanLearner:
         self.network.train()
         parts = losses(self.answers(lesson.planes, lesson.globals), lesson)
         self._optimizer.zero_grad(set_to_none=True)
-        total = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
-        total.backward()  # type: ignore[no-untyped-call]
+        total(parts, WEIGHTS).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.course.gradient_bound)
         self._optimizer.step()
         self.batches += 1
