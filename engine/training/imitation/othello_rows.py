@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from engine._core import othello_moves
+from engine.training.alphazero.turns import turns_of
 from engine.training.imitation.othello_games import CELLS, SIZE, OthelloGames
 
 SYMMETRIES = 8
@@ -34,19 +35,8 @@ class HumanLesson(NamedTuple):
     owned: Tensor  # float32 [n]: 0 where the game was broken off and nobody owns anything
 
 
-def _turns() -> NDArray[np.int64]:
-    """`[8, 65]`: the move that stands at each place after a symmetry, passing last."""
-    cells = np.arange(CELLS).reshape(SIZE, SIZE)
-    found = []
-    for symmetry in range(SYMMETRIES):
-        turned = cells[::-1] if symmetry & 1 else cells
-        turned = turned[:, ::-1] if symmetry & 2 else turned
-        turned = turned.T if symmetry & 4 else turned
-        found.append(np.append(turned.reshape(-1), CELLS))
-    return np.array(found)
-
-
-TURNS = _turns()
+# [8, 65]: the move that stands at each place after a symmetry, passing last.
+TURNS: NDArray[np.int64] = turns_of("othello", SIZE, SIZE).moves.numpy()
 TURNED = np.argsort(TURNS, axis=1)  # where each move stands after a symmetry
 
 
