@@ -2,32 +2,18 @@
 // the GIL is released while games go on.
 #include "bind_self_play.h"
 
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <vector>
 
+#include "bind_rows.h"
 #include "connect4_search.h"
 #include "othello_search.h"
 #include "self_play.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
 namespace sparring {
 namespace {
-
-using Planes = nb::ndarray<uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-void require(bool condition, const std::string& message) {
-  if (!condition) throw nb::value_error(message.c_str());
-}
 
 void bind_settings(nb::module_& m) {
   nb::class_<SelfPlaySettings> settings(m, "SelfPlaySettings",
@@ -71,7 +57,7 @@ void bind_column(nb::class_<SelfPlayRows>& rows, const char* name,
 std::vector<int16_t> moves_of(const SelfPlayRows& rows, int game) {
   const auto found = std::find_if(rows.games.begin(), rows.games.end(),
                                   [game](const auto& moves) { return moves.game == game; });
-  require(found != rows.games.end(), "game " + std::to_string(game) + " is not among these");
+  if (found == rows.games.end()) refuse("game " + std::to_string(game) + " is not among these");
   return found->moves;
 }
 
@@ -113,32 +99,16 @@ void bind_rows(nb::module_& m) {
 
 template <typename G>
 int select(SelfPlay<G>& play, int slot, Planes spatial, Matrix global, int rows) {
-  const G& game = play.start();
-  require(slot >= 0 && slot < 64, "slot " + std::to_string(slot) + " is not in 0..63");
-  require(rows <= static_cast<int>(spatial.shape(0)) && rows <= static_cast<int>(global.shape(0)),
-          "more rows asked for than the arrays hold: " + std::to_string(rows));
-  require(spatial.shape(1) == G::kPlanes && global.shape(1) == G::kGlobals &&
-              static_cast<int>(spatial.shape(2)) == game.height() &&
-              static_cast<int>(spatial.shape(3)) == game.width(),
-          "spatial must be [rows, planes, height, width], globals [rows, globals]");
+  check_slot(slot);
+  check_inputs(play.start(), rows, spatial, global);
   nb::gil_scoped_release unlocked;
   return play.select(slot, spatial.data(), global.data(), rows);
 }
 
 template <typename G>
 void update(SelfPlay<G>& play, int slot, Matrix policy, Matrix value, Matrix misc, Matrix owners) {
-  const G& game = play.start();
-  require(slot >= 0 && slot < 64, "slot " + std::to_string(slot) + " is not in 0..63");
-  require(
-      static_cast<int>(policy.shape(1)) == game.move_count() && value.shape(1) == 3 &&
-          misc.shape(1) == 6 &&
-          (!G::kHasOwnership || static_cast<int>(owners.shape(1)) == game.width() * game.height()),
-      "outputs must be policy [n, moves], value [n, 3], misc [n, 6], ownership [n, area]");
-  const int rows = play.rows_of(slot);
-  require(rows <= static_cast<int>(policy.shape(0)) && rows <= static_cast<int>(value.shape(0)) &&
-              rows <= static_cast<int>(misc.shape(0)) &&
-              (!G::kHasOwnership || rows <= static_cast<int>(owners.shape(0))),
-          "fewer output rows than the " + std::to_string(rows) + " of the slot");
+  check_slot(slot);
+  check_outputs(play.start(), play.rows_of(slot), policy, value, misc, owners);
   nb::gil_scoped_release unlocked;
   play.update(slot, policy.data(), value.data(), misc.data(), owners.data());
 }

@@ -1,29 +1,19 @@
 // The search in Python: settings, trees, what they found, the cache of evaluations.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
+#include "bind_tree.h"
 
 #include <cstring>
 
-#include "bind_tree.h"
+#include "bind_rows.h"
 #include "connect4_search.h"
 #include "go_search.h"
 #include "othello_search.h"
 #include "score_utility.h"
 #include "tree_report.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
 namespace sparring {
 
 namespace {
 
-using Planes = nb::ndarray<uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
-using Rows = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Vector = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
 
 // A numpy vector that owns a copy of `values`.
@@ -32,10 +22,6 @@ Vector to_numpy(const std::vector<float>& values) {
   std::memcpy(data, values.data(), values.size() * sizeof(float));
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
   return Vector(data, {values.size()}, owner);
-}
-
-void require(bool condition, const char* message) {
-  if (!condition) throw nb::value_error(message);
 }
 
 // None where nothing is proven.
@@ -194,32 +180,17 @@ Vector root_policy(Tree<G>& tree) {
 }
 
 template <typename G>
-int select(Tree<G>& tree, int slot, Planes spatial, Rows global, int rows, int64_t budget) {
-  const G& game = tree.game();
-  require(slot >= 0 && slot < 64, "slot must be 0 to 63");
-  require(rows <= static_cast<int>(spatial.shape(0)) && rows <= static_cast<int>(global.shape(0)),
-          "more rows asked for than the arrays hold");
-  require(spatial.shape(1) == G::kPlanes && global.shape(1) == G::kGlobals &&
-              static_cast<int>(spatial.shape(2)) == game.height() &&
-              static_cast<int>(spatial.shape(3)) == game.width(),
-          "spatial must be [rows, planes, height, width], global [rows, globals]");
+int select(Tree<G>& tree, int slot, Planes spatial, Matrix global, int rows, int64_t budget) {
+  check_slot(slot);
+  check_inputs(tree.game(), rows, spatial, global);
   nb::gil_scoped_release unlocked;
   return tree.select(slot, spatial.data(), global.data(), rows, budget);
 }
 
 template <typename G>
-void update(Tree<G>& tree, int slot, Rows policy, Rows value, Rows misc, Rows owners) {
-  const G& game = tree.game();
-  require(slot >= 0 && slot < 64, "slot must be 0 to 63");
-  require(
-      static_cast<int>(policy.shape(1)) == game.move_count() && value.shape(1) == 3 &&
-          misc.shape(1) == 6 &&
-          (!G::kHasOwnership || static_cast<int>(owners.shape(1)) == game.width() * game.height()),
-      "outputs must be policy [n, moves], value [n, 3], misc [n, 6], ownership [n, area]");
-  const int rows = tree.rows_of(slot);
-  require(rows <= static_cast<int>(policy.shape(0)) && rows <= static_cast<int>(value.shape(0)) &&
-              rows <= static_cast<int>(misc.shape(0)) && rows <= static_cast<int>(owners.shape(0)),
-          "fewer output rows than the slot has");
+void update(Tree<G>& tree, int slot, Matrix policy, Matrix value, Matrix misc, Matrix owners) {
+  check_slot(slot);
+  check_outputs(tree.game(), tree.rows_of(slot), policy, value, misc, owners);
   nb::gil_scoped_release unlocked;
   tree.update(slot, policy.data(), value.data(), misc.data(), owners.data());
 }
