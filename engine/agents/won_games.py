@@ -11,6 +11,7 @@ from pathlib import Path
 from engine.agents.agent import Think
 from engine.position import Position
 from engine.records import Choice
+from engine.whole_file import whole_file
 
 Key = tuple[int, int]  # (hash of the discs, color to move)
 
@@ -51,9 +52,8 @@ class WonGames:
 
     def _write(self, path: Path) -> None:
         rows = [[key, color, move] for (key, color), move in self._moves.items()]
-        unfinished = path.with_name(path.name + ".new")
-        unfinished.write_text(json.dumps(rows))
-        unfinished.replace(path)
+        with whole_file(path) as unfinished:
+            unfinished.write_text(json.dumps(rows))
 
 
 class Rememberer:

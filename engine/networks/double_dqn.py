@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from engine.networks.architecture import NetworkFileError
 from engine.position import Position
+from engine.whole_file import whole_file
 
 FORMAT = "sparring-double-dqn-1"
 CONVOLUTIONS = 8
@@ -98,10 +99,10 @@ def write_double_dqn(
     The file is there whole or not at all.
     """
     header = {"format": FORMAT, "shape": json.dumps(asdict(shape))}
-    unfinished = path.with_suffix(".unfinished")
+    header["progress"] = json.dumps(dict(progress))
     contiguous = {name: part.detach().cpu().contiguous() for name, part in tensors.items()}
-    save_file(contiguous, unfinished, metadata={**header, "progress": json.dumps(dict(progress))})
-    unfinished.replace(path)
+    with whole_file(path) as unfinished:
+        save_file(contiguous, unfinished, metadata=header)
 
 
 def read_tensors(path: Path) -> tuple[QShape, dict[str, Tensor], dict[str, Any]]:

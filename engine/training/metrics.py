@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self
 
+from engine.whole_file import whole_file
+
 if TYPE_CHECKING:
     from tensorboardX import SummaryWriter
 
@@ -69,9 +71,9 @@ class Metrics:
         """Opens the files to go on from `step`; returns that of the lines."""
         self.folder.mkdir(parents=True, exist_ok=True)
         kept = [row for row in read_metrics(self.folder) if row["step"] < step]
-        unfinished = self.folder / f"{NAME}.unfinished"
-        unfinished.write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")
-        unfinished.replace(self.folder / NAME)
+        with whole_file(self.folder / NAME) as unfinished:
+            text = "".join(json.dumps(row) + "\n" for row in kept)
+            unfinished.write_text(text, encoding="utf-8")
         lines = self._lines = (self.folder / NAME).open("a", encoding="utf-8")
         self._events = event_writer(self.folder / EVENTS, step)
         if self._events is None and self._say is not None:

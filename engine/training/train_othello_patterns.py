@@ -29,6 +29,7 @@ from engine.training.othello_patterns import (
     predicted,
     win_scales,
 )
+from engine.whole_file import whole_file
 
 Say = Callable[[str], None]
 
@@ -104,9 +105,8 @@ def _told(
 def _write(output: Path, told: OthelloWeights) -> None:
     """Writes the weights and their card."""
     name = f"othello{told.size}-patterns"
-    unfinished = output / f"{name}.unfinished"
-    write_othello_weights(unfinished, told)
-    unfinished.replace(output / f"{name}.npz")
+    with whole_file(output / f"{name}.npz") as unfinished:
+        write_othello_weights(unfinished, told)
     card_of(told).write(output / f"{name}.md")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from engine import ggf, sgf, transcript
 from engine.rules import named_rules
+from engine.whole_file import whole_file
 from protocols.match.record import Row
 from protocols.match.start import Start
 from protocols.match.summary import pair_of
@@ -45,10 +46,8 @@ class GameFiles:
     def add(self, row: Row) -> None:
         """Writes a game's file, whole or not at all."""
         start = replace(self._board, opening=tuple(map(self._board.read, row["opening"])))
-        path = self.path(row)
-        unfinished = path.with_suffix(".part")
-        unfinished.write_text(self._writer.text(start, self._names(row), row))
-        unfinished.replace(path)
+        with whole_file(self.path(row)) as unfinished:
+            unfinished.write_text(self._writer.text(start, self._names(row), row))
 
     def add_missing(self, rows: Sequence[Row]) -> None:
         """Writes the files of those games that have none."""

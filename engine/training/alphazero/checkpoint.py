@@ -12,6 +12,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from engine.records import SettingError
+from engine.whole_file import whole_file
 
 FORMAT = "sparring-run-1"
 
@@ -42,10 +43,9 @@ def write_checkpoint(
         "progress": json.dumps(asdict(progress)),
         "settings": json.dumps(settings),
     }
-    unfinished = path.with_suffix(".unfinished")
     kept = {name: part.detach().cpu().contiguous() for name, part in tensors.items()}
-    save_file(kept, unfinished, metadata=told)
-    unfinished.replace(path)
+    with whole_file(path) as unfinished:
+        save_file(kept, unfinished, metadata=told)
 
 
 def read_checkpoint(path: Path, settings: dict[str, Any]) -> tuple[dict[str, Tensor], Progress]:

@@ -29,6 +29,7 @@ from engine.training.alphazero.turns import turns_of
 from engine.training.alphazero.window import Window
 from engine.training.metrics import Metrics
 from engine.training.workers import Workers
+from engine.whole_file import whole_file
 
 Row = dict[str, float]
 CHECKPOINT = "checkpoint.safetensors"
@@ -186,15 +187,14 @@ class Run:
 
     def _write_network(self, network: Architecture, row: Row) -> None:
         path = self.setting.folder / f"{self.setting.name}.safetensors"
-        unfinished = path.with_suffix(".unfinished")
         card: Card = {
             "recipe": self.setting.recipe.told(),
             "seed": self.setting.seed,
             "progress": vars(self.progress),
             "row": row,
         }
-        write_sparring(unfinished, network, card)
-        unfinished.replace(path)
+        with whole_file(path) as unfinished:
+            write_sparring(unfinished, network, card)
 
 
 def statistics(rows: Rows) -> Row:

@@ -16,6 +16,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from engine.whole_file import whole_file
+
 FORMAT = "sparring-games-1"
 
 
@@ -62,10 +64,9 @@ def joined(parts: Sequence[Rows]) -> Rows:
 
 def write_rows(path: Path, rows: Rows, told: Mapping[str, float]) -> None:
     """Writes rows and some numbers about them; the file is there whole or not at all."""
-    unfinished = path.with_suffix(".unfinished")
     tensors = {name: part.contiguous() for name, part in rows._asdict().items()}
-    save_file(tensors, unfinished, metadata={"format": FORMAT, "told": json.dumps(dict(told))})
-    unfinished.replace(path)
+    with whole_file(path) as unfinished:
+        save_file(tensors, unfinished, metadata={"format": FORMAT, "told": json.dumps(dict(told))})
 
 
 def read_rows(path: Path) -> tuple[Rows, dict[str, float]]:

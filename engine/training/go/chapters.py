@@ -23,6 +23,7 @@ from torch import Tensor
 from engine.evaluator import GAME_INPUTS
 from engine.training.go.lessons import LEAD, POINTS, Lesson, Network, symmetries, teach
 from engine.training.go.positions import Board, Games
+from engine.whole_file import whole_file
 
 FEWEST_GAMES = 4
 LENGTH = 1.5  # moves played for each point of the board: what most games last at most
@@ -84,9 +85,8 @@ class Chapters:
             return found
         chapter = self._play(number)
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(".unfinished")
-        save_file(chapter, unfinished)
-        unfinished.replace(path)
+        with whole_file(path) as unfinished:
+            save_file(chapter, unfinished)
         return chapter
 
     def _play(self, number: int) -> Arrays:

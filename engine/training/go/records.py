@@ -24,6 +24,7 @@ from engine._core import GoRules
 from engine.records import RecordError, SettingError
 from engine.rules import parse_rules, rules_json
 from engine.sgf import read
+from engine.whole_file import whole_file
 
 SIZE = 19
 PASS = SIZE * SIZE
@@ -122,17 +123,16 @@ def read_table(archives: Sequence[Path], kept: Path) -> GameTable:
                     file["numbers"], file["starts"], file["komi"], file["rules"], known
                 )
     table = table_of(game for path in archives for game in read_games(path))
-    unfinished = kept.with_suffix(".unfinished.npz")
-    np.savez_compressed(
-        unfinished,
-        numbers=table.numbers,
-        starts=table.starts,
-        komi=table.komi,
-        rules=table.rules,
-        known_rules=np.array([rules_json(rules) for rules in table.known_rules]),
-        archives=np.array(named),
-    )
-    unfinished.replace(kept)
+    with whole_file(kept) as unfinished, unfinished.open("wb") as file:
+        np.savez_compressed(
+            file,
+            numbers=table.numbers,
+            starts=table.starts,
+            komi=table.komi,
+            rules=table.rules,
+            known_rules=np.array([rules_json(rules) for rules in table.known_rules]),
+            archives=np.array(named),
+        )
     return table
 
 

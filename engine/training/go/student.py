@@ -21,6 +21,7 @@ from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_layers import Norm
 from engine.networks.torch_model import TorchNetwork
 from engine.records import SettingError
+from engine.whole_file import whole_file
 
 # KataGo's model version whose outputs a student has: no short-term errors to be learned.
 VERSION = 8
@@ -152,9 +153,8 @@ def write_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
     state = dict(student.network.state_dict())
     state |= {COURSE + name: part for name, part in checkpoint.tensors.items()}
     tensors = {name: part.detach().cpu().contiguous() for name, part in state.items()}
-    unfinished = path.with_suffix(".unfinished")
-    save_file(tensors, unfinished, metadata={"student": json.dumps(told)})
-    unfinished.replace(path)
+    with whole_file(path) as unfinished:
+        save_file(tensors, unfinished, metadata={"student": json.dumps(told)})
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
