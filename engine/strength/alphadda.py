@@ -1,0 +1,147 @@
+"""AlphaDDA1, 2 and 3 as published: an opponent's level from the value of this game alone.
+
+Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022: the equations, and the constants that its grid search
+chose, as a table. Knows numbers and boards; not how a value is found, nor how anything is searched.
+
+Values are of the real game's positions by the network alone, +1 the first player's win. What an
+equation takes is their mean as AlphaDDA sees it, vbar c: above 0 it is ahead, and plays worse.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, TypeVar
+
+from engine.games import Board
+
+MOST_DROPPED = 0.95  # of a layer's inputs: the paper clips there
+HAIR = 9  # digits of a number of simulations that count: 100.00000000000001 is no reason for 101
+
+
+@dataclass(frozen=True, slots=True)
+class Simulations:
+    """AlphaDDA1: so many simulations as the game is worth."""
+
+    positions: int  # N_h, that the mean is taken of
+    steepness: float  # A_sim
+    offset: float  # B_sim0
+    most: int  # N_max
+
+    letters: ClassVar[str] = "N_H,A,B,N_MAX"
+
+    def visits(self, own_value: float) -> int:
+        """N_sim = ceil(10^(-A (vbar c + B))), at most N_max."""
+        digits = -self.steepness * (own_value + self.offset)
+        if digits >= math.log10(self.most):
+            return self.most
+        return math.ceil(round(math.pow(10.0, digits), HAIR))
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """AlphaDDA2: a network whose heads lose as many of their inputs as the game is worth."""
+
+    positions: int  # N_h
+    steepness: float  # A_drop
+    offset: float  # P_drop0
+
+    letters: ClassVar[str] = "N_H,A,P"
+
+    def dropout(self, own_value: float) -> float:
+        """P_drop = A (vbar c + P_drop0), from 0 to 0.95."""
+        return min(max(self.steepness * (own_value + self.offset), 0.0), MOST_DROPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """AlphaDDA3: a search for positions that undo the lead; engine/core/balance_tree.h."""
+
+    positions: int  # N_h
+    exploration: float  # C
+
+    letters: ClassVar[str] = "N_H,C"
+
+
+Constants = Simulations | Damage | Balance
+K = TypeVar("K", Simulations, Damage, Balance)
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaDda1:
+    """Plays at AlphaDDA1's strength; None: by the constants published for the board."""
+
+    constants: Simulations | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaDda2:
+    """Plays at AlphaDDA2's strength; None: by the constants published for the board."""
+
+    constants: Damage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaDda3:
+    """Plays at AlphaDDA3's strength; None: by the constants published for the board."""
+
+    constants: Balance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A row of the paper's tables of constants."""
+
+    simulations: Simulations
+    damage: Damage
+    balance: Balance
+
+
+CONNECT4 = "connect4"
+OTHELLO6 = "othello6"
+OTHELLO8 = "othello8"
+PUBLISHED: dict[str, Published] = {
+    CONNECT4: Published(Simulations(3, 2.0, -1.4, 200), Damage(1, 10.0, -0.2), Balance(5, 1.25)),
+    OTHELLO6: Published(Simulations(4, 1.4, -1.6, 200), Damage(4, 5.0, -0.5), Balance(1, 0.75)),
+    OTHELLO8: Published(Simulations(2, 2.8, -1.4, 400), Damage(4, 20.0, -0.9), Balance(5, 0.6)),
+}
+
+
+def published(board: Board) -> Published:
+    """The paper's constants for a board, or for the nearest of the three that it has any for.
+
+    Connect4 of any size has Connect4's, Othello up to 6x6 those of 6x6, larger boards and Go those
+    of 8x8. None of the equations holds a number of cells, so nothing is scaled.
+    """
+    if board.game == "connect4":
+        return PUBLISHED[CONNECT4]
+    small = board.game == "othello" and board.width <= 6
+    return PUBLISHED[OTHELLO6 if small else OTHELLO8]
+
+
+def mean_value(values: Sequence[float], positions: int) -> float:
+    """vbar, the mean of the last `positions` values, oldest first, or of as many as there are.
+
+    Raises ValueError where there are none.
+    """
+    last = values[-positions:]
+    if not last or positions < 1:
+        raise ValueError(f"no mean of the last {positions} of {len(values)} values")
+    return sum(last) / len(last)
+
+
+def read_constants(kind: type[K], text: str) -> K:
+    """The constants of a text such as "3,2,-1.4,200"; ValueError quotes one that is none."""
+    wanted = fields(kind)
+    try:
+        numbers = [float(word) for word in text.split(",")]
+    except ValueError:
+        numbers = []
+    counts = [n for n, field in zip(numbers, wanted, strict=False) if field.type == "int"]
+    fit = len(numbers) == len(wanted) and all(map(math.isfinite, numbers))
+    if not fit or any(count < 1 or count != int(count) for count in counts):
+        raise ValueError(f"constants {text!r} are not {kind.letters}, N whole numbers from 1 on")
+    pairs = zip(numbers, wanted, strict=True)
+    arguments: list[Any] = [int(n) if field.type == "int" else n for n, field in pairs]
+    return kind(*arguments)
