@@ -1,0 +1,83 @@
+"""One opponent as the engine remembers them from game to game.
+
+Knows what is kept and how a game changes it; not where it is kept, nor how a game went.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from engine.strength.posterior import Posterior
+
+SECONDS_A_DAY = 86400.0
+FIRST_SOFTMAX_STEP = 0.375  # the index's first change between games [SSA]
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody the engine plays against on one kind of board."""
+
+    name: str
+    posterior: Posterior
+    games: int = 0  # finished ones
+    softmax_index: float = 0.0  # z of the next game, where it is adjusted between games [SSA]
+    softmax_step: float = FIRST_SOFTMAX_STEP  # by which the next result changes it
+    last_game_seconds: float | None = None  # when the last game ended, since 1970
+
+    def meeting(self, now_seconds: float) -> Opponent:
+        """The opponent at the beginning of another game: time has blurred what was known."""
+        if self.last_game_seconds is None:
+            return self
+        days = max(0.0, now_seconds - self.last_game_seconds) / SECONDS_A_DAY
+        return replace(self, posterior=self.posterior.drifted(days))
+
+    def after_game(
+        self,
+        *,
+        points: float,
+        level_elo: float | None,
+        now_seconds: float,
+        bonus_elo: float = 0.0,
+        weight: float = 1.0,
+    ) -> Opponent:
+        """The opponent after a game: their points (1, 0.5 or 0) against the level played.
+
+        level_elo None: it is not known how strong we were, and the result tells nothing.
+        bonus_elo: what they were given. weight: how much of a game the result is worth.
+        """
+        posterior = self.posterior
+        if level_elo is not None and weight > 0:
+            posterior = posterior.after_results(
+                level_elo, weight * points, bonus_elo=bonus_elo, games=weight
+            )
+        return replace(
+            self, posterior=posterior, games=self.games + 1, last_game_seconds=now_seconds
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain values; from_json reads them."""
+        return {
+            "name": self.name,
+            "posterior": self.posterior.to_json(),
+            "games": self.games,
+            "softmax_index": self.softmax_index,
+            "softmax_step": self.softmax_step,
+            "last_game_seconds": self.last_game_seconds,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """What to_json wrote. ValueError where it is something else."""
+        try:
+            last = data["last_game_seconds"]
+            return cls(
+                name=str(data["name"]),
+                posterior=Posterior.from_json(data["posterior"]),
+                games=int(data["games"]),
+                softmax_index=float(data["softmax_index"]),
+                softmax_step=float(data["softmax_step"]),
+                last_game_seconds=None if last is None else float(last),
+            )
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"not an opponent: {error}") from error

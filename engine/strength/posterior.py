@@ -1,0 +1,237 @@
+"""How strong an opponent is, as a distribution over ladder Elo that every game and move sharpens.
+
+Knows Bayes' rule on a grid of Elo, results by the Elo formula, and that moves show a level which is
+not quite the strength. Does not know games, what makes a move likely, or whose opponent it is.
+
+A result speaks of the strength s itself. A move speaks of an apparent level a, for the table that
+judges it was learned from our own weakened play: a stranger who wins like a rung of the ladder may
+move like another one. His style's offset a - s is the same in all his games, so no number of moves
+finds s better than the offset is known in advance. Hence two functions over the grid instead of
+one, with N the normal distribution of the offset:
+
+    p(s | all) ~ strength(s) * sum over a of N(a - s; 0, style_deviation) * apparent(a)
+
+That is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009), the offset added.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.elo import POINTS_PER_LOG_ODDS
+
+Grid = NDArray[np.float64]  # [points], one value an Elo of the grid
+Kernel = NDArray[np.float64]  # [points, points], rows sum to 1
+
+STEP_ELO = 25.0
+MARGIN_ELO = 600.0  # of the grid on both sides of the ladder
+PRIOR_SHARE = 1 / 3  # of the ladder's span: the deviation of what is believed of a stranger
+LEAST_PRIOR_ELO = 400.0  # that deviation at least
+STYLE_DEVIATION_ELO = 150.0  # of the offset, where a ladder has not measured it
+
+GAME_DRIFT_ELO = 15.0  # deviation of what a strength changes by from one game to the next
+DAY_DRIFT_ELO = 8.0  # in a day; in n days the square root of n times as much
+JUMP_CHANCE = 0.01  # that before a game the strength is another: a new player, or one who shammed
+JUMP_ELO = 400.0  # deviation of such a change
+
+LEAST_LOG = -60.0  # log densities below the highest one by more are kept as this
+DECIMALS = 4  # of log densities, where they are written down
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Posterior:
+    """What is known of one opponent's strength; each method gives a new value."""
+
+    lowest_elo: float  # the grid's first point
+    style_deviation: float  # Elo
+    strength: Grid  # log density of s by prior and results, the highest 0
+    apparent: Grid  # log likelihood of a by moves, the highest 0
+    step_elo: float = STEP_ELO
+
+    def __post_init__(self) -> None:
+        """ValueError where the two functions are not over one grid."""
+        if self.strength.shape != self.apparent.shape or self.strength.ndim != 1:
+            raise ValueError(
+                f"a posterior of {self.strength.shape} and {self.apparent.shape} points"
+            )
+        for values in (self.strength, self.apparent):
+            values.flags.writeable = False
+
+    @classmethod
+    def of_stranger(
+        cls,
+        lowest_elo: float,
+        highest_elo: float,
+        *,
+        mean_elo: float | None = None,
+        deviation_elo: float | None = None,
+        style_deviation: float = STYLE_DEVIATION_ELO,
+    ) -> Self:
+        """What is believed of somebody never met, on a ladder from lowest_elo to highest_elo.
+
+        A normal distribution, by default around the ladder's middle and wide enough for its ends.
+        ValueError where the ladder has no height.
+        """
+        if not highest_elo > lowest_elo:
+            raise ValueError(f"a ladder from {lowest_elo} to {highest_elo} Elo")
+        mean = (lowest_elo + highest_elo) / 2 if mean_elo is None else mean_elo
+        if deviation_elo is None:
+            deviation_elo = max(LEAST_PRIOR_ELO, PRIOR_SHARE * (highest_elo - lowest_elo))
+        first = lowest_elo - MARGIN_ELO
+        points = math.ceil((highest_elo - lowest_elo + 2 * MARGIN_ELO) / STEP_ELO) + 1
+        grid = _elos(first, STEP_ELO, points)
+        prior = _from_highest(-0.5 * ((grid - mean) / deviation_elo) ** 2)
+        return cls(first, style_deviation, prior, np.zeros(points))
+
+    # ---- What is known
+
+    @property
+    def grid(self) -> Grid:
+        """The Elo of each point, rising."""
+        return _elos(self.lowest_elo, self.step_elo, len(self.strength))
+
+    @property
+    def density(self) -> Grid:
+        """The probability of each point of the grid, prior, results and moves together."""
+        by_moves = self._offsets() @ np.exp(self.apparent)
+        density: Grid = np.exp(self.strength) * by_moves
+        density /= density.sum()
+        return density
+
+    @property
+    def mean(self) -> float:
+        """The strength expected, in Elo."""
+        return float(self.density @ self.grid)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of what is believed, in Elo."""
+        density, grid = self.density, self.grid
+        return math.sqrt(float(density @ (grid - density @ grid) ** 2))
+
+    def interval(self, probability: float = 0.95) -> tuple[float, float]:
+        """Between which two Elo the strength lies with that probability, tails alike."""
+        if not 0 < probability < 1:
+            raise ValueError(f"{probability} is not a probability between 0 and 1")
+        # Each point stands for the step around it, within which the probability is even.
+        edges = self.lowest_elo + self.step_elo * (np.arange(len(self.strength) + 1) - 0.5)
+        below = np.concatenate(([0.0], np.cumsum(self.density)))
+        tail = (1 - probability) / 2
+        low, high = np.interp([tail, 1 - tail], below, edges)
+        return float(low), float(high)
+
+    # ---- What is learned
+
+    def after_results(
+        self, level_elo: float, points: float, *, bonus_elo: float = 0.0, games: float = 1.0
+    ) -> Posterior:
+        """Having scored so many points in so many games against a level of the ladder.
+
+        bonus_elo: what the opponent was given, in Elo: handicap, komi, color, time. Fewer than one
+        game is a game that tells less than one. ValueError where the points are more than games.
+        """
+        if not 0 <= points <= games:
+            raise ValueError(f"{points} points of {games} games")
+        ahead = (self.grid + bonus_elo - level_elo) / POINTS_PER_LOG_ODDS
+        likelihood = -points * np.logaddexp(0, -ahead) - (games - points) * np.logaddexp(0, ahead)
+        return replace(self, strength=_from_highest(self.strength + likelihood))
+
+    def after_move(self, log_likelihood: Grid) -> Posterior:
+        """Having made a move that players of each Elo of the grid make with these probabilities."""
+        if log_likelihood.shape != self.apparent.shape or not np.isfinite(log_likelihood).all():
+            raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
+        return replace(self, apparent=_from_highest(self.apparent + log_likelihood))
+
+    def drifted(self, days: float = 0.0) -> Posterior:
+        """Before another game, so many days after the last.
+
+        The strength drifts, and the apparent level with it, for habits stay. What is known of the
+        strength is blurred exactly; of the apparent level it is blurred as if it had drifted alone.
+        """
+        if days < 0:
+            raise ValueError(f"{days} days since the last game")
+        drift = _drift(len(self.strength), self.step_elo, days)
+        later = self.density @ drift
+        apparent = drift @ np.exp(self.apparent)
+        by_moves = self._offsets() @ apparent
+        return replace(
+            self,
+            strength=_from_highest(_log(later) - _log(by_moves)),
+            apparent=_from_highest(_log(apparent)),
+        )
+
+    def _offsets(self) -> Kernel:
+        """[s, a], the probability of the apparent level a of a player of strength s."""
+        return _normal(len(self.strength), self.step_elo, self.style_deviation)
+
+    # ---- On paper
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain numbers and lists; from_json reads them."""
+        return {
+            "lowest_elo": self.lowest_elo,
+            "step_elo": self.step_elo,
+            "style_deviation": self.style_deviation,
+            "strength": np.round(self.strength, DECIMALS).tolist(),
+            "apparent": np.round(self.apparent, DECIMALS).tolist(),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """What to_json wrote. ValueError where it is something else."""
+        try:
+            posterior = cls(
+                lowest_elo=float(data["lowest_elo"]),
+                style_deviation=float(data["style_deviation"]),
+                strength=np.asarray(data["strength"], dtype=np.float64),
+                apparent=np.asarray(data["apparent"], dtype=np.float64),
+                step_elo=float(data["step_elo"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"not a posterior: {error}") from error
+        if not (np.isfinite(posterior.strength).all() and np.isfinite(posterior.apparent).all()):
+            raise ValueError("not a posterior: a density is not finite")
+        return posterior
+
+
+def _elos(first: float, step: float, points: int) -> Grid:
+    return np.linspace(first, first + step * (points - 1), points, dtype=np.float64)
+
+
+def _from_highest(values: Grid) -> Grid:
+    """Log densities with the highest at 0 and none too low to come back from."""
+    kept: Grid = np.maximum(values - values.max(), LEAST_LOG)
+    return kept
+
+
+def _log(values: Grid) -> Grid:
+    logs: Grid = np.log(np.maximum(values, 1e-300))
+    return logs
+
+
+@lru_cache(maxsize=64)
+def _normal(points: int, step_elo: float, deviation_elo: float) -> Kernel:
+    """[points, points], from each point the normal distribution around it, kept on the grid."""
+    steps = np.arange(points)
+    if deviation_elo <= 0:
+        return np.eye(points)
+    apart = (steps[None, :] - steps[:, None]) * step_elo / deviation_elo
+    kernel: Kernel = np.exp(-0.5 * apart**2)
+    kernel /= kernel.sum(axis=1, keepdims=True)
+    kernel.flags.writeable = False
+    return kernel
+
+
+def _drift(points: int, step_elo: float, days: float) -> Kernel:
+    """[now, later], the probability of each change before another game."""
+    slow = math.sqrt(GAME_DRIFT_ELO**2 + days * DAY_DRIFT_ELO**2)
+    usual = _normal(points, step_elo, slow)
+    jump = _normal(points, step_elo, math.hypot(slow, JUMP_ELO))
+    kernel: Kernel = (1 - JUMP_CHANCE) * usual + JUMP_CHANCE * jump
+    return kernel

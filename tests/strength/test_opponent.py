@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from engine.strength.opponent import SECONDS_A_DAY, Opponent
+from engine.strength.posterior import Posterior
+
+NOON = 1_750_000_000.0
+
+
+def somebody() -> Opponent:
+    return Opponent("Ada", Posterior.of_stranger(0, 1000))
+
+
+def test_a_game_moves_what_is_known_toward_its_result() -> None:
+    won = somebody().after_game(points=1, level_elo=500, now_seconds=NOON)
+    lost = somebody().after_game(points=0, level_elo=500, now_seconds=NOON)
+    assert won.posterior.mean > 600
+    assert lost.posterior.mean < 400
+    assert won.games == lost.games == 1
+    assert won.last_game_seconds == NOON
+
+
+def test_a_result_against_an_unknown_level_only_counts_as_a_game() -> None:
+    before = somebody()
+    after = before.after_game(points=1, level_elo=None, now_seconds=NOON)
+    assert after.games == 1
+    assert after.posterior is before.posterior
+
+
+def test_half_a_result_moves_less_and_an_advantage_lowers_what_a_win_says() -> None:
+    full, half, helped = (
+        somebody().after_game(points=1, level_elo=500, now_seconds=NOON, **more).posterior.mean
+        for more in ({}, {"weight": 0.5}, {"bonus_elo": 300.0})
+    )
+    assert 500 < half < full
+    assert helped < full
+
+
+def test_time_blurs_what_is_known_but_not_before_the_first_game() -> None:
+    new = somebody()
+    assert new.meeting(NOON) is new
+    known = new.after_game(points=0.5, level_elo=500, now_seconds=NOON)
+    for _ in range(30):
+        known = known.after_game(points=0.5, level_elo=500, now_seconds=NOON)
+    soon = known.meeting(NOON + 60)
+    late = known.meeting(NOON + 400 * SECONDS_A_DAY)
+    assert known.posterior.deviation < soon.posterior.deviation < late.posterior.deviation
+    # A clock set back is no reason to fail, nor to know more.
+    assert known.meeting(NOON - 60).posterior.density == pytest.approx(soon.posterior.density, 1e-3)
+
+
+def test_on_paper_and_back() -> None:
+    opponent = somebody().after_game(points=1, level_elo=300, now_seconds=NOON + math.pi)
+    written = json.loads(json.dumps(opponent.to_json()))
+    assert Opponent.from_json(written).to_json() == written
+    assert Opponent.from_json(somebody().to_json()).last_game_seconds is None
+    with pytest.raises(ValueError, match="not an opponent"):
+        Opponent.from_json({"name": "Ada"})
