@@ -19,7 +19,6 @@ import torch
 from engine.networks.architecture import Architecture
 from engine.networks.one_policy import one_policy
 from engine.networks.sparring import Card, write_sparring
-from engine.training.alphazero.checkpoint import Progress, read_checkpoint, write_checkpoint
 from engine.training.alphazero.games import Games, start_network
 from engine.training.alphazero.learning import Learner
 from engine.training.alphazero.recipe import Recipe
@@ -27,6 +26,7 @@ from engine.training.alphazero.rows import Rows, joined
 from engine.training.alphazero.strength import points_against
 from engine.training.alphazero.turns import turns_of
 from engine.training.alphazero.window import Window
+from engine.training.checkpoint import Progress, read_checkpoint, write_checkpoint
 from engine.training.metrics import Metrics
 from engine.training.workers import Workers
 from engine.whole_file import whole_file

@@ -22,7 +22,7 @@ from tqdm import tqdm
 
 from engine._core import CpuNetwork
 from engine.networks.sparring import write_sparring
-from engine.training.alphazero.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.checkpoint import Progress, read_checkpoint, write_checkpoint
 from engine.training.imitation.card import card_of, in_words
 from engine.training.imitation.exam import (
     LINEAR,
