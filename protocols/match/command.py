@@ -22,13 +22,13 @@ from protocols.cli import Say, UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match import tables_csv
 from protocols.match.game_files import GameFiles
-from protocols.match.match import Match, Schedule
+from protocols.match.match import Match, Schedule, round_robin
 from protocols.match.player import Budget
 from protocols.match.players import PlayerTextError, check_player, described
 from protocols.match.record import Record, RecordFileError, Row
 from protocols.match.start import NAMES, Start, board_of, handicap_moves
 from protocols.match.summary import Summary, pair_of, side_of
-from protocols.match.tables import Plan
+from protocols.match.tables import Plan, single
 from protocols.match.tally import Tally
 
 KOMI = 7.5
@@ -151,9 +151,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
                 record = stack.enter_context(Record(options.record, header(options)))
             except (OSError, RecordFileError) as error:
                 raise UsageError(str(error)) from error
-        match = Match(plan, schedule, record)
+        match = Match(plan, record)
         try:
-            play(match, options)
+            play(match, schedule, options)
         except (EngineLostError, EngineRefusedError, SettingError) as error:
             failure = f"stopped: {error}"
     if match.rows:
@@ -196,7 +196,7 @@ def schedule_of(options: argparse.Namespace) -> Schedule:
             f"--opening-plies is 0 or more, and not for Go, not {options.opening_plies}"
         )
     return Schedule(
-        len(options.players),
+        round_robin(len(options.players)),
         options.games,
         options.seed,
         openings=not options.no_openings and not options.handicap,
@@ -219,14 +219,14 @@ def header(options: argparse.Namespace) -> dict[str, object]:
     return found
 
 
-def play(match: Match, options: argparse.Namespace) -> None:
+def play(match: Match, schedule: Schedule, options: argparse.Namespace) -> None:
     """Plays what is left, showing the running result on stderr, and writes the games' files."""
     files = None
     if options.games_dir is not None:
         files = GameFiles(options.games_dir, match.plan.board, match.plan.players)
         files.add_missing(match.rows)
     try:
-        left = match.left()
+        left = match.left(schedule)
     except ValueError as error:
         raise UsageError(str(error)) from error
     if left:
@@ -242,7 +242,7 @@ def play(match: Match, options: argparse.Namespace) -> None:
         file=sys.stderr,
     ) as bar:
         bar.set_postfix_str(str(running))
-        for row in match.play(left, options.at_once):
+        for row in match.play(map(single, left), options.at_once):
             if files is not None:
                 files.add(row)
             running.add(row)

@@ -1,20 +1,23 @@
 """The games of a match: those to be played and those that were, in memory and in the record.
 
-Knows which games a match has: every pair meets in each round, and every opening is played twice
-with colors exchanged, unless the first player is to begin always. Does not know how they are shown
-or summed up.
+Knows which games a match has: each of its pairs meets in each round, and every opening is played
+twice with colors exchanged, unless the first player is to begin always. Does not know how they are
+shown or summed up.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from protocols.match.openings import opening
 from protocols.match.record import Record, Row
-from protocols.match.tables import Pairing, Plan, Table, play_all
+from protocols.match.start import Start
+from protocols.match.tables import Pairing, Plan, Series, Table, play_all
+
+Pairs = tuple[tuple[int, int], ...]  # of players, the lower number first
 
 SEED_BITS = 48  # of a player's seed for a game; JSON's numbers hold 53
 
@@ -23,32 +26,27 @@ SEED_BITS = 48  # of a player's seed for a game; JSON's numbers hold 53
 class Schedule:
     """Which games there are. The same schedule always has the same ones, longer ones have more."""
 
-    players: int
+    pairs: Pairs
     rounds: int  # games of each pair
     seed: int
     openings: bool = True
     plies: int | None = None  # of an opening; None: as the game usually has
     swap: bool = True  # whether every opening is played twice, with colors exchanged
 
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """Every two players, the lower number first."""
-        return list(combinations(range(self.players), 2))
 
-    @property
-    def games(self) -> int:
-        """How many games there are."""
-        return self.rounds * len(self.pairs)
+def round_robin(players: int) -> Pairs:
+    """Every two of so many players."""
+    return tuple(combinations(range(players), 2))
 
 
-def pairings(schedule: Schedule, plan: Plan, played: set[int]) -> Iterator[Pairing]:
+def pairings(schedule: Schedule, board: Start, played: set[int]) -> Iterator[Pairing]:
     """The games not played yet, round by round; raises ValueError where no opening is to be had."""
     pairs = schedule.pairs
     for turn in range(schedule.rounds):
         numbers = range(turn * len(pairs), (turn + 1) * len(pairs))
         if played.issuperset(numbers):
             continue
-        start = plan.board
+        start = board
         if schedule.openings:
             drawn = turn // 2 if schedule.swap else turn
             rng = random.Random(f"{schedule.seed} {drawn}")  # noqa: S311 - no secret
@@ -65,18 +63,17 @@ def _seeds(seed: int, number: int) -> tuple[int, int]:
 
 
 class Match:
-    """The games of a schedule, played or to be played."""
+    """Games played or to be played, in memory and in the record."""
 
-    def __init__(self, plan: Plan, schedule: Schedule, record: Record | None = None) -> None:
+    def __init__(self, plan: Plan, record: Record | None = None) -> None:
         self.plan = plan
-        self.schedule = schedule
         self.rows: list[Row] = [] if record is None else list(record.rows)
         self._record = record
 
-    def left(self) -> list[Pairing]:
+    def left(self, schedule: Schedule) -> list[Pairing]:
         """The games not played yet; raises ValueError where no opening is to be had."""
         played = {int(row["game"]) for row in self.rows}
-        return list(pairings(self.schedule, self.plan, played))
+        return list(pairings(schedule, self.plan.board, played))
 
     def check_players(self) -> None:
         """Starts every player once; raises EngineLostError, EngineRefusedError when one won't."""
@@ -87,9 +84,9 @@ class Match:
         finally:
             table.close()
 
-    def play(self, left: Sequence[Pairing], at_once: int) -> Iterator[Row]:
-        """Plays what is left; the rows as games end, each recorded before it is given out."""
-        for row in play_all(self.plan, left, at_once):
+    def play(self, series: Iterable[Series], at_once: int) -> Iterator[Row]:
+        """Plays on; the rows as games end, each recorded before it is given out."""
+        for row in play_all(self.plan, series, at_once):
             if self._record is not None:
                 self._record.append(row)
             self.rows.append(row)

@@ -6,13 +6,16 @@ know which kinds of players there are (protocols.match.players).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from engine.position import Position
 from protocols.match.start import Start
 
 OWN_SETTINGS = "its own settings"  # what limits a player that nobody limited
+
+Memory = Mapping[str, Any] | None  # what a player knows of its opponent, as JSON; None: nothing
 
 
 class UnreadableMoveError(ValueError):
@@ -66,6 +69,17 @@ class Player(Protocol):
 
     def kill(self) -> None:
         """Ends the player at once."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A Player that learns about its opponent from game to game."""
+
+    def recall(self, known: Memory) -> None:
+        """From the next game on it knows this and nothing else."""
+
+    def remembered(self) -> Memory:
+        """What it knows now."""
 
 
 def read_answer(start: Start, text: str) -> int | None:

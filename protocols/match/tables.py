@@ -9,12 +9,12 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match.full_player import SharedNetworks
-from protocols.match.player import Budget, Player
+from protocols.match.player import Budget, Memory, Player, Remembering
 from protocols.match.players import Terms, start_player
 from protocols.match.record import Row
 from protocols.match.referee import Ending, Game, play_game
@@ -45,6 +45,21 @@ class Pairing:
     black: int  # which of them has color 0
     start: Start
     seeds: tuple[int, int]  # of the pair's players
+    # What the pair's players know before it, told to those that remember; None: nobody is asked.
+    known: tuple[Memory, Memory] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games that one table plays one after the other."""
+
+    following: Callable[[Sequence[Row]], Pairing | None]  # the game after these; None: it is over
+    rows: tuple[Row, ...] = ()  # its games that were played already, in order
+
+
+def single(pairing: Pairing) -> Series:
+    """A series of one game."""
+    return Series(lambda rows: None if rows else pairing)
 
 
 class Table:
@@ -79,11 +94,25 @@ class Table:
         order = pairing.pair[::-1] if flipped else pairing.pair
         seeds = pairing.seeds[::-1] if flipped else pairing.seeds
         players = [self.player(index) for index in order]
+        self._recall(pairing)
         game, ending = play_game(pairing.start, players, seeds, self._referee())
         limits = [self.player(index).limited_by for index in pairing.pair]
+        played = row(pairing, game, ending) | {"limits": limits, "began": round(began, 3)}
+        if pairing.known is not None:
+            played["known"] = [self._remembered(index) for index in pairing.pair]
         if ending.how in LOST and ending.winner is not None:
             self._seats.pop(str(order[1 - ending.winner])).kill()
-        return row(pairing, game, ending) | {"limits": limits, "began": round(began, 3)}
+        return played
+
+    def _recall(self, pairing: Pairing) -> None:
+        for index, known in zip(pairing.pair, pairing.known or (), strict=False):
+            player = self.player(index)
+            if isinstance(player, Remembering):
+                player.recall(known)
+
+    def _remembered(self, index: int) -> Memory:
+        player = self.player(index)
+        return player.remembered() if isinstance(player, Remembering) else None
 
     def close(self) -> None:
         """Ends all that runs at this table."""
@@ -121,27 +150,30 @@ def row(pairing: Pairing, game: Game, ending: Ending) -> Row:
     }
 
 
-def play_all(plan: Plan, pairings: Iterable[Pairing], at_once: int) -> Iterator[Row]:
+def play_all(plan: Plan, series: Iterable[Series], at_once: int) -> Iterator[Row]:
     """Rows in the order games end. Stopping the iteration ends every engine.
 
     Raises what a table raised: EngineLostError or EngineRefusedError where an engine would not
     start, or the referee failed.
     """
-    waiting: queue.SimpleQueue[Pairing] = queue.SimpleQueue()
-    count = 0
-    for pairing in pairings:
-        waiting.put(pairing)
-        count += 1
-    done: queue.SimpleQueue[Row | BaseException] = queue.SimpleQueue()
-    tables = [Table(plan) for _ in range(min(at_once, count))]
+    waiting: queue.SimpleQueue[Series] = queue.SimpleQueue()
+    for each in series:
+        waiting.put(each)
+    done: queue.SimpleQueue[Row | BaseException | None] = queue.SimpleQueue()
+    tables = [Table(plan) for _ in range(min(at_once, waiting.qsize()))]
     threads = [
         threading.Thread(target=_work, args=(table, waiting, done), daemon=True) for table in tables
     ]
     for thread in threads:
         thread.start()
     try:
-        for _ in range(count):
-            yield _unpack(done.get())
+        busy = len(tables)
+        while busy:
+            result = done.get()
+            if result is None:
+                busy -= 1
+            else:
+                yield _unpack(result)
     except BaseException:
         for table in tables:
             table.kill()
@@ -160,17 +192,28 @@ def _unpack(result: Row | BaseException) -> Row:
 
 def _work(
     table: Table,
-    waiting: queue.SimpleQueue[Pairing],
-    done: queue.SimpleQueue[Row | BaseException],
+    waiting: queue.SimpleQueue[Series],
+    done: queue.SimpleQueue[Row | BaseException | None],
 ) -> None:
+    """Plays series after series; None is put when no more are waiting."""
     try:
         while True:
-            done.put(table.play(waiting.get_nowait()))
+            _play_out(table, waiting.get_nowait(), done)
     except queue.Empty:
         table.close()
+        done.put(None)
     except (EngineLostError, EngineRefusedError) as error:
         table.close()
         done.put(error)
     except BaseException as error:
         table.kill()
         done.put(error)
+
+
+def _play_out(
+    table: Table, series: Series, done: queue.SimpleQueue[Row | BaseException | None]
+) -> None:
+    rows = list(series.rows)
+    while (pairing := series.following(rows)) is not None:
+        rows.append(table.play(pairing))
+        done.put(rows[-1])
