@@ -63,10 +63,17 @@ class Course:
 
     def position(self) -> Position:
         """The position after all moves."""
+        return self.last_positions(1)[0]
+
+    def last_positions(self, number: int) -> list[Position]:
+        """The last positions, so many of them as there are, the present one last."""
         position = self.beginning()
-        for color, move in self.moves:
+        kept: list[Position] = []
+        for index, (color, move) in enumerate(self.moves):
+            if index > len(self.moves) - number:
+                kept.append(position.copy())
             position.play(move, color, tolerant=True)
-        return position
+        return [*kept, position]
 
     def set_up(self, stones: Sequence[tuple[int, int]], to_move: int) -> Self:
         """The same board from these stones, nothing played yet."""

@@ -12,7 +12,7 @@ from typing import Any, Generic
 
 from engine import ending
 from engine.position import Position
-from engine.records import Report, Verdict
+from engine.records import IllegalMoveError, Report, Verdict
 from engine.turn import P
 
 
@@ -26,6 +26,21 @@ class Customs(Generic[P]):
     resume: Callable[[P, int], P] | None = None
     # The position with that color to move, played out of turn; None: turns bind.
     give_turn: Callable[[P, int], P] | None = None
+
+    def at_turn_of(self, position: P, color: int) -> tuple[P, int | None]:
+        """The position with this color to move, and the other's pass where that was implied.
+
+        Raises IllegalMoveError where it is the other's turn and the game binds players to turns.
+        """
+        if color == position.to_move:
+            return position, None
+        if self.give_turn is not None:
+            return self.give_turn(position, color), None
+        if position.is_over or position.legal_moves() != [position.pass_move]:
+            raise IllegalMoveError("wrong color")
+        position = position.copy()
+        position.play(position.pass_move)
+        return position, position.pass_move
 
 
 def count(position: Position, look: Callable[[Position], Report], *, step: int) -> Verdict:

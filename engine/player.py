@@ -1,18 +1,22 @@
-"""One move at full strength: the steps before the search, the search, the steps after it.
+"""One move: the steps before the search, the search, the steps after it, good manners.
 
-Knows the order of the steps and nothing else: STEPS is the table, a game is a row. The search is
-passed in, the steps are in modules of their own.
+Knows the order of the steps and nothing else: STEPS is the table of games, whose steps are those of
+full strength; a persona that plays weaker has the steps of its method instead, and keeps the game's
+manners. The search is passed in, the steps are in modules of their own.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from engine import go_steps
-from engine.exact_play import play_exactly
 from engine.position import Position
 from engine.records import Choice, Report
 from engine.search import Search
+from engine.steps import go
+from engine.steps.exact import play_exactly
+from engine.steps.methods import METHODS
+from engine.strength.full import Full
 from engine.turn import Steps, Turn
 
 
@@ -25,11 +29,23 @@ def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
 
 
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
-    "go": Steps(after_search=(go_steps.resign, go_steps.friendly_pass, go_steps.cleanup)),
+    "go": Steps(after_search=(go.resign,), manners=(go.friendly_pass, go.cleanup)),
     # Here nobody resigns: the end is near, and the opponent may still go wrong.
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
 }
+
+
+def steps_of(turn: Turn[Position]) -> Steps[Any]:
+    """The steps of the turn's game, by its persona's method where that is not full strength.
+
+    Who plays weaker neither solves nor resigns: both would tell how strong it is.
+    """
+    game = STEPS[turn.game]
+    if isinstance(turn.persona.strength, Full):
+        return game
+    method = METHODS[type(turn.persona.strength)]
+    return replace(method, before_search=(only_move, *method.before_search), manners=game.manners)
 
 
 def choose(search: Search, turn: Turn[Position]) -> Choice:
@@ -37,7 +53,21 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
 
     The search stands at the turn's position before and after.
     """
-    steps = STEPS[turn.game]
+    steps = steps_of(turn)
+    for prepare in steps.prepare:
+        turn = prepare(search, turn)
+    choice = _decide(search, turn, steps)
+    if choice.move is None:
+        return choice
+    for behave in steps.manners:
+        better = behave(search, turn, choice)
+        if better is not None:
+            return better
+    return choice
+
+
+def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
+    """The choice of the first step that makes one, else the move that the search would play."""
     started = search.now()
     for before in steps.before_search:
         choice = before(search, turn)

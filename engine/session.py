@@ -8,8 +8,10 @@ engine.player, and does not choose moves itself. Used by one thread at a time.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from engine import player
 from engine.clock import Clock, TimeControl, limit_for
@@ -29,7 +31,7 @@ from engine.records import (
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
 from engine.terms import GoTerms, Record, Terms
-from engine.turn import Turn
+from engine.turn import RECENT, Turn
 
 SETTLING_VISITS = 400  # to say who lives at the end
 SETTLING_SECONDS = 10.0
@@ -41,6 +43,7 @@ class Session:
     """One game and the search that thinks about it.
 
     search_for: the search for a board, asked whenever a game begins; None: the one given, always.
+    seed: of all that a persona leaves to chance; None: another one each time.
     """
 
     def __init__(
@@ -50,9 +53,11 @@ class Session:
         *,
         terms: Terms | None = None,  # None: Go's usual ones
         search_for: Callable[[Board], Search] | None = None,
+        seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.search = search
+        self.rng = np.random.default_rng(seed)
         self._search_for = search_for
         terms = terms or GoTerms()
         self._kind = GAMES[terms.game]
@@ -64,7 +69,9 @@ class Session:
         self._verdict: Verdict | None = None
         self._resigned: int | None = None  # the color that gave up
         self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
-        self.change_settings(settings or SessionSettings())
+        self._last_choice: Choice | None = None
+        self.settings = SessionSettings()
+        self.change_settings(settings or self.settings)
         self._go_on(Course(terms, *self._kind.usual_sizes[0]), [])
         self.set_time_control(TimeControl())
 
@@ -83,7 +90,7 @@ class Session:
     @property
     def position(self) -> Position:
         """The current position; a copy of it must be made before it is changed."""
-        return self._position
+        return self.recent[-1]
 
     @property
     def width(self) -> int:
@@ -116,14 +123,19 @@ class Session:
         return self._resigned
 
     @property
+    def last_choice(self) -> Choice | None:
+        """What the engine chose last in this game, and why; None while it chose nothing."""
+        return self._last_choice
+
+    @property
     def is_empty(self) -> bool:
         """Whether no stone stands on the board."""
-        return not self._position.stones.any()
+        return not self.position.stones.any()
 
     @property
     def is_final(self) -> bool:
         """Whether the game is over for good; in Go players may always go on."""
-        return self._position.is_over and self._customs.resume is None
+        return self.position.is_over and self._customs.resume is None
 
     # ---- Changing the game
 
@@ -155,16 +167,18 @@ class Session:
 
         Where the other color was to move and could only pass, that pass is played first.
         """
-        position, implied = self._position, None
+        position, implied = self.position, None
         if self._customs.give_turn is None:
-            position, implied = self._at_turn_of(color)
+            position, implied = self._customs.at_turn_of(position, color)
         if not position.is_legal(move, color, tolerant=True):
             raise IllegalMoveError("illegal move")
         path = self._path
         in_turn = implied is None and color == position.to_move and not position.is_over
         played = position.copy()
         played.play(move, color, tolerant=True)
-        self._arrive(self._course.and_then(color, move, implied=implied), played)
+        course = self._course.and_then(color, move, implied=implied)
+        between = () if implied is None else (position,)
+        self._arrive(course, (*self.recent, *between, played))
         if path is not None and in_turn:
             self._path = [*path, move]
 
@@ -187,40 +201,25 @@ class Session:
         """Notes that a color gave up."""
         self._resigned = color
 
-    def _at_turn_of(self, color: int) -> tuple[Position, int | None]:
-        """The position with this color to move, and the other's pass where that was implied.
-
-        Raises IllegalMoveError where it is the other's turn and the game binds players to turns.
-        """
-        position = self._position
-        if color == position.to_move:
-            return position, None
-        if self._customs.give_turn is not None:
-            return self._customs.give_turn(position, color), None
-        if position.is_over or position.legal_moves() != [position.pass_move]:
-            raise IllegalMoveError("wrong color")
-        position = position.copy()
-        position.play(position.pass_move)
-        return position, position.pass_move
-
     def _check(self, terms: Terms) -> None:
         if terms.game != self.terms.game:
             raise ValueError(f"a session of {self.terms.game} cannot become one of {terms.game}")
 
     def _begin(self, course: Course) -> None:
-        position = course.position()
+        positions = course.last_positions(RECENT)
         if self._search_for is not None:
             self.search = self._search_for(Board(course.terms.game, course.width, course.height))
-        self._arrive(course, position)
+        self._arrive(course, positions)
         self._outlooks.clear()
+        self._last_choice = None
         self.clocks = [Clock.start(self._control), Clock.start(self._control)]
 
     def _go_on(self, course: Course, outlooks: list[tuple[int, int, Outlook]]) -> None:
-        self._arrive(course, course.position())
+        self._arrive(course, course.last_positions(RECENT))
         self._outlooks = outlooks
 
-    def _arrive(self, course: Course, position: Position) -> None:
-        self._course, self._position = course, position
+    def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
+        self._course, self.recent = course, recent[-RECENT:]
         self._verdict = None
         self._resigned = None
         self._path = None
@@ -245,7 +244,7 @@ class Session:
         """How long this color should think about the present move."""
         limit = limit_for(
             self.clocks[color],
-            moves_played=self._position.move_number,
+            moves_played=self.position.move_number,
             board_area=self.width * self.height,
             lag=self.settings.budget.lag_seconds,
         )
@@ -272,20 +271,24 @@ class Session:
         """
         started = self._now()
         settings = self.settings.ending
+        position = self._show_search(color, self.settings.search)
         turn = Turn(
-            position=self._show_search(color, self.settings.search),
+            position=position,
             limit=self.limit(color),
             game=self.terms.game,
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
             past=[outlook for _, who, outlook in self._outlooks if who == color],
             restriction=restriction,
+            persona=self.settings.persona,
+            recent=(*self.recent[:-1], position),
+            rng=self.rng,
             solve=self.settings.solve,
             stop=stop,
             on_report=on_report,
             report_every_seconds=report_every_seconds,
             options=options or ReportOptions(),
         )
-        choice = player.choose(self.search, turn)
+        self._last_choice = choice = player.choose(self.search, turn)
         seconds = self._now() - started
         self.thinking_seconds += seconds
         if play and not stop():
@@ -334,14 +337,14 @@ class Session:
 
     def ponder(self, stop: Callable[[], bool]) -> None:
         """Thinks on the opponent's time, about the position as it stands."""
-        if not self._position.is_over and self._resigned is None:
-            self._show_search(self._position.to_move, self.settings.search)
+        if not self.position.is_over and self._resigned is None:
+            self._show_search(self.position.to_move, self.settings.search)
             limit = Limit(visits=ANALYSIS_VISITS, max_seconds=PONDER_SECONDS)
             self.search.run(limit, stop=stop)
 
     def warm_up(self) -> None:
         """Makes ready for this board's size, so that no clock runs while a network is compiled."""
-        self._show_search(self._position.to_move, self.settings.search)
+        self._show_search(self.position.to_move, self.settings.search)
         self.search.run(Limit(visits=1))
 
     def verdict(self) -> Verdict:
@@ -350,11 +353,13 @@ class Session:
         The same until the game changes: asking twice never gives two answers.
         """
         if self._verdict is None:
-            self._verdict = self._customs.judge(self._position, self._look)
+            self._verdict = self._customs.judge(self.position, self._look)
         return self._verdict
 
     def change_settings(self, settings: SessionSettings) -> None:
-        """Replaces the settings; the tree is dropped where they alter how it grows."""
+        """Replaces the settings; the tree is dropped where they alter how it grows or is used."""
+        if settings.persona != self.settings.persona:
+            self.search.clear()
         self.settings = settings
         noise = settings.analysis_wide_root_noise
         self._analysis_search = settings.search
@@ -373,17 +378,17 @@ class Session:
 
         Raises GameOverError, and IllegalMoveError where it is not this color's turn.
         """
-        position, path = self._position, self._path
+        position, path = self.position, self._path
         if position.is_over:  # asked to go on all the same: what is there left to do?
             if self._customs.resume is None:
                 raise GameOverError("the game is over")
             position, path = self._customs.resume(position, color), None
         elif position.to_move != color:
-            position, path = self._at_turn_of(color)[0], None
+            position, path = self._customs.at_turn_of(position, color)[0], None
         if self.search.settings is not settings:
             self.search.change_settings(settings)
         self.search.set_position(position, path)
-        self._path = [] if position is self._position else None
+        self._path = [] if position is self.position else None
         return position
 
     def _look(self, position: Position) -> Report:

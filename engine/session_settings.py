@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from engine.ending import EndingSettings
+from engine.personas import FULL, Persona
 from engine.records import Limit
 from engine.search import SearchSettings
 
@@ -31,6 +32,7 @@ class SessionSettings:
     analysis_wide_root_noise: float = 0.0
     budget: Budget = field(default_factory=Budget)
     ending: EndingSettings = field(default_factory=EndingSettings)
+    persona: Persona = FULL
     ponder: bool = False
     solve: bool = True  # late positions are played by the exact solver, where the game has one
 

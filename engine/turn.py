@@ -9,12 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from engine.ending import EndingSettings, Outlook
+from engine.personas import FULL, Persona
 from engine.position import Position
 from engine.records import Choice, Limit, Report
 from engine.search import ReportOptions, Restriction, Search, never
 
 P = TypeVar("P", bound=Position)
+
+RECENT = 8  # positions of the game that a turn shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,9 @@ class Turn(Generic[P]):
     ending: EndingSettings = field(default_factory=EndingSettings)
     past: Sequence[Outlook] = ()  # own outlooks of this game so far
     restriction: Restriction | None = None
+    persona: Persona = FULL
+    recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     solve: bool = True  # late positions are played by the exact solver, where the game has one
     stop: Callable[[], bool] = never
     on_report: Callable[[Report], None] | None = None
@@ -36,11 +44,15 @@ class Turn(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Steps(Generic[P]):
-    """In which order a game's moves are decided; the first step that answers decides.
+    """In which order a move is decided; the first step that answers decides.
 
     The search stands at the turn's position before each step, and after those that do not answer.
     """
 
+    # What is asked, changed before anything is decided: other limits, other settings.
+    prepare: tuple[Callable[[Search, Turn[P]], Turn[P]], ...] = ()
     before_search: tuple[Callable[[Search, Turn[P]], Choice | None], ...] = ()
     # Given the search's report, which has a best move.
     after_search: tuple[Callable[[Search, Turn[P], Report], Choice | None], ...] = ()
+    # Given the choice, which has a move: what good manners make of it.
+    manners: tuple[Callable[[Search, Turn[P], Choice], Choice | None], ...] = ()

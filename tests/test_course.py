@@ -88,3 +88,10 @@ def test_a_course_from_a_start_gives_each_move_to_its_color() -> None:
     assert len(later.setup) == 5
     assert later.moves == ((1, 13),)
     assert later.beginning().is_same(start)
+
+
+def test_the_last_positions_end_with_the_present_one() -> None:
+    course = course_before_the_pass()
+    shown = [position.stones.tolist() for position in course.last_positions(3)]
+    assert shown == [course.without(back).position().stones.tolist() for back in (2, 1, 0)]
+    assert len(course.last_positions(8)) == 1 + len(course.moves)

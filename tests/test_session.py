@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine import sgf
+from engine import player, sgf
 from engine._core import GoPosition
 from engine.clock import TimeControl
-from engine.records import CannotUndoError, IllegalMoveError, Limit, Report, SetupError
+from engine.personas import FULL
+from engine.position import Position
+from engine.records import CannotUndoError, Choice, IllegalMoveError, Limit, Report, SetupError
 from engine.rules import RULE_SETS
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.terms import GoTerms
+from engine.turn import RECENT, Turn
 from tests.gtp.conversation import count_area
 from tests.stand_in import StandInEvaluator
 
@@ -259,3 +263,44 @@ def test_a_game_written_is_read_the_same(first: int, tmp_path: Path) -> None:
     assert sgf.read(sgf.write(record), RULE_SETS["chinese"]) == record
     session.load(record)
     assert session.moves == record.moves
+
+
+def test_a_turn_shows_the_last_positions_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[Turn[Position]] = []
+
+    def choose(_search: Search, turn: Turn[Position]) -> Choice:
+        turns.append(turn)
+        return Choice(turn.position.legal_moves()[0], "the first")
+
+    monkeypatch.setattr(player, "choose", choose)
+    session = session_of()
+    for _ in range(RECENT + 2):
+        choice = session.genmove(session.position.to_move)
+        assert session.last_choice is choice
+    assert [len(turn.recent) for turn in turns] == [*range(1, RECENT + 1), RECENT, RECENT]
+    for turn in turns:
+        assert turn.recent[-1] is turn.position
+    numbers = [position.move_number for position in turns[-1].recent]
+    assert numbers == list(range(2, RECENT + 2))
+    session.undo(3)
+    assert [position.move_number for position in session.recent] == list(range(RECENT))
+    session.start_over()
+    assert session.last_choice is None
+
+
+def test_another_persona_clears_the_tree() -> None:
+    session = session_of()
+    session.genmove(0, play=False)
+    session.change_settings(replace(session.settings, ponder=True))
+    assert session.search.visits == 16
+    session.change_settings(replace(session.settings, persona=replace(FULL, name="other")))
+    assert session.search.visits == 0
+
+
+def test_chance_follows_the_seed() -> None:
+    def drawn(seed: int | None) -> float:
+        session = Session(Search(StandInEvaluator()), seed=seed)
+        return float(session.rng.random())
+
+    assert drawn(3) == drawn(3) != drawn(4)
+    assert drawn(None) != drawn(None)

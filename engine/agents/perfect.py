@@ -11,10 +11,10 @@ from pathlib import Path
 
 from engine._core import Connect4Position, OthelloPosition
 from engine.agents.solved import Solved
-from engine.exact_play import COSTS
 from engine.position import Position
 from engine.records import Choice, SettingError
 from engine.solver import SOLVERS, Solver, reaches
+from engine.steps.exact import COSTS
 
 MEGABYTES = 128  # that a solver remembers in
 MOST_SECONDS = 600.0  # that solving a position may be expected to take

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine import exact_play
 from engine.games import GAMES
 from engine.player import choose
 from engine.position import Position
 from engine.records import Choice, Limit
 from engine.search import Restriction, Search, SearchSettings, never
 from engine.solver import SOLVERS
+from engine.steps import exact
 from engine.turn import Turn
 from tests.stand_in import StandInEvaluator, StandInSlot, uniform
 from tests.test_proofs import late
@@ -38,7 +38,7 @@ def test_late_moves_are_best_for_certain_and_say_so(game: str) -> None:
         choice = chosen(game, position)
         assert choice.move is not None
         assert scores[choice.move] == best
-        assert choice.reason == f"solved: {exact_play.in_words(game, best)}"
+        assert choice.reason == f"solved: {exact.in_words(game, best)}"
         assert choice.report is not None
         assert choice.report.moves[0].move == choice.move
         assert choice.report.moves[0].score_lead == choice.report.root.score_lead == best
@@ -48,10 +48,10 @@ def test_late_moves_are_best_for_certain_and_say_so(game: str) -> None:
 
 
 def test_scores_in_words() -> None:
-    assert exact_play.in_words("othello", 12) == "wins by 12 discs"
-    assert exact_play.in_words("othello", -2) == "loses by 2 discs"
-    assert exact_play.in_words("connect4", 0) == "a draw"
-    assert exact_play.in_words("connect4", -3) == "loses, score 3"
+    assert exact.in_words("othello", 12) == "wins by 12 discs"
+    assert exact.in_words("othello", -2) == "loses by 2 discs"
+    assert exact.in_words("connect4", 0) == "a draw"
+    assert exact.in_words("connect4", -3) == "loses, score 3"
 
 
 def test_between_equal_moves_the_search_decides() -> None:
@@ -81,10 +81,10 @@ def test_early_positions_are_left_to_the_search(game: str) -> None:
 
 @pytest.mark.parametrize("game", sorted(SOLVERS))
 def test_a_clock_with_little_time_leaves_less_to_the_solver(game: str) -> None:
-    cost = exact_play.COSTS[game]
+    cost = exact.COSTS[game]
 
     def most(limit: Limit) -> int:
-        allowed = exact_play.seconds_allowed(limit)
+        allowed = exact.seconds_allowed(limit)
         return max(empties for empties in range(64) if cost.seconds_for(empties) <= allowed)
 
     reach = [most(Limit(seconds=seconds)) for seconds in (0.01, 0.1, 1.0, 10.0)]
@@ -98,11 +98,11 @@ def test_neither_a_stop_nor_a_restriction_is_overruled() -> None:
     search.set_position(position)
     only = Restriction(black=[99] * 7, white=[99] * 7)
     turn = Turn(position, Limit(visits=50), game="connect4", restriction=only)
-    assert exact_play.play_exactly(search, turn) is None
+    assert exact.play_exactly(search, turn) is None
     turn = Turn(position, Limit(visits=50), game="connect4", stop=lambda: True)
-    assert exact_play.play_exactly(search, turn) is None
+    assert exact.play_exactly(search, turn) is None
     turn = Turn(position, Limit(visits=50), game="connect4", stop=never)
-    assert exact_play.play_exactly(search, turn) is not None
+    assert exact.play_exactly(search, turn) is not None
 
 
 def test_the_solver_can_be_left_out() -> None:

@@ -1,0 +1,13 @@
+"""How each way to weaken play decides a move.
+
+METHODS is the table; a settings class of engine.strength is a row. Full strength has none: it is
+the games' own steps, which engine.player knows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.turn import Steps
+
+METHODS: dict[type, Steps[Any]] = {}

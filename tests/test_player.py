@@ -1,0 +1,103 @@
+"""The player: full strength as it always was, and a method's steps in place of a game's own."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from engine.games import GAMES
+from engine.personas import FULL, Persona
+from engine.player import choose
+from engine.position import Position
+from engine.records import Choice, Limit, Report
+from engine.rules import RULE_SETS
+from engine.search import Search, SearchSettings
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
+from engine.steps.methods import METHODS
+from engine.terms import usual_terms
+from engine.turn import Steps, Turn
+from tests.diagrams import position_of
+from tests.gtp.conversation import count_area
+from tests.stand_in import StandInEvaluator
+
+DIVIDED = """
+. X X O .
+X X X O O
+. X X O .
+X X X O O
+. X X O .
+"""
+# Whole games at full strength as they were before there was any other: (board, moves) by game.
+GAMES_AT_FULL_STRENGTH = {
+    "go": ((7, 7), "7298cfd211c1"),
+    "othello": ((6, 6), "dcf34396afd5"),
+    "connect4": ((7, 6), "fa589a19af54"),
+}
+MOST_MOVES = 150
+
+
+class Weak:
+    """The settings of a method that only this test knows."""
+
+
+WEAK = Persona("weak", "a test", Weak())
+
+
+@pytest.mark.parametrize("game", GAMES_AT_FULL_STRENGTH)
+def test_full_strength_plays_the_same_games_as_ever(game: str) -> None:
+    size, pinned = GAMES_AT_FULL_STRENGTH[game]
+    search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
+    settings = SessionSettings(budget=Budget(max_visits=40), solve=False, persona=FULL)
+    session = Session(search, settings, terms=usual_terms(game))
+    session.start_over(size)
+    while not session.position.is_over and session.resigned is None:
+        if len(session.moves) >= MOST_MOVES:
+            break
+        session.genmove(session.position.to_move)
+    text = " ".join(f"{color}:{move}" for color, move in session.moves) + f" {session.resigned}"
+    assert hashlib.sha256(text.encode()).hexdigest()[:12] == pinned
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_method_decides_in_place_of_the_games_steps(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the order of its steps: what it prepares limits the search, what it finds is played."""
+
+    def hurry(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+        return replace(turn, limit=Limit(visits=3))
+
+    def last(_search: Search, _turn: Turn[Position], report: Report) -> Choice:
+        return Choice(report.moves[-1].move, "last", report)
+
+    steps = Steps[Position](prepare=(hurry,), after_search=(last,))
+    monkeypatch.setitem(METHODS, Weak, steps)
+    position = GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
+    search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
+    search.set_position(position)
+    choice = choose(search, Turn(position, Limit(visits=50), game=game, persona=WEAK))
+    assert choice.report is not None
+    assert choice.report.root.visits == 3
+    assert (choice.move, choice.reason) == (choice.report.moves[-1].move, "last")
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_go_keeps_its_manners_whatever_decides(
+    before: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pass in answer to a pass on a divided board, also where the search was never asked."""
+    position = position_of(DIVIDED, RULE_SETS["chinese"])
+    position.play(position.pass_move)
+
+    def decide(*_: object) -> Choice:
+        return Choice(4, "a point of its own")
+
+    steps = Steps[Position](before_search=(decide,)) if before else Steps(after_search=(decide,))
+    monkeypatch.setitem(METHODS, Weak, steps)
+    search = Search(StandInEvaluator(count_area), SearchSettings(), seed=5)
+    search.set_position(position)
+    choice = choose(search, Turn(position, Limit(visits=20), persona=WEAK))
+    assert (choice.move, choice.reason) == (position.pass_move, "nothing is left to gain")
