@@ -73,7 +73,7 @@ def test_a_method_decides_in_place_of_the_games_steps(
     def last(_search: Search, _turn: Turn[Position], report: Report) -> Choice:
         return Choice(report.moves[-1].move, "last", report)
 
-    steps = Steps[Position](prepare=(hurry,), after_search=(last,))
+    steps: Steps[Position] = Steps(prepare=(hurry,), after_search=(last,))
     monkeypatch.setitem(METHODS, Weak, steps)
     position = GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
@@ -95,7 +95,9 @@ def test_go_keeps_its_manners_whatever_decides(
     def decide(*_: object) -> Choice:
         return Choice(4, "a point of its own")
 
-    steps = Steps[Position](before_search=(decide,)) if before else Steps(after_search=(decide,))
+    steps: Steps[Position] = (
+        Steps(before_search=(decide,)) if before else Steps(after_search=(decide,))
+    )
     monkeypatch.setitem(METHODS, Weak, steps)
     search = Search(StandInEvaluator(count_area), SearchSettings(), seed=5)
     search.set_position(position)
