@@ -173,6 +173,15 @@ class Board:
     width: int
     height: int
 
+    @property
+    def name(self) -> str:
+        """Both in a word: "go9", "othello8", "connect4" on its usual board, "connect4-8x7"."""
+        if GAMES[self.game].by_columns:
+            usual = (self.width, self.height) == GAMES[self.game].usual_sizes[0]
+            return self.game if usual else f"{self.game}-{self.width}x{self.height}"
+        square = self.width == self.height
+        return f"{self.game}{self.width}" + ("" if square else f"x{self.height}")
+
     def start(self) -> Position:
         """The position that games begin at, by the usual rules."""
         return GAMES[self.game].new_position(self.width, self.height)

@@ -15,7 +15,14 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 
 # Lowest first. A module may import from its own row and from rows above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("engine._core", "engine.records", "engine.elo", "engine.position", "engine.whole_file"),
+    (
+        "engine._core",
+        "engine.records",
+        "engine.elo",
+        "engine.position",
+        "engine.whole_file",
+        "engine.data_folder",
+    ),
     ("engine.games", "engine.evaluator", "engine.rules", "engine.terms"),
     ("engine.othello_weights", "engine.playouts", "engine.solver"),
     ("engine.sgf", "engine.ggf", "engine.wthor", "engine.transcript"),

@@ -51,11 +51,7 @@ class Start:
     @property
     def name(self) -> str:
         """The game and its board in a word that board_of reads, as "othello6"."""
-        if self.game == "connect4":
-            usual = (self.width, self.height) == self.kind.usual_sizes[0]
-            return self.game if usual else f"{self.game}-{self.width}x{self.height}"
-        square = self.width == self.height
-        return f"{self.game}{self.width}" + ("" if square else f"x{self.height}")
+        return self.board.name
 
     @property
     def board(self) -> Board:

@@ -1,0 +1,91 @@
+"""The chain of settings that ladders are cut from: one line from perverse play to the strongest.
+
+Knows levels and roughly how strong each is. CHAINS is the table, a game is a row. What a setting
+is truly worth with a network, calibration says (engine/strength/ladder.py holds its findings).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+from engine.strength.level import RANDOM, Level
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """Where the line turns."""
+
+    elo: float  # as it is thought to be; the line's parameter
+    level: Level
+
+
+# Those a little above random look at the board only, and at one move; then more and more of the
+# network's taste comes in, at last a search.
+CHAINS: dict[str, tuple[Corner, ...]] = {
+    "connect4": (
+        Corner(-400.0, Level(index=-1.0, greed=-1.5)),
+        Corner(-200.0, Level(index=0.0, greed=-1.5)),
+        Corner(0.0, RANDOM),
+        Corner(300.0, Level(index=0.0, greed=1.0)),
+        Corner(600.0, Level(index=0.4, greed=1.2)),
+        Corner(900.0, Level(index=1.0, greed=0.4, floor=0.01)),
+        Corner(1100.0, Level(index=3.0, floor=0.02)),
+        Corner(1300.0, Level(visits=16, index=2.0, floor=0.02)),
+        Corner(1500.0, Level(visits=100, index=3.0, floor=0.01)),
+        Corner(1700.0, Level(visits=800, index=6.0, floor=0.005)),
+        Corner(1800.0, Level(visits=1600, index=10.0, solve=True)),
+    ),
+    "othello": (
+        Corner(-500.0, Level(index=-2.0, greed=-1.0)),
+        Corner(-250.0, Level(index=-0.5, greed=-0.8)),
+        Corner(0.0, RANDOM),
+        Corner(250.0, Level(index=0.0, greed=1.0)),
+        Corner(500.0, Level(index=0.4, greed=0.8)),
+        Corner(1000.0, Level(index=1.0, greed=0.3, floor=0.01)),
+        Corner(1400.0, Level(index=3.0, floor=0.02)),
+        Corner(1700.0, Level(visits=16, index=2.0, floor=0.02)),
+        Corner(2000.0, Level(visits=64, index=3.0, floor=0.01)),
+        Corner(2300.0, Level(visits=400, index=6.0, floor=0.005)),
+        Corner(2600.0, Level(visits=3200, index=10.0, solve=True)),
+    ),
+    "go": (
+        Corner(-500.0, Level(index=-1.0, greed=-1.0)),
+        Corner(-250.0, Level(index=-0.3, greed=-0.6)),
+        Corner(0.0, RANDOM),
+        Corner(300.0, Level(index=0.0, greed=1.0)),
+        Corner(900.0, Level(index=0.4, greed=1.0)),
+        Corner(1500.0, Level(index=1.0, greed=0.4, floor=0.002)),
+        Corner(2000.0, Level(index=3.0, floor=0.01)),
+        Corner(2300.0, Level(visits=16, index=2.0, floor=0.01)),
+        Corner(2600.0, Level(visits=64, index=3.0, floor=0.01)),
+        Corner(3000.0, Level(visits=400, index=6.0, floor=0.005)),
+        Corner(3400.0, Level(visits=3200, index=10.0)),
+    ),
+}
+
+
+def chain_of(game: str) -> Sequence[Corner]:
+    """The game's corners, in rising order."""
+    return CHAINS[game]
+
+
+def setting(game: str, elo: float) -> Level:
+    """The level on the line where it is thought to be so strong; its end beyond either."""
+    corners = chain_of(game)
+    above = min(max(bisect_right([corner.elo for corner in corners], elo), 1), len(corners) - 1)
+    lower, upper = corners[above - 1], corners[above]
+    share = min(max((elo - lower.elo) / (upper.elo - lower.elo), 0.0), 1.0)
+    if share in (0.0, 1.0):
+        return upper.level if share else lower.level
+    values: dict[str, float] = {}
+    for field in fields(Level):
+        low, high = getattr(lower.level, field.name), getattr(upper.level, field.name)
+        values[field.name] = low + share * (high - low)
+    visits = lower.level.visits * (upper.level.visits / lower.level.visits) ** share
+    return Level(
+        visits=round(visits),
+        solve=False,  # costs a fixed time a move: of the strongest alone
+        **{k: v for k, v in values.items() if k not in ("visits", "solve")},
+    )

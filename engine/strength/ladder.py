@@ -1,0 +1,248 @@
+"""The ladder of a game and a network: levels calibrated in Elo, and any strength in between.
+
+Uniformly random play is 0 by definition. Knows files and what a network is called. Does not know
+how levels are calibrated (engine.training) nor how they play.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from engine.data_folder import data_folder
+from engine.evaluator import NetworkDescription
+from engine.games import GAMES, Board
+from engine.strength.chain import chain_of
+from engine.strength.level import RANDOM, Level
+from engine.whole_file import whole_file
+
+BUNDLED = Path(__file__).resolve().parent / "ladders"
+KIND = "sparring ladder"  # the first field of each file
+VERSION = 1
+GUESS_ERROR = 400.0  # of a rung that nobody calibrated
+
+
+class LadderFileError(ValueError):
+    """A file holds no ladder; the text quotes its path and the field that is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One calibrated level."""
+
+    elo: float  # random play is 0
+    error: float  # half of the 95% interval
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """Play between two rungs: each move is the upper one's with that probability."""
+
+    lower: Level
+    upper: Level
+    share: float  # of the upper, 0..1
+
+    def draw(self, rng: np.random.Generator) -> Level:
+        """The level of the next move."""
+        if self.share <= 0:
+            return self.lower
+        return self.upper if self.share >= 1 or rng.random() < self.share else self.lower
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Levels from below random play to the strongest, in rising order."""
+
+    board: Board
+    network: str  # its name
+    rungs: tuple[Rung, ...]
+    parameters: int = 0  # of the network: tells apart those of one name
+    games: int = 0  # that it rests on
+    provisional: bool = False  # nobody calibrated this network: guessed, or another one's
+    # Of the moves of its games, and of how they ended: what engine.strength.evidence and .outcome
+    # were fitted to. Empty where that was not done.
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    outcome: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """ValueError where the rungs do not rise, or none is random play at 0."""
+        if len(self.rungs) < 2:
+            raise ValueError(f"rungs: a ladder needs two or more, not {len(self.rungs)}")
+        for below, above in pairwise(self.rungs):
+            if not below.elo < above.elo:
+                raise ValueError(f"rungs: {above.elo!r} does not rise above {below.elo!r}")
+        if not any(rung.elo == 0 and rung.level == RANDOM for rung in self.rungs):
+            raise ValueError("rungs: none is random play at 0")
+
+    @property
+    def lowest(self) -> float:
+        """Elo of the weakest play."""
+        return self.rungs[0].elo
+
+    @property
+    def highest(self) -> float:
+        """Elo of the strongest play."""
+        return self.rungs[-1].elo
+
+    def at(self, elo: float) -> Mixture:
+        """Play of that strength, or the nearest there is."""
+        elos = [rung.elo for rung in self.rungs]
+        above = min(max(bisect_right(elos, elo), 1), len(elos) - 1)
+        lower, upper = self.rungs[above - 1], self.rungs[above]
+        share = (elo - lower.elo) / (upper.elo - lower.elo)
+        return Mixture(lower.level, upper.level, min(max(share, 0.0), 1.0))
+
+    def to_json(self) -> str:
+        """The ladder as a file's text."""
+        values = {
+            "kind": KIND,
+            "version": VERSION,
+            "board": {
+                "game": self.board.game,
+                "width": self.board.width,
+                "height": self.board.height,
+            },
+            "network": self.network,
+            "parameters": self.parameters,
+            "games": self.games,
+            "rungs": [
+                {"elo": rung.elo, "error": rung.error, "level": rung.level.to_json()}
+                for rung in self.rungs
+            ],
+            "evidence": self.evidence,
+            "outcome": self.outcome,
+        }
+        return json.dumps(values, indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The ladder that to_json told; ValueError names the field that is wrong."""
+        try:
+            values = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"it is no JSON: {error}") from error
+        if not isinstance(values, dict) or values.get("kind") != KIND:
+            raise ValueError(f"kind: it is not {KIND!r}")
+        if values.get("version") != VERSION:
+            raise ValueError(f"version: {values.get('version')!r} is not {VERSION}")
+        return cls(
+            board=_board(_field(values, "board", dict)),
+            network=_field(values, "network", str),
+            parameters=_field(values, "parameters", int),
+            games=_field(values, "games", int),
+            rungs=tuple(_rungs(_field(values, "rungs", list))),
+            evidence=_field(values, "evidence", dict),
+            outcome=_field(values, "outcome", dict),
+        )
+
+
+def _field(values: object, name: str, kind: type) -> Any:  # noqa: ANN401 (of that kind)
+    if not isinstance(values, dict) or name not in values:
+        raise ValueError(f"{name}: it is not there")
+    if isinstance(values[name], kind) and not isinstance(values[name], bool):
+        return values[name]
+    raise ValueError(f"{name}: {values[name]!r} is no {kind.__name__}")
+
+
+def _number(values: object, name: str) -> float:
+    whole = isinstance(values, dict) and isinstance(values.get(name), int)
+    return float(_field(values, name, int if whole else float))
+
+
+def _rungs(rows: Sequence[Any]) -> list[Rung]:
+    rungs = []
+    for number, row in enumerate(rows):
+        try:
+            level = Level.from_json(_field(row, "level", dict))
+            rungs.append(Rung(_number(row, "elo"), _number(row, "error"), level))
+        except ValueError as fault:
+            raise ValueError(f"rungs: number {number}: {fault}") from fault
+    return rungs
+
+
+def _board(values: Mapping[str, Any]) -> Board:
+    try:
+        game = _field(values, "game", str)
+        width, height = (_field(values, name, int) for name in ("width", "height"))
+    except ValueError as fault:
+        raise ValueError(f"board: {fault}") from fault
+    if game not in GAMES or not GAMES[game].fits(width, height):
+        raise ValueError(f"board: no game {game!r} is played on {width}x{height}")
+    return Board(game, width, height)
+
+
+def read_ladder(path: Path) -> Ladder:
+    """The ladder in a file; LadderFileError quotes one that cannot be used, and the field."""
+    try:
+        return Ladder.from_json(path.read_text())
+    except OSError as error:
+        raise LadderFileError(f"ladder {str(path)!r} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise LadderFileError(f"{str(path)!r} holds no ladder: {error}") from error
+
+
+def write_ladder(ladder: Ladder, path: Path) -> None:
+    """Writes the file, its folder too where there is none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as unfinished:
+        unfinished.write_text(ladder.to_json())
+
+
+def users_path(board: Board, network: NetworkDescription, folder: Path | None = None) -> Path:
+    """Where the user's own ladder of a network lies; folder: where all do, None: the usual one."""
+    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in network.name)
+    return (folder or data_folder() / "ladders") / f"{board.name}-{name}.json"
+
+
+def ladder_for(
+    board: Board,
+    network: NetworkDescription,
+    *,
+    bundled: Path = BUNDLED,
+    users: Path | None = None,
+) -> Ladder:
+    """The ladder of a network on a board: the user's own, the one that came with the engine.
+
+    Where there is neither, a provisional one: another network's on that board, or guesses. Raises
+    LadderFileError for a file that is wrong.
+    """
+    own, shipped = users_path(board, network, users), bundled / f"{board.name}.json"
+    for path in (own, shipped):
+        if path.is_file():
+            ladder = read_ladder(path)
+            if _fits(ladder, board, network):
+                return ladder
+    if shipped.is_file():
+        return _provisional(read_ladder(shipped), network)
+    return guessed(board, network)
+
+
+def _fits(ladder: Ladder, board: Board, network: NetworkDescription) -> bool:
+    told = (ladder.board, ladder.network, ladder.parameters)
+    return told == (board, network.name, network.parameters)
+
+
+def _provisional(ladder: Ladder, network: NetworkDescription) -> Ladder:
+    """Another network's ladder for this one."""
+    name, parameters = network.name, network.parameters
+    return replace(ladder, network=name, parameters=parameters, games=0, provisional=True)
+
+
+def guessed(board: Board, network: NetworkDescription) -> Ladder:
+    """A ladder that rests on no game: the corners of the chain, as strong as they are thought."""
+    rungs = tuple(Rung(corner.elo, GUESS_ERROR, corner.level) for corner in chain_of(board.game))
+    return Ladder(
+        board=board,
+        network=network.name,
+        parameters=network.parameters,
+        rungs=rungs,
+        provisional=True,
+    )

@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.evaluator import Multipliers, NetworkDescription
+from engine.games import Board
+from engine.strength.ladder import (
+    BUNDLED,
+    Ladder,
+    LadderFileError,
+    Rung,
+    ladder_for,
+    read_ladder,
+    users_path,
+    write_ladder,
+)
+from engine.strength.level import RANDOM, Level
+
+BOARD = Board("othello", 8, 8)
+NETWORK = NetworkDescription(
+    name="mine/1",
+    version=8,
+    trunk="none",
+    parameters=7,
+    planes=5,
+    globals=3,
+    metadata=0,
+    policies=1,
+    multipliers=Multipliers(),
+    game="othello",
+)
+LADDER = Ladder(
+    board=BOARD,
+    network="mine/1",
+    parameters=7,
+    games=600,
+    rungs=(
+        Rung(-120.0, 20.0, Level(index=-1.0)),
+        Rung(0.0, 10.0, RANDOM),
+        Rung(100.0, 10.0, Level(index=0.0, greed=1.0)),
+        Rung(210.0, 15.0, Level(visits=8, index=2.0)),
+    ),
+    evidence={"scale": [1.0, 2.0]},
+)
+
+
+def test_a_ladder_survives_being_written(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "mine.json"
+    write_ladder(LADDER, path)
+    assert read_ladder(path) == LADDER
+
+
+def test_strength_between_rungs_is_continuous_and_monotone() -> None:
+    rungs = LADDER.rungs
+    strengths = []
+    for elo in np.arange(-200, 300, 2.5):
+        mixture = LADDER.at(elo)
+        number = next(n for n, rung in enumerate(rungs) if rung.level == mixture.lower)
+        assert mixture.upper == rungs[number + 1].level
+        low, high = rungs[number].elo, rungs[number + 1].elo
+        strengths.append(low + mixture.share * (high - low))
+    steps = np.diff(strengths)
+    assert (steps >= -1e-9).all()
+    assert steps.max() <= 2.5 + 1e-9  # no jump, also where the two rungs change
+    assert strengths[0] == LADDER.lowest
+    assert strengths[-1] == LADDER.highest
+
+
+def test_a_mixture_draws_each_by_its_share() -> None:
+    mixture = LADDER.at(25.0)
+    assert (mixture.lower, mixture.share) == (RANDOM, 0.25)
+    rng = np.random.default_rng(1)
+    drawn = [mixture.draw(rng) for _ in range(2000)]
+    assert drawn.count(mixture.upper) + drawn.count(RANDOM) == 2000
+    assert drawn.count(mixture.upper) == pytest.approx(500, abs=80)  # four deviations
+    assert {LADDER.at(-500).draw(rng), LADDER.at(-120).draw(rng)} == {LADDER.rungs[0].level}
+    assert LADDER.at(9000).draw(rng) == LADDER.rungs[-1].level
+
+
+def without(values: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if key != name}
+
+
+GOOD: dict[str, Any] = json.loads(LADDER.to_json())
+RUNG = GOOD["rungs"][1]
+WRONG_FILES: dict[str, tuple[str, Any]] = {
+    "no JSON": ("no JSON", "{"),
+    "a list": ("kind", []),
+    "another file": ("kind", {"kind": "opponent"}),
+    "a later version": ("version", GOOD | {"version": 2}),
+    "no board": ("board", without(GOOD, "board")),
+    "no such game": ("board: .*chess", GOOD | {"board": GOOD["board"] | {"game": "chess"}}),
+    "no such size": ("board: .*7x8", GOOD | {"board": GOOD["board"] | {"width": 7}}),
+    "a number for a name": ("network", GOOD | {"network": 5}),
+    "words for a count": ("games", GOOD | {"games": "many"}),
+    "no rungs": ("rungs", GOOD | {"rungs": []}),
+    "a rung without strength": (
+        "rungs: number 0: elo",
+        GOOD | {"rungs": [without(RUNG, "elo"), RUNG]},
+    ),
+    "a rung that is none": ("rungs: number 1: level", GOOD | {"rungs": [RUNG, 5]}),
+    "a level's unknown field": (
+        "rungs: number 0: 'sight'",
+        GOOD | {"rungs": [RUNG | {"level": {"sight": 1}}, RUNG]},
+    ),
+    "falling rungs": ("rungs: .*rise", GOOD | {"rungs": GOOD["rungs"][::-1]}),
+    "random play elsewhere": ("rungs: none", GOOD | {"rungs": GOOD["rungs"][2:]}),
+    "evidence that is none": ("evidence", GOOD | {"evidence": [1]}),
+}
+
+
+@pytest.mark.parametrize(("said", "values"), WRONG_FILES.values(), ids=list(WRONG_FILES))
+def test_wrong_files_are_named_with_the_field(tmp_path: Path, said: str, values: Any) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_text(values if isinstance(values, str) else json.dumps(values))
+    with pytest.raises(LadderFileError, match=f"wrong.json.*{said}"):
+        read_ladder(path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(LadderFileError, match=r"absent\.json"):
+        read_ladder(tmp_path / "absent.json")
+
+
+def test_the_users_own_ladder_comes_first(tmp_path: Path) -> None:
+    bundled, users = tmp_path / "bundled", tmp_path / "users"
+
+    def found(network: NetworkDescription = NETWORK) -> Ladder:
+        return ladder_for(BOARD, network, bundled=bundled, users=users)
+
+    guess = found()
+    assert guess.provisional
+    assert (guess.network, guess.games) == ("mine/1", 0)
+    write_ladder(LADDER, bundled / "othello8.json")
+    assert found() == LADDER
+    other = found(replace(NETWORK, name="yours"))
+    assert (other.provisional, other.network, other.rungs) == (True, "yours", LADDER.rungs)
+    assert found(replace(NETWORK, parameters=8)).provisional  # another one of that name
+    own = replace(LADDER, games=900)
+    write_ladder(own, users_path(BOARD, NETWORK, users))
+    assert found() == own
+
+
+@pytest.mark.parametrize("board", [Board("connect4", 7, 6), BOARD, Board("go", 9, 9)])
+def test_every_game_has_a_provisional_ladder(board: Board, tmp_path: Path) -> None:
+    network = replace(NETWORK, game=board.game)
+    ladder = ladder_for(board, network, bundled=tmp_path, users=tmp_path)
+    assert ladder.provisional
+    assert ladder.lowest < 0 < ladder.highest
+    assert not replace(ladder, provisional=False).provisional
+
+
+@pytest.mark.parametrize("path", sorted(BUNDLED.glob("*.json")), ids=lambda path: path.stem)
+def test_bundled_ladders_can_be_read(path: Path) -> None:
+    ladder = read_ladder(path)
+    assert ladder.board.name == path.stem
+    assert not ladder.provisional
+    assert ladder.games > 0

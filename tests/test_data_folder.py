@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.data_folder import data_folder
+
+
+def test_the_users_folder_is_where_the_desktop_says() -> None:
+    assert data_folder({"XDG_DATA_HOME": "/data", "HOME": "/home/me"}) == Path("/data/sparring")
+    assert data_folder({"HOME": "/home/me"}) == Path("/home/me/.local/share/sparring")
+    assert data_folder({}) == Path.home() / ".local/share/sparring"
