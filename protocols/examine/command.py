@@ -29,7 +29,7 @@ from protocols.cli import Say, UsageError
 from protocols.examine.grades import Answer, Grade, Group, answer, groups
 from protocols.examine.questions import WINDOWS, Question, draw
 from protocols.holding import described, load, networks_of
-from protocols.match.command import count
+from protocols.match.numbers import count
 from protocols.match.start import Start, board_of
 
 # By game: the fewest and most empty cells asked about; with more the solver takes long.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,6 +22,7 @@ from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match import tables_csv
 from protocols.match.game_files import GameFiles
 from protocols.match.match import Match, Schedule, round_robin
+from protocols.match.numbers import count, positive
 from protocols.match.player import Budget
 from protocols.match.players import PlayerTextError, check_player, described
 from protocols.match.record import Record, RecordFileError, Row
@@ -87,24 +87,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="also tell ratings that begin at 1500 and move by K times the surprise")  # fmt: skip
     _add_game_options(parser)
     _add_output_options(parser)
-
-
-def count(text: str) -> int:
-    """The number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
-    if not (text.isascii() and text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
-    return int(text)
-
-
-def positive(text: str) -> float:
-    """The finite number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-    return number
 
 
 def _add_game_options(parser: argparse.ArgumentParser) -> None:

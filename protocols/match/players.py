@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.agents import AGENTS, make_agent
 from engine.games import Board
-from protocols.gtp_client import own_gtp
 from protocols.match.agent_player import AgentPlayer
-from protocols.match.full_player import FullPlayer, SharedNetworks, options_of
 from protocols.match.gtp_player import GtpPlayer
 from protocols.match.nboard_player import NBoardPlayer
+from protocols.match.own_player import OwnPlayer, SharedNetworks, options_of
 from protocols.match.player import Budget, Player
 from protocols.match.start import Start
 from protocols.match.ugi_player import UgiPlayer
 
 ALL_GAMES = ("go", "othello", "connect4")
-PLAYED_HERE = ("othello", "connect4")  # by sparring:full in this process; Go by `sparring gtp`
 
 
 class PlayerTextError(ValueError):
@@ -54,13 +52,10 @@ def _gtp(text: str, rest: str, terms: Terms) -> Player:
 
 
 def _sparring(text: str, rest: str, terms: Terms) -> Player:
-    options = shlex.split(rest)[1:]  # after the persona
-    game = terms.board.game
-    if game in PLAYED_HERE:
-        told = options_of(terms.board.board, options)
-        network = terms.networks.network(told.network)
-        return FullPlayer(text, network, terms.budget, solve=told.solve)
-    return GtpPlayer(text, own_gtp(*options), terms.budget, terms.patience)
+    told = options_of(terms.board.board, shlex.split(rest)[1:])  # after the persona
+    network = terms.networks.network(told.network)
+    budget = replace(terms.budget, visits=told.visits or terms.budget.visits)
+    return OwnPlayer(text, network, budget, solve=told.solve)
 
 
 def _ugi(text: str, rest: str, terms: Terms) -> Player:
@@ -80,8 +75,8 @@ PLAYERS: dict[str, PlayerKind] = {
         ALL_GAMES,
         _sparring,
         "sparring:full",
-        'this engine; options of `sparring gtp` may follow: "sparring:full --network F", and in '
-        "Othello and Connect4 --no-solver (late positions are searched, not solved) and "
+        "this engine; --network, --backend and --precision may follow, --visits N of its own, and "
+        "in Othello and Connect4 --no-solver (late positions are searched, not solved) and "
         "--no-network (quick games judge)",
     ),
     "gtp": PlayerKind(
@@ -122,11 +117,10 @@ def _check_own(text: str, board: Board, words: list[str]) -> None:
     persona, *options = words
     if persona != "full":
         raise PlayerTextError(f"no persona {persona!r}: full is the only one")
-    if board.game in PLAYED_HERE:
-        try:
-            options_of(board, options)
-        except ValueError as error:
-            raise PlayerTextError(f"no player {text!r}: {error}") from error
+    try:
+        options_of(board, options)
+    except ValueError as error:
+        raise PlayerTextError(f"no player {text!r}: {error}") from error
 
 
 def start_player(text: str, terms: Terms) -> Player:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from protocols.engine_process import EngineLostError, EngineRefusedError
-from protocols.match.full_player import SharedNetworks
+from protocols.match.own_player import SharedNetworks
 from protocols.match.player import Budget, Memory, Player, Remembering
 from protocols.match.players import Terms, start_player
 from protocols.match.record import Row

@@ -21,7 +21,7 @@ from engine.rules import named_rules
 from engine.transcript import read as read_transcript
 from protocols.cli import UsageError
 from protocols.match import command
-from protocols.match.full_player import FullPlayer, options_of
+from protocols.match.own_player import OwnPlayer, options_of
 from protocols.match.player import Budget
 from protocols.match.players import Terms, start_player
 from protocols.match.start import Start, board_of
@@ -272,10 +272,32 @@ def test_the_engine_solves_late_positions_unless_told_not_to(text: str, *, solve
     columns = (1, 4, 4, 1, 2, 4, 3, 5, 4, 0, 4, 0, 6, 3, 2, 4, 1, 1, 6, 3)
     start = Start("connect4", 7, 6, opening=columns)
     player = start_player(text, Terms(start, Budget(visits=20)))
-    assert isinstance(player, FullPlayer)
+    assert isinstance(player, OwnPlayer)
     player.begin(start, 1)
     choice = player.session.genmove(0, play=False)
     assert choice.reason.startswith("solved:") == solves
+
+
+def test_the_engine_plays_go_by_the_terms_of_the_match() -> None:
+    start = Start("go", 7, 7, "chinese", komi=9.0, handicap=(16, 32))
+    player = start_player("sparring:full --visits 3", Terms(start, Budget(visits=20)))
+    assert isinstance(player, OwnPlayer)
+    player.begin(start, 1)
+    assert player.session.position.is_same(start.position())
+    move = player.choose(start.position())
+    assert move.visits == (3,)
+
+
+def test_the_engine_says_what_it_takes_for_the_score_of_go(tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    words = ("--games=2", "--rules=chinese", f"--record={record}")
+    played("go7", "sparring:full --visits 2", "random", *words)
+    rows = rows_of(record)
+    assert [row["judge"] for row in rows] == ["area"] * 2
+    for row in rows:
+        color, other = ("Black", "White") if row["black"] == 0 else ("White", "Black")
+        assert f"{color} says {row['result']}" in row["detail"]
+        assert f"{other} says None" in row["detail"]
 
 
 def test_the_engine_plays_without_its_network_too() -> None:

@@ -1,8 +1,6 @@
-"""This engine at full strength as a player, in this process.
+"""This engine as a player, in this process: all tables share one network and its evaluations.
 
-For the games whose positions cost little: talking to another process would cost more than thinking,
-and all tables share one network and its evaluations. Knows sessions. Does not know how strong it is
-nor by what steps it decides.
+Knows sessions. Does not know how strong it is nor by what steps it decides.
 """
 
 from __future__ import annotations
@@ -18,31 +16,36 @@ from engine.games import Board
 from engine.position import Position
 from engine.records import SettingError
 from engine.resident import GameNetworks, Network, NetworkChoice, Resident
+from engine.rules import named_rules
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget as SessionBudget
 from engine.session_settings import SessionSettings
-from engine.terms import usual_terms
+from engine.terms import GoTerms, PlainTerms, Terms
 from protocols.cli import add_network_options
+from protocols.gtp.score import score_text
 from protocols.holding import load, networks_of
+from protocols.match.numbers import count
 from protocols.match.player import Budget, Move
 from protocols.match.start import Start
 
 
 @dataclass(frozen=True, slots=True)
-class FullOptions:
+class OwnOptions:
     """What is said behind `sparring:full`."""
 
     network: NetworkChoice
     solve: bool  # whether the exact solver plays late positions
+    visits: int | None  # a move, of this player alone; None: as the match has it
 
 
-def options_of(board: Board, words: Sequence[str]) -> FullOptions:
+def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
     """What the options behind `sparring:full` ask for on that board; raises ValueError."""
     parser = argparse.ArgumentParser(prog="sparring:full", add_help=False, exit_on_error=False)
     add_network_options(parser)
     parser.add_argument("--no-network", action="store_true")
     parser.add_argument("--no-solver", action="store_true")
+    parser.add_argument("--visits", type=count)
     try:
         options, unknown = parser.parse_known_args(list(words))
     except argparse.ArgumentError as error:
@@ -56,7 +59,7 @@ def options_of(board: Board, words: Sequence[str]) -> FullOptions:
     networks = networks_of(board.game, options.network, options.backend, options.precision)
     if options.no_network:
         networks = GameNetworks(board.game)
-    return FullOptions(networks.on(board), solve=not options.no_solver)
+    return OwnOptions(networks.on(board), solve=not options.no_solver, visits=options.visits)
 
 
 class SharedNetworks:
@@ -75,7 +78,7 @@ class SharedNetworks:
                 raise SettingError(f"cannot play with {choice.path}: {error}") from error
 
 
-class FullPlayer:
+class OwnPlayer:
     """A Player that is this engine; it never loses its game by a fault."""
 
     def __init__(self, text: str, network: Network, budget: Budget, *, solve: bool = True) -> None:
@@ -90,8 +93,10 @@ class FullPlayer:
     def begin(self, start: Start, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
         search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
-        self._session = Session(search, self._settings, terms=usual_terms(start.game))
+        self._session = Session(search, self._settings, terms=terms_of(start))
         self._session.start_over((start.width, start.height))
+        if start.handicap:
+            self._session.set_up(((0, move) for move in start.handicap), to_move=1)
         for color, move in start.opening_moves():
             self._session.play(color, move)
 
@@ -118,8 +123,8 @@ class FullPlayer:
         """Nothing: no game is remembered."""
 
     def final_score(self) -> str | None:
-        """None: it plays no game here that is counted by agreement."""
-        return None
+        """The score as the engine counts it, dead stones of Go taken off."""
+        return score_text(self.session)
 
     def close(self) -> None:
         """Forgets the game; the network stays for the other players."""
@@ -128,6 +133,13 @@ class FullPlayer:
     def kill(self) -> None:
         """The same: nothing runs."""
         self._session = None
+
+
+def terms_of(start: Start) -> Terms:
+    """What the players of a match agreed on."""
+    if start.game == GoTerms.game:
+        return GoTerms(named_rules(start.rules), start.komi)
+    return PlainTerms(start.game)
 
 
 def limit_in_words(budget: SessionBudget) -> str:
