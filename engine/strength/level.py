@@ -6,6 +6,7 @@ judges. Does not know any game nor how those numbers are come by (engine/steps/l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
@@ -46,7 +47,7 @@ class Level:
             value: Any = getattr(self, name)
             if type(value) is not kind and (kind is not float or type(value) is not int):
                 raise ValueError(f"{name} {value!r} is no {kind.__name__}")
-            if not np.isfinite(value):
+            if kind is float and not math.isfinite(getattr(self, name)):
                 raise ValueError(f"{name} {value!r} is no finite number")
         if not 1 <= self.visits <= MOST_VISITS:
             raise ValueError(f"visits {self.visits!r} is not one of 1..{MOST_VISITS}")
