@@ -1,6 +1,7 @@
-"""This engine as a player, in this process: all tables share one network and its evaluations.
+"""This engine as a player, in this process, under any persona.
 
-Knows sessions. Does not know how strong it is nor by what steps it decides.
+Talking to another process would cost more than thinking, and all tables share one network and its
+evaluations. Knows sessions. Does not know how strong it is nor by what steps it decides.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.games import Board
+from engine.personas import Persona, make_persona
+from engine.playouts import KINDS
 from engine.position import Position
 from engine.records import SettingError
 from engine.resident import GameNetworks, Network, NetworkChoice, Resident
-from engine.rules import named_rules
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget as SessionBudget
 from engine.session_settings import SessionSettings
-from engine.terms import GoTerms, PlainTerms, Terms
 from protocols.cli import add_network_options
 from protocols.gtp.score import score_text
 from protocols.holding import load, networks_of
@@ -32,34 +33,40 @@ from protocols.match.start import Start
 
 @dataclass(frozen=True, slots=True)
 class OwnOptions:
-    """What is said behind `sparring:full`."""
+    """What is said behind `sparring:`."""
 
+    persona: Persona
     network: NetworkChoice
     solve: bool  # whether the exact solver plays late positions
     visits: int | None  # a move, of this player alone; None: as the match has it
 
 
 def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
-    """What the options behind `sparring:full` ask for on that board; raises ValueError."""
-    parser = argparse.ArgumentParser(prog="sparring:full", add_help=False, exit_on_error=False)
+    """What a persona and the options behind it ask for on that board; raises ValueError."""
+    persona = make_persona(words[0], board.game)
+    parser = argparse.ArgumentParser(prog="sparring:", add_help=False, exit_on_error=False)
     add_network_options(parser)
     parser.add_argument("--no-network", action="store_true")
     parser.add_argument("--no-solver", action="store_true")
     parser.add_argument("--visits", type=count)
     try:
-        options, unknown = parser.parse_known_args(list(words))
+        options, unknown = parser.parse_known_args(list(words[1:]))
     except argparse.ArgumentError as error:
         raise ValueError(str(error)) from error
     if unknown:
-        raise ValueError(f"no option {unknown[0]!r} in a match of this game")
+        raise ValueError(f"no option {unknown[0]!r} in a match")
     if options.network and not Path(options.network).is_file():
         raise ValueError(f"no network file {options.network!r}")
     if options.network and options.no_network:
         raise ValueError("--network and --no-network exclude each other")
     networks = networks_of(board.game, options.network, options.backend, options.precision)
     if options.no_network:
+        if board.game not in KINDS:
+            raise ValueError(f"{board.game} is not played without a network")
         networks = GameNetworks(board.game)
-    return OwnOptions(networks.on(board), solve=not options.no_solver, visits=options.visits)
+    return OwnOptions(
+        persona, networks.on(board), solve=not options.no_solver, visits=options.visits
+    )
 
 
 class SharedNetworks:
@@ -81,11 +88,15 @@ class SharedNetworks:
 class OwnPlayer:
     """A Player that is this engine; it never loses its game by a fault."""
 
-    def __init__(self, text: str, network: Network, budget: Budget, *, solve: bool = True) -> None:
+    def __init__(self, text: str, told: OwnOptions, network: Network, budget: Budget) -> None:
         self.text = text
         self._network = network
         self._settings = SessionSettings(
-            budget=SessionBudget(max_visits=budget.visits, max_seconds=budget.seconds), solve=solve
+            budget=SessionBudget(
+                max_visits=told.visits or budget.visits, max_seconds=budget.seconds
+            ),
+            solve=told.solve,
+            persona=told.persona,
         )
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
@@ -93,12 +104,13 @@ class OwnPlayer:
     def begin(self, start: Start, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
         search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
-        self._session = Session(search, self._settings, terms=terms_of(start))
-        self._session.start_over((start.width, start.height))
+        session = Session(search, self._settings, terms=start.terms, seed=seed)
+        session.start_over((start.width, start.height))
         if start.handicap:
-            self._session.set_up(((0, move) for move in start.handicap), to_move=1)
+            session.set_up([(0, move) for move in start.handicap], to_move=1)
         for color, move in start.opening_moves():
-            self._session.play(color, move)
+            session.play(color, move)
+        self._session = session
 
     @property
     def session(self) -> Session:
@@ -133,13 +145,6 @@ class OwnPlayer:
     def kill(self) -> None:
         """The same: nothing runs."""
         self._session = None
-
-
-def terms_of(start: Start) -> Terms:
-    """What the players of a match agreed on."""
-    if start.game == GoTerms.game:
-        return GoTerms(named_rules(start.rules), start.komi)
-    return PlainTerms(start.game)
 
 
 def limit_in_words(budget: SessionBudget) -> str:

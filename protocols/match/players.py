@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine.agents import AGENTS, make_agent
 from engine.games import Board
@@ -52,10 +52,8 @@ def _gtp(text: str, rest: str, terms: Terms) -> Player:
 
 
 def _sparring(text: str, rest: str, terms: Terms) -> Player:
-    told = options_of(terms.board.board, shlex.split(rest)[1:])  # after the persona
-    network = terms.networks.network(told.network)
-    budget = replace(terms.budget, visits=told.visits or terms.budget.visits)
-    return OwnPlayer(text, network, budget, solve=told.solve)
+    told = options_of(terms.board.board, shlex.split(rest))
+    return OwnPlayer(text, told, terms.networks.network(told.network), terms.budget)
 
 
 def _ugi(text: str, rest: str, terms: Terms) -> Player:
@@ -74,10 +72,10 @@ PLAYERS: dict[str, PlayerKind] = {
     "sparring": PlayerKind(
         ALL_GAMES,
         _sparring,
-        "sparring:full",
-        "this engine; --network, --backend and --precision may follow, --visits N of its own, and "
-        "in Othello and Connect4 --no-solver (late positions are searched, not solved) and "
-        "--no-network (quick games judge)",
+        "sparring:PERSONA",
+        "this engine as one of its personas; the network's options may follow, --visits N of its "
+        "own, --no-solver (late positions are searched, not solved) and, but for Go, --no-network "
+        '(quick games judge): "sparring:full --network F". As a program it is "gtp:sparring gtp"',
     ),
     "gtp": PlayerKind(
         ALL_GAMES, _gtp, "gtp:COMMAND", 'a GTP engine: "gtp:gnugo --mode gtp --level 10"'
@@ -110,17 +108,10 @@ def check_player(text: str, board: Board) -> None:
     if game not in row.games:
         raise PlayerTextError(f"{text!r} plays {' and '.join(row.games)}, not {game}")
     if kind == "sparring":
-        _check_own(text, board, words)
-
-
-def _check_own(text: str, board: Board, words: list[str]) -> None:
-    persona, *options = words
-    if persona != "full":
-        raise PlayerTextError(f"no persona {persona!r}: full is the only one")
-    try:
-        options_of(board, options)
-    except ValueError as error:
-        raise PlayerTextError(f"no player {text!r}: {error}") from error
+        try:
+            options_of(board, words)
+        except ValueError as error:
+            raise PlayerTextError(f"no player {text!r}: {error}") from error
 
 
 def start_player(text: str, terms: Terms) -> Player:

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine import handicap
-from engine._core import GoPosition
 from engine.games import GAMES, Board, GameKind
 from engine.position import Position
 from engine.rules import named_rules
+from engine.terms import GoTerms, PlainTerms, Terms
 
 SMALLEST_GO = 7  # points a side; below it openings and engines make no sense
 NAMES = "go7 to go19 or as go9x13, othello (8x8), othello4, othello6, othello10, connect4 (7x6)"
@@ -63,14 +63,18 @@ class Start:
         """Whether one passes only when one has to, so that nobody is asked."""
         return self.game in FORCED_PASSES
 
+    @property
+    def terms(self) -> Terms:
+        """What the players agreed on."""
+        if self.game != GoTerms.game:
+            return PlainTerms(self.game)
+        return GoTerms(named_rules(self.rules), self.komi)
+
     def empty(self) -> Position:
         """The position before the opening."""
-        if self.game != "go":
-            return self.kind.new_position(self.width, self.height)
-        position = GoPosition(self.width, self.height, named_rules(self.rules), self.komi)
+        position = self.terms.begin(self.width, self.height)
         if self.handicap:
-            position.setup([(0, move) for move in self.handicap])
-            position.to_move = 1
+            position.setup([(0, move) for move in self.handicap], 1)
         return position
 
     def position(self) -> Position:

@@ -302,9 +302,11 @@ def test_the_engine_says_what_it_takes_for_the_score_of_go(tmp_path: Path) -> No
 
 def test_the_engine_plays_without_its_network_too() -> None:
     for board in (Board("othello", 6, 6), Board("connect4", 7, 6)):
-        assert options_of(board, ["--no-network"]).network == NetworkChoice(None, game=board.game)
+        assert options_of(board, ["full", "--no-network"]).network == NetworkChoice(
+            None, game=board.game
+        )
         with pytest.raises(ValueError, match="exclude each other"):
-            options_of(board, ["--no-network", "--network", __file__])
+            options_of(board, ["full", "--no-network", "--network", __file__])
 
 
 def test_the_table_of_games(tmp_path: Path) -> None:
@@ -379,6 +381,7 @@ def test_numbers_that_make_no_sense(
         (("othello4", *FAST, "--opening-plies=99"), "no opening of 99 moves"),
         (("othello", "random", "sparring:angry"), "no persona 'angry'"),
         (("othello", "random", "sparring:full --network none.gz"), "no network file 'none.gz'"),
+        (("go9", "random", "sparring:full --no-network"), "go is not played without a network"),
         (("othello", "random", "sparring:full --swiftly"), "no option '--swiftly'"),
         (("othello", *FAST, "--handicap=2"), "no handicap"),
         (("checkers", *FAST), "no game 'checkers'"),
