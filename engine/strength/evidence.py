@@ -1,0 +1,145 @@
+"""What one move tells of who made it: how probable it is for players of each Elo.
+
+A conditional logit (McFadden 1974; as move prediction by Coulom, Computing Elo Ratings of Move
+Patterns, 2007): each legal move has features from a short search, a player of Elo e likes it by
+their sum weighted by coefficients(e), and plays by the softmax of the liking. The coefficients are
+fitted to the ladder's own games (engine.training.evidence) and lie in the ladder's file.
+
+Knows reports and numbers; no game, and not what is believed of the opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.records import Report
+from engine.strength.posterior import STYLE_DEVIATION_ELO, Grid
+
+Features = NDArray[np.float64]  # [moves, len(FEATURES)]
+
+FEATURES = (
+    "prior",  # log of the policy
+    "visits",  # log of the share of the search's visits, the policy counting as one of them
+    "rate_loss",  # win rate below the best visited move's
+    "score_loss",  # points below the best visited move's, squeezed to 0..1
+    "unvisited",  # 1 where the search never looked at it
+    "glance",  # how a shallow look at the board judges it
+)
+LEAST_SHARE = 1e-4  # probabilities and shares below tell nothing more
+SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0}  # points that are much to lose
+LAPSE = 0.02  # of everybody's moves, by chance alone: no single move proves anything
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The legal moves of a position and what a short search found of each."""
+
+    moves: NDArray[np.intp]  # [moves], rising
+    features: Features
+
+
+def candidates(report: Report, glance: NDArray[np.float64], game: str) -> Candidates:
+    """The root's legal moves and their features; glance: [policy indices], any value if illegal."""
+    policy = np.asarray(report.policy, dtype=np.float64)
+    moves = np.flatnonzero(policy >= 0)
+    place = {int(move): number for number, move in enumerate(moves)}
+    visits = np.zeros(len(moves))
+    rates, scores = np.full(len(moves), np.nan), np.full(len(moves), np.nan)
+    for stats in report.moves:
+        number = place.get(stats.move)
+        if number is not None and stats.visits > 0:
+            visits[number] = max(stats.edge_visits, 1)
+            rates[number], scores[number] = stats.win_rate, stats.score_lead
+    seen = visits > 0
+    best = report.best
+    best_rate, best_score = (0.0, 0.0) if best is None else (best.win_rate, best.score_lead)
+    prior = np.maximum(policy[moves] / max(policy[moves].sum(), LEAST_SHARE), LEAST_SHARE)
+    share = np.maximum((visits + prior) / (visits.sum() + 1), LEAST_SHARE)
+    columns = (
+        np.log(prior),
+        np.log(share),
+        np.where(seen, np.maximum(best_rate - rates, 0), 0),
+        np.where(seen, np.tanh(np.maximum(best_score - scores, 0) / SCORE_SCALE[game]), 0),
+        ~seen,
+        glance[moves],
+    )
+    return Candidates(
+        moves, np.stack([np.asarray(column, dtype=np.float64) for column in columns], 1)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """How players of each Elo choose among candidates; between two knots, in between."""
+
+    knots: NDArray[np.float64]  # [knots] Elo, rising; beyond the outer ones as at them
+    coefficients: NDArray[np.float64]  # [knots, len(FEATURES)]
+    temper: float = 1.0  # exponent on each move's likelihood: moves of a game are not independent
+    style_deviation: float = STYLE_DEVIATION_ELO  # of strangers' apparent level from their strength
+
+    def __post_init__(self) -> None:
+        """ValueError where the tables do not fit each other."""
+        if self.coefficients.shape != (len(self.knots), len(FEATURES)):
+            raise ValueError(f"{self.coefficients.shape} coefficients of {len(self.knots)} knots")
+        if len(self.knots) < 2 or not (np.diff(self.knots) > 0).all():
+            raise ValueError(f"knots {self.knots.tolist()} do not rise")
+        if not np.isfinite(self.coefficients).all():
+            raise ValueError("a coefficient is not finite")
+
+    def chances(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
+        """[elos, moves], the probability of each move; each row sums to 1."""
+        liking = basis(elos, self.knots) @ self.coefficients @ among.features.T
+        drawn = np.exp(liking - liking.max(axis=1, keepdims=True))
+        drawn /= drawn.sum(axis=1, keepdims=True)
+        chances: NDArray[np.float64] = (1 - LAPSE) * drawn + LAPSE / len(among.moves)
+        return chances
+
+    def log_likelihood(self, among: Candidates, move: int, elos: Grid) -> Grid | None:
+        """How much the move speaks for each Elo; None where it was the only one or is unknown."""
+        found = np.flatnonzero(among.moves == move)
+        if len(found) == 0 or len(among.moves) < 2:
+            return None
+        tempered: Grid = self.temper * np.log(self.chances(among, elos)[:, found[0]])
+        return tempered
+
+    def to_json(self) -> dict[str, Any]:
+        """The tables as plain numbers; from_json reads them."""
+        return {
+            "features": list(FEATURES),
+            "knots": self.knots.tolist(),
+            "coefficients": np.round(self.coefficients, 4).tolist(),
+            "temper": round(self.temper, 4),
+            "style_deviation": round(self.style_deviation, 1),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """What to_json wrote. ValueError where it is something else, or of other features."""
+        if tuple(data.get("features", ())) != FEATURES:
+            raise ValueError(f"no table of evidence: features {data.get('features')!r}")
+        try:
+            return cls(
+                knots=np.asarray(data["knots"], dtype=np.float64),
+                coefficients=np.asarray(data["coefficients"], dtype=np.float64),
+                temper=float(data["temper"]),
+                style_deviation=float(data["style_deviation"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"no table of evidence: {error}") from error
+
+
+def basis(elos: Grid | Sequence[float], knots: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[elos, knots], by what weights of the knots each Elo's value is interpolated."""
+    at = np.clip(np.asarray(elos, dtype=np.float64), knots[0], knots[-1])
+    above = np.clip(np.searchsorted(knots, at, side="right"), 1, len(knots) - 1)
+    share = (at - knots[above - 1]) / (knots[above] - knots[above - 1])
+    weights = np.zeros((len(at), len(knots)))
+    rows = np.arange(len(at))
+    weights[rows, above - 1] = 1 - share
+    weights[rows, above] = share
+    return weights

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.strength.controller import Aim, Steering, cautious, steer
+from engine.strength.outcome import Standing, guessed
+from engine.strength.posterior import Posterior
+
+LOWEST, HIGHEST = -200.0, 1600.0
+OUTCOME = guessed(LOWEST, HIGHEST)
+START = Standing(phase=0.0, win_rate=0.5, lead=0.0)
+
+
+def known(elo: float, deviation: float = 40.0) -> Posterior:
+    return Posterior.of_stranger(LOWEST, HIGHEST, mean_elo=elo, deviation_elo=deviation)
+
+
+def steered(
+    posterior: Posterior, standing: Standing, aim: Aim | None = None, before: float | None = None
+) -> Steering:
+    return steer(
+        aim or Aim(caution=0),
+        posterior,
+        OUTCOME,
+        standing,
+        lowest_elo=LOWEST,
+        highest_elo=HIGHEST,
+        before_elo=before,
+    )
+
+
+@pytest.mark.parametrize("elo", [100.0, 700.0, 1400.0])
+def test_at_the_start_the_level_is_the_opponents(elo: float) -> None:
+    found = steered(known(elo), START)
+    assert found.level_elo == pytest.approx(elo, abs=5)
+    assert found.chance == pytest.approx(0.5, abs=0.01)
+
+
+def test_another_chance_is_so_many_elo_away() -> None:
+    # 75% are odds of 3, 190.85 Elo, against somebody whose strength is known well.
+    found = steered(known(700, 10), START, Aim(chance=0.75, caution=0))
+    assert found.level_elo == pytest.approx(890.85, abs=5)
+
+
+@pytest.mark.parametrize("wanted", [0.3, 0.5, 0.6])
+@pytest.mark.parametrize("phase", [0.0, 0.3, 0.8])
+def test_the_chance_averaged_over_what_is_believed_is_the_one_wanted(
+    wanted: float, phase: float
+) -> None:
+    posterior = known(700, 300).after_results(500, 1)
+    found = steered(posterior, Standing(phase, 0.6, 0.0), Aim(chance=wanted, caution=0))
+    assert found.chance == pytest.approx(wanted, abs=0.002)
+    by_hand = posterior.density @ OUTCOME.chances(
+        found.level_elo, posterior.grid, Standing(phase, 0.6, 0.0)
+    )
+    assert found.chance == pytest.approx(by_hand)
+
+
+def test_it_stays_on_the_ladder_and_says_what_that_comes_to() -> None:
+    champion = steered(known(2000), START)
+    assert champion.level_elo == pytest.approx(HIGHEST, abs=1)
+    assert champion.chance == pytest.approx(1 / 11, abs=0.01)
+    hopeless = steered(known(-600), START)
+    assert hopeless.level_elo == pytest.approx(LOWEST, abs=1)
+    assert hopeless.chance > 0.85
+
+
+def test_ahead_it_plays_weaker_and_behind_stronger() -> None:
+    levels = [steered(known(700), Standing(0.5, rate, 0.0)).level_elo for rate in (0.2, 0.5, 0.8)]
+    assert levels[0] > levels[1] > levels[2]
+
+
+def test_without_closeness_it_plays_at_the_opponents_level_whatever_happens() -> None:
+    for rate in (0.05, 0.95):
+        found = steered(known(700), Standing(0.5, rate, 0.0), Aim(closeness=0, caution=0))
+        assert found.level_elo == pytest.approx(700, abs=5)
+
+
+def test_the_last_moves_may_be_played_fairly() -> None:
+    aim = Aim(fair_ending=True, caution=0)
+    assert steered(known(700), Standing(0.85, 0.9, 0.0), aim).level_elo == pytest.approx(700, abs=5)
+    assert steered(known(700), Standing(0.75, 0.9, 0.0), aim).level_elo < 600
+
+
+def test_the_level_changes_no_faster_than_it_may() -> None:
+    aim = Aim(most_change_elo=100, caution=0)
+    assert steered(known(100), START, aim, before=900).level_elo == pytest.approx(800, abs=1)
+    assert steered(known(1500), START, aim, before=900).level_elo == pytest.approx(1000, abs=1)
+    assert steered(known(950), START, aim, before=900).level_elo == pytest.approx(950, abs=5)
+
+
+def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_back() -> None:
+    aim = Aim(caution=1)
+    stranger = known(700, 250)
+    early, middle, late = (
+        steered(stranger, replace(START, phase=phase), aim).level_elo for phase in (0.0, 0.25, 0.6)
+    )
+    assert early > 900 > middle > late
+    assert late == pytest.approx(700, abs=10)
+
+
+def test_caution_shifts_a_normal_distribution_by_its_deviations() -> None:
+    grid = np.arange(-1000.0, 3000.0, 25.0)
+    density = np.exp(-0.5 * ((grid - 800) / 150) ** 2)
+    density /= density.sum()
+    feared = cautious(density, 1.5, grid)
+    assert feared @ grid == pytest.approx(800 + 1.5 * 150, abs=1)
+    assert feared.sum() == pytest.approx(1)
+    assert cautious(density, 0, grid) is density
