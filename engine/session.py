@@ -1,14 +1,14 @@
-"""One game being played: its terms, setup, moves, clocks, and the search that thinks about it.
+"""One game being played, with its clocks and the search that thinks about it.
 
-The only object with changing game state. It keeps the list of moves and derives the position; it
-knows no protocol, leaves what is particular about a game to the tables of engine.customs and
+The only object with changing game state; what concerns the board alone is in engine.game. It knows
+no protocol, leaves what is particular about a game to the tables of engine.customs and
 engine.player, and does not choose moves itself. Used by one thread at a time.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,21 +16,20 @@ import numpy as np
 from engine import player
 from engine.clock import Clock, TimeControl, limit_for
 from engine.course import Course
-from engine.customs import CUSTOMS
 from engine.ending import Outlook
-from engine.games import GAMES, Board, GameKind
+from engine.game import Game
+from engine.games import Board
 from engine.position import Position
 from engine.records import (
     Choice,
     GameOverError,
-    IllegalMoveError,
     Limit,
     Report,
     Verdict,
 )
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
-from engine.terms import GoTerms, Record, Terms
+from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
 
 SETTLING_VISITS = 400  # to say who lives at the end
@@ -39,10 +38,11 @@ PONDER_SECONDS = 120.0
 ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree fills the memory
 
 
-class Session:
+class Session(Game):
     """One game and the search that thinks about it.
 
     search_for: the search for a board, asked whenever a game begins; None: the one given, always.
+    What it raises, start_over and load raise, with nothing changed.
     seed: of all that a persona leaves to chance; None: another one each time.
     """
 
@@ -59,170 +59,42 @@ class Session:
         self.search = search
         self.rng = np.random.default_rng(seed)
         self._search_for = search_for
-        terms = terms or GoTerms()
-        self._kind = GAMES[terms.game]
-        self._customs = CUSTOMS[terms.game]
         self.thinking_seconds = 0.0  # spent on all moves since the beginning
         self._now = now
         # Moves since the search was last shown this game; None where it can't follow them.
         self._path: list[int] | None = None
         self._verdict: Verdict | None = None
-        self._resigned: int | None = None  # the color that gave up
         self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
-        self._go_on(Course(terms, *self._kind.usual_sizes[0]), [])
+        super().__init__(terms or GoTerms())
         self.set_time_control(TimeControl())
 
-    # ---- The game as it stands
-
-    @property
-    def kind(self) -> GameKind:
-        """The game being played."""
-        return self._kind
-
-    @property
-    def terms(self) -> Terms:
-        """What the players agreed on."""
-        return self._course.terms
-
-    @property
-    def position(self) -> Position:
-        """The current position; a copy of it must be made before it is changed."""
-        return self.recent[-1]
-
-    @property
-    def width(self) -> int:
-        """Columns of the board."""
-        return self._course.width
-
-    @property
-    def height(self) -> int:
-        """Rows of the board."""
-        return self._course.height
-
-    @property
-    def setup(self) -> tuple[tuple[int, int], ...]:
-        """The stones the game began with, as (color, move); none: as it always begins."""
-        return self._course.setup
-
-    @property
-    def first_to_move(self) -> int:
-        """The color that was to move after the setup."""
-        return self._course.first_to_move
-
-    @property
-    def moves(self) -> tuple[tuple[int, int], ...]:
-        """The moves played, as (color, move)."""
-        return self._course.moves
-
-    @property
-    def resigned(self) -> int | None:
-        """The color that gave up; None while nobody has."""
-        return self._resigned
-
-    @property
-    def last_choice(self) -> Choice | None:
-        """What the engine chose last in this game, and why; None while it chose nothing."""
-        return self._last_choice
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no stone stands on the board."""
-        return not self.position.stones.any()
-
-    @property
-    def is_final(self) -> bool:
-        """Whether the game is over for good; in Go players may always go on."""
-        return self.position.is_over and self._customs.resume is None
-
-    # ---- Changing the game
-
-    def start_over(self, size: tuple[int, int] | None = None) -> None:
-        """Clears the board for a new game, of another (width, height) where one is given.
-
-        Raises ValueError, with nothing changed, on a board that the game is not played on, and what
-        search_for raises.
-        """
-        self._begin(Course(self.terms, *(size or (self.width, self.height))))
-
-    def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
-        """Begins a game from these stones, (color, cell); from none as it always begins.
-
-        Raises SetupError, with nothing changed, on a point named twice or stones that can't stand.
-        """
-        self._go_on(self._course.set_up(tuple(stones), to_move), [])
-
-    def load(self, record: Record) -> None:
-        """Takes over a game of this session's kind that was read from a file.
-
-        Raises what search_for raises, with nothing changed.
-        """
-        self._check(record.terms)
-        self._begin(Course.of(record))
+    # ---- The game
 
     def play(self, color: int, move: int) -> None:
-        """Plays a move of a color. Raises IllegalMoveError; Go's superko is not held against it.
-
-        Where the other color was to move and could only pass, that pass is played first.
-        """
-        position, implied = self.position, None
-        if self._customs.give_turn is None:
-            position, implied = self._customs.at_turn_of(position, color)
-        if not position.is_legal(move, color, tolerant=True):
-            raise IllegalMoveError("illegal move")
-        path = self._path
-        in_turn = implied is None and color == position.to_move and not position.is_over
-        played = position.copy()
-        played.play(move, color, tolerant=True)
-        course = self._course.and_then(color, move, implied=implied)
-        between = () if implied is None else (position,)
-        self._arrive(course, (*self.recent, *between, played))
+        """Plays a move as a Game does, the search following it where it can."""
+        path, position = self._path, self.position
+        in_turn = color == position.to_move and not position.is_over
+        super().play(color, move)
         if path is not None and in_turn:
             self._path = [*path, move]
 
-    def undo(self, number: int = 1) -> None:
-        """Takes the last moves back, with passes that were implied by them.
-
-        Raises CannotUndoError, with nothing changed, where there are not so many; the setup stays.
-        """
-        course = self._course.without(number)
-        outlooks = [entry for entry in self._outlooks if entry[0] < len(course.moves)]
-        self._go_on(course, outlooks)
-
-    def agree(self, terms: Terms) -> None:
-        """Changes the terms of the game under way; the game itself stays."""
-        self._check(terms)
-        if terms != self.terms:
-            self._go_on(replace(self._course, terms=terms), self._outlooks)
-
-    def resign(self, color: int) -> None:
-        """Notes that a color gave up."""
-        self._resigned = color
-
-    def _check(self, terms: Terms) -> None:
-        if terms.game != self.terms.game:
-            raise ValueError(f"a session of {self.terms.game} cannot become one of {terms.game}")
-
     def _begin(self, course: Course) -> None:
-        positions = course.last_positions(RECENT)
+        recent = course.last_positions(RECENT)
         if self._search_for is not None:
             self.search = self._search_for(Board(course.terms.game, course.width, course.height))
-        self._arrive(course, positions)
+        self._arrive(course, recent)
         self._outlooks.clear()
         self._last_choice = None
         self.clocks = [Clock.start(self._control), Clock.start(self._control)]
 
-    def _go_on(self, course: Course, outlooks: list[tuple[int, int, Outlook]]) -> None:
-        self._arrive(course, course.last_positions(RECENT))
-        self._outlooks = outlooks
-
     def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
-        self._course, self.recent = course, recent[-RECENT:]
+        super()._arrive(course, recent)
         self._verdict = None
-        self._resigned = None
         self._path = None
+        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(course.moves)]
 
     # ---- Time
 
@@ -251,6 +123,11 @@ class Session:
         return limited(limit, self.settings.budget)
 
     # ---- Thinking
+
+    @property
+    def last_choice(self) -> Choice | None:
+        """What the engine chose last in this game, and why; None while it chose nothing."""
+        return self._last_choice
 
     def genmove(
         self,

@@ -34,6 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.customs", "engine.steps"),
     ("engine.player", "engine.agents"),
     ("engine.course", "engine.session_settings"),
+    ("engine.game",),
     ("engine.session", "engine.store"),
     ("engine.resident",),
     ("engine.bench", "engine.match", "engine.training"),
