@@ -80,6 +80,11 @@ class Slot(Protocol):
     globals: NDArray[np.float32]  # [capacity, globals]
     metadata: NDArray[np.float32]  # [capacity, metadata]; zeros until written
     optimism: NDArray[np.float32]  # [capacity] 0 the policy, 1 the optimistic one; zeros at first
+    # Probability with which inputs of the heads' last layers are dropped: 0 at first. Each row has
+    # a mask of its own, drawn by the seed, see engine/networks/dropout.py; where a network cannot
+    # be damaged `start` raises ValueError.
+    dropout: float
+    dropout_seed: int
     policy: NDArray[np.float32]  # [capacity, move_count] logits, in a position's order of moves
     value: NDArray[np.float32]  # [capacity, 3] logits of win, loss, no result
     # [capacity, 6] score mean, deviation before softplus, lead, variance time before softplus,

@@ -137,6 +137,8 @@ class PlayoutSlot:
         self.value: NDArray[np.float32] = np.zeros((capacity, 3), np.float32)
         self.misc: NDArray[np.float32] = np.zeros((capacity, MISC_OUTPUTS), np.float32)
         self.ownership: NDArray[np.float32] = np.zeros((capacity, height * width), np.float32)
+        self.dropout = 0.0
+        self.dropout_seed = 0
         self._judge = judge
         self._rows = 0
 
@@ -144,6 +146,8 @@ class PlayoutSlot:
         """Note the rows to judge; ValueError where there are not as many."""
         if not 0 < rows <= len(self.spatial):
             raise ValueError(f"cannot evaluate {rows} rows in a slot of {len(self.spatial)}")
+        if self.dropout:
+            raise ValueError("playouts cannot be damaged as a network can")
         if self._rows:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._rows = rows

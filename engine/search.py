@@ -77,13 +77,18 @@ def never() -> bool:
 
 @dataclass
 class Search:
-    """A search that can be stopped, asked and continued; keeps its tree from move to move."""
+    """A search that can be stopped, asked and continued; keeps its tree from move to move.
+
+    With a dropout the network is damaged, differently at each evaluation (see Slot): these
+    evaluations are this search's own, which neither puts them into the cache nor takes any from it.
+    """
 
     evaluator: Evaluator
     settings: SearchSettings = field(default_factory=SearchSettings)
     cache: EvaluationCache | None = None
     seed: int = 0
     now: Callable[[], float] = time.monotonic
+    dropout: float = 0.0  # probability
 
     def __post_init__(self) -> None:
         """Start with no position: set_position comes first."""
@@ -146,7 +151,7 @@ class Search:
             position,
             self.settings,
             network_scales(self.evaluator.network),
-            self.cache,
+            None if self.dropout else self.cache,
             zlib.crc32(self.evaluator.network.name.encode()),
             self.seed,
         )
@@ -154,8 +159,10 @@ class Search:
             self.evaluator.open(position.width, position.height, self.evaluator.preferred_rows)
             for _ in range(self.evaluator.slots)
         ]
-        for slot in slots:
+        for number, slot in enumerate(slots):
             slot.optimism[:] = 1.0 if self.evaluator.network.policies > 1 else 0.0
+            slot.dropout = self.dropout
+            slot.dropout_seed = zlib.crc32(f"{self.seed} {number}".encode())
         self._flights = [_Flight(slot, number) for number, slot in enumerate(slots)]
 
     def _advance(self, step: Position, position: Position, moves: Sequence[int]) -> None:

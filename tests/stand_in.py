@@ -51,6 +51,8 @@ class StandInSlot:
         self.value = floats(3)
         self.misc = floats(MISC_OUTPUTS)
         self.ownership = floats(owned)
+        self.dropout = 0.0
+        self.dropout_seed = 0
         self._owner = owner
         self._rows = 0
 

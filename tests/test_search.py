@@ -339,3 +339,34 @@ def test_score_value_is_the_mean_over_a_normal_score(mean: float, stdev: float) 
     weight = np.exp(-0.5 * z * z)
     direct = (weight * np.arctan((mean + stdev * z - 2.0) / 9.0)).sum() / weight.sum() * 2 / np.pi
     assert expected_score_value(mean, stdev, 2.0, 9.0) == pytest.approx(direct, abs=2e-3)
+
+
+def test_a_damaged_search_shares_no_evaluations() -> None:
+    seen = []
+
+    def noted(slot: StandInSlot, row: int) -> None:
+        seen.append((slot.dropout, slot.dropout_seed))
+        drawn_from_stones(slot, row)
+
+    evaluator, cache = StandInEvaluator(noted), EvaluationCache(1000)
+
+    def searched(dropout: float, seed: int = 0) -> None:
+        search = Search(evaluator, cache=cache, dropout=dropout, seed=seed)
+        search.set_position(GoPosition(5, 5, GoRules(), 7.5))
+        search.run(Limit(visits=30))
+
+    searched(0.5)
+    assert len(cache) == 0
+    assert {dropout for dropout, _ in seen} == {0.5}
+    seeds = {seed for _, seed in seen}
+    assert len(seeds) == evaluator.slots
+    seen.clear()
+    searched(0.5, seed=1)
+    assert not seeds & {seed for _, seed in seen}
+    searched(0.0)
+    kept = len(cache)
+    assert kept > 0
+    rows = evaluator.rows
+    searched(0.5)
+    assert evaluator.rows >= rows + 25  # not from the cache either
+    assert len(cache) == kept

@@ -108,9 +108,10 @@ struct CpuRows {
     }
   }
 
-  void start(int rows) {
+  void start(int rows, double dropout, std::uint32_t dropout_seed) {
     if (rows < 1 || static_cast<size_t>(rows) > spatial.shape(0))
       throw nb::value_error("a slot does not have as many rows");
+    check(dropout >= 0 && dropout < 1, "a dropout");
     const BoardSize size{static_cast<int>(spatial.shape(2)), static_cast<int>(spatial.shape(3))};
     const Batch batch{rows,
                       size,
@@ -121,7 +122,8 @@ struct CpuRows {
                       policy.data(),
                       value.data(),
                       misc.data(),
-                      ownership.data()};
+                      ownership.data(),
+                      {dropout, dropout_seed}};
     workers->start(batch, ticket);
   }
 };
@@ -195,6 +197,12 @@ void bind_cpu_network(nb::module_& m) {
       .def("add_matrix", &add_matrix, "in_"_a, "weights"_a, "out"_a, nb::kw_only(),
            "bias"_a = nb::none(), "added"_a = kNone, "activation"_a = "identity")
       .def(
+          "add_dropout",
+          [](CpuNetwork& self, Register in, int layer) {
+            check(self.add_dropout(in, layer), "a dropout");
+          },
+          "in_"_a, "layer"_a)
+      .def(
           "set_outputs",
           [](CpuNetwork& self, Register moves, Register passing, Register value, Register misc,
              Register ownership) {
@@ -219,7 +227,8 @@ void bind_cpu_network(nb::module_& m) {
           },
           "workers"_a, "spatial"_a, "globals"_a, "metadata"_a, "optimism"_a, "policy"_a, "value"_a,
           "misc"_a, "ownership"_a)
-      .def("start", &CpuRows::start, "rows"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("start", &CpuRows::start, "rows"_a, "dropout"_a = 0.0, "dropout_seed"_a = 0,
+           nb::call_guard<nb::gil_scoped_release>())
       .def(
           "wait", [](CpuRows& self) { self.workers->wait(self.ticket); },
           nb::call_guard<nb::gil_scoped_release>());

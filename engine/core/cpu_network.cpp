@@ -343,6 +343,19 @@ bool CpuNetwork::add_matrix(Register in, const MatrixWeights& w, Register added,
   return true;
 }
 
+bool CpuNetwork::add_dropout(Register r, int layer) {
+  if (r < 0 || r >= static_cast<int>(registers_.size())) return false;
+  steps_.push_back([=, part = registers_[r]](const Run& run) {
+    if (run.batch.dropout.probability <= 0) return;
+    const int points = part.board ? run.batch.size.area() : 1;
+    for (int board = 0; board < run.boards; ++board)
+      drop(run.batch.dropout, run.first + board, layer,
+           run.of(r) + static_cast<std::size_t>(board) * points * part.padded, points,
+           part.channels, part.padded);
+  });
+  return true;
+}
+
 bool CpuNetwork::set_outputs(const OutputRegisters& outputs) {
   const auto exists = [this](Register r, bool board) {
     return r >= 0 && r < static_cast<int>(registers_.size()) && registers_[r].board == board;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "dropout.h"
 #include "simd/kernels.h"
 
 namespace sparring {
@@ -51,6 +52,7 @@ struct Batch {
   const std::uint8_t* spatial;
   const float *globals, *metadata, *optimism;
   float *policy, *value, *misc, *ownership;
+  Dropout dropout = {};
 };
 
 // Where the outputs are: boards and rows that hold nothing else. Without passing a move is a
@@ -87,6 +89,8 @@ class CpuNetwork {
   // out = activation(in * weights + bias + added)
   bool add_matrix(Register in, const MatrixWeights& weights, Register added, Activation activation,
                   Register out);
+  // drops some of what a layer reads, where a batch wants that; `layer` tells its mask from others
+  bool add_dropout(Register in_place, int layer);
   bool set_outputs(const OutputRegisters& outputs);
 
   // Arrays that one thread needs to run; grows to the largest batch it has seen.

@@ -14,6 +14,7 @@ Batch part_of(const Batch& batch, const CpuNetwork& network, int first, int rows
   part.globals += row * network.global_count();
   part.metadata += row * network.metadata_count();
   part.optimism += row;
+  part.dropout.seed += static_cast<std::uint32_t>(first);
   part.policy += row * network.move_count(batch.size);
   part.value += row * kValueOutputs;
   part.misc += row * kMiscOutputs;

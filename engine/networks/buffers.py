@@ -26,8 +26,21 @@ class Buffers:
         self.value = np.zeros((capacity, 3), np.float32)
         self.misc = np.zeros((capacity, MISC_OUTPUTS), np.float32)
         self.ownership = np.zeros((capacity, area), np.float32)
+        self.dropout = 0.0
+        self.dropout_seed = 0
+        self._damaged_rows = 0  # evaluated so far
 
     def check_rows(self, rows: int) -> None:
-        """ValueError where so many rows cannot be evaluated."""
+        """ValueError where so many rows, or rows so damaged, cannot be evaluated."""
         if not 0 < rows <= self.capacity:
             raise ValueError(f"cannot evaluate {rows} rows in a slot of {self.capacity}")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout {self.dropout!r} is not a probability below 1")
+
+    def next_seed(self, rows: int) -> int:
+        """The seed of the next row's mask, 32 bits, with `rows` masks used up from it on."""
+        if self.dropout == 0:
+            return 0
+        seed = (self.dropout_seed + self._damaged_rows) & 0xFFFFFFFF
+        self._damaged_rows += rows
+        return seed

@@ -27,6 +27,7 @@ from engine.networks.architecture import (
     describe,
 )
 from engine.networks.buffers import Buffers
+from engine.networks.dropout import Dropped
 from engine.networks.processor import cores, processor_name
 
 # Rows of one batch are no faster together than alone; two halve what a batch costs the caller
@@ -91,7 +92,7 @@ class NativeSlot(Buffers):
         if self._running:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._running = True
-        self._rows.start(rows)
+        self._rows.start(rows, self.dropout, self.next_seed(rows))
 
     def wait(self) -> None:
         """Return when every output of the started rows is there."""
@@ -200,17 +201,21 @@ class _Builder:
         middle = self._convolve(
             y, _scaled_convolution(head.first, scale), bias=bias, then=head.middle.activation
         )
+        self.built.add_dropout(middle, Dropped.MOVES)
         moves = self._convolve(middle, head.moves)
         if head.pass_output is None:
             return moves, -1
         if head.pass_hidden:
             pool = self._linear(pool, head.pass_hidden, head.pass_activation)
+        self.built.add_dropout(pool, Dropped.PASSING)  # the policy's bias is made of it by now
         return moves, self._linear(pool, head.pass_output)
 
     def _value(self, y: int, head: ValueHead) -> tuple[int, int, int]:
         first = self._convolve_into(y, head.first, head.norm)
         pool = self._pool(first, head.first.outputs, value_head=True)
+        self.built.add_dropout(pool, Dropped.HIDDEN)
         hidden = self._linear(pool, head.hidden, head.hidden_activation)
+        self.built.add_dropout(hidden, Dropped.VALUE)
         ownership = self._convolve(first, head.ownership)
         return self._linear(hidden, head.value), self._linear(hidden, head.misc), ownership
 

@@ -91,6 +91,8 @@ class OpenVinoSlot(Buffers):
     def start(self, rows: int) -> None:
         """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
         self.check_rows(rows)
+        if self.dropout:
+            raise ValueError("the backend openvino cannot damage a network: choose native or torch")
         if self._running:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._running = [self._request(first, size) for first, size in batches(rows)]

@@ -11,13 +11,16 @@ from __future__ import annotations
 import threading
 from collections import deque
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from engine.evaluator import NetworkDescription
 from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import INPUTS, OUTPUTS, Buffers
+from engine.networks.torch_dropout import Dropout
 from engine.networks.torch_model import TorchNetwork
 
 PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -52,7 +55,7 @@ class TorchEvaluator:
         self.slots = IN_FLIGHT
         self._largest = LARGEST_BATCH[kind]
         self._model = TorchNetwork(architecture).to(self._device).freeze(PRECISIONS[precision])
-        self._plans: dict[tuple[int, int, int, int], _Plan] = {}
+        self._plans: dict[_PlanKey, _Plan] = {}
         self._waiting: deque[_Job] = deque()
         self._news = threading.Condition()
         self._closed = False
@@ -76,8 +79,9 @@ class TorchEvaluator:
 
     def submit(self, slot: TorchSlot, rows: int) -> list[_Job]:
         """Queue the first `rows` rows of a slot, in jobs no larger than the largest batch."""
+        seed = slot.next_seed(rows)
         jobs = [
-            _Job(slot, slice(first, min(first + self._largest, rows)))
+            _Job(slot, slice(first, min(first + self._largest, rows)), slot.dropout, seed + first)
             for first in range(0, rows, self._largest)
         ]
         with self._news:
@@ -128,7 +132,7 @@ class TorchEvaluator:
     def _plan(self, jobs: list[_Job], turn: int) -> _Plan:
         rows = sum(job.rows for job in jobs)
         batch = rows if self._device.type == "cpu" else 1 << (rows - 1).bit_length()
-        key = (*jobs[0].size, batch, turn)
+        key = _PlanKey(*jobs[0].size, batch, turn, any(job.dropout for job in jobs))
         if key not in self._plans:
             self._plans[key] = _Plan(
                 self._model,
@@ -171,6 +175,8 @@ class _Job:
 
     slot: TorchSlot
     part: slice
+    dropout: float
+    dropout_seed: int  # of its first row
     done: threading.Event = field(default_factory=threading.Event)
     error: BaseException | None = None
 
@@ -183,6 +189,16 @@ class _Job:
         return self.slot.size
 
 
+class _PlanKey(NamedTuple):
+    """What a plan is made for; those of different turns can be in flight together."""
+
+    height: int
+    width: int
+    batch: int
+    turn: int
+    damaged: bool  # some of its rows
+
+
 class _Plan:
     """Buffers of one batch size on the host and on the device, and how to run them."""
 
@@ -193,18 +209,20 @@ class _Plan:
         *,
         device: torch.device,
         dtype: torch.dtype,
-        key: tuple[int, int, int, int],
+        key: _PlanKey,
     ) -> None:
-        height, width, batch, _turn = key
         self._model, self._dtype = model, dtype
         self._cuda = device.type == "cuda"
-        shapes = Buffers(network, width, height, batch)
+        shapes = Buffers(network, key.width, key.height, key.batch)
+        arrays = {name: getattr(shapes, name) for name in INPUTS + OUTPUTS}
+        if key.damaged:
+            arrays |= {"dropout": np.zeros(key.batch), "seed": np.zeros(key.batch, np.int64)}
         self._host = {}
-        for name in INPUTS + OUTPUTS:
-            host = torch.from_numpy(getattr(shapes, name))
+        for name, array in arrays.items():
+            host = torch.from_numpy(array)
             self._host[name] = host.pin_memory() if self._cuda else host
         self._arrays = {name: host.numpy() for name, host in self._host.items()}
-        self._inputs = {name: self._host[name].to(device) for name in INPUTS}
+        self._inputs = {n: host.to(device) for n, host in self._host.items() if n not in OUTPUTS}
         self._graph: torch.cuda.CUDAGraph | None = None
         self._outputs: dict[str, Tensor] = {}
         if self._cuda:
@@ -215,12 +233,15 @@ class _Plan:
         for job, rows in _places(jobs):
             for name in INPUTS:
                 self._arrays[name][rows] = getattr(job.slot, name)[job.part]
+            if "dropout" in self._arrays:
+                self._arrays["dropout"][rows] = job.dropout
+                self._arrays["seed"][rows] = job.dropout_seed + np.arange(job.rows)
         if self._graph is None:
             self._compute()
             return
         with torch.cuda.stream(self._stream):
-            for name in INPUTS:
-                self._inputs[name].copy_(self._host[name], non_blocking=True)
+            for name, values in self._inputs.items():
+                values.copy_(self._host[name], non_blocking=True)
             self._graph.replay()
             for name, output in self._outputs.items():
                 self._host[name].copy_(output, non_blocking=True)
@@ -253,7 +274,12 @@ class _Plan:
     def _forward(self) -> dict[str, Tensor]:
         spatial = self._inputs["spatial"].to(self._dtype)
         spatial = spatial.contiguous(memory_format=torch.channels_last)
-        found = self._model(spatial, self._inputs["globals"], self._inputs["metadata"])
+        dropout = None
+        if "dropout" in self._inputs:
+            dropout = Dropout(self._inputs["dropout"], self._inputs["seed"])
+        found = self._model(
+            spatial, self._inputs["globals"], self._inputs["metadata"], dropout=dropout
+        )
         policy = found.policy[:, 0]
         if found.policy.shape[1] > 1:
             policy = torch.lerp(policy, found.policy[:, 1], self._inputs["optimism"][:, None])

@@ -25,6 +25,8 @@ from engine.networks.architecture import (
     Residual,
     ValueHead,
 )
+from engine.networks.dropout import Dropped
+from engine.networks.torch_dropout import Dropout
 from engine.networks.torch_layers import (
     ACTIVATIONS,
     Board,
@@ -189,15 +191,18 @@ class Policy(nn.Module):
         self.pass_hidden = Matrix(head.pass_hidden) if head.pass_hidden else None
         self.pass_output = Matrix(head.pass_output) if head.pass_output else None
 
-    def forward(self, x: Tensor, board: Board) -> Tensor:
+    def forward(self, x: Tensor, board: Board, dropout: Dropout | None = None) -> Tensor:
         """`[batch, policies, move_count]` logits."""
         pool = pooled(self.pool.then(self.pool_norm, x, board), board)
         y = self.first(x) + wide(self.pool_bias(pool), x)
-        moves = self.moves(self.middle(y, board)).float()
+        y = self.middle(y, board)
+        moves = self.moves(y if dropout is None else dropout.of(y, Dropped.MOVES)).float()
         if self.pass_output is None:
             return cast("Tensor", moves.sum(2))
         if self.pass_hidden is not None:
             pool = ACTIVATIONS[self.head.pass_activation](self.pass_hidden(pool))
+        if dropout is not None:
+            pool = dropout.of(pool, Dropped.PASSING)
         return torch.cat([moves.flatten(2), self.pass_output(pool)[:, :, None]], 2)
 
     def export(self) -> PolicyHead:
@@ -225,12 +230,16 @@ class Value(nn.Module):
         self.hidden, self.value = Matrix(head.hidden), Matrix(head.value)
         self.misc, self.ownership = Matrix(head.misc), Conv(head.ownership)
 
-    def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(
+        self, x: Tensor, board: Board, dropout: Dropout | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """Value `[batch, 3]`, misc `[batch, 6]`, ownership `[batch, height * width]`."""
         y = self.first.then(self.norm, x, board)
         mean = mean_of(y, board)
         pool = torch.cat([mean, mean * board.side, mean * (board.side.square() - 0.1)], 1)
+        pool = pool if dropout is None else dropout.of(pool, Dropped.HIDDEN)
         hidden = ACTIVATIONS[self.head.hidden_activation](self.hidden(pool))
+        hidden = hidden if dropout is None else dropout.of(hidden, Dropped.VALUE)
         misc = self.misc(hidden)
         misc = functional.pad(misc, (0, MISC_OUTPUTS - misc.shape[1]))
         return self.value(hidden), misc, self.ownership(y).flatten(1).float()
@@ -266,11 +275,13 @@ class TorchNetwork(nn.Module):
         globals_: Tensor,
         metadata: Tensor | None = None,
         mask: Tensor | None = None,
+        dropout: Dropout | None = None,
     ) -> Outputs:
         """Raw outputs for `spatial` `[batch, planes, height, width]`, any dtype of the weights.
 
         `globals_` `[batch, globals]`; `metadata` `[batch, metadata]` where the network has it;
-        `mask` `[batch, 1, height, width]`, 1 on the board, where boards are smaller than tensors.
+        `mask` `[batch, 1, height, width]`, 1 on the board, where boards are smaller than tensors;
+        `dropout` damages the heads.
         """
         board = board_of(spatial, mask)
         bias = self.globals(globals_)
@@ -280,7 +291,7 @@ class TorchNetwork(nn.Module):
         for block in self.blocks:
             x = block(x, board)
         x = self.tip(x, board)
-        return Outputs(self.policy(x, board), *self.value(x, board))
+        return Outputs(self.policy(x, board, dropout), *self.value(x, board, dropout))
 
     def freeze(self, dtype: torch.dtype = torch.float32) -> TorchNetwork:
         """Itself, for inference with convolutions in `dtype`; cannot be trained any more."""
