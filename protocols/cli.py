@@ -64,6 +64,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.match.command",
         plays=False,
     ),
+    "balance": Subcommand(
+        "measure how even a persona's games are, and how that comes about",
+        "protocols.strength.balance_command",
+        plays=False,
+    ),
     "train": Subcommand("make a network", "protocols.train", plays=False),
     "curves": Subcommand("draw pictures of training runs", "protocols.curves", plays=False),
     "network": Subcommand(

@@ -1,0 +1,1 @@
+"""`sparring balance`, `index` and `estimate`: how well strength is adjusted, measured by games."""

@@ -1,0 +1,167 @@
+"""What `sparring balance` tells: tables for people, rows for spreadsheets, JSON, a picture.
+
+Knows balances and manners of play, and how they are written. Plays and judges nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from engine.whole_file import whole_file
+from protocols.match.record import Row
+from protocols.match.start import Start
+from protocols.match.tally import Tally
+from protocols.strength.balance import Balance, Bout, by_chance, distance_of
+from protocols.strength.columns import aligned, flat, write_csv
+from protocols.strength.manner import Manner, manner
+from protocols.strength.pictures import Bar, bars, save
+from protocols.strength.published import published
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MANNER_HEADS = (
+    *("", "judged", "lost a move", "by the opponent", "reversals", "late", "margin"),
+    *("natural", "under .05", "the opponent's"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was measured on one board."""
+
+    start: Start
+    balances: Sequence[Balance]
+    judged: Mapping[int, Row]  # by the game's number
+    remember: bool
+
+    def manner(self, bout: Bout) -> Manner | None:
+        """How the games between two players went."""
+        return manner(self.start, bout.rows, self.judged)
+
+    def published(self, bout: Bout) -> float | None:
+        """What the paper has for it; nothing where the opponent was remembered."""
+        return None if self.remember else published(self.start, bout.persona, bout.opponent)
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "game": self.start.name,
+            "remember": self.remember,
+            "personas": [self._values(balance) for balance in self.balances],
+        }
+
+    def _values(self, balance: Balance) -> dict[str, Any]:
+        values = balance.values(self.start.kind.colors)
+        for told, bout in zip(values["opponents"], balance.bouts, strict=True):
+            how = self.manner(bout)
+            told["published"] = self.published(bout)
+            told["manner"] = None if how is None else how.values()
+        return values
+
+    def lines(self) -> Iterator[str]:
+        """The tables for people."""
+        known = "remembering from game to game" if self.remember else "nothing known before a game"
+        yield f"{self.start.name}, {known}"
+        for balance in self.balances:
+            yield ""
+            yield from aligned([self._heads(balance), *self._rows(balance)])
+            rows = [cells for bout in balance.bouts if (cells := self._manner_cells(bout))]
+            if rows:
+                yield from ["", *aligned([MANNER_HEADS, *rows])]
+
+    def _heads(self, balance: Balance) -> list[str]:
+        colors = [f"as {color}" for color in self.start.kind.colors]
+        return [
+            balance.persona,
+            "won",
+            "lost",
+            "drawn",
+            "|win-loss|",
+            *colors,
+            "by chance",
+            "paper",
+        ]
+
+    def _rows(self, balance: Balance) -> Iterator[list[str]]:
+        for bout in balance.bouts:
+            tally = bout.tally()
+            yield [
+                bout.opponent,
+                *map(str, (tally.wins, tally.losses, tally.draws)),
+                str(distance_of(tally)),
+                *(_signed(bout.tally(color)) for color in (0, 1)),
+                f"{by_chance(tally):.2f}",
+                _share(self.published(bout)),
+            ]
+        papers = [self.published(bout) for bout in balance.bouts]
+        known = [paper for paper in papers if paper is not None]
+        whole = len(known) == len(papers)
+        blank = ["", "", ""]
+        yield [
+            f"mean of {len(papers)}",
+            *blank,
+            str(balance.mean),
+            *("", ""),
+            f"{balance.by_chance:.2f}",
+            _share(fmean(known) if whole else None),
+        ]
+        worst = f"worst: {balance.worst_opponent}"
+        yield [worst, *blank, str(balance.worst), "", "", "", _share(max(known) if whole else None)]
+
+    def _manner_cells(self, bout: Bout) -> list[str] | None:
+        how = self.manner(bout)
+        if how is None:
+            return None
+        return [
+            bout.opponent,
+            str(how.games),
+            *(_lost(side.loss, side.points) for side in (how.ours, how.theirs)),
+            f"{how.reversals:.1f}",
+            f"{how.late_reversals:.1f}",
+            "" if how.margin is None else f"{how.margin:.1f}",
+            f"{how.ours.natural:.3f}",
+            f"{how.ours.unnatural:.1%}",
+            f"{how.theirs.natural:.3f}, {how.theirs.unnatural:.1%}",
+        ]
+
+    def write(self, folder: Path) -> None:
+        """Writes the tables, the rows, the JSON and a picture there."""
+        values = self.values()
+        opponents = [flat(told) for persona in values["personas"] for told in persona["opponents"]]
+        write_csv(folder / "balance.csv", opponents)
+        with whole_file(folder / "balance.json") as unfinished:
+            unfinished.write_text(json.dumps(values, indent=1) + "\n")
+        with whole_file(folder / "balance.txt") as unfinished:
+            unfinished.write_text("\n".join(self.lines()) + "\n")
+        save(folder / "balance.png", self.picture)
+
+    def picture(self) -> Figure:
+        """|win-loss| by opponent, the personas side by side."""
+        found = {
+            balance.persona: [self._bar(bout) for bout in balance.bouts]
+            for balance in self.balances
+        }
+        return bars(found, f"{self.start.name}: |wins - losses|")
+
+    def _bar(self, bout: Bout) -> Bar:
+        distance = distance_of(bout.tally())
+        return Bar(bout.opponent, distance.value, distance.interval, self.published(bout))
+
+
+def _signed(tally: Tally) -> str:
+    """Share won less share lost, of one color's games."""
+    return f"{(tally.wins - tally.losses) / tally.games:+.2f}" if tally.games else ""
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _lost(loss: float, points: float | None) -> str:
+    return f"{loss:.3f}" + ("" if points is None else f" ({points:.2f})")

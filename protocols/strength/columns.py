@@ -1,0 +1,46 @@
+"""Tables of text cells: as aligned lines for people, and as files for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows as lines, the first column to the left and all others to the right.
+
+    >>> list(aligned([["", "won"], ["random", "9"]]))
+    ['        won', 'random    9']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        yield "  ".join([row[0].ljust(widths[0]), *cells[1:]]).rstrip()
+
+
+def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
+    """Writes the rows, whose first one names the columns."""
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]) if rows else [])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    """Nested values as one row: a mapping's names are joined, a pair is its low and high end.
+
+    >>> flat({"elo": {"of": 3}, "interval": [1, 5]})
+    {'elo_of': 3, 'interval_low': 1, 'interval_high': 5}
+    """
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{key}_")
+        elif isinstance(value, list | tuple):
+            ends = dict(zip(("low", "high"), value, strict=False)) if len(value) == 2 else {}
+            found |= {f"{key}_{end}": number for end, number in ends.items()}
+        else:
+            found[key] = value
+    return found

@@ -1,0 +1,97 @@
+"""Pictures of measurements, where matplotlib is there. Knows shapes, not what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.records import SettingError
+from engine.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INCHES = (9.0, 4.5)
+GROUP = 0.8  # of the room between two groups of bars, what the bars fill
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One value with its interval, and what others had."""
+
+    name: str
+    value: float
+    interval: tuple[float, float]
+    published: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Points with their intervals' half lengths, and the ends of a line through them."""
+
+    name: str
+    points: Sequence[tuple[float, float, float]]  # x, y, error
+    fit: tuple[tuple[float, float], tuple[float, float]] | None = None
+
+
+def save(path: Path, picture: Callable[[], Figure]) -> bool:
+    """Writes a picture, whole or not at all; False, nothing written, without matplotlib."""
+    try:
+        figure = picture()
+    except SettingError:
+        return False
+    with whole_file(path) as unfinished:
+        figure.savefig(unfinished, format=path.suffix.removeprefix("."))
+    return True
+
+
+def blank(title: str) -> tuple[Figure, Axes]:
+    """An empty picture; SettingError without matplotlib."""
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
+    except ModuleNotFoundError as error:
+        raise SettingError("pictures need the module 'matplotlib', absent here") from error
+    figure = Figure(figsize=INCHES, layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title)
+    return figure, axes
+
+
+def bars(groups: Mapping[str, Sequence[Bar]], title: str) -> Figure:
+    """Bars by name, one of each group side by side; a dash is what others had."""
+    figure, axes = blank(title)
+    width = GROUP / len(groups)
+    names: list[str] = []
+    for number, (group, found) in enumerate(groups.items()):
+        names = [bar.name for bar in found]
+        middles = np.arange(len(found)) + (number + 0.5) * width - GROUP / 2
+        values = np.array([bar.value for bar in found])
+        ends = np.array([bar.interval for bar in found]).T
+        errors = np.maximum(0.0, [values - ends[0], ends[1] - values])
+        axes.bar(middles, values, width, yerr=errors, label=group, capsize=2)
+        for middle, bar in zip(middles, found, strict=True):
+            if bar.published is not None:
+                axes.hlines(bar.published, middle - width / 2, middle + width / 2, colors="black")
+    axes.set_xticks(range(len(names)), names, rotation=20)
+    axes.set_ylim(0, 1)
+    axes.legend()
+    return figure
+
+
+def lines(found: Sequence[Line], title: str, x: str, y: str) -> Figure:
+    """Points with their errors and the lines through them."""
+    figure, axes = blank(title)
+    for line in found:
+        across, up, errors = np.array(line.points, dtype=float).T
+        drawn = axes.errorbar(across, up, yerr=errors, fmt="o", capsize=2, label=line.name)
+        if line.fit is not None:
+            axes.plot(*np.array(line.fit).T, color=drawn.lines[0].get_color())
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.legend()
+    return figure
