@@ -5,6 +5,7 @@
 #include "bind_agents.h"
 #include "bind_connect4.h"
 #include "bind_cpu_network.h"
+#include "bind_glance.h"
 #include "bind_go.h"
 #include "bind_othello.h"
 #include "bind_othello_lessons.h"
@@ -33,5 +34,6 @@ NB_MODULE(_core, m) {
   sparring::bind_solvers(m);
   sparring::bind_cpu_network(m);
   sparring::bind_agents(m);
+  sparring::bind_glance(m);
   sparring::bind_training(m);
 }

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.personas.persona import FULL, Persona
+from engine.strength.at_elo import AtElo
 
 EVERY_GAME = ("go", "othello", "connect4")
 
@@ -35,8 +36,18 @@ def _always(strength: object) -> Callable[[str, str], object]:
     return make
 
 
+def _at_elo(text: str, argument: str) -> object:
+    try:
+        return AtElo.read(argument)
+    except ValueError as error:
+        raise ValueError(f"persona {text!r}: {error}") from error
+
+
 PERSONAS: dict[str, PersonaKind] = {
     FULL.name: PersonaKind(EVERY_GAME, _always(FULL.strength), FULL.about),
+    "level": PersonaKind(
+        EVERY_GAME, _at_elo, "as strong as a place on the ladder, random play being 0", "ELO"
+    ),
 }
 
 

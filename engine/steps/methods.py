@@ -8,6 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.steps.level import AT_ELO, LEVEL
+from engine.strength.at_elo import AtElo
+from engine.strength.level import Level
 from engine.turn import Steps
 
-METHODS: dict[type, Steps[Any]] = {}
+METHODS: dict[type, Steps[Any]] = {
+    AtElo: AT_ELO,
+    Level: LEVEL,
+}

@@ -1,0 +1,132 @@
+"""A level's move: what its short search and its glance say, weighed and drawn.
+
+Knows where the numbers come from that engine.strength.level weighs, and Go's passes: a level that
+asks the network passes when the network would, another one when nothing else is left. The step
+plays by a level itself or by a place on the ladder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import SearchSettings, glance
+from engine.games import Board
+from engine.position import Position
+from engine.records import Choice, Limit, Report
+from engine.search import ReportOptions, Search
+from engine.steps.exact import play_exactly
+from engine.strength.at_elo import AtElo
+from engine.strength.ladder import Ladder, ladder_for
+from engine.strength.level import Level, weights
+from engine.turn import Steps, Turn
+
+MOVES_ALONE = ReportOptions(pv_length=1)
+SEED_BITS = 63
+LIKELY = 0.5  # of the likeliest move's chance
+_ladder_of = lru_cache(maxsize=16)(ladder_for)
+
+
+def ladder_of(search: Search, turn: Turn[Position]) -> Ladder:
+    """The turn's ladder, or the one of its board and the search's network."""
+    if turn.ladder is not None:
+        return turn.ladder
+    board = Board(turn.game, turn.position.width, turn.position.height)
+    return _ladder_of(board, search.evaluator.network)
+
+
+def play_at_elo(search: Search, turn: Turn[Position]) -> Choice | None:
+    """A move as strong as the ladder's place says."""
+    strength = turn.persona.strength
+    if not isinstance(strength, AtElo):
+        raise TypeError(f"persona {turn.persona.name!r} names no place on the ladder")
+    level = ladder_of(search, turn).at(strength.elo).draw(turn.rng)
+    choice = choose_by(level, search, turn)
+    if choice is None:
+        return None
+    return replace(choice, reason=f"level {strength.elo:.0f}: {choice.reason}")
+
+
+def play_level(search: Search, turn: Turn[Position]) -> Choice | None:
+    """A move of the level that is the persona's strength."""
+    level = turn.persona.strength
+    if not isinstance(level, Level):
+        raise TypeError(f"persona {turn.persona.name!r} is no level")
+    return choose_by(level, search, turn)
+
+
+def choose_by(level: Level, search: Search, turn: Turn[Position]) -> Choice | None:
+    """A move of the level; None where no move may be considered.
+
+    The level's own visits count, not the turn's, but its time is kept. The search's tree is left
+    alone but by solving.
+    """
+    if level.solve and turn.solve:
+        solved = play_exactly(search, turn)
+        if solved is not None:
+            return solved
+    position: Any = turn.position  # of whichever game
+    liked = np.asarray(glance(position), dtype=np.float64)
+    moves = _allowed(np.flatnonzero(np.isfinite(liked)), turn)
+    report: Report | None = None
+    priors, visits = np.ones(position.move_count), np.zeros(position.move_count)
+    if level.asks_network:
+        report = look(level, search, turn)
+        priors = np.maximum(report.policy, 0.0).astype(np.float64)
+        for stats in report.moves:
+            visits[stats.move] = stats.edge_visits
+        if report.best is not None and report.best.move == position.pass_move:
+            return Choice(position.pass_move, "nothing seems left to play for", report)
+    if not len(moves):
+        return None
+    chances = weights(level, priors[moves], visits[moves], liked[moves])
+    move = int(turn.rng.choice(moves, p=chances))
+    return Choice(move, _reason(chances, chances[moves == move][0]), report)
+
+
+def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
+    """What a short search of the level's own finds, the network's evaluations shared."""
+    seed = int(turn.rng.integers(1 << SEED_BITS))
+    scratch = Search(search.evaluator, settings_of(level), cache=search.cache, seed=seed)
+    scratch.set_position(turn.position)
+    limit = Limit(visits=level.visits, max_seconds=_seconds(turn.limit))
+    return scratch.run(limit, stop=turn.stop, options=MOVES_ALONE, restriction=turn.restriction)
+
+
+def settings_of(level: Level) -> SearchSettings:
+    """How a level searches: as usual, but that weak ones see the end of no game by solving."""
+    settings = SearchSettings()
+    settings.root_symmetries = 1
+    if not level.solve:
+        settings.solve_empties = 0
+    return settings
+
+
+def _seconds(limit: Limit) -> float | None:
+    most = [s for s in (limit.seconds, limit.max_seconds) if s is not None]
+    return min(most) if most else None
+
+
+def _allowed(moves: NDArray[np.intp], turn: Turn[Position]) -> NDArray[np.intp]:
+    """Those that may be played now."""
+    if turn.restriction is None:
+        return moves
+    black = turn.position.to_move == 0
+    until = turn.restriction.black if black else turn.restriction.white
+    return np.array([m for m in moves if not until or until[m] <= 0], dtype=np.intp)
+
+
+def _reason(chances: NDArray[np.float64], chance: float) -> str:
+    """How the draw went, in words."""
+    likely = int((chances >= LIKELY * chances.max()).sum())
+    if chance < LIKELY * chances.max():
+        return f"an unlikely move, chance {chance:.1%}"
+    return "the likeliest move" if likely == 1 else f"one of {likely} likely moves"
+
+
+LEVEL: Steps[Any] = Steps(before_search=(play_level,))
+AT_ELO: Steps[Any] = Steps(before_search=(play_at_elo,))
