@@ -150,6 +150,7 @@ class Choice:
     reason: str  # one short sentence for logs and chat
     report: Report | None = None
     nodes: int | None = None  # positions looked at, or games played out, where no report tells
+    level_elo: float | None = None  # of the ladder, where it was played at one of its levels
 
 
 @dataclass(frozen=True)

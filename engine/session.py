@@ -29,8 +29,10 @@ from engine.records import (
 )
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
+from engine.strength.controller import Aim
 from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
+from engine.watching import GameSoFar, Watch, look, of_stranger
 
 SETTLING_VISITS = 400  # to say who lives at the end
 SETTLING_SECONDS = 10.0
@@ -66,6 +68,7 @@ class Session(Game):
         self._verdict: Verdict | None = None
         self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
+        self.watch: Watch | None = None  # over the opponent, once a persona plays by who they are
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
         super().__init__(terms or GoTerms())
@@ -83,8 +86,10 @@ class Session(Game):
 
     def _begin(self, course: Course) -> None:
         recent = course.last_positions(RECENT)
+        board = Board(course.terms.game, course.width, course.height)
         if self._search_for is not None:
-            self.search = self._search_for(Board(course.terms.game, course.width, course.height))
+            self.search = self._search_for(board)
+        self.watch = None if self.watch is None else self.watch.in_game_on(board)
         self._arrive(course, recent)
         self._outlooks.clear()
         self._last_choice = None
@@ -148,6 +153,7 @@ class Session(Game):
         """
         started = self._now()
         settings = self.settings.ending
+        self._look_at_opponent(color)
         position = self._show_search(color, self.settings.search)
         turn = Turn(
             position=position,
@@ -159,6 +165,7 @@ class Session(Game):
             persona=self.settings.persona,
             recent=(*self.recent[:-1], position),
             rng=self.rng,
+            watch=self.watch,
             solve=self.settings.solve,
             stop=stop,
             on_report=on_report,
@@ -172,11 +179,22 @@ class Session(Game):
             self._take(color, choice, seconds)
         return choice
 
+    def _look_at_opponent(self, color: int) -> None:
+        """Judges the opponent's last move, where the persona plays by who they are."""
+        if not isinstance(self.settings.persona.strength, Aim):
+            return
+        board = Board(self.terms.game, self.width, self.height)
+        watch = self.watch or of_stranger(board, self.search.evaluator.network)
+        game = GameSoFar(color, self.recent, self.moves, self._path)
+        self.watch, self._path = look(self.search, watch, game, self.limit(color))
+
     def _take(self, color: int, choice: Choice, seconds: float) -> None:
         if choice.report is not None:
             root = choice.report.root
             outlook = Outlook(root.win_rate, root.score_lead)
             self._outlooks.append((len(self.moves), color, outlook))
+        if self.watch is not None:
+            self.watch = self.watch.played(choice.level_elo)
         self.clocks[color] = self.clocks[color].after_move(seconds)
         if choice.move is None:
             self.resign(color)

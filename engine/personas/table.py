@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engine.personas.persona import FULL, Persona
 from engine.strength.at_elo import AtElo
+from engine.strength.controller import Aim
 
 EVERY_GAME = ("go", "othello", "connect4")
 
@@ -36,6 +37,13 @@ def _always(strength: object) -> Callable[[str, str], object]:
     return make
 
 
+def _even(text: str, argument: str) -> object:
+    try:
+        return Aim.read(argument)
+    except ValueError as error:
+        raise ValueError(f"persona {text!r}: {error}") from error
+
+
 def _at_elo(text: str, argument: str) -> object:
     try:
         return AtElo.read(argument)
@@ -45,6 +53,12 @@ def _at_elo(text: str, argument: str) -> object:
 
 PERSONAS: dict[str, PersonaKind] = {
     FULL.name: PersonaKind(EVERY_GAME, _always(FULL.strength), FULL.about),
+    "even": PersonaKind(
+        EVERY_GAME,
+        _even,
+        "an even game with anybody, or one that it wins with another chance: even:0.6, even:60%",
+        "[:CHANCE]",
+    ),
     "level": PersonaKind(
         EVERY_GAME, _at_elo, "as strong as a place on the ladder, random play being 0", "ELO"
     ),

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.steps.even import EVEN
 from engine.steps.level import AT_ELO, LEVEL
 from engine.strength.at_elo import AtElo
+from engine.strength.controller import Aim
 from engine.strength.level import Level
 from engine.turn import Steps
 
 METHODS: dict[type, Steps[Any]] = {
+    Aim: EVEN,
     AtElo: AT_ELO,
     Level: LEVEL,
 }

@@ -8,25 +8,45 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from engine.strength.outcome import Outcome, Standing
 from engine.strength.posterior import Grid, Posterior
 
+LEAST_CHANCE = 0.05  # that can be wanted, of either side
 HALVINGS = 30  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What the controller is to bring about."""
+    """What the controller is to bring about: the strength of a persona that plays evenly."""
 
     chance: float = 0.5  # of our winning, a draw counting half
     closeness: float = 1.0  # of the position's part: 0 plays at the opponent's level all the time
     most_change_elo: float = 600.0  # of the level from one move to the next
     caution: float = 1.0  # deviations above the mean that a stranger is taken for at the beginning
     fair_ending: bool = False  # the last moves are played at the opponent's level, without steering
+
+    def __post_init__(self) -> None:
+        """ValueError quotes what cannot be aimed at."""
+        if not LEAST_CHANCE <= self.chance <= 1 - LEAST_CHANCE:
+            raise ValueError(f"chance {self.chance!r} is not {LEAST_CHANCE}..{1 - LEAST_CHANCE}")
+        if not 0 <= self.closeness <= 1:
+            raise ValueError(f"closeness {self.closeness!r} is not 0..1")
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The aim that a persona's argument names: nothing, or a chance such as 0.6 or 60%."""
+        if not text:
+            return cls()
+        try:
+            chance = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError as error:
+            raise ValueError(f"chance {text!r} is no number") from error
+        return cls(chance=chance)
 
 
 @dataclass(frozen=True, slots=True)

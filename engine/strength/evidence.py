@@ -32,6 +32,7 @@ FEATURES = (
 )
 LEAST_SHARE = 1e-4  # probabilities and shares below tell nothing more
 SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0}  # points that are much to lose
+BELOW_ALL = 2.0  # nats that the glance likes a move less which it never takes
 LAPSE = 0.02  # of everybody's moves, by chance alone: no single move proves anything
 
 
@@ -66,11 +67,18 @@ def candidates(report: Report, glance: NDArray[np.float64], game: str) -> Candid
         np.where(seen, np.maximum(best_rate - rates, 0), 0),
         np.where(seen, np.tanh(np.maximum(best_score - scores, 0) / SCORE_SCALE[game]), 0),
         ~seen,
-        glance[moves],
+        _looked_at(glance[moves]),
     )
     return Candidates(
         moves, np.stack([np.asarray(column, dtype=np.float64) for column in columns], 1)
     )
+
+
+def _looked_at(glance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The glance, where it is not finite (what nobody takes) a little below the others."""
+    finite = np.isfinite(glance)
+    lowest = float(glance[finite].min()) if finite.any() else 0.0
+    return np.where(finite, glance, lowest - BELOW_ALL)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +139,20 @@ class Evidence:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"no table of evidence: {error}") from error
+
+
+def guessed(lowest_elo: float, highest_elo: float) -> Evidence:
+    """A table for a ladder whose games nobody fitted: random play at 0, searching at the top.
+
+    What it says is roughly so, and therefore quiet.
+    """
+    coefficients = np.zeros((4, len(FEATURES)))
+    coefficients[:, FEATURES.index("prior")] = [-0.2, 0.0, 0.5, 0.4]
+    coefficients[:, FEATURES.index("visits")] = [0.0, 0.0, 0.2, 0.8]
+    coefficients[:, FEATURES.index("rate_loss")] = [0.0, 0.0, -3.0, -8.0]
+    coefficients[:, FEATURES.index("glance")] = [-0.3, 0.0, 0.2, 0.0]
+    knots = np.array([min(lowest_elo, -1.0), 0.0, max(highest_elo, 2.0) / 2, max(highest_elo, 2.0)])
+    return Evidence(knots, coefficients, temper=0.3, style_deviation=250.0)
 
 
 def basis(elos: Grid | Sequence[float], knots: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -93,8 +93,7 @@ def _block(moves: Sequence[Played], knots: NDArray[np.float64]) -> _Block:
 def _penalty(knots: int) -> NDArray[np.float64]:
     bends = np.diff(np.eye(knots), n=2, axis=0)
     across = BEND_PENALTY * bends.T @ bends + SIZE_PENALTY * np.eye(knots)
-    penalty: NDArray[np.float64] = np.kron(across, np.eye(len(FEATURES)))
-    return penalty
+    return np.asarray(np.kron(across, np.eye(len(FEATURES))), dtype=np.float64)
 
 
 def _derivatives(

@@ -1,0 +1,65 @@
+"""A move of a balanced game: the search reads how it stands, the controller names the level.
+
+Knows in which order that happens and how to say it; the numbers are in engine.strength. The move
+itself is the level's (engine.steps.level), and so is its search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.position import Position
+from engine.records import Choice, Report
+from engine.search import Search
+from engine.steps.level import choose_by
+from engine.strength.controller import Aim, Steering, steer
+from engine.strength.ladder import Ladder
+from engine.strength.outcome import Outcome, Standing, guessed
+from engine.turn import Steps, Turn
+from engine.watching import Watch
+
+
+def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+    """A move at the level that wins as often as wanted; None where no level has a move."""
+    aim, watch = turn.persona.strength, turn.watch
+    if not isinstance(aim, Aim) or watch is None:
+        raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
+    ladder = watch.ladder
+    steering = steer(
+        aim,
+        watch.opponent.posterior,
+        outcome_of(ladder),
+        standing(turn.position, report),
+        lowest_elo=ladder.lowest,
+        highest_elo=ladder.highest,
+        before_elo=watch.levels[-1] if watch.levels else None,
+    )
+    choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn)
+    if choice is None:
+        return None
+    reason = f"{in_words(steering, watch)}, {choice.reason}"
+    return replace(choice, reason=reason, report=report, level_elo=steering.level_elo)
+
+
+def outcome_of(ladder: Ladder) -> Outcome:
+    """What the ladder's games came to; a guess where they were not fitted."""
+    if not ladder.outcome:
+        return guessed(ladder.lowest, ladder.highest)
+    return Outcome.from_json(ladder.outcome)
+
+
+def standing(position: Position, report: Report) -> Standing:
+    """How the game stands for who is to move, as the search read it."""
+    filled = float((position.stones != 0).mean())
+    return Standing(filled, report.root.win_rate, report.root.score_lead)
+
+
+def in_words(steering: Steering, watch: Watch) -> str:
+    """What was decided and on what grounds: "level +640 (theirs 610 +- 120), chance 51%"."""
+    posterior = watch.opponent.posterior
+    low, high = posterior.interval()
+    theirs = f"theirs {posterior.mean:.0f} +- {(high - low) / 2:.0f}"
+    return f"level {steering.level_elo:+.0f} ({theirs}), chance {steering.chance:.0%}"
+
+
+EVEN: Steps[Position] = Steps(after_search=(play_evenly,))

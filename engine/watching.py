@@ -1,0 +1,124 @@
+"""What a session sees of its opponent: their moves are judged, and what is believed follows.
+
+Knows when a move can be judged, how long to search for it, and what a judgement does to the
+opponent's posterior. Changes nothing but the search's position. Does not choose moves.
+
+The tree stands where the opponent moved from, after our own move: most of what is needed is known
+already, and what is searched under their move helps ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine._core import glance
+from engine.evaluator import NetworkDescription
+from engine.games import Board
+from engine.position import Position
+from engine.records import Limit, Report
+from engine.search import Search
+from engine.strength.evidence import Candidates, Evidence, candidates, guessed
+from engine.strength.ladder import Ladder, ladder_for
+from engine.strength.opponent import Opponent
+from engine.strength.posterior import Posterior
+
+STRANGER = "stranger"
+OBSERVED_SHARE = 0.1  # of our own move's visits, for judging a move; most of them are kept
+FEWEST_OBSERVED, MOST_OBSERVED = 8, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The opponent of a game as far as it has gone; each method gives a new value."""
+
+    ladder: Ladder
+    opponent: Opponent
+    judged: int = 0  # moves of the game that were looked at
+    levels: tuple[float, ...] = ()  # Elo of our own moves in this game
+
+    def in_game_on(self, board: Board) -> Watch | None:
+        """The same opponent in a new game on that board; None where it is another board."""
+        return replace(self, judged=0, levels=()) if board == self.ladder.board else None
+
+    def played(self, level_elo: float | None) -> Watch:
+        """After a move of ours at that level; None: at none of the ladder's."""
+        return self if level_elo is None else replace(self, levels=(*self.levels, level_elo))
+
+    def ended(self, points: float, now_seconds: float, *, bonus_elo: float = 0.0) -> Watch:
+        """After the game: the opponent's points, and what they were given in Elo."""
+        level = float(np.mean(self.levels)) if self.levels else None
+        after = self.opponent.after_game(
+            points=points, level_elo=level, now_seconds=now_seconds, bonus_elo=bonus_elo
+        )
+        return replace(self, opponent=after)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSoFar:
+    """What there is to be looked at."""
+
+    color: int  # ours
+    recent: Sequence[Position]  # the last positions, oldest first, the present one last
+    moves: Sequence[tuple[int, int]]  # all of them, as (color, move)
+    path: list[int] | None  # since the search was last shown the game; None: it can't follow
+
+
+def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER) -> Watch:
+    """The watch over somebody of whom nothing is known."""
+    ladder = ladder_for(board, network)
+    evidence = evidence_of(ladder)
+    posterior = Posterior.of_stranger(
+        ladder.lowest, ladder.highest, style_deviation=evidence.style_deviation
+    )
+    return Watch(ladder, Opponent(name, posterior))
+
+
+def evidence_of(ladder: Ladder) -> Evidence:
+    """How the ladder's moves are judged; a guess where its games were not fitted."""
+    if not ladder.evidence:
+        return guessed(ladder.lowest, ladder.highest)
+    return Evidence.from_json(ladder.evidence)
+
+
+def look(
+    search: Search, watch: Watch, game: GameSoFar, limit: Limit
+) -> tuple[Watch, list[int] | None]:
+    """The watch after the last move was judged, and the moves since the search's position.
+
+    limit: of our own move. Nothing is searched where the last move is not the opponent's or left
+    no choice.
+    """
+    played = len(game.moves)
+    if played <= watch.judged or len(game.recent) < 2:
+        return watch, game.path
+    watch = replace(watch, judged=played)
+    (who, move), before = game.moves[-1], game.recent[-2]
+    if who == game.color or before.to_move != who or len(before.legal_moves()) < 2:
+        return watch, game.path
+    search.set_position(before, game.path[:-1] if game.path else None)
+    report = search.run(observed(limit))
+    among = seen(report, before, watch.ladder.board.game)
+    told = evidence_of(watch.ladder).log_likelihood(among, move, watch.opponent.posterior.grid)
+    if told is not None:
+        posterior = watch.opponent.posterior.after_move(told)
+        watch = replace(watch, opponent=replace(watch.opponent, posterior=posterior))
+    return watch, [move]
+
+
+def observed(limit: Limit) -> Limit:
+    """How long to look at a position whose move is judged."""
+    visits = MOST_OBSERVED if limit.visits is None else int(OBSERVED_SHARE * limit.visits)
+    most = limit.max_seconds if limit.max_seconds is not None else limit.seconds
+    return Limit(
+        visits=min(max(visits, FEWEST_OBSERVED), MOST_OBSERVED),
+        max_seconds=None if most is None else OBSERVED_SHARE * most,
+    )
+
+
+def seen(report: Report, position: Any, game: str) -> Candidates:  # noqa: ANN401 (of that game)
+    """The moves of the position that the report is about, as evidence takes them."""
+    return candidates(report, np.asarray(glance(position), dtype=np.float64), game)

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.games import GAMES, Board
+from engine.personas import make_persona
+from engine.position import Position
+from engine.records import Limit
+from engine.search import Search
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
+from engine.strength.opponent import Opponent
+from engine.strength.posterior import Posterior
+from engine.terms import usual_terms
+from engine.watching import (
+    FEWEST_OBSERVED,
+    MOST_OBSERVED,
+    GameSoFar,
+    Watch,
+    look,
+    observed,
+    of_stranger,
+)
+from tests.stand_in import StandInEvaluator
+
+OTHELLO = Board("othello", 6, 6)
+LIMIT = Limit(visits=200)
+
+
+def search_of(game: str = "othello") -> Search:
+    return Search(StandInEvaluator(game=game), seed=1)
+
+
+def stranger(search: Search, board: Board = OTHELLO) -> Watch:
+    return of_stranger(board, search.evaluator.network)
+
+
+def played(board: Board, moves: list[int]) -> tuple[list[Position], list[tuple[int, int]]]:
+    """The positions of these moves and the moves with their colors."""
+    position = board.start()
+    positions, coloured = [position.copy()], []
+    for move in moves:
+        coloured.append((position.to_move, move))
+        position.play(move)
+        positions.append(position.copy())
+    return positions, coloured
+
+
+def two_moves() -> tuple[list[Position], list[tuple[int, int]]]:
+    first = OTHELLO.start().legal_moves()[0]
+    after = OTHELLO.start()
+    after.play(first)
+    return played(OTHELLO, [first, after.legal_moves()[1]])
+
+
+def test_the_opponents_last_move_is_judged_once() -> None:
+    search = search_of()
+    positions, moves = two_moves()
+    before = stranger(search)
+    game = GameSoFar(0, positions, moves, None)
+    after, path = look(search, before, game, LIMIT)
+    assert path == [moves[-1][1]]
+    assert after.judged == 2
+    assert after.opponent.posterior.apparent.tolist() != before.opponent.posterior.apparent.tolist()
+    again, path = look(search, after, replace(game, path=path), LIMIT)
+    assert again is after
+    assert path == [moves[-1][1]]
+
+
+def test_own_moves_and_forced_ones_are_not_judged() -> None:
+    search = search_of()
+    positions, moves = two_moves()
+    before = stranger(search)
+    own, path = look(search, before, GameSoFar(1, positions, moves, [1, 2]), LIMIT)
+    assert own.opponent is before.opponent
+    assert path == [1, 2]
+    # The fourth column is the only one that is not full.
+    board = Board("connect4", 4, 4)
+    search = search_of("connect4")
+    full = [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2]
+    positions, moves = played(board, full)
+    assert len(positions[-2].legal_moves()) == 1
+    before = stranger(search, board)
+    forced, _ = look(search, before, GameSoFar(0, positions, moves, None), LIMIT)
+    assert forced.opponent is before.opponent
+    assert search.evaluator.rows == 0  # type: ignore[attr-defined]
+
+
+def test_what_was_found_under_the_move_is_kept_for_our_own_search() -> None:
+    search = search_of()
+    positions, moves = two_moves()
+    # As in a game: the search thought at the start, then we moved, then they did.
+    search.set_position(positions[0])
+    search.run(LIMIT)
+    game = GameSoFar(0, positions, moves, [moves[0][1], moves[1][1]])
+    _, path = look(search, stranger(search), game, LIMIT)
+    assert path is not None
+    kept_before = search.visits
+    search.set_position(positions[2], path)
+    assert kept_before >= observed(LIMIT).visits  # type: ignore[operator]
+    assert search.visits > 0
+
+
+def test_a_look_is_short() -> None:
+    assert observed(Limit(visits=200)).visits == 20
+    assert observed(Limit(visits=10)).visits == FEWEST_OBSERVED
+    assert observed(Limit(visits=100_000)).visits == MOST_OBSERVED
+    assert observed(Limit(seconds=5.0)).max_seconds == pytest.approx(0.5)
+
+
+def test_a_game_tells_the_opponent_how_it_went() -> None:
+    watch = stranger(search_of())
+    for level in (600.0, None, 800.0):
+        watch = watch.played(level)
+    assert watch.levels == (600.0, 800.0)
+    lost = watch.ended(0.0, now_seconds=100.0)
+    won = watch.ended(1.0, now_seconds=100.0)
+    assert lost.opponent.games == 1
+    assert (
+        lost.opponent.posterior.mean < watch.opponent.posterior.mean < won.opponent.posterior.mean
+    )
+    again = won.in_game_on(OTHELLO)
+    assert again is not None
+    assert again.levels == ()
+    assert again.opponent is won.opponent
+    assert won.in_game_on(Board("othello", 8, 8)) is None
+
+
+def session_of(persona: str, game: str = "connect4") -> Session:
+    settings = SessionSettings(budget=Budget(max_visits=12), persona=make_persona(persona, game))
+    return Session(search_of(game), settings, terms=usual_terms(game), seed=5)
+
+
+def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None:
+    full, even = session_of("full"), session_of("even")
+    for session in (full, even):
+        session.genmove(0)
+        session.play(1, 3)
+        session.genmove(0)
+    assert full.watch is None
+    assert even.watch is not None
+    assert even.watch.judged == 2
+    assert len(even.watch.levels) == 2
+    even.start_over()
+    assert even.watch.judged == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
+    session = session_of("even", game)
+    session.start_over({"go": (5, 5), "othello": (6, 6), "connect4": (5, 4)}[game])
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        if session.position.is_over:
+            break
+        if session.position.to_move == 0:
+            choice = session.genmove(0)
+            if len(session.recent[-2].legal_moves()) > 1:
+                assert "theirs" in choice.reason
+                assert "chance" in choice.reason
+                assert session.watch is not None
+                ladder = session.watch.ladder
+                assert choice.level_elo is not None
+                assert ladder.lowest <= choice.level_elo <= ladder.highest
+        else:
+            session.play(1, int(rng.choice(session.position.legal_moves())))
+    assert session.watch is not None
+    assert session.watch.levels
+
+
+def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
+    levels = []
+    for elo in (100.0, 1500.0):
+        session = session_of("even")
+        watch = of_stranger(Board("connect4", 7, 6), session.search.evaluator.network)
+        known = Posterior.of_stranger(
+            watch.ladder.lowest, watch.ladder.highest, mean_elo=elo, deviation_elo=50
+        )
+        session.watch = replace(watch, opponent=Opponent("known", known))
+        choice = session.genmove(0)
+        assert choice.level_elo is not None
+        levels.append(choice.level_elo)
+    assert levels[0] < 500
+    assert levels[1] > 1200
