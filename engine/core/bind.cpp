@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bind_agents.h"
+#include "bind_balance.h"
 #include "bind_connect4.h"
 #include "bind_cpu_network.h"
 #include "bind_glance.h"
@@ -26,6 +27,7 @@ NB_MODULE(_core, m) {
   sparring::bind_othello(m);
   sparring::bind_connect4(m);
   sparring::bind_tree(m);
+  sparring::bind_balance(m);
   sparring::bind_othello_lessons(m);
   sparring::bind_othello_records(m);
   sparring::bind_playouts(m);

@@ -24,18 +24,7 @@ double short_term_error(double raw, int version, double multiplier, double old_m
 
 bool decode_values(const RawOutput& raw, const RowContext& context, const NetworkScales& scales,
                    Values& out) {
-  double logits[3];
-  for (int i = 0; i < 3; ++i) logits[i] = raw.value[i];
-  const double largest = context.no_result_possible ? std::max({logits[0], logits[1], logits[2]})
-                                                    : std::max(logits[0], logits[1]);
-  double win = std::exp(logits[0] - largest);
-  double loss = std::exp(logits[1] - largest);
-  double no_result = context.no_result_possible ? std::exp(logits[2] - largest) : 0.0;
-  const double sum = win + loss + no_result;
-  win /= sum;
-  loss /= sum;
-  no_result /= sum;
-
+  const auto [win, loss, no_result, finite] = odds_of(raw.value, context.no_result_possible);
   const double mean = raw.misc[0] * scales.score_mean;
   const double stdev = softplus(raw.misc[1]) * scales.score_stdev;
   const double lead = raw.misc[2] * scales.lead;
@@ -54,11 +43,21 @@ bool decode_values(const RawOutput& raw, const RowContext& context, const Networ
     out.score_error =
         static_cast<float>(short_term_error(raw.misc[5], scales.version, scales.score_error, 10.0));
   }
-  return std::isfinite(sum) && std::isfinite(out.score_mean) && std::isfinite(out.lead) &&
+  return finite && std::isfinite(out.score_mean) && std::isfinite(out.lead) &&
          std::isfinite(out.score_mean_square);
 }
 
 }  // namespace
+
+ResultOdds odds_of(const float* logits, bool no_result_possible) {
+  double largest = std::max<double>(logits[0], logits[1]);
+  if (no_result_possible) largest = std::max<double>(largest, logits[2]);
+  const double win = std::exp(logits[0] - largest);
+  const double loss = std::exp(logits[1] - largest);
+  const double no_result = no_result_possible ? std::exp(logits[2] - largest) : 0.0;
+  const double sum = win + loss + no_result;
+  return {win / sum, loss / sum, no_result / sum, std::isfinite(sum)};
+}
 
 bool decode(const RawOutput& raw, const RowContext& context, const NetworkScales& scales,
             double policy_temperature, Decoded& out) {

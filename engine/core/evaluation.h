@@ -58,6 +58,13 @@ struct Decoded {
   float ownership[512];  // +1 Black's
 };
 
+// The probabilities of a network's logits of win, loss and no result, the mover's view.
+struct ResultOdds {
+  double win, loss, no_result;
+  bool finite;
+};
+ResultOdds odds_of(const float* logits, bool no_result_possible);
+
 // Fills `out` from one raw row. Returns false, leaving `out` undefined, if an output is not finite.
 bool decode(const RawOutput& raw, const RowContext& context, const NetworkScales& scales,
             double policy_temperature, Decoded& out);
