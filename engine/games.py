@@ -173,6 +173,17 @@ class Board:
     width: int
     height: int
 
+    @classmethod
+    def of_name(cls, name: str) -> Board:
+        """The board of such a word as `name` gives. ValueError quotes one that is none."""
+        for game, kind in GAMES.items():
+            size = re.fullmatch(rf"{game}-?(\d{{1,2}})(?:x(\d{{1,2}}))?", name, re.ASCII)
+            width, height = (int(size[1]), int(size[2] or size[1])) if size else kind.usual_sizes[0]
+            board = cls(game, width, height)
+            if board.name == name and kind.fits(width, height):
+                return board
+        raise ValueError(f"{name!r} is not a board such as go9 or connect4-8x7")
+
     @property
     def name(self) -> str:
         """Both in a word: "go9", "othello8", "connect4" on its usual board, "connect4-8x7"."""

@@ -5,14 +5,15 @@ Knows how a game begins by its terms. Knows no search and no protocol.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from engine._core import GoPosition, GoRules
 from engine.games import GAMES
 from engine.position import Position
 from engine.records import SettingError
+from engine.rules import parse_rules, rules_dict
 
 
 class Terms(Protocol):
@@ -63,6 +64,23 @@ def go_terms(terms: Terms) -> GoTerms:
     if not isinstance(terms, GoTerms):
         raise SettingError(f"rules and komi are Go's; this game is {GAMES[terms.game].title}")
     return terms
+
+
+def terms_dict(terms: Terms) -> dict[str, Any]:
+    """What was agreed on as plain values, the game itself left out."""
+    if not isinstance(terms, GoTerms):
+        return {}
+    return {"rules": rules_dict(terms.rules), "komi": terms.komi}
+
+
+def terms_of(game: str, fields: Mapping[str, Any]) -> Terms:
+    """The terms that terms_dict wrote of that game. SettingError where they are something else."""
+    if game != GoTerms.game:
+        return PlainTerms(game)
+    try:
+        return GoTerms(parse_rules(fields["rules"]), float(fields["komi"]))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise SettingError(f"not terms of Go: {fields!r}") from error
 
 
 class Record(Protocol):

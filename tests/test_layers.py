@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.watching", "engine.turn"),
     ("engine.customs", "engine.steps"),
     ("engine.player", "engine.agents"),
-    ("engine.course", "engine.session_settings"),
+    ("engine.course", "engine.session_settings", "engine.memory"),
     ("engine.game",),
     ("engine.session", "engine.store"),
     ("engine.resident",),
@@ -55,6 +55,9 @@ NOT_LIGHT = (
     "engine._core",
     "uvloop",
     "websockets",
+    "sqlalchemy",
+    "alembic",
+    "sqlite3",
 )
 
 LONGEST_FILE = 400
@@ -118,8 +121,12 @@ def test_bots_speak_to_the_engine_over_the_socket_only() -> None:
 
 @pytest.mark.parametrize(
     ("imported", "owners"),
-    [(HEAVY, HEAVY_OWNERS), ({"asyncio", "uvloop"}, ASYNCIO_OWNERS)],
-    ids=["inference runtimes", "asyncio"],
+    [
+        (HEAVY, HEAVY_OWNERS),
+        ({"asyncio", "uvloop"}, ASYNCIO_OWNERS),
+        ({"sqlalchemy", "alembic", "sqlite3", "psycopg"}, ("engine.store",)),
+    ],
+    ids=["inference runtimes", "asyncio", "databases"],
 )
 def test_only_the_owners_import(imported: set[str], owners: tuple[str, ...]) -> None:
     for path in SOURCES:

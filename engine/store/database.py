@@ -1,0 +1,184 @@
+"""A database that is open: its transactions, its schema brought up to date, its errors in words.
+
+Knows what differs between SQLite and others. Knows no table.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from engine.memory import StoreError
+from engine.store.place import Place
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+REVISIONS = ("0001",)  # steps of the schema, in their order
+BUSY_SECONDS = 30.0  # waited for another process that writes
+CONNECTING_SECONDS = 10
+UPGRADING = 0x5BA881  # PostgreSQL's advisory lock while the schema changes; any number of our own
+
+WRITES = "writes"  # option of a connection
+
+
+class Database:
+    """An open database. Safe to use from several threads."""
+
+    def __init__(self, place: Place) -> None:
+        """Opens or makes it, with its schema. Raises StoreError."""
+        self.place = place
+        self.is_sqlite = place.url.get_backend_name() == "sqlite"
+        with self._told():
+            if place.file is not None:
+                make_private(place.file)
+            self._engine = self._connected()
+            try:
+                self._bring_up_to_date()
+            except BaseException:
+                self.close()
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A transaction that sees one state of the database. Raises StoreError."""
+        with self._told(), Session(self._engine) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A transaction that may write, all of it or nothing. Raises StoreError.
+
+        In SQLite no other one writes between its reads and its writes; elsewhere rows are locked.
+        """
+        engine = self._engine.execution_options(**{WRITES: True})
+        with self._told(), Session(engine) as session, session.begin():
+            yield session
+
+    def forget_deleted(self) -> None:
+        """Overwrites what was deleted, where SQLite's log still has it."""
+        if self.is_sqlite:
+            with self._told(), self._engine.connect() as connection:
+                connection.rollback()
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Closes all connections that nobody uses."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Database errors become StoreError, without secrets and without their chain."""
+        try:
+            yield
+        except (SQLAlchemyError, OSError, ModuleNotFoundError) as error:
+            raise StoreError(f"{self.place}: {self._words(error)}") from None
+
+    def _words(self, error: Exception) -> str:
+        if isinstance(error, ModuleNotFoundError):
+            hint = ": install sparring[postgres]" if error.name == "psycopg" else ""
+            return f"needs the module {error.name!r}, absent here{hint}"
+        cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+        if isinstance(cause, OSError):
+            return cause.strerror or type(cause).__name__
+        lines = self.place.without_secrets(str(cause)).strip().splitlines()
+        return lines[0] if lines else type(cause).__name__
+
+    # ---- Opening
+
+    def _connected(self) -> Engine:
+        connecting = {"timeout": BUSY_SECONDS} if self.is_sqlite else {}
+        if self.place.url.get_backend_name() == "postgresql":
+            connecting = {"connect_timeout": CONNECTING_SECONDS}
+        engine = create_engine(
+            self.place.url,
+            connect_args=connecting,
+            pool_pre_ping=not self.is_sqlite,
+            hide_parameters=True,  # names of people do not belong in an error
+        )
+        if self.is_sqlite:
+            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        return engine
+
+    def _bring_up_to_date(self) -> None:
+        with self._engine.connect() as connection:
+            version = _version(connection)
+        if version == REVISIONS[-1]:
+            return
+        if version is not None and version not in REVISIONS:
+            raise StoreError(f"{self.place} was made by a newer version of Sparring")
+        engine = self._engine.execution_options(**{WRITES: True})
+        with engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADING})
+            upgrade(connection)
+
+
+def make_private(path: Path) -> None:
+    """Makes the file and its folder, which nobody else may read; leaves what is there."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def upgrade(connection: Connection) -> None:
+    """Brings the schema up to date in the transaction under way."""
+    from alembic import command  # noqa: PLC0415 - heavy, and seldom needed
+
+    command.upgrade(migrations(connection), "head")
+
+
+def migrations(connection: Connection) -> Config:
+    """What alembic's commands are given, to work in this connection's transaction."""
+    from alembic.config import Config  # noqa: PLC0415
+
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _version(connection: Connection) -> str | None:
+    """The revision that the schema has; None where there is none yet."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return version
+
+
+def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where `_begin_sqlite` says so
+    _in_wal(connection)
+    connection.execute("PRAGMA synchronous=NORMAL")  # a crash of the machine may take the last move
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA secure_delete=ON")
+
+
+def _in_wal(connection: sqlite3.Connection) -> None:
+    """Readers and a writer at once. Changing to it fails, without waiting, while others read."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

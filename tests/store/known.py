@@ -1,0 +1,39 @@
+"""What tests remember: a count instead of a strength."""
+
+from __future__ import annotations
+
+from engine.games import Board
+from engine.memory import Change, Estimate, KeptGame, Known, OpponentName
+from engine.rules import RULE_SETS
+from engine.terms import GoTerms
+
+ANN, BOB = OpponentName("Ann"), OpponentName("Bob", "cgos")
+SMALL, LARGE = Board("go", 9, 9), Board("go", 19, 19)
+GAME = KeptGame(
+    ANN,
+    GoTerms(RULE_SETS["japanese"], 0.5),
+    9,
+    9,
+    color=1,
+    persona="even",
+    setup=((0, 20), (0, 60)),
+    first_to_move=1,
+    moves=((1, 40),),
+    reasons=("the middle",),
+)
+
+
+def counted(known: Known | None) -> Known:
+    """One more than before."""
+    number = 1 if known is None else known.state["number"] + 1
+    return Known({"number": number}, number // 10, Estimate(number, number - 1.5, number + 1.5))
+
+
+def count_by(step: int) -> Change:
+    """A change that adds this much."""
+
+    def change(known: Known | None) -> Known:
+        number = step if known is None else known.state["number"] + step
+        return Known({"number": number}, 0, Estimate(number, number, number))
+
+    return change
