@@ -30,6 +30,7 @@ from engine.records import (
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
 from engine.strength.controller import Aim
+from engine.strength.softmax_index import IndexState, Softmax
 from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
 from engine.watching import GameSoFar, Watch, look, of_stranger
@@ -57,18 +58,23 @@ class Session(Game):
         search_for: Callable[[Board], Search] | None = None,
         seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
+        today: Callable[[], float] = time.time,  # seconds since 1970
     ) -> None:
         self.search = search
         self.rng = np.random.default_rng(seed)
         self._search_for = search_for
         self.thinking_seconds = 0.0  # spent on all moves since the beginning
         self._now = now
+        self._today = today
         # Moves since the search was last shown this game; None where it can't follow them.
         self._path: list[int] | None = None
         self._verdict: Verdict | None = None
         self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
         self.watch: Watch | None = None  # over the opponent, once a persona plays by who they are
+        self._ours: set[int] = set()  # colors that we played in this game
+        self._finished = False  # the game's result is known to us
+        self.index = IndexState()  # that the results with this opponent have led to
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
         super().__init__(terms or GoTerms())
@@ -84,7 +90,31 @@ class Session(Game):
         if path is not None and in_turn:
             self._path = [*path, move]
 
+    def finish(self, points: float) -> None:
+        """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game."""
+        if self._finished:
+            return
+        self._finished = True
+        strength = self.settings.persona.strength
+        if isinstance(strength, Softmax) and strength.between_games:
+            self.index = self.index.after_game(points)
+        if self.watch is not None:
+            self.watch = self.watch.ended(1 - points, self._today())
+
+    def settle(self) -> None:
+        """Finishes a game that has ended, where one of its sides was ours."""
+        ended = self._resigned is not None or self.position.is_over
+        if not ended or self._finished or len(self._ours) != 1:
+            return
+        if self._resigned is not None:
+            black_score = 2.0 * self._resigned - 1
+        else:
+            black_score = self.verdict().black_score
+        score = black_score if 0 in self._ours else -black_score
+        self.finish(0.5 if score == 0 else float(score > 0))
+
     def _begin(self, course: Course) -> None:
+        self.settle()
         recent = course.last_positions(RECENT)
         board = Board(course.terms.game, course.width, course.height)
         if self._search_for is not None:
@@ -93,6 +123,8 @@ class Session(Game):
         self._arrive(course, recent)
         self._outlooks.clear()
         self._last_choice = None
+        self._ours.clear()
+        self._finished = False
         self.clocks = [Clock.start(self._control), Clock.start(self._control)]
 
     def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
@@ -164,6 +196,7 @@ class Session(Game):
             restriction=restriction,
             persona=self.settings.persona,
             recent=(*self.recent[:-1], position),
+            index=self.index,
             rng=self.rng,
             watch=self.watch,
             solve=self.settings.solve,
@@ -195,6 +228,7 @@ class Session(Game):
             self._outlooks.append((len(self.moves), color, outlook))
         if self.watch is not None:
             self.watch = self.watch.played(choice.level_elo)
+        self._ours.add(color)
         self.clocks[color] = self.clocks[color].after_move(seconds)
         if choice.move is None:
             self.resign(color)

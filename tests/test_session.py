@@ -11,13 +11,14 @@ import pytest
 from engine import player, sgf
 from engine._core import GoPosition
 from engine.clock import TimeControl
-from engine.personas import FULL
+from engine.personas import FULL, make_persona
 from engine.position import Position
 from engine.records import CannotUndoError, Choice, IllegalMoveError, Limit, Report, SetupError
 from engine.rules import RULE_SETS
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
+from engine.strength.softmax_index import IndexState
 from engine.terms import GoTerms
 from engine.turn import RECENT, Turn
 from tests.gtp.conversation import count_area
@@ -304,3 +305,53 @@ def test_chance_follows_the_seed() -> None:
 
     assert drawn(3) == drawn(3) != drawn(4)
     assert drawn(None) != drawn(None)
+
+
+BETWEEN = make_persona("softmax-between", "go")
+
+
+@pytest.mark.parametrize(
+    ("ours", "resigning", "index"), [(0, 1, -0.375), (0, 0, 0.375), (1, 1, 0.375)]
+)
+def test_a_result_changes_the_index_once(ours: int, resigning: int, index: float) -> None:
+    session = session_of()
+    session.change_settings(replace(session.settings, persona=BETWEEN))
+    if ours == 1:
+        session.play(0, 3)
+    session.genmove(ours)
+    session.settle()
+    assert session.index == IndexState()
+    session.resign(resigning)
+    for _ in range(2):
+        session.settle()
+        assert session.index.index == index
+    session.start_over()
+    assert session.index.index == index
+
+
+def test_a_game_that_ended_is_counted_when_the_next_begins() -> None:
+    session = session_of()
+    session.change_settings(replace(session.settings, persona=BETWEEN))
+    session.genmove(0)
+    session.play(1, 25)
+    session.play(0, 25)
+    session.start_over()
+    assert session.index.index == -0.375
+
+
+def test_games_that_nobody_else_played_in_teach_nothing() -> None:
+    session = session_of()
+    session.change_settings(replace(session.settings, persona=BETWEEN))
+    session.genmove(0)
+    session.genmove(1)
+    session.resign(0)
+    session.start_over()
+    session.play(0, 3)
+    session.resign(0)
+    session.settle()
+    session.change_settings(replace(session.settings, persona=FULL))
+    session.start_over()
+    session.genmove(0)
+    session.resign(1)
+    session.settle()
+    assert session.index == IndexState()

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.personas.persona import FULL, Persona
+from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
+from engine.strength.softmax_index import Softmax
 
 EVERY_GAME = ("go", "othello", "connect4")
 
@@ -37,30 +39,55 @@ def _always(strength: object) -> Callable[[str, str], object]:
     return make
 
 
-def _even(text: str, argument: str) -> object:
-    try:
-        return Aim.read(argument)
-    except ValueError as error:
-        raise ValueError(f"persona {text!r}: {error}") from error
+def _by(read: Callable[[str], object]) -> Callable[[str, str], object]:
+    """A maker of personas with an argument; read: its strength, or ValueError."""
 
+    def make(text: str, argument: str) -> object:
+        try:
+            return read(argument)
+        except ValueError as error:
+            raise ValueError(f"persona {text!r}: {error}") from error
 
-def _at_elo(text: str, argument: str) -> object:
-    try:
-        return AtElo.read(argument)
-    except ValueError as error:
-        raise ValueError(f"persona {text!r}: {error}") from error
+    return make
 
 
 PERSONAS: dict[str, PersonaKind] = {
     FULL.name: PersonaKind(EVERY_GAME, _always(FULL.strength), FULL.about),
     "even": PersonaKind(
         EVERY_GAME,
-        _even,
+        _by(Aim.read),
         "an even game with anybody, or one that it wins with another chance: even:0.6, even:60%",
         "[:CHANCE]",
     ),
     "level": PersonaKind(
-        EVERY_GAME, _at_elo, "as strong as a place on the ladder, random play being 0", "ELO"
+        EVERY_GAME,
+        _by(AtElo.read),
+        "as strong as a place on the ladder, random play being 0",
+        "ELO",
+    ),
+    "alphazero": PersonaKind(
+        EVERY_GAME, _always(AlphaZero()), "AlphaDDA's AlphaZero: plain PUCT, 200 or 400 playouts"
+    ),
+    "softmax": PersonaKind(
+        EVERY_GAME,
+        _by(Softmax.read),
+        "moves drawn by visits to the power Z, among those with the share R_TH of the most",
+        "Z[:R_TH]",
+    ),
+    "softmax-between": PersonaKind(
+        EVERY_GAME,
+        _always(Softmax(between_games=True)),
+        "the same, Z lower after each game it wins and higher after each it loses",
+    ),
+    "softmax-within": PersonaKind(
+        EVERY_GAME,
+        _always(Softmax(within_game=True)),
+        "the same, Z lower the surer it is to win this game",
+    ),
+    "softmax-mixed": PersonaKind(
+        EVERY_GAME,
+        _always(Softmax(between_games=True, within_game=True)),
+        "the same, Z by the games before and by this one",
     ),
 }
 

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.steps.alphazero import ALPHAZERO
 from engine.steps.even import EVEN
 from engine.steps.level import AT_ELO, LEVEL
+from engine.steps.softmax import SOFTMAX
+from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.level import Level
+from engine.strength.softmax_index import Softmax
 from engine.turn import Steps
 
 METHODS: dict[type, Steps[Any]] = {
     Aim: EVEN,
+    AlphaZero: ALPHAZERO,
     AtElo: AT_ELO,
     Level: LEVEL,
+    Softmax: SOFTMAX,
 }

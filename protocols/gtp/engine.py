@@ -149,8 +149,12 @@ class GtpEngine:
         return not self._context.quitting
 
     def idle(self) -> None:
-        """What is done while no line waits: pondering, where it is switched on."""
+        """What is done while no line waits: learning results, and pondering if switched on."""
         session = self._context.session
+        try:
+            session.settle()
+        except Exception:
+            log.exception("counting the game failed")
         if self._may_ponder and session.settings.ponder and session.moves:
             self._may_ponder = False
             try:

@@ -33,7 +33,7 @@ class AgentPlayer:
         seconds = time.perf_counter() - began
         return Move(choice.move, seconds, () if choice.nodes is None else (choice.nodes,))
 
-    def finish(self, position: Position) -> None:
+    def finish(self, position: Position, _winner: int | None) -> None:
         """Lets the agent take note."""
         self._agent.finish(position)
 

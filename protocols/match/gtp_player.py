@@ -109,7 +109,7 @@ class GtpPlayer:
         self._stderr_tells = self._stderr_tells or bool(counts)
         return counts
 
-    def finish(self, position: Position) -> None:
+    def finish(self, position: Position, winner: int | None) -> None:
         """Nothing: GTP has no word for it."""
 
     def final_score(self) -> str | None:

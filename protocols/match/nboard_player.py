@@ -52,7 +52,7 @@ class NBoardPlayer:
             self.engine.play(self._spelt(move))
         return Move(move, seconds, () if answer.nodes is None else (answer.nodes,))
 
-    def finish(self, position: Position) -> None:
+    def finish(self, position: Position, winner: int | None) -> None:
         """Nothing: the next game says that this one is over."""
 
     def final_score(self) -> str | None:

@@ -10,7 +10,7 @@ import argparse
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from engine.games import Board
@@ -23,11 +23,12 @@ from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget as SessionBudget
 from engine.session_settings import SessionSettings
+from engine.strength.softmax_index import IndexState
 from protocols.cli import add_network_options
 from protocols.gtp.score import score_text
 from protocols.holding import load, networks_of
 from protocols.match.numbers import count
-from protocols.match.player import Budget, Move
+from protocols.match.player import Budget, Memory, Move
 from protocols.match.start import Start
 
 
@@ -100,6 +101,8 @@ class OwnPlayer:
         )
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
+        self._index = IndexState()
+        self._color = 0  # in the game under way
 
     def begin(self, start: Start, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
@@ -110,6 +113,7 @@ class OwnPlayer:
             session.set_up([(0, move) for move in start.handicap], to_move=1)
         for color, move in start.opening_moves():
             session.play(color, move)
+        session.index = self._index
         self._session = session
 
     @property
@@ -126,13 +130,24 @@ class OwnPlayer:
     def choose(self, position: Position) -> Move:
         """The engine's move, played on the session's board."""
         began = time.perf_counter()
-        choice = self.session.genmove(position.to_move)
+        self._color = position.to_move
+        choice = self.session.genmove(self._color)
         seconds = time.perf_counter() - began
         visits = () if choice.report is None else (choice.report.root.visits,)
         return Move(choice.move, seconds, visits)
 
-    def finish(self, position: Position) -> None:
-        """Nothing: no game is remembered."""
+    def finish(self, _position: Position, winner: int | None) -> None:
+        """Lets the session learn from the result, for the games to come."""
+        self.session.finish(0.5 if winner is None else float(winner == self._color))
+        self._index = self.session.index
+
+    def recall(self, known: Memory) -> None:
+        """From the next game on it knows this and nothing else; ValueError where it is no such."""
+        self._index = IndexState() if known is None else IndexState.from_json(known["index"])
+
+    def remembered(self) -> Memory:
+        """What it knows now."""
+        return {"index": asdict(self._index)}
 
     def final_score(self) -> str | None:
         """The score as the engine counts it, dead stones of Go taken off."""

@@ -58,8 +58,8 @@ class Player(Protocol):
     def choose(self, position: Position) -> Move:
         """The player's move, played on its own board too; the position is not changed."""
 
-    def finish(self, position: Position) -> None:
-        """Tells the player how the game ended, where nobody had to forfeit it."""
+    def finish(self, position: Position, winner: int | None) -> None:
+        """Tells the player how the game ended, where nobody had to forfeit it; winner: a color."""
 
     def final_score(self) -> str | None:
         """What the player takes for the result of a game of Go; None when it can't say."""

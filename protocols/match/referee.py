@@ -138,7 +138,7 @@ def play_game(
     except ForfeitError as error:
         return game, Ending(game.won_by(1 - error.color, "F"), error.how, detail=str(error))
     for player in players:
-        player.finish(game.position)
+        player.finish(game.position, ending.winner)
     return game, ending
 
 

@@ -50,7 +50,7 @@ class UgiPlayer:
             self._moves.append(self._start.write(move))
         return Move(move, seconds, () if answer.nodes is None else (answer.nodes,))
 
-    def finish(self, position: Position) -> None:
+    def finish(self, position: Position, winner: int | None) -> None:
         """Nothing: the protocols have no word for it."""
 
     def final_score(self) -> str | None:

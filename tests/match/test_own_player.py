@@ -50,3 +50,27 @@ def test_the_options_behind_a_persona() -> None:
     assert options_of(board, ["full", "--no-network"]).network == NetworkChoice(
         None, game="othello"
     )
+
+
+def test_it_learns_from_game_to_game_what_it_is_not_told_to_forget() -> None:
+    one, other = player("softmax-between"), player("softmax:0")
+    _, ending = play_game(BOARD, (one, other), (1, 2))
+    assert ending.winner is not None
+    index = -0.375 if ending.winner == 0 else 0.375
+    assert one.remembered() == {"index": {"index": index, "step": pytest.approx(0.3375)}}
+    one.begin(BOARD, 3)
+    assert one.session.index.index == index
+    known = one.remembered()
+    one.recall(None)
+    one.begin(BOARD, 3)
+    assert one.session.index.index == 0
+    one.recall(known)
+    assert one.remembered() == known
+    assert other.remembered() == {"index": {"index": 0.0, "step": 0.375}}
+
+
+def test_a_seed_has_the_same_game_again() -> None:
+    def moves(seed: int) -> list[int]:
+        return play_game(BOARD, (player("softmax:0"), player("softmax:0")), (seed, 7))[0].moves
+
+    assert moves(1) == moves(1) != moves(2)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.strength.alphazero import PLAIN
 from engine.training.alphazero.learning import Learning
 from engine.training.alphazero.recipe import Recipe, Settings
 from engine.training.alphazero.window import Growth
@@ -100,26 +101,7 @@ SPARRING: dict[str, Recipe] = {
     ),
 }
 
-# The paper's search: what it lacks of ours left out, any move tried first in a share of playouts.
-PLAIN: Settings = {
-    "static_score_utility_factor": 0.0,
-    "dynamic_score_utility_factor": 0.0,
-    "cpuct_exploration": 1.25,
-    "cpuct_exploration_log": 0.0,
-    "cpuct_utility_stdev_scale": 0.0,
-    "fpu_reduction_max": 0.0,
-    "root_fpu_reduction_max": 0.0,
-    "value_weight_exponent": 0.0,
-    "use_noise_pruning": False,
-    "subtree_value_bias_factor": 0.0,
-    "use_uncertainty": False,
-    "use_graph_search": False,
-    "solve_empties": 0,
-    "root_dirichlet_weight": 0.0,
-    "root_epsilon": 0.2,
-    "root_symmetries": 1,
-    "use_lcb_for_selection": False,
-}
+SELF_PLAY: Settings = {**PLAIN, "root_epsilon": 0.2}  # a share of playouts tries any move first
 
 
 def _alphadda(
@@ -151,7 +133,7 @@ def _alphadda(
             "random_openings": 0.0,
             "solve_empties": 0,
         },
-        search=PLAIN,
+        search=SELF_PLAY,
         games=games,
         first_games=games,
         first_judge=False,

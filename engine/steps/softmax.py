@@ -1,0 +1,43 @@
+"""Softmax strength index: the step after the search that draws a move by its visits.
+
+The formulas are in engine.strength.softmax_index. Whether to end a game by passing is no matter of
+strength: it passes when the search would, and else draws among the other moves.
+"""
+
+from __future__ import annotations
+
+from engine.position import Position
+from engine.records import Choice, Report
+from engine.search import Search
+from engine.strength.softmax_index import Softmax, probabilities, within_game
+from engine.turn import Steps, Turn
+
+
+def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
+    """A move drawn with the probability that the index gives its visits."""
+    strength = turn.persona.strength
+    if not isinstance(strength, Softmax):
+        raise TypeError(f"persona {turn.persona.name!r} has no strength index")
+    if report.moves[0].move == turn.position.pass_move:
+        return Choice(turn.position.pass_move, "the search would pass", report)
+    moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]
+    index = index_now(strength, turn, report)
+    chances = probabilities([stats.edge_visits for stats in moves], index, strength.threshold)
+    drawn = int(turn.rng.choice(len(moves), p=chances))
+    reason = (
+        f"strength index {index:+.2f}: number {drawn + 1} of {int((chances > 0).sum())} moves, "
+        f"drawn with probability {chances[drawn]:.0%}"
+    )
+    return Choice(moves[drawn].move, reason, report)
+
+
+def index_now(strength: Softmax, turn: Turn[Position], report: Report) -> float:
+    """The index of this move, adjusted as the settings say."""
+    index = turn.index.index if strength.between_games else strength.index
+    if not strength.within_game:
+        return index
+    views = [*(outlook.win_rate for outlook in turn.past), report.root.win_rate]
+    return within_game(index, views)
+
+
+SOFTMAX: Steps[Position] = Steps(after_search=(draw,))

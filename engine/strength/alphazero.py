@@ -1,0 +1,55 @@
+"""AlphaZero as AlphaDDA's paper has it underneath: plain PUCT, every move searched alike.
+
+Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022, table A1 and equation of PUCT. Knows the settings of the
+core's search. Does not know networks: any will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine._core import SearchSettings
+from engine.games import Board
+
+# What our search has beyond PUCT left out; the constant is the paper's C_puct.
+PLAIN: Mapping[str, float | int | bool] = {
+    "static_score_utility_factor": 0.0,
+    "dynamic_score_utility_factor": 0.0,
+    "cpuct_exploration": 1.25,
+    "cpuct_exploration_log": 0.0,
+    "cpuct_utility_stdev_scale": 0.0,
+    "fpu_reduction_max": 0.0,
+    "root_fpu_reduction_max": 0.0,
+    "value_weight_exponent": 0.0,
+    "use_noise_pruning": False,
+    "subtree_value_bias_factor": 0.0,
+    "use_uncertainty": False,
+    "use_graph_search": False,
+    "solve_empties": 0,
+    "root_dirichlet_weight": 0.0,
+    "root_symmetries": 1,
+    "use_lcb_for_selection": False,
+}
+
+SMALL_CELLS = 42  # Connect4's; boards up to this size have its playouts, larger ones 8x8 Othello's
+SMALL_PLAYOUTS = 200
+LARGE_PLAYOUTS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaZero:
+    """The most visited move of a new search by plain PUCT, whatever the budget."""
+
+
+def plain_search() -> SearchSettings:
+    """The settings of plain PUCT in play: without the random moves of self-play."""
+    settings = SearchSettings()
+    for name, value in PLAIN.items():
+        setattr(settings, name, value)
+    return settings
+
+
+def playouts(board: Board) -> int:
+    """How many a move: 200 in Connect4 and 6x6 Othello, 400 in Othello; others as the nearest."""
+    return SMALL_PLAYOUTS if board.width * board.height <= SMALL_CELLS else LARGE_PLAYOUTS
