@@ -8,6 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
+from engine.personas import FULL
 from engine.records import SettingError
 from protocols import stdio
 from protocols.holding import Holding, hold
@@ -31,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
                 finish=not options.quit_without_waiting,
                 game=getattr(options, "game", None) or "",
                 board=holding.board,
+                persona=getattr(options, "persona", None) or FULL.name,
                 points=getattr(options, "points", False),
             )
             converse(holding, request)

@@ -64,6 +64,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.match.command",
         plays=False,
     ),
+    "personas": Subcommand("list how it can play", "protocols.personas", plays=False),
     "balance": Subcommand(
         "measure how even a persona's games are, and how that comes about",
         "protocols.strength.balance_command",

@@ -26,8 +26,9 @@ GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
     "ugi": "othello (default), othello4, othello6, othello10, connect4, connect4-8x7 and so on",
 }
+PLAYING = ("gtp", "nboard", "ugi")  # the protocols in which it plays
 FLAGS = ("quit_without_waiting", "points")
-TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config", "game")
+TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config", "game", "persona")
 
 
 class RefusedError(Exception):
@@ -123,6 +124,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     if help_of_game := GAME_HELP.get(parser.get_default("subcommand")):
         parser.add_argument("--game", metavar="NAME", help=help_of_game)
+    if parser.get_default("subcommand") in PLAYING:
+        parser.add_argument(
+            "--persona",
+            metavar="TEXT",
+            help="how it plays: full (default), softmax:-0.5 and so on; `sparring personas` lists "
+            "them",
+        )
     if parser.get_default("subcommand") == "gtp":
         parser.add_argument(
             "--points",

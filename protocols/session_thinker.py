@@ -19,6 +19,7 @@ from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.terms import usual_terms
 from protocols.exact import ExactEndings
+from protocols.personas import persona_named
 from protocols.thinker import Effort, Line, Stop, Tell, Thought
 
 SECONDS_BETWEEN_REPORTS = 0.5
@@ -115,6 +116,12 @@ class SessionThinker:
         search.draw_equivalent_wins = first_share
         self._session.change_settings(replace(settings, search=search))
 
+    def play_as(self, persona: str) -> None:
+        """Plays by that persona from now on."""
+        session = self._session
+        named = persona_named(persona, session.terms.game)
+        session.change_settings(replace(session.settings, persona=named))
+
     def start_over(self) -> None:
         """Forgets what it knows of earlier games."""
         self._session.clear_search()
@@ -122,11 +129,16 @@ class SessionThinker:
 
 def chosen(choice: Choice) -> Thought:
     """The thought with the move that was chosen in front."""
-    if choice.report is None:
-        raise ValueError(f"a choice without a report: {choice.reason}")
-    thought = thought_of(choice.report)
-    ordered = sorted(thought.lines, key=lambda line: line.variation[0] != choice.move)
-    return replace(thought, lines=tuple(ordered))
+    if choice.move is None:
+        raise ValueError(f"a choice without a move: {choice.reason}")
+    if choice.report is None:  # by a persona that looks at the board alone
+        return Thought((Line((choice.move,), 0.5, 0.0, 0),), choice.nodes or 0, 0.0)
+    thought, report = thought_of(choice.report), choice.report
+    others = [line for line in thought.lines if line.variation[0] != choice.move]
+    own = [_line(stats) for stats in report.moves if stats.move == choice.move]
+    if not own:
+        own = [Line((choice.move,), report.root.win_rate, report.root.score_lead, 0)]
+    return replace(thought, lines=(*own, *others))
 
 
 def thought_of(report: Report) -> Thought:

@@ -35,6 +35,7 @@ class Request:
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
     game: str = ""  # as the client named it; empty: not at all
     board: Board | None = None  # which that means; None: the protocol's usual one
+    persona: str = "full"  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
 
 

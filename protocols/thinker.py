@@ -68,6 +68,9 @@ class Thinker(Protocol):
     def value_draws(self, first_share: float) -> None:
         """From now on a draw is worth so much of a win to color 0: 0 a loss, 0.5 as usual."""
 
+    def play_as(self, persona: str) -> None:
+        """Plays by that persona from now on. SettingError where no such plays this game."""
+
     def start_over(self) -> None:
         """Forgets what it knows of earlier games."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from engine.position import Position
+from protocols.personas import persona_named
 from protocols.thinker import Effort, Line, Stop, Tell, Thought
 
 
@@ -49,6 +50,7 @@ class StandInThinker:
         self.looks = 0
         self.draws = 0.5
         self.games = 0
+        self.persona = "full"
         self.position: Position
 
     def follow(self, start: Position, moves: Sequence[int]) -> None:
@@ -71,6 +73,9 @@ class StandInThinker:
 
     def value_draws(self, first_share: float) -> None:
         self.draws = first_share
+
+    def play_as(self, persona: str) -> None:
+        self.persona = persona_named(persona, "othello").name
 
     def start_over(self) -> None:
         self.games += 1

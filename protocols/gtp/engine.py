@@ -28,6 +28,7 @@ from protocols.gtp import (
     gogui_rules,
     handicap,
     network,
+    personas,
     rules,
     score,
     settings,
@@ -65,6 +66,7 @@ SHARED: dict[str, Handler] = {
     **files.COMMANDS,
     **settings.COMMANDS,
     **network.COMMANDS,
+    **personas.COMMANDS,
     **gogui.COMMANDS,
     **gogui_rules.COMMANDS,
 }

@@ -9,6 +9,7 @@ from engine.terms import usual_terms
 from protocols.gtp.arguments import number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
+from protocols.personas import persona_named
 
 
 def set_game(context: Context, command: Command) -> str:
@@ -22,7 +23,9 @@ def set_game(context: Context, command: Command) -> str:
         return ""
     if context.search_for is None:
         raise GtpError("unsupported game")
-    search, before = context.search_for(usual_board(game)), context.session
+    before = context.session
+    persona_named(before.settings.persona.name, game)  # raises where it does not play it
+    search = context.search_for(usual_board(game))
     context.points = context.always_points
     context.session = Session(
         search, before.settings, terms=usual_terms(game), search_for=context.search_for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from engine.records import SettingError
 from engine.resident import Seat
@@ -14,6 +15,7 @@ from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
+from protocols.personas import persona_named
 from protocols.seating import Searches
 from protocols.speak import Protocol, Request
 
@@ -34,9 +36,11 @@ def session_settings(overrides: str) -> SessionSettings:
 
 def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
-    settings = session_settings(request.overrides)
-    searches = Searches(seat)
     board = request.board or GTP.board
+    settings = replace(
+        session_settings(request.overrides), persona=persona_named(request.persona, board.game)
+    )
+    searches = Searches(seat)
     session = Session(
         searches.on(board), settings, terms=usual_terms(board.game), search_for=searches.on
     )

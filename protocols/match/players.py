@@ -73,9 +73,10 @@ PLAYERS: dict[str, PlayerKind] = {
         ALL_GAMES,
         _sparring,
         "sparring:PERSONA",
-        "this engine as one of its personas; the network's options may follow, --visits N of its "
-        "own, --no-solver (late positions are searched, not solved) and, but for Go, --no-network "
-        '(quick games judge): "sparring:full --network F". As a program it is "gtp:sparring gtp"',
+        "this engine as one of `sparring personas`; the network's options may follow, --visits N "
+        "of its own, --no-solver (late positions are searched, not solved) and, but for Go, "
+        '--no-network (quick games judge): "sparring:full --network F". As a program it is '
+        '"gtp:sparring gtp"',
     ),
     "gtp": PlayerKind(
         ALL_GAMES, _gtp, "gtp:COMMAND", 'a GTP engine: "gtp:gnugo --mode gtp --level 10"'

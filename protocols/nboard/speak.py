@@ -13,10 +13,11 @@ from protocols.session_thinker import SessionThinker
 from protocols.speak import Protocol, Request
 
 
-def speak(seat: Seat, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
+def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
     searches = Searches(seat)
     thinker = SessionThinker(searches.on(NBOARD.board), NBOARD.board.game, search_for=searches.on)
+    thinker.play_as(request.persona)
     NBoardEngine(thinker, outbox.emit, inbox).run()
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
+from engine.personas import FULL
 from engine.records import SettingError
 from engine.resident import Resident
 from protocols import client
@@ -72,7 +73,7 @@ class Gateway:
         if not isinstance(protocol, str) or protocol not in self._protocols:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
-        named = texts.pop("game") or ""
+        named, persona = texts.pop("game") or "", texts.pop("persona") or FULL.name
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
         return Request(
@@ -84,6 +85,7 @@ class Gateway:
             finish=not flags["quit_without_waiting"],
             game=named,
             board=board,
+            persona=persona,
             points=flags["points"],
         )
 

@@ -142,6 +142,11 @@ def combination(name: str, default: str, values: Sequence[str]) -> str:
     return f"option name {name} type combo default {default} {named}\n"
 
 
+def text(name: str, default: str) -> str:
+    """An option with any text."""
+    return f"option name {name} type string default {default}\n"
+
+
 def spin(name: str, default: int, low: int, high: int) -> str:
     """An option with whole numbers."""
     return f"option name {name} type spin default {default} min {low} max {high}\n"

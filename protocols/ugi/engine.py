@@ -13,6 +13,7 @@ from typing import Final
 from engine import transcript
 from engine.clock import Clock, TimeControl
 from engine.games import GAMES, Board
+from engine.personas import FULL
 from engine.position import Position
 from engine.records import RecordError, SettingError
 from protocols import effort
@@ -47,6 +48,7 @@ class UgiEngine:
         inbox: Input,
         *,
         game: str = DEFAULT,
+        persona: str = FULL.name,
     ) -> None:
         self._thinker_for = thinker_for
         self._emit = emit
@@ -54,7 +56,9 @@ class UgiEngine:
         self._attention = Attention(inbox, _urgency, at_once=self._answer)
         self._variant = variant(game)
         self._default = game.strip().lower()
+        self._persona = persona
         self._thinker = thinker_for(self._variant)
+        self._thinker.play_as(persona)
         self._thinker.follow(self._variant.start(), [])
 
     def run(self) -> None:
@@ -100,6 +104,7 @@ class UgiEngine:
             f"id name {NAME}\nid author {AUTHOR}\n"
             + codec.combination("Game", self._default, names)
             + codec.spin("MultiPV", 1, 1, MOST_LINES)
+            + codec.text("Persona", self._persona)
             + "ugiok\n"
         )
 
@@ -108,7 +113,7 @@ class UgiEngine:
         self._emit("readyok\n")
 
     def set_option(self, words: Sequence[str]) -> None:
-        """Sets Game or MultiPV."""
+        """Sets Game, MultiPV or Persona."""
         name, value = codec.read_option(words)
         setter = OPTIONS.get(name.casefold())
         if setter is None:
@@ -119,7 +124,9 @@ class UgiEngine:
         """Chooses the game, at its beginning."""
         chosen = variant(value)
         if chosen.game != self._variant.game:
-            self._thinker = self._thinker_for(chosen)
+            thinker = self._thinker_for(chosen)
+            thinker.play_as(self._persona)
+            self._thinker = thinker
         self._variant = chosen
         self._thinker.follow(chosen.start(), [])
 
@@ -128,6 +135,11 @@ class UgiEngine:
         if not value.isdecimal() or not value.isascii() or not 1 <= int(value) <= MOST_LINES:
             raise SettingError(f"MultiPV is from 1 to {MOST_LINES}, not {quoted(value)}")
         self._lines = int(value)
+
+    def set_persona(self, value: str) -> None:
+        """Chooses how it plays."""
+        self._thinker.play_as(value)
+        self._persona = value
 
     def new_game(self, _words: Sequence[str]) -> None:
         """Goes to the beginning of another game."""
@@ -292,6 +304,7 @@ POSITIONS: dict[str, Callable[[Board, str], tuple[Position, list[int]]]] = {
 OPTIONS: dict[str, Callable[[UgiEngine, str], None]] = {
     "game": UgiEngine.set_game,
     "multipv": UgiEngine.set_lines,
+    "persona": UgiEngine.set_persona,
 }
 COMMANDS: dict[str, Callable[[UgiEngine, Sequence[str]], None]] = {
     "ugi": UgiEngine.identify,

@@ -21,7 +21,8 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     def thinker_for(board: Board) -> SessionThinker:
         return SessionThinker(searches.on(board), board.game, search_for=searches.on)
 
-    UgiEngine(thinker_for, outbox.emit, inbox, game=request.game or DEFAULT).run()
+    game = request.game or DEFAULT
+    UgiEngine(thinker_for, outbox.emit, inbox, game=game, persona=request.persona).run()
 
 
 UGI = Protocol(speak, codec.note, board=variant(DEFAULT), board_named=variant)

@@ -1,0 +1,78 @@
+"""How protocols and the command line tell of personas, and start with one."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from engine.games import GAMES, Board
+from engine.personas import PERSONAS
+from engine.records import SettingError
+from protocols import personas
+from protocols.cli import overview
+from protocols.client import configure, wanted
+from protocols.session_thinker import SessionThinker
+from protocols.thinker import Effort, Thought
+from tests.gtp.conversation import Conversation, search_for
+
+
+def listed() -> list[str]:
+    said: list[str] = []
+    assert personas.run(argparse.Namespace(), said.append) == 0
+    return said
+
+
+def test_every_persona_is_listed_with_what_it_takes() -> None:
+    names = [line.split()[0].partition(":")[0].partition("[")[0] for line in listed()]
+    assert names == list(PERSONAS)
+    assert "softmax:Z[:R_TH]" in "\n".join(listed())
+    assert "personas" in overview()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_gtp_lists_those_of_its_game(game: str) -> None:
+    conversation = Conversation()
+    conversation.say(f"set_game {GAMES[game].title}")
+    told = conversation.say("sparring-personas").splitlines()
+    assert [line.split()[0] for line in told] == [
+        line.split()[0]
+        for line, kind in zip(listed(), PERSONAS.values(), strict=True)
+        if game in kind.games
+    ]
+
+
+def test_the_command_line_names_a_persona() -> None:
+    for name, knows in (("gtp", True), ("ugi", True), ("nboard", True), ("analysis", False)):
+        parser = argparse.ArgumentParser()
+        parser.set_defaults(subcommand=name, network=None)
+        configure(parser)
+        if not knows:
+            with pytest.raises(SystemExit):
+                parser.parse_args(["--persona", "full"])
+            continue
+        options = parser.parse_args(["--persona", "softmax:1"])
+        assert wanted(options)["persona"] == "softmax:1"
+
+
+def thinker(persona: str) -> SessionThinker:
+    board = Board("connect4", 7, 6)
+    made = SessionThinker(search_for(board), board.game)
+    made.play_as(persona)
+    return made
+
+
+def ignore(_thought: Thought) -> None:
+    pass
+
+
+def test_a_thinker_answers_the_move_that_its_persona_chose() -> None:
+    """Also one that the search hardly looked at, by a persona that prefers such moves."""
+    effort = Effort(visits=40)
+    best = thinker("full").choose(effort, stop=lambda: False, tell=ignore).lines[0]
+    worst = thinker("softmax:-inf:0").choose(effort, stop=lambda: False, tell=ignore).lines
+    assert worst[0].visits <= min(line.visits for line in worst)
+    assert worst[0].variation[0] != best.variation[0]
+    assert len({line.variation[0] for line in worst}) == len(worst)
+    with pytest.raises(SettingError, match="'nobody'"):
+        thinker("nobody")
