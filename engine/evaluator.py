@@ -82,7 +82,7 @@ class Slot(Protocol):
     optimism: NDArray[np.float32]  # [capacity] 0 the policy, 1 the optimistic one; zeros at first
     # Probability with which inputs of the heads' last layers are dropped: 0 at first. Each row has
     # a mask of its own, drawn by the seed, see engine/networks/dropout.py; where a network cannot
-    # be damaged `start` raises ValueError.
+    # be damaged `start` raises SettingError.
     dropout: float
     dropout_seed: int
     policy: NDArray[np.float32]  # [capacity, move_count] logits, in a position's order of moves

@@ -18,6 +18,7 @@ from engine._core import Connect4Playouts, OthelloJudge, OthelloPlayouts
 from engine.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers, NetworkDescription
 from engine.games import GAMES
 from engine.othello_weights import OthelloWeights, bundled_path, read_othello_weights
+from engine.records import SettingError
 
 Judge = OthelloJudge | OthelloPlayouts | Connect4Playouts
 
@@ -147,7 +148,7 @@ class PlayoutSlot:
         if not 0 < rows <= len(self.spatial):
             raise ValueError(f"cannot evaluate {rows} rows in a slot of {len(self.spatial)}")
         if self.dropout:
-            raise ValueError("playouts cannot be damaged as a network can")
+            raise SettingError("playouts cannot be damaged as a network can")
         if self._rows:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._rows = rows

@@ -47,6 +47,14 @@ class Turn(Generic[P]):
     report_every_seconds: float = 1.0
     options: ReportOptions = field(default_factory=ReportOptions)
 
+    def allows(self, move: int) -> bool:
+        """Whether the turn's restriction leaves the move to its side."""
+        if self.restriction is None:
+            return True
+        black = self.position.to_move == 0
+        until = self.restriction.black if black else self.restriction.white
+        return not until or until[move] <= 0
+
 
 @dataclass(frozen=True, slots=True)
 class Steps(Generic[P]):

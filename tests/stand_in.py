@@ -36,7 +36,6 @@ class StandInSlot:
         network = owner.network
         kind = GAMES[network.game]
         moves = kind.new_position(width, height).move_count
-        owned = width * height if kind.has_ownership else 0
 
         def floats(size: int) -> NDArray[np.float32]:
             return np.zeros((capacity, size), np.float32)
@@ -50,7 +49,7 @@ class StandInSlot:
         self.policy = floats(moves)
         self.value = floats(3)
         self.misc = floats(MISC_OUTPUTS)
-        self.ownership = floats(owned)
+        self.ownership = floats(width * height)
         self.dropout = 0.0
         self.dropout_seed = 0
         self._owner = owner

@@ -15,6 +15,7 @@ from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import Buffers
 from engine.networks.openvino_model import build_openvino_model
 from engine.networks.processor import cores, processor_name
+from engine.records import SettingError
 
 DEVICE = "CPU"
 # precision -> OpenVINO's name of it, and of the capability that makes it worth having
@@ -92,7 +93,9 @@ class OpenVinoSlot(Buffers):
         """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
         self.check_rows(rows)
         if self.dropout:
-            raise ValueError("the backend openvino cannot damage a network: choose native or torch")
+            raise SettingError(
+                "the backend openvino cannot damage a network: choose native or torch"
+            )
         if self._running:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._running = [self._request(first, size) for first, size in batches(rows)]

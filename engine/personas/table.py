@@ -10,12 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.personas.persona import FULL, Persona
+from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.softmax_index import Softmax
 
 EVERY_GAME = ("go", "othello", "connect4")
+BOARD_GAMES = ("othello", "connect4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,24 @@ PERSONAS: dict[str, PersonaKind] = {
         EVERY_GAME,
         _always(Softmax(between_games=True, within_game=True)),
         "the same, Z by the games before and by this one",
+    ),
+    "alphadda1": PersonaKind(
+        EVERY_GAME,
+        _by(AlphaDda1.read),
+        "AlphaDDA1: the fewer simulations, the further it is ahead",
+        "[:N_H,A,B,N_MAX]",
+    ),
+    "alphadda2": PersonaKind(
+        BOARD_GAMES,
+        _by(AlphaDda2.read),
+        "AlphaDDA2: the more of the network is dropped, the further it is ahead",
+        "[:N_H,A,P]",
+    ),
+    "alphadda3": PersonaKind(
+        EVERY_GAME,
+        _by(AlphaDda3.read),
+        "AlphaDDA3: a search for positions that undo the lead",
+        "[:N_H,C]",
     ),
 }
 

@@ -113,11 +113,7 @@ def _seconds(limit: Limit) -> float | None:
 
 def _allowed(moves: NDArray[np.intp], turn: Turn[Position]) -> NDArray[np.intp]:
     """Those that may be played now."""
-    if turn.restriction is None:
-        return moves
-    black = turn.position.to_move == 0
-    until = turn.restriction.black if black else turn.restriction.white
-    return np.array([m for m in moves if not until or until[m] <= 0], dtype=np.intp)
+    return np.array([move for move in moves if turn.allows(move)], dtype=np.intp)
 
 
 def _reason(chances: NDArray[np.float64], chance: float) -> str:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.steps.alphadda import ALPHADDA1, ALPHADDA2, ALPHADDA3
 from engine.steps.alphazero import ALPHAZERO
 from engine.steps.even import EVEN
 from engine.steps.level import AT_ELO, LEVEL
 from engine.steps.softmax import SOFTMAX
+from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
@@ -25,4 +27,7 @@ METHODS: dict[type, Steps[Any]] = {
     AtElo: AT_ELO,
     Level: LEVEL,
     Softmax: SOFTMAX,
+    AlphaDda1: ALPHADDA1,
+    AlphaDda2: ALPHADDA2,
+    AlphaDda3: ALPHADDA3,
 }

@@ -74,6 +74,11 @@ class AlphaDda1:
 
     constants: Simulations | None = None
 
+    @classmethod
+    def read(cls, text: str) -> AlphaDda1:
+        """By the constants of a text, published ones where it is empty; ValueError as below."""
+        return cls(read_constants(Simulations, text) if text else None)
+
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda2:
@@ -81,12 +86,22 @@ class AlphaDda2:
 
     constants: Damage | None = None
 
+    @classmethod
+    def read(cls, text: str) -> AlphaDda2:
+        """By the constants of a text, published ones where it is empty; ValueError as below."""
+        return cls(read_constants(Damage, text) if text else None)
+
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda3:
     """Plays at AlphaDDA3's strength; None: by the constants published for the board."""
 
     constants: Balance | None = None
+
+    @classmethod
+    def read(cls, text: str) -> AlphaDda3:
+        """By the constants of a text, published ones where it is empty; ValueError as below."""
+        return cls(read_constants(Balance, text) if text else None)
 
 
 @dataclass(frozen=True, slots=True)

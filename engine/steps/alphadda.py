@@ -1,0 +1,145 @@
+"""AlphaDDA1, 2 and 3 (Fujita 2022): the steps that play by the values of this game's positions.
+
+Knows where the values come from and what searches; the equations and constants are in
+engine.strength.alphadda, AlphaZero's part of it in engine.strength.alphazero. A value is what the
+network says by itself of a position of the real game, whole and without a search. The network is
+the session's own, not the paper's, so that its values differ, and with them the strength.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine._core import Connect4BalanceTree, GoBalanceTree, OthelloBalanceTree
+from engine.evaluator import Evaluator
+from engine.games import Board
+from engine.networks.raw import evaluate_raw
+from engine.position import Position
+from engine.records import Choice, Limit
+from engine.search import Search
+from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3, mean_value, published
+from engine.strength.alphazero import plain_search, playouts
+from engine.turn import Steps, Turn
+
+SEED_BITS = 63
+PASS_VISITS = 32  # of the search that tells AlphaDDA3 whether to end a game of Go
+BalanceTree = GoBalanceTree | OthelloBalanceTree | Connect4BalanceTree
+BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the game
+    "go": GoBalanceTree,
+    "othello": OthelloBalanceTree,
+    "connect4": Connect4BalanceTree,
+}
+
+
+def simulate_less(search: Search, turn: Turn[Position]) -> Choice | None:
+    """AlphaDDA1's move: AlphaZero's of as many simulations as the game is worth."""
+    strength = turn.persona.strength
+    if not isinstance(strength, AlphaDda1):
+        raise TypeError(f"persona {turn.persona.name!r} is no AlphaDDA1")
+    constants = strength.constants or published(_board(turn)).simulations
+    own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
+    visits = constants.visits(own)
+    return _searched(search, turn, visits, f"{visits} simulations at a mean value of {own:+.2f}")
+
+
+def search_damaged(search: Search, turn: Turn[Position]) -> Choice | None:
+    """AlphaDDA2's move: AlphaZero's with a network that is damaged as the game is worth."""
+    strength = turn.persona.strength
+    if not isinstance(strength, AlphaDda2):
+        raise TypeError(f"persona {turn.persona.name!r} is no AlphaDDA2")
+    constants = strength.constants or published(_board(turn)).damage
+    own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
+    dropout = constants.dropout(own)
+    damaged = Search(
+        search.evaluator,
+        cache=search.cache,
+        seed=int(turn.rng.integers(1 << SEED_BITS)),
+        now=search.now,
+        dropout=dropout,
+    )
+    damaged.set_position(turn.position)
+    reason = f"{dropout:.0%} of the network's last inputs dropped at a mean value of {own:+.2f}"
+    return _searched(damaged, turn, playouts(_board(turn)), reason)
+
+
+def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
+    """AlphaDDA3's move: the most visited of a search that wants the mean value undone.
+
+    In Go it passes when a short search would, and else makes another move.
+    """
+    strength = turn.persona.strength
+    if not isinstance(strength, AlphaDda3):
+        raise TypeError(f"persona {turn.persona.name!r} is no AlphaDDA3")
+    position = turn.position
+    if turn.game == "go":
+        report = search.run(Limit(visits=PASS_VISITS), stop=turn.stop)
+        if report.best is not None and report.best.move == position.pass_move:
+            return Choice(position.pass_move, "the search would pass", report)
+    constants = strength.constants or published(_board(turn)).balance
+    mean = mean_of(search.evaluator, turn, constants.positions)
+    tree = BALANCE_TREES[turn.game](position, exploration=constants.exploration, mean_value=mean)
+    _grow(tree, search, turn)
+    moves = [found for found in tree.moves() if turn.allows(found.move)]
+    if turn.game == "go" and len(moves) > 1:
+        moves = [found for found in moves if found.move != position.pass_move]
+    if not moves:
+        return None
+    best = max(moves, key=lambda found: found.visits)  # the first of equals
+    reason = f"a mean value of {_own(mean, turn):+.2f} is undone but for {best.distance:.2f}"
+    return Choice(best.move, reason, nodes=tree.simulations)
+
+
+def mean_of(evaluator: Evaluator, turn: Turn[Position], positions: int) -> float:
+    """vbar: the mean value of the game's last positions, +1 where color 0 wins."""
+    game = turn.recent or (turn.position,)
+    return mean_value([_value(evaluator, position) for position in game[-positions:]], positions)
+
+
+def _value(evaluator: Evaluator, position: Position) -> float:
+    if position.is_over:  # Go may be played on
+        return {0: 1.0, 1: -1.0}.get(position.winner, 0.0)
+    raw = evaluate_raw(evaluator, position)
+    return raw.win - raw.loss if position.to_move == 0 else raw.loss - raw.win
+
+
+def _own(value: float, turn: Turn[Position]) -> float:
+    """The value as the side to move sees it: vbar c."""
+    return value if turn.position.to_move == 0 else -value
+
+
+def _board(turn: Turn[Position]) -> Board:
+    return Board(turn.game, turn.position.width, turn.position.height)
+
+
+def _searched(search: Search, turn: Turn[Position], visits: int, reason: str) -> Choice | None:
+    """The most visited move of a new tree by plain PUCT; None where no move is allowed."""
+    search.change_settings(plain_search())
+    report = search.run(
+        Limit(visits=visits, seconds=turn.limit.seconds, max_seconds=turn.limit.max_seconds),
+        stop=turn.stop,
+        on_report=turn.on_report,
+        report_every_seconds=turn.report_every_seconds,
+        options=turn.options,
+        restriction=turn.restriction,
+    )
+    return None if report.best is None else Choice(report.best.move, reason, report)
+
+
+def _grow(tree: BalanceTree, search: Search, turn: Turn[Position]) -> None:
+    """AlphaZero's simulations, or as many as there is time for."""
+    ends = [s for s in (turn.limit.seconds, turn.limit.max_seconds) if s is not None]
+    deadline = search.now() + min(ends) if ends else None
+    slot = search.evaluator.open(turn.position.width, turn.position.height, 1)
+    while tree.simulations < playouts(_board(turn)):
+        late = deadline is not None and search.now() >= deadline
+        if tree.simulations > 1 and (late or turn.stop()):
+            return
+        if tree.select(slot.spatial, slot.globals):
+            slot.start(1)
+            slot.wait()
+            tree.update(slot.value)
+
+
+ALPHADDA1: Steps[Position] = Steps(before_search=(simulate_less,))
+ALPHADDA2: Steps[Position] = Steps(before_search=(search_damaged,))
+ALPHADDA3: Steps[Position] = Steps(before_search=(seek_balance,))
