@@ -70,6 +70,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.strength.balance_command",
         plays=False,
     ),
+    "index": Subcommand(
+        "measure Elo against the softmax strength index",
+        "protocols.strength.index_command",
+        plays=False,
+    ),
     "train": Subcommand("make a network", "protocols.train", plays=False),
     "curves": Subcommand("draw pictures of training runs", "protocols.curves", plays=False),
     "network": Subcommand(
