@@ -70,6 +70,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.strength.balance_command",
         plays=False,
     ),
+    "estimate": Subcommand(
+        "measure how well opponents' strength is estimated",
+        "protocols.strength.estimate_command",
+        plays=False,
+    ),
     "index": Subcommand(
         "measure Elo against the softmax strength index",
         "protocols.strength.index_command",

@@ -21,6 +21,7 @@ from engine._core import (
     worst_move,
 )
 from engine.agents.agent import Agent, Rule, Think
+from engine.agents.careless import Careless
 from engine.agents.double_dqn import load_greedy_dqn
 from engine.agents.perfect import load_perfect
 from engine.agents.won_games import Rememberer, WonGames
@@ -99,6 +100,20 @@ def _with_won_games(text: str, argument: str, seed: int) -> Agent:
     return Rememberer(text, think, WonGames(Path(path) if path else None), seed)
 
 
+def _careless(text: str, argument: str, seed: int) -> Agent:
+    chance, _, other = argument.partition(":")
+    try:
+        share = float(chance)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ValueError(f"agent {text!r} needs a chance of 0..1 and an agent after the colon")
+    name, _, behind = other.partition(":")
+    if name not in AGENTS or not set(AGENTS[name].games).issuperset(BOARD_GAMES):
+        raise ValueError(f"agent {text!r}: {other!r} is no agent of all these games")
+    return Careless(text, AGENTS[name].make(other, behind, seed), share, seed)
+
+
 def _alphadda_mcts(playouts: int, number: int) -> AgentKind:
     maker = _rule(_uct(playouts), f"{playouts} playouts, {SAMPLED}")
     return AgentKind(BOARD_GAMES, maker, f"AlphaDDA's MCTS{number}: {playouts} playouts")
@@ -156,6 +171,12 @@ AGENTS: dict[str, AgentKind] = {
         "any of the best moves by the exact solver, where it can be asked: those that keep win or "
         "draw, or the score; what took long is kept in FILE where one is named",
         "[:result|:score[:FILE]]",
+    ),
+    "careless": AgentKind(
+        BOARD_GAMES,
+        _careless,
+        "AGENT, but for random moves, as many as the chance says (0..1)",
+        "CHANCE:AGENT",
     ),
     "mcts": AgentKind(
         BOARD_GAMES,

@@ -46,18 +46,24 @@ def pairings(schedule: Schedule, board: Start, played: set[int]) -> Iterator[Pai
         numbers = range(turn * len(pairs), (turn + 1) * len(pairs))
         if played.issuperset(numbers):
             continue
-        start = board
-        if schedule.openings:
-            drawn = turn // 2 if schedule.swap else turn
-            rng = random.Random(f"{schedule.seed} {drawn}")  # noqa: S311 - no secret
-            start = replace(start, opening=opening(start, rng, schedule.plies))
+        start = start_of(schedule, board, turn)
         for number, pair in zip(numbers, pairs, strict=True):
             if number not in played:
                 black = pair[turn % 2 if schedule.swap else 0]
-                yield Pairing(number, pair, black, start, _seeds(schedule.seed, number))
+                yield Pairing(number, pair, black, start, seeds_of(schedule.seed, number))
 
 
-def _seeds(seed: int, number: int) -> tuple[int, int]:
+def start_of(schedule: Schedule, board: Start, turn: int) -> Start:
+    """How the games of a round begin; raises ValueError where no opening is to be had."""
+    if not schedule.openings:
+        return board
+    drawn = turn // 2 if schedule.swap else turn
+    rng = random.Random(f"{schedule.seed} {drawn}")  # noqa: S311 - no secret
+    return replace(board, opening=opening(board, rng, schedule.plies))
+
+
+def seeds_of(seed: int, number: int) -> tuple[int, int]:
+    """The seeds of a game's two players."""
     rng = random.Random(f"{seed} game {number}")  # noqa: S311 - no secret
     return rng.getrandbits(SEED_BITS), rng.getrandbits(SEED_BITS)
 

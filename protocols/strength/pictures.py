@@ -37,6 +37,7 @@ class Line:
     name: str
     points: Sequence[tuple[float, float, float]]  # x, y, error
     fit: tuple[tuple[float, float], tuple[float, float]] | None = None
+    joined: bool = False  # point by point
 
 
 def save(path: Path, picture: Callable[[], Figure]) -> bool:
@@ -88,10 +89,12 @@ def lines(found: Sequence[Line], title: str, x: str, y: str) -> Figure:
     figure, axes = blank(title)
     for line in found:
         across, up, errors = np.array(line.points, dtype=float).T
-        drawn = axes.errorbar(across, up, yerr=errors, fmt="o", capsize=2, label=line.name)
+        kind = "o-" if line.joined else "o"
+        drawn = axes.errorbar(across, up, yerr=errors, fmt=kind, capsize=2, label=line.name)
         if line.fit is not None:
             axes.plot(*np.array(line.fit).T, color=drawn.lines[0].get_color())
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.legend()
+    if found:
+        axes.legend()
     return figure

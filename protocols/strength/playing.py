@@ -123,6 +123,7 @@ def play(
     options: argparse.Namespace,
     *,
     games: int,
+    file: str = GAMES_FILE,
 ) -> list[Row]:
     """All games, those that the folder held too, in their numbers' order; raises UsageError.
 
@@ -131,7 +132,7 @@ def play(
     with ExitStack() as stack:
         record = None
         if options.output is not None:
-            record = stack.enter_context(opened(options.output / GAMES_FILE, header))
+            record = stack.enter_context(opened(options.output / file, header))
         match = Match(plan, record)
         try:
             left = series_of(match.rows)

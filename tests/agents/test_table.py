@@ -18,6 +18,7 @@ ARGUMENTS = {
     "alphabeta-table": "2",
     "mcts-roxanne": "20",
     "mcts": "30",
+    "careless": "0.5:mcts:20",
 }
 TEXTS = [
     (f"{name}:{ARGUMENTS[name]}" if name in ARGUMENTS else name, game)
@@ -56,6 +57,11 @@ def test_seeds_settle_every_game(text: str, game: str) -> None:
         ("minimax:5", "othello", "'minimax:5' needs"),
         ("alphabeta:-1", "othello", "'alphabeta:-1' needs"),
         ("mcts:", "connect4", "'mcts:' needs"),
+        ("careless:mcts:9", "connect4", "needs a chance of 0..1 and an agent"),
+        ("careless:1.5:mcts:9", "connect4", "needs a chance of 0..1 and an agent"),
+        ("careless:nan:mcts:9", "connect4", "needs a chance of 0..1 and an agent"),
+        ("careless:0.5:roxanne", "othello", "'roxanne' is no agent of all these games"),
+        ("careless:0.5:mcts:0", "connect4", "'careless:0.5:mcts:0' needs a whole number"),
         ("mcts:²", "connect4", "needs a whole number"),
         ("mcts:0", "connect4", "needs a whole number"),
         ("roxanne", "connect4", "'roxanne' plays othello, not 'connect4'"),
@@ -131,3 +137,15 @@ def test_won_games_are_kept_in_a_file(tmp_path: Path) -> None:
     path.write_text("[[1, 2]]")
     with pytest.raises(ValueError, match=r"won\.json"):
         make_agent(text, "othello", 1)
+
+
+def test_a_careless_agent_makes_as_many_mistakes_as_it_is_told() -> None:
+    def same(chance: str) -> float:
+        careless = make_agent(f"careless:{chance}:first-legal", "connect4", 0)
+        careless.begin(3)
+        moves = [careless.choose(Connect4Position()).move for _ in range(400)]
+        return moves.count(0) / len(moves)
+
+    assert same("0") == 1
+    assert abs(same("0.7") - (0.3 + 0.7 / 7)) < 0.08
+    assert abs(same("1") - 1 / 7) < 0.06

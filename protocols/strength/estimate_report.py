@@ -1,0 +1,129 @@
+"""What `sparring estimate` tells: tables for people, rows for spreadsheets, JSON, a picture.
+
+Knows places and estimates, and how they are written. Plays nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.strength.ladder import Ladder
+from engine.whole_file import whole_file
+from protocols.match.start import Start
+from protocols.strength.columns import aligned, flat, write_csv
+from protocols.strength.estimation import CHECKED, WAYS, Accuracy, Estimate, accuracy, after
+from protocols.strength.held_out import Stranger, short
+from protocols.strength.pictures import Line, lines, save
+from protocols.strength.placing import Place
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was measured on one board."""
+
+    start: Start
+    ladder: Ladder
+    places: Mapping[str, Place]  # by the player's text
+    strangers: Sequence[Stranger]
+    estimates: Sequence[Estimate]
+
+    @property
+    def steady(self) -> list[Estimate]:
+        """Those of strangers who stay who they are."""
+        return [each for each in self.estimates if not each.stranger.changes]
+
+    def accuracies(self, found: Sequence[Estimate]) -> dict[str, dict[int, Accuracy]]:
+        """By what was heeded, and after how many games."""
+        return {
+            way: {
+                games: grade
+                for games in CHECKED
+                if (grade := accuracy(after(found, games, way))) is not None
+            }
+            for way in WAYS
+        }
+
+    def of(self, stranger: Stranger) -> list[Estimate]:
+        """One stranger's."""
+        return [each for each in self.estimates if each.stranger == stranger]
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        ladder = self.ladder
+        return {
+            "game": self.start.name,
+            "ladder": {
+                "network": ladder.network,
+                "provisional": ladder.provisional,
+                "lowest": ladder.lowest,
+                "highest": ladder.highest,
+            },
+            "places": {short(text): place.values() for text, place in self.places.items()},
+            "steady": self._graded(self.steady),
+            "strangers": {each.name: self._graded(self.of(each)) for each in self.strangers},
+        }
+
+    def _graded(self, found: Sequence[Estimate]) -> dict[str, Any]:
+        return {
+            way: {str(games): grade.values() for games, grade in grades.items()}
+            for way, grades in self.accuracies(found).items()
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The tables for people."""
+        ladder = self.ladder
+        kind = "provisional ladder" if ladder.provisional else "ladder"
+        yield (
+            f"{self.start.name}, {kind} of {ladder.network},"
+            f" {ladder.lowest:+.0f}..{ladder.highest:+.0f} Elo"
+        )
+        rows = [
+            [short(text), f"{place.elo:+.0f} +-{place.error:.0f}", str(place.games)]
+            for text, place in sorted(self.places.items(), key=lambda item: item[1].elo)
+        ]
+        yield from ["", *aligned([["placed", "Elo", "games"], *rows])]
+        heads = ["", *(f"after {games}" for games in CHECKED)]
+        steady = [[f"by {way}", *_cells(grades)] for way, grades in self._told(self.steady)]
+        yield from ["", *aligned([["all who stay the same", *heads[1:]], *steady])]
+        each = [
+            [stranger.name, *_cells(self.accuracies(self.of(stranger))["both"])]
+            for stranger in self.strangers
+        ]
+        yield from ["", *aligned([["each, by both", *heads[1:]], *each])]
+
+    def _told(self, found: Sequence[Estimate]) -> list[tuple[str, dict[int, Accuracy]]]:
+        return list(self.accuracies(found).items())
+
+    def write(self, folder: Path) -> None:
+        """Writes the tables, the estimates, the JSON and a picture there."""
+        write_csv(folder / "estimate.csv", [flat(each.values()) for each in self.estimates])
+        for name, text in {
+            "estimate.txt": "\n".join(self.lines()),
+            "estimate.json": json.dumps(self.values(), indent=1),
+        }.items():
+            with whole_file(folder / name) as unfinished:
+                unfinished.write_text(text + "\n")
+        save(folder / "estimate.png", self.picture)
+
+    def picture(self) -> Figure:
+        """The mean distance from the truth by the number of games, a line a way."""
+        drawn = []
+        for way in WAYS:
+            games = sorted({each.games for each in self.steady})
+            graded = [(number, accuracy(after(self.steady, number, way))) for number in games]
+            points = [(float(number), grade.distance, 0.0) for number, grade in graded if grade]
+            if points:
+                drawn.append(Line(f"by {way}", points, joined=True))
+        title = f"{self.start.name}: estimates of held-out opponents"
+        return lines(drawn, title, "games", "mean distance from the truth, Elo")
+
+
+def _cells(grades: Mapping[int, Accuracy]) -> list[str]:
+    return [str(grades[games]) if games in grades else "" for games in CHECKED]

@@ -1,0 +1,111 @@
+"""Opponents to estimate: agents and settings that no ladder was made from, by board.
+
+HELD_OUT is the table, CHANGING that of opponents who become somebody else in mid-match: a few games
+as one, from then on as another. Knows texts of players, not how strong they are.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from dataclasses import dataclass
+
+from engine.networks.bundled import WEIGHTS
+
+UNKNOWN_GAME_AGENTS = ("random", "first-legal")
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """One opponent of an estimate."""
+
+    name: str
+    before: str  # the player of the first games
+    after: str  # of the others; the same for who does not change
+    change: int = 0  # so many games are the first ones
+
+    def player(self, game: int) -> str:
+        """Who plays its game of that number, from 0."""
+        return self.before if game < self.change else self.after
+
+    @property
+    def changes(self) -> bool:
+        """Whether it becomes somebody else."""
+        return self.before != self.after
+
+
+def _human(name: str, visits: int) -> str:
+    """The network of human moves, searching a little."""
+    path = shlex.quote(str(WEIGHTS / f"{name}.safetensors"))
+    return f"sparring:full --no-solver --visits {visits} --network {path}"
+
+
+HELD_OUT: dict[str, tuple[str, ...]] = {
+    "othello8": (
+        *("alphabeta:1", "alphabeta:2", "alphabeta:3", "alphabeta:4", "alphabeta:5"),
+        *(
+            "roxanne",
+            "max-score",
+            "mcts:30",
+            "mcts:150",
+            "mcts-roxanne:50",
+            "careless:0.3:mcts:150",
+        ),
+        *(_human("othello8-human", 1), "sparring:full --no-solver --visits 7"),
+    ),
+    "othello6": (
+        *("alphabeta:1", "alphabeta:3", "roxanne", "max-score", "mcts:30", "mcts:150"),
+        *("careless:0.3:mcts:150", "sparring:full --no-solver --visits 7"),
+    ),
+    "connect4": (
+        *("minimax1", "minimax2", "mcts:10", "mcts:30", "mcts:150", "mcts:1000"),
+        *("careless:0.3:mcts:150", "careless:0.15:mcts:1000"),
+        *("sparring:full --no-solver --visits 3", "sparring:full --no-solver --visits 17"),
+    ),
+    "go9": (
+        *("first-legal", _human("go-human", 1), _human("go-human", 7)),
+        *("sparring:full --visits 1", "sparring:full --visits 13", "sparring:full --visits 70"),
+    ),
+}
+CHANGING: dict[str, tuple[tuple[str, str, int], ...]] = {  # before, after, the first games
+    "othello8": (("mcts:30", "alphabeta:4", 5), ("alphabeta:4", "mcts:30", 5)),
+    "othello6": (("mcts:30", "mcts:150", 5), ("alphabeta:3", "max-score", 5)),
+    "connect4": (("mcts:10", "mcts:150", 5), ("mcts:150", "mcts:10", 5)),
+    "go9": (("first-legal", "sparring:full --visits 1", 5),),
+}
+SANDBAGGING: dict[str, tuple[tuple[str, str, int], ...]] = {  # a few bad games, then what they can
+    "othello8": (("random", "alphabeta:5", 3),),
+    "othello6": (("random", "mcts:150", 3),),
+    "connect4": (("random", "mcts:1000", 3),),
+    "go9": (("random", "sparring:full --visits 13", 3),),
+}
+GNU_GO_LEVELS = (1, 10)  # where it is installed
+
+
+def strangers(board: str) -> list[Stranger]:
+    """Who is estimated on a board by its name; on others who plays every game."""
+    steady = [*HELD_OUT.get(board, UNKNOWN_GAME_AGENTS)]
+    if board.startswith("go") and shutil.which("gnugo"):
+        steady += [
+            f"gtp:gnugo --mode gtp --level {level} --chinese-rules" for level in GNU_GO_LEVELS
+        ]
+    found = [stranger(text) for text in steady]
+    for kind, table in (("from", CHANGING), ("sandbagging", SANDBAGGING)):
+        for before, after, change in table.get(board, ()):
+            name = f"{kind} {before} to {after} after {change}"
+            found.append(Stranger(name, before, after, change))
+    return found
+
+
+def stranger(text: str) -> Stranger:
+    """An opponent who stays who it is."""
+    return Stranger(short(text), text, text)
+
+
+def short(text: str) -> str:
+    """A player's text without folders.
+
+    >>> short("sparring:full --network /some/where/go-human.safetensors")
+    'sparring:full --network go-human.safetensors'
+    """
+    return " ".join(word.rsplit("/", 1)[-1] for word in text.split())
