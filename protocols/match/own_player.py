@@ -10,7 +10,7 @@ import argparse
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from engine.games import Board
@@ -23,13 +23,18 @@ from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget as SessionBudget
 from engine.session_settings import SessionSettings
+from engine.strength.controller import Aim
+from engine.strength.opponent import Opponent
 from engine.strength.softmax_index import IndexState
+from engine.watching import Watch, of_stranger
 from protocols.cli import add_network_options
 from protocols.gtp.score import score_text
 from protocols.holding import load, networks_of
 from protocols.match.numbers import count
 from protocols.match.player import Budget, Memory, Move
 from protocols.match.start import Start
+
+GAME_SECONDS = 0.0  # when each game ended, to those who remember: games follow each other at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +107,32 @@ class OwnPlayer:
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
         self._index = IndexState()
+        self._opponent: Opponent | None = None  # as it was after the last game
         self._color = 0  # in the game under way
 
     def begin(self, start: Start, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
         search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
-        session = Session(search, self._settings, terms=start.terms, seed=seed)
+        session = Session(
+            search, self._settings, terms=start.terms, seed=seed, today=lambda: GAME_SECONDS
+        )
         session.start_over((start.width, start.height))
         if start.handicap:
             session.set_up([(0, move) for move in start.handicap], to_move=1)
         for color, move in start.opening_moves():
             session.play(color, move)
         session.index = self._index
+        if isinstance(self._settings.persona.strength, Aim):
+            session.watch = self._watch(start)
         self._session = session
+
+    def _watch(self, start: Start) -> Watch:
+        """Over the opponent of a new game, whose opening says nothing of who they are."""
+        watch = of_stranger(start.board, self._network.evaluator.network)
+        watch = replace(watch, judged=len(start.opening))
+        if self._opponent is None:
+            return watch
+        return replace(watch, opponent=self._opponent.meeting(GAME_SECONDS))
 
     @property
     def session(self) -> Session:
@@ -140,14 +158,20 @@ class OwnPlayer:
         """Lets the session learn from the result, for the games to come."""
         self.session.finish(0.5 if winner is None else float(winner == self._color))
         self._index = self.session.index
+        if self.session.watch is not None:
+            self._opponent = self.session.watch.opponent
 
     def recall(self, known: Memory) -> None:
         """From the next game on it knows this and nothing else; ValueError where it is no such."""
-        self._index = IndexState() if known is None else IndexState.from_json(known["index"])
+        known = known or {}
+        index, opponent = known.get("index"), known.get("opponent")
+        self._index = IndexState() if index is None else IndexState.from_json(index)
+        self._opponent = None if opponent is None else Opponent.from_json(opponent)
 
     def remembered(self) -> Memory:
         """What it knows now."""
-        return {"index": asdict(self._index)}
+        opponent = None if self._opponent is None else self._opponent.to_json()
+        return {"index": asdict(self._index), "opponent": opponent}
 
     def final_score(self) -> str | None:
         """The score as the engine counts it, dead stones of Go taken off."""

@@ -45,7 +45,8 @@ class Pairing:
     black: int  # which of them has color 0
     start: Start
     seeds: tuple[int, int]  # of the pair's players
-    # What the pair's players know before it, told to those that remember; None: nobody is asked.
+    # What the pair's players know of each other before it, told to those that remember; None: what
+    # they learned at the same table.
     known: tuple[Memory, Memory] | None = None
 
 
@@ -68,6 +69,7 @@ class Table:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._seats: dict[str, Player] = {}
+        self._learned: dict[tuple[int, int], tuple[Memory, Memory]] = {}  # by pair, of each other
         self._open = True
 
     def _seat(self, name: str, text: str, budget: Budget) -> Player:
@@ -98,14 +100,17 @@ class Table:
         game, ending = play_game(pairing.start, players, seeds, self._referee())
         limits = [self.player(index).limited_by for index in pairing.pair]
         played = row(pairing, game, ending) | {"limits": limits, "began": round(began, 3)}
+        first, second = map(self._remembered, pairing.pair)
+        self._learned[pairing.pair] = first, second
         if pairing.known is not None:
-            played["known"] = [self._remembered(index) for index in pairing.pair]
+            played["known"] = [first, second]
         if ending.how in LOST and ending.winner is not None:
             self._seats.pop(str(order[1 - ending.winner])).kill()
         return played
 
     def _recall(self, pairing: Pairing) -> None:
-        for index, known in zip(pairing.pair, pairing.known or (), strict=False):
+        learned = self._learned.get(pairing.pair, (None, None))
+        for index, known in zip(pairing.pair, pairing.known or learned, strict=True):
             player = self.player(index)
             if isinstance(player, Remembering):
                 player.recall(known)

@@ -20,7 +20,6 @@ from protocols.match.match import Schedule, seeds_of, start_of
 from protocols.match.numbers import count
 from protocols.match.record import Row
 from protocols.match.start import Start
-from protocols.match.summary import pair_of
 from protocols.match.tables import Pairing, Plan, Series
 from protocols.strength import playing
 from protocols.strength.estimate_report import Findings

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from engine._core import EvaluationCache
 from engine.games import Board
 from engine.resident import Network, NetworkChoice
+from engine.strength.posterior import Posterior
 from protocols.match.own_player import OwnPlayer, options_of
 from protocols.match.player import Budget
 from protocols.match.referee import play_game
@@ -57,16 +60,16 @@ def test_it_learns_from_game_to_game_what_it_is_not_told_to_forget() -> None:
     _, ending = play_game(BOARD, (one, other), (1, 2))
     assert ending.winner is not None
     index = -0.375 if ending.winner == 0 else 0.375
-    assert one.remembered() == {"index": {"index": index, "step": pytest.approx(0.3375)}}
+    assert known(one)["index"] == {"index": index, "step": pytest.approx(0.3375)}
     one.begin(BOARD, 3)
     assert one.session.index.index == index
-    known = one.remembered()
+    before = one.remembered()
     one.recall(None)
     one.begin(BOARD, 3)
     assert one.session.index.index == 0
-    one.recall(known)
-    assert one.remembered() == known
-    assert other.remembered() == {"index": {"index": 0.0, "step": 0.375}}
+    one.recall(before)
+    assert one.remembered() == before
+    assert known(other)["index"] == {"index": 0.0, "step": 0.375}
 
 
 def test_a_seed_has_the_same_game_again() -> None:
@@ -74,3 +77,77 @@ def test_a_seed_has_the_same_game_again() -> None:
         return play_game(BOARD, (player("softmax:0"), player("softmax:0")), (seed, 7))[0].moves
 
     assert moves(1) == moves(1) != moves(2)
+
+
+def test_what_was_learned_of_an_opponent_counts_in_the_next_game() -> None:
+    start = replace(BOARD, opening=(24,))
+    one, other = player("even", visits=4), player(visits=4)
+    found = []
+    for forget in (False, False, True):
+        if forget:
+            one.recall(None)
+        play_game(start, (one, other), (1, 2))
+        found.append(learned(one))
+    first, second, third = found
+    assert [each["games"] for each in found] == [1, 2, 1]
+    assert third["posterior"] == first["posterior"], "the same game again"
+    assert second["posterior"] != first["posterior"]
+    assert known(other)["opponent"] is None, "full strength is the same against anybody"
+    anew = player("even", visits=4)
+    anew.recall(json.loads(json.dumps(known(one))))
+    play_game(start, (anew, other), (1, 2))
+    assert learned(anew)["games"] == 2
+    assert mean(anew) == pytest.approx(Posterior.from_json(second["posterior"]).mean, abs=1)
+
+
+def known(one: OwnPlayer) -> dict[str, Any]:
+    """What a player remembers."""
+    remembered = one.remembered()
+    assert remembered is not None
+    return dict(remembered)
+
+
+def learned(one: OwnPlayer) -> dict[str, Any]:
+    """What a player knows of its opponent."""
+    return dict(known(one)["opponent"])
+
+
+def mean(one: OwnPlayer) -> float:
+    """How strong a player believes its opponent to be."""
+    return Posterior.from_json(learned(one)["posterior"]).mean
+
+
+@pytest.mark.parametrize("winner", [0, 1])
+def test_a_result_counts_for_whoever_won(winner: int) -> None:
+    start = Start("connect4", 7, 6)
+    network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1024))
+    one = OwnPlayer("even", options_of(start.board, ["even"]), network, Budget(visits=4))
+    one.begin(start, 1)
+    position = start.position()
+    first = one.choose(position).move
+    assert first is not None
+    ours, theirs, other = [column for column in (0, 2, 4, 6) if column != first][:3]
+    moves = [first, *(theirs, ours) * 3, *((other, ours) if winner == 0 else (theirs,))]
+    for number, move in enumerate(moves):
+        if number:
+            one.watch(number % 2, move)
+        position.play(move)
+    assert position.winner == winner
+    before = one.session.watch
+    assert before is not None
+    one.finish(position, position.winner)
+    stronger = mean(one) > before.opponent.posterior.mean
+    assert stronger == (winner == 1)
+
+
+def test_nobody_is_judged_by_an_opening() -> None:
+    start = Start("connect4", 7, 6, opening=(0, 0, 0, 0, 0, 6))
+    network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1024))
+    one = OwnPlayer("even", options_of(start.board, ["even"]), network, Budget(visits=4))
+    one.begin(start, 1)
+    before = one.session.watch
+    one.choose(start.position())
+    after = one.session.watch
+    assert before is not None
+    assert after is not None
+    assert after.opponent.posterior is before.opponent.posterior
