@@ -146,8 +146,9 @@ def against_full(players: int, pairs: Sequence[tuple[int, int]], counts: Counts)
         ratings = elo.fit(players, met)
     except elo.UnboundedError:  # a draw more of each pair keeps them finite
         ratings = elo.fit(players, met, prior_draws=1.0)
-    found = np.array([rating.elo for rating in ratings])
-    return found - found[-1]
+    found: Elos = np.array([rating.elo for rating in ratings])
+    found -= found[-1]
+    return found
 
 
 def _again(counts: Counts, rng: np.random.Generator) -> Counts:
