@@ -112,7 +112,8 @@ def series_left(
     """The games not played yet; in series, an opponent each, where players remember."""
     played = {int(row["game"]) for row in rows}
     if not remember:
-        return [single(pairing) for pairing in pairings(schedule, plan.board, played)]
+        left = pairings(schedule, plan.board, played)
+        return [single(replace(pairing, known=(None, None))) for pairing in left]
     every = list(pairings(schedule, plan.board, set()))
     found = []
     for pair in schedule.pairs:

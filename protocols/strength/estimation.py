@@ -118,10 +118,10 @@ def estimates(
 
 def posterior_of(row: Row) -> Posterior:
     """What the first of the pair knew of the second after a game; ValueError where nothing."""
-    known = row["known"][0]
-    if not known or "posterior" not in known:
+    known = row["known"][0] or {}
+    if known.get("opponent") is None:
         raise ValueError("the persona keeps no estimate of its opponent")
-    return Posterior.from_json(known["posterior"])
+    return Posterior.from_json(known["opponent"]["posterior"])
 
 
 @dataclass(frozen=True, slots=True)

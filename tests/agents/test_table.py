@@ -61,7 +61,7 @@ def test_seeds_settle_every_game(text: str, game: str) -> None:
         ("careless:1.5:mcts:9", "connect4", "needs a chance of 0..1 and an agent"),
         ("careless:nan:mcts:9", "connect4", "needs a chance of 0..1 and an agent"),
         ("careless:0.5:roxanne", "othello", "'roxanne' is no agent of all these games"),
-        ("careless:0.5:mcts:0", "connect4", "'careless:0.5:mcts:0' needs a whole number"),
+        ("careless:0.5:mcts:0", "connect4", "'mcts:0' needs a whole number"),
         ("mcts:²", "connect4", "needs a whole number"),
         ("mcts:0", "connect4", "needs a whole number"),
         ("roxanne", "connect4", "'roxanne' plays othello, not 'connect4'"),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from engine.agents import make_agent
+from engine.position import Position
 from protocols.cli import UsageError, dispatch
 from protocols.match.agent_player import AgentPlayer
 from protocols.match.player import Memory
@@ -161,7 +162,11 @@ class Learner(AgentPlayer):
         self.games = 0 if known is None else int(known["games"])
 
     def remembered(self) -> Memory:
-        return {"games": self.games + 1}
+        return {"games": self.games}
+
+    def finish(self, position: Position, winner: int | None) -> None:
+        super().finish(position, winner)
+        self.games += 1
 
 
 def learner(text: str, _rest: str, _terms: Terms) -> Learner:
@@ -194,3 +199,10 @@ def test_what_was_learned_goes_from_game_to_game(tmp_path: Path) -> None:
     assert known_in(tmp_path) == {(0, 1): counted, (0, 2): counted}
     with pytest.raises(UsageError, match="its remember is True"):
         dispatch([*words, "--games=5", "--quiet", f"--output={tmp_path}"])
+
+
+@pytest.mark.usefixtures("learners")
+def test_nothing_is_known_before_a_game_without_asking_for_it(tmp_path: Path) -> None:
+    words = ("balance", "connect4", "learner:a", "--against", "random", "--quiet", "--judged=0")
+    dispatch([*words, "--games=4", f"--output={tmp_path}"])
+    assert known_in(tmp_path) == {(0, 1): [{"games": 1}] * 4}

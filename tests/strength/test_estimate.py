@@ -37,7 +37,7 @@ LADDER = Ladder(
 
 
 def known(posterior: Posterior) -> list[dict[str, Any] | None]:
-    return [{"posterior": posterior.to_json()}, None]
+    return [{"opponent": {"posterior": posterior.to_json()}}, None]
 
 
 def place(elo: float) -> Place:
@@ -193,7 +193,7 @@ def test_an_estimate_that_was_stopped_goes_on(
     for first in (0, 1_000_000):
         series = sorted(game["game"] for game in games if first <= game["game"] < first + 1000)
         assert series == [first, first + 1, first + 2]
-    learned = sorted((game["game"], game["known"][0]["games"]) for game in games)
+    learned = sorted((game["game"], game["known"][0]["opponent"]["games"]) for game in games)
     assert [count for _, count in learned] == [1, 2, 3] * 2
     assert told == json.loads((tmp_path / "estimate.json").read_text())
     assert {name: place["games"] for name, place in told["places"].items()} == {

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.personas import PERSONAS
 from protocols.cli import UsageError, dispatch
 from protocols.match.record import Row
 from protocols.strength.index import Rung, against_full, curves, pairs_of, rungs_of
@@ -78,7 +77,6 @@ def test_who_took_no_point_has_an_elo_all_the_same() -> None:
         curves(rungs_of(INDICES, [0.0], "sparring:full"), [row(0, 0)])
 
 
-@pytest.mark.skipif("softmax" not in PERSONAS, reason="no persona plays by the index yet")
 def test_the_index_of_some_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("index", "connect4", "--indices", "-1", "1", "--thresholds", "0", "--visits=6")
     more = ("--quiet", f"--output={tmp_path}")
