@@ -1,4 +1,4 @@
-"""The networks held for all sessions, each loaded once, and how many sessions there may be.
+"""What is held for all sessions: networks, each loaded once, one memory; how many there may be.
 
 Knows which network a session wants for a board, which ones each game has where nobody names any,
 and who still uses which; sessions on one network share its cache of evaluations. Does not know
@@ -17,6 +17,7 @@ from pathlib import Path
 from engine._core import EvaluationCache
 from engine.evaluator import Evaluator
 from engine.games import Board, usual_board
+from engine.memory import InMemory, Memory
 from engine.records import SettingError
 
 SESSIONS = 64
@@ -91,6 +92,11 @@ class Seat:
         self._using = resident.use(networks.on(board))
 
     @property
+    def memory(self) -> Memory:
+        """What all sessions remember of opponents."""
+        return self._resident.memory
+
+    @property
     def network(self) -> Network:
         """The network in use."""
         return self._using.network.result()
@@ -119,13 +125,20 @@ class Seat:
 class Resident:
     """What `serve` and the stdio commands hold. Safe to use from several threads.
 
-    defaults: the networks of each game where nobody names one.
+    defaults: the networks of each game where nobody names one. memory: of opponents, for all
+    sessions; None: one that is gone with the process.
     """
 
     def __init__(
-        self, load: Load, defaults: Mapping[str, GameNetworks], *, sessions: int = SESSIONS
+        self,
+        load: Load,
+        defaults: Mapping[str, GameNetworks],
+        *,
+        sessions: int = SESSIONS,
+        memory: Memory | None = None,
     ) -> None:
         self.defaults = defaults
+        self.memory: Memory = memory or InMemory()
         self._defaults = {choice for each in defaults.values() for choice in each.choices()}
         self._load = load
         self._free_sessions = sessions

@@ -34,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
                 board=holding.board,
                 persona=getattr(options, "persona", None) or FULL.name,
                 points=getattr(options, "points", False),
+                opponent=getattr(options, "opponent", None) or "",
             )
             converse(holding, request)
     except (SettingError, ValueError, OSError) as error:

@@ -99,6 +99,16 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.records",
         plays=False,
     ),
+    "opponents": Subcommand(
+        "list the opponents that are remembered, and how strong they are",
+        "protocols.opponents",
+        plays=False,
+    ),
+    "opponent": Subcommand(
+        "show, export or delete all that is remembered of one opponent",
+        "protocols.opponents",
+        plays=False,
+    ),
     "precision": Subcommand(
         "show how far reduced precision moves the answers from fp32", "protocols.precision"
     ),
@@ -119,6 +129,16 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--backend", choices=BACKENDS, default="auto", help="default: %(default)s")
     group.add_argument(
         "--precision", choices=PRECISIONS, default="auto", help="default: %(default)s"
+    )
+
+
+def add_store_option(parser: argparse.ArgumentParser) -> None:
+    """Adds --store to `parser`; the place is never shown, for it may hold a password."""
+    parser.add_argument(
+        "--store",
+        metavar="PLACE",
+        help="where opponents are remembered: a file, an SQLAlchemy URL, or none; "
+        "default: $SPARRING_STORE, else opponents.sqlite3 in the user's data folder",
     )
 
 

@@ -19,6 +19,7 @@ import threading
 from collections.abc import Callable
 
 from protocols import stdio
+from protocols.cli import add_store_option
 
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
 END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
@@ -28,7 +29,10 @@ GAME_HELP = {
 }
 PLAYING = ("gtp", "nboard", "ugi")  # the protocols in which it plays
 FLAGS = ("quit_without_waiting", "points")
-TEXT_OPTIONS = ("network", "backend", "precision", "folder", "override_config", "game", "persona")
+TEXT_OPTIONS = (
+    *("network", "backend", "precision", "folder", "override_config", "game"),
+    *("persona", "opponent"),
+)
 
 
 class RefusedError(Exception):
@@ -131,6 +135,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
             help="how it plays: full (default), softmax:-0.5 and so on; `sparring personas` lists "
             "them",
         )
+        parser.add_argument(
+            "--opponent", metavar="NAME", help="whom it plays against, to remember them by"
+        )
+        add_store_option(parser)
     if parser.get_default("subcommand") == "gtp":
         parser.add_argument(
             "--points",
@@ -163,6 +171,10 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     connection = None if options.alone else connect(path)
     if connection is None:
         return hold(options, path)
+    if getattr(options, "store", None) is not None:
+        sys.stderr.write(
+            f"sparring: the engine at {path} has its own --store; this one is not used\n"
+        )
     try:
         stdio.write(greet(connection, options.subcommand, wanted(options)))
         pump(connection)

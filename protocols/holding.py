@@ -24,6 +24,7 @@ from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.gtp.speak import GTP
 from protocols.nboard.speak import NBOARD
+from protocols.remembering import memory_wanted
 from protocols.speak import Protocols
 from protocols.ugi.speak import UGI
 
@@ -80,10 +81,16 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
         }
         board = board_wanted(options, protocols)
         defaults = {game: default_networks(options, game, board.game) for game in GAMES}
-        resident = Resident(load, defaults, sessions=getattr(options, "sessions", SESSIONS))
-        with resident.lease(defaults[board.game], board) as seat:
-            log.info("%s", described(seat.network.evaluator))
-        yield Holding(resident, protocols, board)
+        memory = memory_wanted(options)
+        resident = Resident(
+            load, defaults, sessions=getattr(options, "sessions", SESSIONS), memory=memory
+        )
+        try:
+            with resident.lease(defaults[board.game], board) as seat:
+                log.info("%s", described(seat.network.evaluator))
+            yield Holding(resident, protocols, board)
+        finally:
+            memory.close()
 
 
 def board_wanted(options: argparse.Namespace, protocols: Protocols) -> Board:

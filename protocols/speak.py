@@ -37,6 +37,7 @@ class Request:
     board: Board | None = None  # which that means; None: the protocol's usual one
     persona: str = "full"  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
+    opponent: str = ""  # whom it plays against; empty: nobody said
 
 
 Speaker = Callable[[Seat, Request, Inbox, Outbox], None]

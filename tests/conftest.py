@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,15 @@ from protocols.holding import bundled_network
 SCRIPTED_ENGINE = Path(__file__).parent / "peers" / "scripted_engine.py"
 REFERENCE_NETWORK = "g170-b6c96-s175395328-d26788732.bin.gz"
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whoever runs the tests keeps their own opponents and ladders."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        patch.delenv("SPARRING_STORE", raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")

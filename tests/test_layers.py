@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.watching", "engine.turn"),
     ("engine.customs", "engine.steps"),
     ("engine.player", "engine.agents"),
-    ("engine.course", "engine.session_settings", "engine.memory"),
+    ("engine.course", "engine.session_settings", "engine.memory", "engine.careful_memory"),
     ("engine.game",),
     ("engine.session", "engine.store"),
     ("engine.resident",),

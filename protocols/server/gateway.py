@@ -73,7 +73,8 @@ class Gateway:
         if not isinstance(protocol, str) or protocol not in self._protocols:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
-        named, persona = texts.pop("game") or "", texts.pop("persona") or FULL.name
+        named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
+        persona = texts.pop("persona") or FULL.name
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
         return Request(
@@ -87,6 +88,7 @@ class Gateway:
             board=board,
             persona=persona,
             points=flags["points"],
+            opponent=opponent,
         )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

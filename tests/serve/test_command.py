@@ -53,7 +53,7 @@ USAGE = [
     # arguments; what stderr says
     ([], ""),
     (["gpt"], "no subcommand 'gpt'; did you mean 'gtp'?"),
-    (["dance"], "no subcommand 'dance'; see `sparring --help`"),
+    (["waltz"], "no subcommand 'waltz'; see `sparring --help`"),
     (["gtp", "--network", "/no/such.bin.gz"], "no network file '/no/such.bin.gz'"),
     (["gtp", "--backend", "abacus"], "invalid choice: 'abacus'"),
     (["gtp", "--tempo", "3"], "unrecognized arguments: --tempo 3"),

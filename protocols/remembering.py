@@ -1,0 +1,65 @@
+"""Where this process remembers opponents: as its command line or environment says, else a file.
+
+Knows the option, the environment variable and the default place. Imports no database before one is
+opened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from engine.careful_memory import CarefulMemory
+from engine.data_folder import data_folder
+from engine.memory import InMemory, Memory, StoreError
+from engine.records import SettingError
+
+if TYPE_CHECKING:
+    from engine.store.store import Store
+
+VARIABLE = "SPARRING_STORE"
+NOWHERE = "none"  # instead of a place: what is learned is gone with the process
+FILE = "opponents.sqlite3"
+
+
+def place_named(
+    options: argparse.Namespace, environment: Mapping[str, str] = os.environ
+) -> str | None:
+    """The place that somebody named; None where nobody did."""
+    return getattr(options, "store", None) or environment.get(VARIABLE) or None
+
+
+def usual_place(environment: Mapping[str, str] = os.environ) -> str:
+    """The file in the user's data folder."""
+    return str(data_folder(environment) / FILE)
+
+
+def memory_wanted(options: argparse.Namespace) -> Memory:
+    """The memory that the command line asks for.
+
+    A place that was named is opened now, raising SettingError where it cannot be; the usual one
+    when it is first needed.
+    """
+    named = place_named(options)
+    if named == NOWHERE:
+        return InMemory()
+    memory = CarefulMemory(opener(named or usual_place()))
+    if named is not None:
+        try:
+            memory.open()
+        except StoreError as error:
+            raise SettingError(f"opponents cannot be remembered: {error}") from None
+    return memory
+
+
+def opener(place: str) -> Callable[[], Store]:
+    """What opens the store at a place; the database's libraries are imported then."""
+
+    def opened() -> Store:
+        from engine.store.store import Store  # noqa: PLC0415 - heavy
+
+        return Store.open(place)
+
+    return opened
