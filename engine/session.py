@@ -19,6 +19,7 @@ from engine.course import Course
 from engine.ending import Outlook
 from engine.game import Game
 from engine.games import Board
+from engine.personas import Persona
 from engine.position import Position
 from engine.records import (
     Choice,
@@ -30,7 +31,7 @@ from engine.records import (
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
 from engine.strength.controller import Aim
-from engine.strength.softmax_index import IndexState, Softmax
+from engine.strength.softmax_index import Softmax
 from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
 from engine.watching import GameSoFar, Watch, look, of_stranger
@@ -74,7 +75,6 @@ class Session(Game):
         self.watch: Watch | None = None  # over the opponent, once a persona plays by who they are
         self._ours: set[int] = set()  # colors that we played in this game
         self._finished = False  # the game's result is known to us
-        self.index = IndexState()  # that the results with this opponent have led to
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
         super().__init__(terms or GoTerms())
@@ -95,11 +95,9 @@ class Session(Game):
         if self._finished:
             return
         self._finished = True
-        strength = self.settings.persona.strength
-        if isinstance(strength, Softmax) and strength.between_games:
-            self.index = self.index.after_game(points)
         if self.watch is not None:
-            self.watch = self.watch.ended(1 - points, self._today())
+            by_index = _learns_index(self.settings.persona)
+            self.watch = self.watch.ended(1 - points, self._today(), by_index=by_index)
 
     def settle(self) -> None:
         """Finishes a game that has ended, where one of its sides was ours."""
@@ -196,7 +194,6 @@ class Session(Game):
             restriction=restriction,
             persona=self.settings.persona,
             recent=(*self.recent[:-1], position),
-            index=self.index,
             rng=self.rng,
             watch=self.watch,
             solve=self.settings.solve,
@@ -214,12 +211,14 @@ class Session(Game):
 
     def _look_at_opponent(self, color: int) -> None:
         """Judges the opponent's last move, where the persona plays by who they are."""
-        if not isinstance(self.settings.persona.strength, Aim):
+        judges = isinstance(self.settings.persona.strength, Aim)
+        if self.watch is None and (judges or _learns_index(self.settings.persona)):
+            board = Board(self.terms.game, self.width, self.height)
+            self.watch = of_stranger(board, self.search.evaluator.network)
+        if self.watch is None or not judges:
             return
-        board = Board(self.terms.game, self.width, self.height)
-        watch = self.watch or of_stranger(board, self.search.evaluator.network)
         game = GameSoFar(color, self.recent, self.moves, self._path)
-        self.watch, self._path = look(self.search, watch, game, self.limit(color))
+        self.watch, self._path = look(self.search, self.watch, game, self.limit(color))
 
     def _take(self, color: int, choice: Choice, seconds: float) -> None:
         if choice.report is not None:
@@ -327,3 +326,8 @@ class Session(Game):
             Limit(visits=SETTLING_VISITS, max_seconds=SETTLING_SECONDS),
             options=ReportOptions(ownership=True),
         )
+
+
+def _learns_index(persona: Persona) -> bool:
+    """Whether results adjust the strength index that it plays by."""
+    return isinstance(persona.strength, Softmax) and persona.strength.between_games

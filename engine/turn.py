@@ -17,7 +17,6 @@ from engine.position import Position
 from engine.records import Choice, Limit, Report
 from engine.search import ReportOptions, Restriction, Search, never
 from engine.strength.ladder import Ladder
-from engine.strength.softmax_index import IndexState
 from engine.watching import Watch
 
 P = TypeVar("P", bound=Position)
@@ -38,7 +37,6 @@ class Turn(Generic[P]):
     persona: Persona = FULL
     recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
     watch: Watch | None = None  # the opponent and the ladder, where the persona plays by them
-    index: IndexState = field(default_factory=IndexState)  # by earlier results
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     ladder: Ladder | None = None  # of the board and the network; None: as it is found for them
     solve: bool = True  # late positions are played by the exact solver, where the game has one

@@ -48,11 +48,20 @@ class Watch:
         """After a move of ours at that level; None: at none of the ladder's."""
         return self if level_elo is None else replace(self, levels=(*self.levels, level_elo))
 
-    def ended(self, points: float, now_seconds: float, *, bonus_elo: float = 0.0) -> Watch:
-        """After the game: the opponent's points, and what they were given in Elo."""
+    def ended(
+        self, points: float, now_seconds: float, *, bonus_elo: float = 0.0, by_index: bool = False
+    ) -> Watch:
+        """After the game: the opponent's points, and what they were given in Elo.
+
+        by_index: we played by the strength index that results adjust.
+        """
         level = float(np.mean(self.levels)) if self.levels else None
         after = self.opponent.after_game(
-            points=points, level_elo=level, now_seconds=now_seconds, bonus_elo=bonus_elo
+            points=points,
+            level_elo=level,
+            now_seconds=now_seconds,
+            bonus_elo=bonus_elo,
+            by_index=by_index,
         )
         return replace(self, opponent=after)
 

@@ -33,7 +33,11 @@ def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
 
 def index_now(strength: Softmax, turn: Turn[Position], report: Report) -> float:
     """The index of this move, adjusted as the settings say."""
-    index = turn.index.index if strength.between_games else strength.index
+    index = strength.index
+    if strength.between_games:
+        if turn.watch is None:
+            raise TypeError(f"persona {turn.persona.name!r} has no opponent to learn from")
+        index = turn.watch.opponent.index.index
     if not strength.within_game:
         return index
     views = [*(outlook.win_rate for outlook in turn.past), report.root.win_rate]

@@ -5,13 +5,13 @@ Knows what is kept and how a game changes it; not where it is kept, nor how a ga
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from engine.strength.posterior import Posterior
+from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
-FIRST_SOFTMAX_STEP = 0.375  # the index's first change between games [SSA]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,7 @@ class Opponent:
     name: str
     posterior: Posterior
     games: int = 0  # finished ones
-    softmax_index: float = 0.0  # z of the next game, where it is adjusted between games [SSA]
-    softmax_step: float = FIRST_SOFTMAX_STEP  # by which the next result changes it
+    index: IndexState = field(default_factory=IndexState)  # by results of games played by it
     last_game_seconds: float | None = None  # when the last game ended, since 1970
 
     def meeting(self, now_seconds: float) -> Opponent:
@@ -40,11 +39,13 @@ class Opponent:
         now_seconds: float,
         bonus_elo: float = 0.0,
         weight: float = 1.0,
+        by_index: bool = False,
     ) -> Opponent:
         """The opponent after a game: their points (1, 0.5 or 0) against the level played.
 
         level_elo None: it is not known how strong we were, and the result tells nothing.
         bonus_elo: what they were given. weight: how much of a game the result is worth.
+        by_index: we played by the strength index, which follows.
         """
         posterior = self.posterior
         if level_elo is not None and weight > 0:
@@ -52,7 +53,11 @@ class Opponent:
                 level_elo, weight * points, bonus_elo=bonus_elo, games=weight
             )
         return replace(
-            self, posterior=posterior, games=self.games + 1, last_game_seconds=now_seconds
+            self,
+            posterior=posterior,
+            games=self.games + 1,
+            index=self.index.after_game(1 - points) if by_index else self.index,
+            last_game_seconds=now_seconds,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -61,8 +66,7 @@ class Opponent:
             "name": self.name,
             "posterior": self.posterior.to_json(),
             "games": self.games,
-            "softmax_index": self.softmax_index,
-            "softmax_step": self.softmax_step,
+            "index": asdict(self.index),
             "last_game_seconds": self.last_game_seconds,
         }
 
@@ -75,8 +79,7 @@ class Opponent:
                 name=str(data["name"]),
                 posterior=Posterior.from_json(data["posterior"]),
                 games=int(data["games"]),
-                softmax_index=float(data["softmax_index"]),
-                softmax_step=float(data["softmax_step"]),
+                index=IndexState.from_json(data["index"]),
                 last_game_seconds=None if last is None else float(last),
             )
         except (KeyError, TypeError) as error:

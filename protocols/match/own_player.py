@@ -10,7 +10,7 @@ import argparse
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.games import Board
@@ -23,9 +23,8 @@ from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget as SessionBudget
 from engine.session_settings import SessionSettings
-from engine.strength.controller import Aim
+from engine.strength.full import Full
 from engine.strength.opponent import Opponent
-from engine.strength.softmax_index import IndexState
 from engine.watching import Watch, of_stranger
 from protocols.cli import add_network_options
 from protocols.gtp.score import score_text
@@ -106,7 +105,6 @@ class OwnPlayer:
         )
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
-        self._index = IndexState()
         self._opponent: Opponent | None = None  # as it was after the last game
         self._color = 0  # in the game under way
 
@@ -121,8 +119,7 @@ class OwnPlayer:
             session.set_up([(0, move) for move in start.handicap], to_move=1)
         for color, move in start.opening_moves():
             session.play(color, move)
-        session.index = self._index
-        if isinstance(self._settings.persona.strength, Aim):
+        if not isinstance(self._settings.persona.strength, Full):
             session.watch = self._watch(start)
         self._session = session
 
@@ -157,21 +154,17 @@ class OwnPlayer:
     def finish(self, _position: Position, winner: int | None) -> None:
         """Lets the session learn from the result, for the games to come."""
         self.session.finish(0.5 if winner is None else float(winner == self._color))
-        self._index = self.session.index
         if self.session.watch is not None:
             self._opponent = self.session.watch.opponent
 
     def recall(self, known: Memory) -> None:
         """From the next game on it knows this and nothing else; ValueError where it is no such."""
-        known = known or {}
-        index, opponent = known.get("index"), known.get("opponent")
-        self._index = IndexState() if index is None else IndexState.from_json(index)
+        opponent = None if known is None else known["opponent"]
         self._opponent = None if opponent is None else Opponent.from_json(opponent)
 
     def remembered(self) -> Memory:
         """What it knows now."""
-        opponent = None if self._opponent is None else self._opponent.to_json()
-        return {"index": asdict(self._index), "opponent": opponent}
+        return {"opponent": None if self._opponent is None else self._opponent.to_json()}
 
     def final_score(self) -> str | None:
         """The score as the engine counts it, dead stones of Go taken off."""

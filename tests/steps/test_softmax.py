@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.ending import Outlook
-from engine.games import GAMES
+from engine.games import GAMES, Board
 from engine.personas import make_persona
 from engine.player import choose
 from engine.position import Position
@@ -16,7 +17,8 @@ from engine.records import Choice, Limit
 from engine.search import Search, SearchSettings
 from engine.strength.softmax_index import IndexState, probabilities
 from engine.turn import Turn
-from tests.stand_in import StandInEvaluator, StandInSlot, uniform
+from engine.watching import Watch, of_stranger
+from tests.stand_in import StandInEvaluator, StandInSlot, description_of, uniform
 
 
 class Table:
@@ -36,6 +38,12 @@ class Table:
     def drawn(self, text: str, times: int, **known: object) -> list[Choice]:
         rng = np.random.default_rng(1)
         return [choose(self.search, self.turn(text, rng, **known)) for _ in range(times)]
+
+
+def watch_at(index: float) -> Watch:
+    """Over an opponent whose results have led to that index."""
+    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    return replace(watch, opponent=replace(watch.opponent, index=IndexState(index)))
 
 
 @pytest.mark.parametrize("text", ["softmax:1", "softmax:-2", "softmax:0:0"])
@@ -63,7 +71,7 @@ def test_an_infinite_index_plays_the_most_visited_move_and_says_so() -> None:
 
 def test_the_index_between_games_is_the_one_results_led_to() -> None:
     table = Table("connect4")
-    (choice,) = table.drawn("softmax-between", 1, index=IndexState(index=-1.25))
+    (choice,) = table.drawn("softmax-between", 1, watch=watch_at(-1.25))
     assert choice.reason.startswith("strength index -1.25:")
 
 
@@ -77,8 +85,7 @@ def test_the_index_within_a_game_falls_with_the_win_rate() -> None:
         return float(choice.reason.split()[2].rstrip(":"))
 
     assert index("softmax-within", past=behind) > index("softmax-within", past=ahead)
-    low = IndexState(index=-1.0)
-    assert index("softmax-mixed", past=behind, index=low) == pytest.approx(
+    assert index("softmax-mixed", past=behind, watch=watch_at(-1.0)) == pytest.approx(
         index("softmax-within", past=behind) - 1.0, abs=0.011
     )
 
