@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.position import Position
 from engine.records import Choice, Report
 from engine.search import Search
 from engine.steps.level import choose_by
-from engine.strength.controller import Aim, Steering, steer
+from engine.strength.controller import Aim, Controller, Steering
 from engine.strength.ladder import Ladder
 from engine.strength.outcome import Outcome, Standing, guessed
 from engine.turn import Steps, Turn
@@ -25,16 +28,16 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
     if not isinstance(aim, Aim) or watch is None:
         raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
     ladder = watch.ladder
-    steering = steer(
-        aim,
-        watch.opponent.posterior,
-        outcome_of(ladder),
-        standing(turn.position, report),
-        lowest_elo=ladder.lowest,
-        highest_elo=ladder.highest,
-        before_elo=watch.levels[-1] if watch.levels else None,
+    controller = Controller(
+        aim, watch.opponent.posterior, outcome_of(ladder), ladder.lowest, ladder.highest
     )
-    choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn)
+    before = watch.levels[-1] if watch.levels else None
+    steering = controller.steer(standing(turn.position, report), before)
+
+    def prefer(moves: NDArray[np.intp]) -> NDArray[np.float64]:
+        return controller.preferences(steering, after_each(turn.position, report, moves))
+
+    choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
     if choice is None:
         return None
     reason = f"{in_words(steering, watch)}, {choice.reason}"
@@ -52,6 +55,22 @@ def standing(position: Position, report: Report) -> Standing:
     """How the game stands for who is to move, as the search read it."""
     filled = float((position.stones != 0).mean())
     return Standing(filled, report.root.win_rate, report.root.score_lead)
+
+
+def after_each(
+    position: Position, report: Report, moves: NDArray[np.intp]
+) -> list[Standing | None]:
+    """How the game stands for who is to move now after each move, as far as the search looked."""
+    found = {stats.move: stats for stats in report.moves if stats.visits > 0}
+    phase = float((np.count_nonzero(position.stones) + 1) / position.stones.size)
+    standings: list[Standing | None] = []
+    for move in moves:
+        stats = found.get(int(move))
+        if stats is None:
+            standings.append(None)
+        else:
+            standings.append(Standing(min(phase, 1.0), stats.win_rate, stats.score_lead))
+    return standings
 
 
 def in_words(steering: Steering, watch: Watch) -> str:

@@ -7,6 +7,7 @@ plays by a level itself or by a place on the ladder.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -28,6 +29,8 @@ from engine.turn import Steps, Turn
 MOVES_ALONE = ReportOptions(pv_length=1)
 SEED_BITS = 63
 LIKELY = 0.5  # of the likeliest move's chance
+LEAST_CHANCE = 1e-9  # of a move's own, that no preference takes away
+Prefer = Callable[[NDArray[np.intp]], NDArray[np.float64]]  # moves -> a factor for each
 _ladder_of = lru_cache(maxsize=16)(ladder_for)
 
 
@@ -59,11 +62,13 @@ def play_level(search: Search, turn: Turn[Position]) -> Choice | None:
     return choose_by(level, search, turn)
 
 
-def choose_by(level: Level, search: Search, turn: Turn[Position]) -> Choice | None:
+def choose_by(
+    level: Level, search: Search, turn: Turn[Position], prefer: Prefer | None = None
+) -> Choice | None:
     """A move of the level; None where no move may be considered.
 
     The level's own visits count, not the turn's, but its time is kept. The search's tree is left
-    alone but by solving.
+    alone but by solving. prefer: what the moves' chances are multiplied by.
     """
     if level.solve and turn.solve:
         solved = play_exactly(search, turn)
@@ -84,6 +89,9 @@ def choose_by(level: Level, search: Search, turn: Turn[Position]) -> Choice | No
     if not len(moves):
         return None
     chances = weights(level, priors[moves], visits[moves], liked[moves])
+    if prefer is not None:
+        chances = np.maximum(chances * prefer(moves), LEAST_CHANCE * chances)
+        chances /= chances.sum()
     move = int(turn.rng.choice(moves, p=chances))
     return Choice(move, _reason(chances, chances[moves == move][0]), report)
 

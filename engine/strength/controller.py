@@ -1,12 +1,13 @@
-"""Which level to play at, so that the game is won as often as wanted.
+"""Which level to play at and which positions to go for, so that a game is won as often as wanted.
 
 Knows what is believed of the opponent, how the game stands and what comes of it; chooses a point of
-the ladder. Does not know how a level plays.
+the ladder, and says how good each move is for an even game. Does not know how a level plays.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -18,6 +19,7 @@ from engine.strength.posterior import Grid, Posterior
 LEAST_CHANCE = 0.05  # that can be wanted, of either side
 HALVINGS = 30  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
+NEAR = 0.1  # deviation of a position's chance from the wanted one, that steering likes well enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +55,83 @@ class Aim:
 class Steering:
     """What was decided and what is expected of it."""
 
-    level_elo: float
+    level_elo: float  # for the rest of the game, from the position as it stands
     chance: float  # of our winning with play at that level
+    matched_elo: float  # the level that would win as often as wanted if the position were even
 
 
-def steer(
-    aim: Aim,
-    posterior: Posterior,
-    outcome: Outcome,
-    standing: Standing,
-    *,
-    lowest_elo: float,
-    highest_elo: float,
-    before_elo: float | None = None,
-) -> Steering:
-    """The level that wins as often as wanted against whom the posterior describes.
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """Steers one move: an aim, an opponent as he is believed to be, a ladder's outcomes."""
 
-    before_elo: the level of our last move, from which it may not change by more than the aim says.
-    """
-    closeness = aim.closeness
-    if aim.fair_ending and standing.phase >= FAIR_PHASE:
-        closeness = 0.0
-    strengths, density = posterior.grid, posterior.density
-    feared = cautious(density, aim.caution * max(0.0, 1 - 2 * standing.phase), strengths)
+    aim: Aim
+    posterior: Posterior
+    outcome: Outcome
+    lowest_elo: float
+    highest_elo: float
 
-    def chance(level: float, weights: Grid) -> float:
-        return float(weights @ outcome.chances(level, strengths, standing, closeness=closeness))
+    def steer(self, standing: Standing, before_elo: float | None = None) -> Steering:
+        """The level that wins as often as wanted from here.
 
-    low, high = lowest_elo, highest_elo
-    if before_elo is not None:
-        low = min(max(low, before_elo - aim.most_change_elo), highest_elo)
-        high = max(min(high, before_elo + aim.most_change_elo), low)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        if chance(middle, feared) < aim.chance:
-            low = middle
-        else:
-            high = middle
-    level = (low + high) / 2
-    return Steering(level, chance(level, density))
+        before_elo: that of our last move, from which it may not change by more than the aim says.
+        """
+        even = Standing(standing.phase, 0.5, 0.0)
+        low, high = self.lowest_elo, self.highest_elo
+        matched = self._level(even, low, high)
+        if before_elo is not None:
+            low = min(max(low, before_elo - self.aim.most_change_elo), high)
+            high = max(min(high, before_elo + self.aim.most_change_elo), low)
+        level = self._level(standing, low, high)
+        return Steering(level, self.chance(level, standing), matched)
+
+    def chance(self, level_elo: float, standing: Standing) -> float:
+        """How often play at the level wins from there, over all that the opponent may be."""
+        return self._averaged(level_elo, standing, self.posterior.density)
+
+    def preferences(self, steering: Steering, standings: Sequence[Standing | None]) -> Grid:
+        """[moves] in 0..1, how near each leads to a game that is won as often as wanted.
+
+        standings: of the positions after each move as they are for us, None where nobody looked:
+        such a move is taken for as good as the worst. Nothing is preferred without closeness.
+        """
+        if not self._closeness(standings):
+            return np.ones(len(standings))
+        chances = [
+            None if standing is None else self._feared(steering.matched_elo, standing)
+            for standing in standings
+        ]
+        known = [chance for chance in chances if chance is not None]
+        worst = min(known, default=self.aim.chance)
+        apart = np.array([worst if c is None else c for c in chances]) - self.aim.chance
+        near: Grid = np.exp(-0.5 * (self._closeness(standings) * apart / NEAR) ** 2)
+        return near
+
+    def _closeness(self, standings: Sequence[Standing | None]) -> float:
+        phases = [standing.phase for standing in standings if standing is not None]
+        if not phases or (self.aim.fair_ending and phases[0] >= FAIR_PHASE):
+            return 0.0
+        return self.aim.closeness
+
+    def _level(self, standing: Standing, low: float, high: float) -> float:
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            if self._feared(middle, standing) < self.aim.chance:
+                low = middle
+            else:
+                high = middle
+        return (low + high) / 2
+
+    def _feared(self, level_elo: float, standing: Standing) -> float:
+        """The chance against an opponent who is taken for stronger while the game is young."""
+        caution = self.aim.caution * max(0.0, 1 - 2 * standing.phase)
+        weights = cautious(self.posterior.density, caution, self.posterior.grid)
+        return self._averaged(level_elo, standing, weights)
+
+    def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
+        closeness = self._closeness([standing])
+        grid = self.posterior.grid
+        chances = self.outcome.chances(level_elo, grid, standing, closeness=closeness)
+        return float(weights @ chances)
 
 
 def cautious(density: Grid, deviations: float, grid: Grid) -> Grid:

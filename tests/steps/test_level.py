@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine._core import GoPosition, glance
 from engine.evaluator import NetworkDescription
@@ -18,7 +19,7 @@ from engine.position import Position
 from engine.records import Choice, Limit
 from engine.rules import RULE_SETS
 from engine.search import Restriction, Search
-from engine.steps.level import look
+from engine.steps.level import choose_by, look
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level, weights
 from engine.turn import Turn
@@ -179,3 +180,16 @@ def test_without_a_ladder_the_networks_own_is_found(monkeypatch: pytest.MonkeyPa
     turn = replace(turn_of("go", RANDOM), persona=make_persona("level:0", "go"))
     chosen(search, turn)
     assert asked == [(Board("go", 9, 9), search.evaluator.network)]
+
+
+def test_a_preference_changes_the_moves_chances_but_forbids_nothing() -> None:
+    search, turn = search_of("connect4"), turn_of("connect4", RANDOM)
+    search.set_position(turn.position)
+
+    def only_two(moves: NDArray[np.intp]) -> NDArray[np.float64]:
+        return np.isin(moves, (1, 3)).astype(float)
+
+    drawn = {choose_by(RANDOM, search, turn, only_two).move for _ in range(40)}
+    assert drawn == {1, 3}
+    drawn = {choose_by(RANDOM, search, turn, np.zeros_like).move for _ in range(60)}
+    assert len(drawn) > 4

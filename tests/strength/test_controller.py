@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.strength.controller import Aim, Steering, cautious, steer
+from engine.strength.controller import Aim, Controller, Steering, cautious
 from engine.strength.outcome import Standing, guessed
 from engine.strength.posterior import Posterior
 
@@ -21,15 +21,11 @@ def known(elo: float, deviation: float = 40.0) -> Posterior:
 def steered(
     posterior: Posterior, standing: Standing, aim: Aim | None = None, before: float | None = None
 ) -> Steering:
-    return steer(
-        aim or Aim(caution=0),
-        posterior,
-        OUTCOME,
-        standing,
-        lowest_elo=LOWEST,
-        highest_elo=HIGHEST,
-        before_elo=before,
-    )
+    return controlled(posterior, aim).steer(standing, before)
+
+
+def controlled(posterior: Posterior, aim: Aim | None = None) -> Controller:
+    return Controller(aim or Aim(caution=0), posterior, OUTCOME, LOWEST, HIGHEST)
 
 
 @pytest.mark.parametrize("elo", [100.0, 700.0, 1400.0])
@@ -100,6 +96,47 @@ def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_bac
     )
     assert early > 900 > middle > late
     assert late == pytest.approx(700, abs=10)
+
+
+def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> None:
+    control = controlled(known(1500, 30))
+    steering = control.steer(Standing(0.5, 0.8, 0.0))
+    after = [Standing(0.5, rate, 0.0) for rate in (0.05, 0.3, 0.5, 0.7, 0.95)]
+    likings = control.preferences(steering, [*after, None])
+    assert likings.argmax() == 2
+    assert likings[2] == pytest.approx(1, abs=0.02)
+    assert likings[1] == pytest.approx(likings[3], abs=0.02)
+    assert likings[4] < 0.01
+    # What nobody looked at counts as the worst of what was.
+    assert likings[5] == likings[0]
+
+
+def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
+    won = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
+    likings = []
+    for elo in (0.0, 1500.0):
+        control = controlled(known(elo, 30))
+        likings.append(control.preferences(control.steer(won[0]), won)[0])
+    assert likings[0] > 0.5 > likings[1]
+
+
+def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
+    won = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
+    for aim in (Aim(closeness=0, caution=0), Aim(fair_ending=True, caution=0)):
+        control = controlled(known(1500), aim)
+        assert control.preferences(control.steer(won[0]), won).tolist() == [1, 1]
+    control = controlled(known(1500))
+    assert control.preferences(control.steer(won[0]), [None, None]).tolist() == [1, 1]
+
+
+def test_what_cannot_be_aimed_at_is_quoted() -> None:
+    assert Aim.read("") == Aim()
+    assert Aim.read("0.6") == Aim.read("60%") == Aim(chance=0.6)
+    for text in ("much", "0.99", "0%", "nan", "60"):
+        with pytest.raises(ValueError, match="chance"):
+            Aim.read(text)
+    with pytest.raises(ValueError, match=r"closeness 1\.5"):
+        Aim(closeness=1.5)
 
 
 def test_caution_shifts_a_normal_distribution_by_its_deviations() -> None:
