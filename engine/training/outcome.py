@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.strength.outcome import CLASSES, PHASES, Outcome, Standing, guessed, terms_of
 
 TOWARD_GUESS = 4.0  # weight of a table's distance from the guess, squared
-LEAD_SCALE = 30.0  # the same distance is less for a point of lead than for a unit of log odds
+LEAD_SCALE = 10.0  # the same distance is less for a point of lead than for a unit of log odds
 LEAST_APART = 0.05  # a stronger level always wins a little more
 MOST_STEPS = 50
 
