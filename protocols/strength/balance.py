@@ -138,6 +138,11 @@ class Balance:
         """The mean distance to be expected were all opponents exactly even."""
         return float(np.mean([by_chance(bout.tally()) for bout in self.bouts]))
 
+    def by_color(self, color: int) -> float:
+        """The mean distance of all opponents in the games with that color."""
+        tallies = [bout.tally(color) for bout in self.bouts]
+        return float(np.mean([distance_of(tally).value for tally in tallies]))
+
     def _over(self, summed_up: Callable[[NDArray[np.float64]], Any]) -> Distance:
         seen = np.array([distance_of(bout.tally()).value for bout in self.bouts])
         value = float(summed_up(seen))
@@ -166,6 +171,9 @@ class Balance:
             "persona": self.persona,
             "mean": self.mean.values(),
             "mean_by_chance": self.by_chance,
+            **{
+                f"mean_as_{name.lower()}": self.by_color(color) for color, name in enumerate(colors)
+            },
             "worst": {"opponent": self.worst_opponent, **self.worst.values()},
             "opponents": [bout.values(colors) for bout in self.bouts],
         }

@@ -31,7 +31,7 @@ PAPER = ("alphazero", "mcts1", "mcts2", "mcts3", "mcts4", "minimax1", "minimax2"
 OPPONENTS = {  # by game, where nobody names any: AlphaDDA's eight, and in Go whoever there is
     "connect4": PAPER,
     "othello": PAPER,
-    "go": ("alphazero", "random", "first-legal"),
+    "go": ("alphazero", "level:1500", "level:700", "random", "first-legal"),
 }
 JUDGED_FILE = "judged.jsonl"
 EPILOG = """\
@@ -44,8 +44,9 @@ series, played in order, and what was learned of the opponent goes from game to 
 
 |win-loss|: the distance of the shares of games won and lost, as in AlphaDDA's table, with its 95%
 interval: Wilson's, of the points; of the mean and the worst opponent the basic bootstrap's, which
-is of the true distance, without what chance adds. "by chance" is what players exactly even would
-come to. "paper": what AlphaDDA's paper has for it.
+is of the true distance, without what chance adds. Games of a series are taken for independent ones.
+"as" a color: the share won less the share lost with it, in the mean's row without signs. "by
+chance" is what players exactly even would come to. "paper": what AlphaDDA's paper has for it.
 
 How it came about, by an independent judge that looks at --judged games an opponent: late positions
 are solved, others searched with --judge-visits. "lost a move": how much win rate a side's move

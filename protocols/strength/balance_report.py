@@ -107,7 +107,7 @@ class Findings:
             f"mean of {len(papers)}",
             *blank,
             str(balance.mean),
-            *("", ""),
+            *(f"{balance.by_color(color):.2f}" for color in (0, 1)),
             f"{balance.by_chance:.2f}",
             _share(fmean(known) if whole else None),
         ]
@@ -147,7 +147,7 @@ class Findings:
             balance.persona: [self._bar(bout) for bout in balance.bouts]
             for balance in self.balances
         }
-        return bars(found, f"{self.start.name}: |wins - losses|")
+        return bars(found, f"{self.start.name}: |wins - losses|, and the paper's as lines")
 
     def _bar(self, bout: Bout) -> Bar:
         distance = distance_of(bout.tally())

@@ -15,10 +15,21 @@ from engine.position import Position
 from protocols.cli import UsageError, dispatch
 from protocols.match.agent_player import AgentPlayer
 from protocols.match.player import Memory
-from protocols.match.players import PLAYERS, PlayerKind, Terms
+from protocols.match.players import PLAYERS, PlayerKind, Terms, check_player
+from protocols.match.start import Start, board_of
 from protocols.match.tally import Tally
 from protocols.strength.balance import Balance, Bout, balances, by_chance, distance_of
+from protocols.strength.balance_command import OPPONENTS
+from protocols.strength.playing import player_of
+from protocols.strength.published import TABLES, published
 from tests.strength.rows import row
+
+# Mean |win - loss| of AlphaDDA1-3, reckoned from the paper's table by hand.
+PAPER_MEANS = {
+    "connect4": [0.351, 0.469, 0.818],
+    "othello6": [0.438, 0.504, 0.691],
+    "othello8": [0.319, 0.395, 0.751],
+}
 
 
 def bout(wins: int, losses: int, draws: int = 0) -> Bout:
@@ -91,11 +102,33 @@ def test_a_persona_is_summed_up_over_its_opponents() -> None:
     assert first.bouts[1].tally(0).games == 8
     values = first.values(("Black", "White"))
     assert values["opponents"][0]["as_white"] == [4, 0, 0]
+    assert values["mean_as_black"] == 0.5
     assert values["opponents"][1]["as_white"] == [0, 0, 0]
     assert second.mean.value == 0
 
 
 # ---- The command
+
+
+@pytest.mark.parametrize("name", ["go9", "othello8", "othello10", "connect4"])
+def test_the_usual_opponents_play_their_game(name: str) -> None:
+    board = Start(*board_of(name)).board
+    for text in OPPONENTS[board.game]:
+        check_player(player_of(text), board)
+    if board.game != "go":
+        assert set(OPPONENTS[board.game]) == set(TABLES["othello8"])
+
+
+@pytest.mark.parametrize("board", TABLES)
+def test_the_papers_means_are_those_of_its_table(board: str) -> None:
+    start = Start(*board_of(board))
+    means = [
+        float(np.mean([published(start, persona, each) for each in TABLES[board]]))
+        for persona in ("alphadda1", "alphadda2", "alphadda3")
+    ]
+    assert means == pytest.approx(PAPER_MEANS[board], abs=6e-4)
+    assert published(start, "even", "random") is None
+
 
 WORDS = ("balance", "connect4", "mcts:9", "--against", "random", "first-legal", "--quiet")
 
