@@ -80,6 +80,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.strength.index_command",
         plays=False,
     ),
+    "tune": Subcommand(
+        "search the constants by which AlphaDDA balances best, as its paper did",
+        "protocols.strength.tune_command",
+        plays=False,
+    ),
     "train": Subcommand("make a network", "protocols.train", plays=False),
     "curves": Subcommand("draw pictures of training runs", "protocols.curves", plays=False),
     "network": Subcommand(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from typing import Any, ClassVar, TypeVar
 
 from engine.games import Board
@@ -65,7 +65,7 @@ class Balance:
 
 
 Constants = Simulations | Damage | Balance
-K = TypeVar("K", Simulations, Damage, Balance)
+K = TypeVar("K", bound=Constants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +123,21 @@ PUBLISHED: dict[str, Published] = {
 }
 
 
-def published(board: Board) -> Published:
-    """The paper's constants for a board, or for the nearest of the three that it has any for.
+def row_of(board: Board) -> str:
+    """The key of PUBLISHED for a board: its own, or the nearest of the three that there are.
 
     Connect4 of any size has Connect4's, Othello up to 6x6 those of 6x6, larger boards and Go those
     of 8x8. None of the equations holds a number of cells, so nothing is scaled.
     """
     if board.game == "connect4":
-        return PUBLISHED[CONNECT4]
+        return CONNECT4
     small = board.game == "othello" and board.width <= 6
-    return PUBLISHED[OTHELLO6 if small else OTHELLO8]
+    return OTHELLO6 if small else OTHELLO8
+
+
+def published(board: Board) -> Published:
+    """The paper's constants for a board, or for the nearest of its three."""
+    return PUBLISHED[row_of(board)]
 
 
 def mean_value(values: Sequence[float], positions: int) -> float:
@@ -160,3 +165,12 @@ def read_constants(kind: type[K], text: str) -> K:
     pairs = zip(numbers, wanted, strict=True)
     arguments: list[Any] = [int(n) if field.type == "int" else n for n, field in pairs]
     return kind(*arguments)
+
+
+def write_constants(constants: Constants) -> str:
+    """The text that read_constants reads.
+
+    >>> write_constants(Simulations(3, 2.0, -1.4, 200))
+    '3,2,-1.4,200'
+    """
+    return ",".join(f"{value:g}" for value in astuple(constants))

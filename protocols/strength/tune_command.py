@@ -1,0 +1,160 @@
+"""The subcommand `sparring tune`: AlphaDDA's grid search for the constants that balance best.
+
+Does not know which constants the paper tried (engine.strength.alphadda_grids) nor how they are
+graded (protocols.strength.tuning).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+
+from engine.games import Board
+from engine.strength.alphadda import Constants, published, read_constants, write_constants
+from engine.strength.alphadda_grids import GRIDS, KINDS, OPPONENTS, grid
+from engine.whole_file import whole_file
+from protocols.cli import Say, UsageError
+from protocols.match.match import Schedule, pairings
+from protocols.match.record import Row
+from protocols.match.tables import Plan, Series, single
+from protocols.strength import playing
+from protocols.strength.columns import aligned, write_csv
+from protocols.strength.tuning import Grade, difference, grades
+
+SHOWN = 20  # points of the grid
+EPILOG = """\
+Every point of the paper's grid (Fujita 2022, tables A2 to A4) plays --games games with each color
+against each of AlphaZero, MCTS1, MCTS2, Minimax1 and Random. The best constants are those with the
+least D, the sum of |wins - losses| over opponents and colors. "by chance" is the D that players
+exactly even would come to: points that differ by less are alike.
+
+A grid has 25 to 240 points, so with 20 games 5,000 to 48,000 games. All points play a round before
+any plays the next: a search that is stopped has graded all of them alike, and goes on in --output.
+
+examples:
+  sparring tune alphadda3 connect4 --output tune3
+  sparring tune alphadda1 othello6 --games 5 --points 4,1.4,-1.6,200 3,1.4,-1.6,200
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring tune`."""
+    parser.add_argument("persona", choices=sorted(GRIDS), help="whose constants are looked for")
+    playing.configure(parser, games=20, visits=200)
+    parser.epilog = EPILOG
+    parser.add_argument(
+        "--points", metavar="CONSTANTS", nargs="+", help="instead of the paper's grid"
+    )
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Plays the games and shows the constants in the order of D."""
+    playing.make_folder(options)
+    start = playing.start_of(options)
+    points = points_of(options, start.board)
+    players = [
+        *(f"sparring:{options.persona}:{point}" for point in points),
+        *map(playing.player_of, OPPONENTS),
+    ]
+    plan = playing.plan_of(options, players)
+    pairs = tuple(product(range(len(points)), range(len(points), len(players))))
+    schedule = Schedule(
+        pairs,
+        2 * options.games,
+        options.seed,
+        openings=not options.no_openings,
+        plies=options.opening_plies,
+    )
+    rows = playing.play(
+        plan,
+        partial(series_left, schedule, plan),
+        playing.header_of(options, plan),
+        options,
+        games=2 * options.games * len(pairs),
+    )
+    found = grades(rows, points, OPPONENTS)
+    theirs = write_constants(constants_published(options.persona, start.board))
+    if options.output is not None:
+        write(options, found)
+    values = [grade.values() for grade in found]
+    say(json.dumps(values) if options.json else "\n".join(lines(found, theirs)))
+    return 0
+
+
+def points_of(options: argparse.Namespace, board: Board) -> list[str]:
+    """The constants to be graded, as text; raises UsageError."""
+    if options.points is None:
+        return [write_constants(constants) for constants in grid(options.persona, board)]
+    kind = KINDS[options.persona]
+    try:
+        found = [write_constants(read_constants(kind, text)) for text in options.points]
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if len(set(found)) < len(found):
+        raise UsageError(f"--points {' '.join(options.points)} names constants twice")
+    return found
+
+
+def constants_published(persona: str, board: Board) -> Constants:
+    """What the paper chose for the board."""
+    row = published(board)
+    chosen = {
+        type(constants): constants for constants in (row.simulations, row.damage, row.balance)
+    }
+    return chosen[KINDS[persona]]
+
+
+def series_left(schedule: Schedule, plan: Plan, rows: Sequence[Row]) -> list[Series]:
+    """The games not played yet, each a series of its own."""
+    played = {int(row["game"]) for row in rows}
+    return [single(pairing) for pairing in pairings(schedule, plan.board, played)]
+
+
+def lines(found: Sequence[Grade], theirs: str) -> Iterator[str]:
+    """The best points, and the paper's choice wherever it stands."""
+    heads = ["", "constants", "D", "by chance", *OPPONENTS]
+    rows = [
+        _cells(place, grade, theirs)
+        for place, grade in enumerate(found, 1)
+        if place <= SHOWN or grade.text == theirs
+    ]
+    yield from aligned([heads, *rows])
+    yield ""
+    yield "opponents: wins less losses as the first player, as the second; *: the paper's choice"
+
+
+def _cells(place: int, grade: Grade, theirs: str) -> list[str]:
+    bouts = {bout.opponent: bout for bout in grade.balance.bouts}
+    marked = f"{grade.text}*" if grade.text == theirs else grade.text
+    return [
+        str(place),
+        marked,
+        str(grade.metric),
+        f"{grade.by_chance:.0f}",
+        *(
+            f"{difference(bouts[name], 0):+d} {difference(bouts[name], 1):+d}"
+            if name in bouts
+            else ""
+            for name in OPPONENTS
+        ),
+    ]
+
+
+def write(options: argparse.Namespace, found: Sequence[Grade]) -> None:
+    """The grades as tune.json and, a row each, as tune.csv."""
+    values = [grade.values() for grade in found]
+    with whole_file(options.output / "tune.json") as unfinished:
+        unfinished.write_text(json.dumps(values, indent=1) + "\n")
+    rows: list[dict[str, object]] = []
+    for told in values:
+        opponents = told.pop("opponents")
+        named = {
+            f"{name}_{place}": number
+            for name, numbers in opponents.items()
+            for place, number in zip(("first", "second"), numbers, strict=True)
+        }
+        rows.append({**told, **named})
+    write_csv(options.output / "tune.csv", rows)

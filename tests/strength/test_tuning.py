@@ -1,0 +1,111 @@
+"""AlphaDDA's grid search: its grids and metric, and `sparring tune` on the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.games import Board
+from engine.strength.alphadda import PUBLISHED, read_constants, write_constants
+from engine.strength.alphadda_grids import GRIDS, KINDS, OPPONENTS, grid
+from protocols.cli import UsageError, dispatch
+from protocols.match.record import Row
+from protocols.strength.tune_command import constants_published, lines
+from protocols.strength.tuning import grades
+from tests.strength.rows import row
+
+BOARDS = {
+    "connect4": Board("connect4", 7, 6),
+    "othello6": Board("othello", 6, 6),
+    "othello8": Board("othello", 8, 8),
+}
+SIZES = {  # of the paper's grids: AlphaDDA1, 2, 3
+    "connect4": (180, 120, 25),
+    "othello6": (240, 80, 30),
+    "othello8": (160, 80, 30),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_grids_are_the_papers_and_hold_what_it_chose(name: str) -> None:
+    for persona, size in zip(GRIDS, SIZES[name], strict=True):
+        points = grid(persona, BOARDS[name])
+        assert len(set(points)) == len(points) == size
+        chosen = constants_published(persona, BOARDS[name])
+        assert chosen in points
+        assert all(read_constants(KINDS[persona], write_constants(p)) == p for p in points)
+    published = PUBLISHED[name]
+    assert constants_published("alphadda2", BOARDS[name]) is published.damage
+
+
+def games(point: int, opponent: int, first: tuple[int, int], second: tuple[int, int]) -> list[Row]:
+    """Games won and lost by the point with the first color, and with the second."""
+    found = []
+    for color, (won, lost) in enumerate((first, second)):
+        black = (point, opponent)[color]
+        winners = [point] * won + [opponent] * lost
+        found += [row(0, winner, pair=(point, opponent), black=black) for winner in winners]
+    return found
+
+
+def test_the_metric_counts_each_color_by_itself() -> None:
+    rows = [
+        *games(0, 2, (20, 0), (0, 20)),  # even in all, and as far as may be from it by colors
+        *games(0, 3, (12, 8), (7, 13)),
+        *games(1, 2, (10, 10), (11, 9)),
+        *games(1, 3, (20, 0), (3, 1)),
+        row(0, None, pair=(1, 3), black=1),
+    ]
+    best, other = grades(rows, ["a", "b"], ["alphazero", "random"])
+    assert (best.text, best.metric, best.games) == ("b", 0 + 2 + 20 + 2, 65)
+    assert (other.text, other.metric) == ("a", 20 + 20 + 4 + 6)
+    assert other.values()["opponents"] == {"alphazero": [20, -20], "random": [4, -6]}
+    assert other.by_chance == pytest.approx(4 * (2 / 3.14159265 * 20) ** 0.5)
+    shown = list(lines([best, other], "a"))
+    assert shown[2].split()[:4] == ["2", "a*", "50", "14"]
+
+
+POINTS = ("1,2,-2,5", "2,2,-2,9")
+WORDS = ("tune", "alphadda1", "connect4", "--quiet", "--points", *POINTS)
+
+
+def tuned(folder: Path, *words: str) -> Any:
+    """What the search found."""
+    assert dispatch([*WORDS, f"--output={folder}", *words]) == 0
+    return json.loads((folder / "tune.json").read_text())
+
+
+def test_a_search_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    games, folder = tmp_path / "games.jsonl", tmp_path
+    tuned(folder, "--games=1")
+    record = games.read_text().splitlines()
+    games.write_text("\n".join(record[:8]) + "\n" + record[8][:40])
+    found = tuned(folder, "--games=1")
+    again = games.read_text().splitlines()
+    assert again[:8] == record[:8]
+    assert sorted(json.loads(line)["game"] for line in again[1:]) == list(range(20))
+    assert {told["constants"] for told in found} == set(POINTS)
+    assert [told["games"] for told in found] == [2 * len(OPPONENTS)] * 2
+    assert found[0]["D"] <= found[1]["D"]
+    with (folder / "tune.csv").open(newline="") as file:
+        first, _ = csv.DictReader(file)
+    assert first["constants"] == found[0]["constants"]
+    assert int(first["random_first"]) == found[0]["opponents"]["random"][0]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("alphadda2", "go9"), "plays othello and connect4"),
+        (("alphadda1", "chess"), "chess"),
+        (("alphadda1", "connect4", "--points", "1,2"), "'1,2' are not N_H,A,B,N_MAX"),
+        (("alphadda3", "connect4", "--points", "1,2", "1,2.0"), "names constants twice"),
+    ],
+)
+def test_what_cannot_be_tuned_is_said(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        dispatch(["tune", *words])
