@@ -47,6 +47,12 @@ class Limit:
     seconds: float | None = None  # aim: may end earlier once the choice cannot change
     max_seconds: float | None = None  # never exceeded knowingly
 
+    @property
+    def least_seconds(self) -> float | None:
+        """The shorter of its two times; None where it has neither."""
+        times = [s for s in (self.seconds, self.max_seconds) if s is not None]
+        return min(times) if times else None
+
     def after(self, seconds: float) -> Limit:
         """What is left of it when so much time is gone."""
 

@@ -241,8 +241,8 @@ class Search:
         self.tree.set_restriction(1, list(restriction.white))
 
     def _deadline(self, limit: Limit) -> float | None:
-        ends = [s for s in (limit.seconds, limit.max_seconds) if s is not None]
-        return self._started + min(ends) if ends else None
+        least = limit.least_seconds
+        return None if least is None else self._started + least
 
     def _budget(self, limit: Limit) -> int:
         """Playouts that may still be begun."""

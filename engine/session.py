@@ -31,6 +31,7 @@ from engine.records import (
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
 from engine.strength.controller import Aim
+from engine.strength.full import Full
 from engine.strength.softmax_index import Softmax
 from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
@@ -211,11 +212,11 @@ class Session(Game):
 
     def _look_at_opponent(self, color: int) -> None:
         """Judges the opponent's last move, where the persona plays by who they are."""
-        judges = isinstance(self.settings.persona.strength, Aim)
-        if self.watch is None and (judges or _learns_index(self.settings.persona)):
+        strength = self.settings.persona.strength
+        if self.watch is None and not isinstance(strength, Full):
             board = Board(self.terms.game, self.width, self.height)
             self.watch = of_stranger(board, self.search.evaluator.network)
-        if self.watch is None or not judges:
+        if self.watch is None or not isinstance(strength, Aim):
             return
         game = GameSoFar(color, self.recent, self.moves, self._path)
         self.watch, self._path = look(self.search, self.watch, game, self.limit(color))

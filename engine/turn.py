@@ -12,14 +12,15 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from engine.ending import EndingSettings, Outlook
+from engine.games import Board
 from engine.personas import FULL, Persona
 from engine.position import Position
 from engine.records import Choice, Limit, Report
 from engine.search import ReportOptions, Restriction, Search, never
-from engine.strength.ladder import Ladder
 from engine.watching import Watch
 
 P = TypeVar("P", bound=Position)
+S = TypeVar("S")
 
 RECENT = 8  # positions of the game that a turn shows
 
@@ -36,14 +37,24 @@ class Turn(Generic[P]):
     restriction: Restriction | None = None
     persona: Persona = FULL
     recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
-    watch: Watch | None = None  # the opponent and the ladder, where the persona plays by them
+    watch: Watch | None = None  # the opponent and the ladder; None at full strength
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
-    ladder: Ladder | None = None  # of the board and the network; None: as it is found for them
     solve: bool = True  # late positions are played by the exact solver, where the game has one
     stop: Callable[[], bool] = never
     on_report: Callable[[Report], None] | None = None
     report_every_seconds: float = 1.0
     options: ReportOptions = field(default_factory=ReportOptions)
+
+    @property
+    def board(self) -> Board:
+        """The game and the size of its board."""
+        return Board(self.game, self.position.width, self.position.height)
+
+    def strength(self, kind: type[S]) -> S:
+        """The persona's settings, of the class that a step plays by; TypeError where of another."""
+        if not isinstance(self.persona.strength, kind):
+            raise TypeError(f"persona {self.persona.name!r} has no {kind.__name__}")
+        return self.persona.strength
 
     def allows(self, move: int) -> bool:
         """Whether the turn's restriction leaves the move to its side."""

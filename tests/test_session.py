@@ -359,3 +359,19 @@ def test_games_that_nobody_else_played_in_teach_nothing() -> None:
     session.resign(1)
     session.settle()
     assert index_of(session) == IndexState()
+
+
+def test_whoever_plays_weaker_knows_an_opponent() -> None:
+    session = session_of()
+    session.genmove(0)
+    assert session.watch is None
+    for text in ("level:300", "softmax:1"):
+        session.change_settings(replace(session.settings, persona=make_persona(text, "go")))
+        session.start_over()
+        choice = session.genmove(0)
+        assert session.watch is not None
+        assert session.watch.levels == (() if choice.level_elo is None else (choice.level_elo,))
+    assert session.watch.opponent.games == 0
+    session.resign(1)
+    session.settle()
+    assert session.watch.opponent.games == 1

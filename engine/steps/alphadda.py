@@ -12,16 +12,15 @@ from collections.abc import Callable
 
 from engine._core import Connect4BalanceTree, GoBalanceTree, OthelloBalanceTree
 from engine.evaluator import Evaluator
-from engine.games import Board
 from engine.networks.raw import evaluate_raw
 from engine.position import Position
 from engine.records import Choice, Limit
 from engine.search import Search
+from engine.steps.scratch import another_search
 from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3, mean_value, published
 from engine.strength.alphazero import plain_search, playouts
 from engine.turn import Steps, Turn
 
-SEED_BITS = 63
 PASS_VISITS = 32  # of the search that tells AlphaDDA3 whether to end a game of Go
 BalanceTree = GoBalanceTree | OthelloBalanceTree | Connect4BalanceTree
 BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the game
@@ -33,10 +32,7 @@ BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the g
 
 def simulate_less(search: Search, turn: Turn[Position]) -> Choice | None:
     """AlphaDDA1's move: AlphaZero's of as many simulations as the game is worth."""
-    strength = turn.persona.strength
-    if not isinstance(strength, AlphaDda1):
-        raise TypeError(f"persona {turn.persona.name!r} is no AlphaDDA1")
-    constants = strength.constants or published(_board(turn)).simulations
+    constants = turn.strength(AlphaDda1).constants or published(turn.board).simulations
     own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
     visits = constants.visits(own)
     return _searched(search, turn, visits, f"{visits} simulations at a mean value of {own:+.2f}")
@@ -44,22 +40,12 @@ def simulate_less(search: Search, turn: Turn[Position]) -> Choice | None:
 
 def search_damaged(search: Search, turn: Turn[Position]) -> Choice | None:
     """AlphaDDA2's move: AlphaZero's with a network that is damaged as the game is worth."""
-    strength = turn.persona.strength
-    if not isinstance(strength, AlphaDda2):
-        raise TypeError(f"persona {turn.persona.name!r} is no AlphaDDA2")
-    constants = strength.constants or published(_board(turn)).damage
+    constants = turn.strength(AlphaDda2).constants or published(turn.board).damage
     own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
     dropout = constants.dropout(own)
-    damaged = Search(
-        search.evaluator,
-        cache=search.cache,
-        seed=int(turn.rng.integers(1 << SEED_BITS)),
-        now=search.now,
-        dropout=dropout,
-    )
-    damaged.set_position(turn.position)
+    damaged = another_search(search, turn, plain_search(), dropout=dropout)
     reason = f"{dropout:.0%} of the network's last inputs dropped at a mean value of {own:+.2f}"
-    return _searched(damaged, turn, playouts(_board(turn)), reason)
+    return _searched(damaged, turn, playouts(turn.board), reason)
 
 
 def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
@@ -67,15 +53,12 @@ def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
 
     In Go it passes when a short search would, and else makes another move.
     """
-    strength = turn.persona.strength
-    if not isinstance(strength, AlphaDda3):
-        raise TypeError(f"persona {turn.persona.name!r} is no AlphaDDA3")
     position = turn.position
     if turn.game == "go":
         report = search.run(Limit(visits=PASS_VISITS), stop=turn.stop)
         if report.best is not None and report.best.move == position.pass_move:
             return Choice(position.pass_move, "the search would pass", report)
-    constants = strength.constants or published(_board(turn)).balance
+    constants = turn.strength(AlphaDda3).constants or published(turn.board).balance
     mean = mean_of(search.evaluator, turn, constants.positions)
     tree = BALANCE_TREES[turn.game](position, exploration=constants.exploration, mean_value=mean)
     _grow(tree, search, turn)
@@ -107,10 +90,6 @@ def _own(value: float, turn: Turn[Position]) -> float:
     return value if turn.position.to_move == 0 else -value
 
 
-def _board(turn: Turn[Position]) -> Board:
-    return Board(turn.game, turn.position.width, turn.position.height)
-
-
 def _searched(search: Search, turn: Turn[Position], visits: int, reason: str) -> Choice | None:
     """The most visited move of a new tree by plain PUCT; None where no move is allowed."""
     search.change_settings(plain_search())
@@ -127,10 +106,10 @@ def _searched(search: Search, turn: Turn[Position], visits: int, reason: str) ->
 
 def _grow(tree: BalanceTree, search: Search, turn: Turn[Position]) -> None:
     """AlphaZero's simulations, or as many as there is time for."""
-    ends = [s for s in (turn.limit.seconds, turn.limit.max_seconds) if s is not None]
-    deadline = search.now() + min(ends) if ends else None
+    least = turn.limit.least_seconds
+    deadline = None if least is None else search.now() + least
     slot = search.evaluator.open(turn.position.width, turn.position.height, 1)
-    while tree.simulations < playouts(_board(turn)):
+    while tree.simulations < playouts(turn.board):
         late = deadline is not None and search.now() >= deadline
         if tree.simulations > 1 and (late or turn.stop()):
             return

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.games import Board
 from engine.position import Position
 from engine.search import Search
 from engine.strength.alphazero import plain_search, playouts
@@ -17,8 +16,7 @@ from engine.turn import Steps, Turn
 def search_plainly(search: Search, turn: Turn[Position]) -> Turn[Position]:
     """The same turn with the paper's playouts, in a new tree that grows by plain PUCT."""
     search.change_settings(plain_search())
-    board = Board(turn.game, turn.position.width, turn.position.height)
-    return replace(turn, limit=replace(turn.limit, visits=playouts(board), playouts=None))
+    return replace(turn, limit=replace(turn.limit, visits=playouts(turn.board), playouts=None))
 
 
 ALPHAZERO: Steps[Position] = Steps(prepare=(search_plainly,))

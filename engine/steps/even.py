@@ -24,8 +24,8 @@ from engine.watching import Watch
 
 def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
     """A move at the level that wins as often as wanted; None where no level has a move."""
-    aim, watch = turn.persona.strength, turn.watch
-    if not isinstance(aim, Aim) or watch is None:
+    aim, watch = turn.strength(Aim), turn.watch
+    if watch is None:
         raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
     ladder = watch.ladder
     controller = Controller(

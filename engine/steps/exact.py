@@ -74,8 +74,8 @@ def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
 
 def seconds_allowed(limit: Limit) -> float:
     """What solving may take of a move's time."""
-    most = [s for s in (limit.seconds, limit.max_seconds) if s is not None]
-    return TIME_SHARE * min(most) if most else UNTIMED_SECONDS
+    least = limit.least_seconds
+    return UNTIMED_SECONDS if least is None else TIME_SHARE * least
 
 
 def in_words(game: str, score: int) -> str:

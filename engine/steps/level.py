@@ -16,18 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import SearchSettings, glance
-from engine.games import Board
 from engine.position import Position
 from engine.records import Choice, Limit, Report
 from engine.search import ReportOptions, Search
 from engine.steps.exact import play_exactly
+from engine.steps.scratch import another_search
 from engine.strength.at_elo import AtElo
 from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.level import Level, weights
 from engine.turn import Steps, Turn
 
 MOVES_ALONE = ReportOptions(pv_length=1)
-SEED_BITS = 63
 LIKELY = 0.5  # of the likeliest move's chance
 LEAST_CHANCE = 1e-9  # of a move's own, that no preference takes away
 Prefer = Callable[[NDArray[np.intp]], NDArray[np.float64]]  # moves -> a factor for each
@@ -35,31 +34,25 @@ _ladder_of = lru_cache(maxsize=16)(ladder_for)
 
 
 def ladder_of(search: Search, turn: Turn[Position]) -> Ladder:
-    """The turn's ladder, or the one of its board and the search's network."""
-    if turn.ladder is not None:
-        return turn.ladder
-    board = Board(turn.game, turn.position.width, turn.position.height)
-    return _ladder_of(board, search.evaluator.network)
+    """The ladder of the turn's game, or the one of its board and the search's network."""
+    if turn.watch is not None:
+        return turn.watch.ladder
+    return _ladder_of(turn.board, search.evaluator.network)
 
 
 def play_at_elo(search: Search, turn: Turn[Position]) -> Choice | None:
     """A move as strong as the ladder's place says."""
-    strength = turn.persona.strength
-    if not isinstance(strength, AtElo):
-        raise TypeError(f"persona {turn.persona.name!r} names no place on the ladder")
-    level = ladder_of(search, turn).at(strength.elo).draw(turn.rng)
-    choice = choose_by(level, search, turn)
+    ladder = ladder_of(search, turn)
+    elo = min(max(turn.strength(AtElo).elo, ladder.lowest), ladder.highest)
+    choice = choose_by(ladder.at(elo).draw(turn.rng), search, turn)
     if choice is None:
         return None
-    return replace(choice, reason=f"level {strength.elo:.0f}: {choice.reason}")
+    return replace(choice, reason=f"level {elo:.0f}: {choice.reason}", level_elo=elo)
 
 
 def play_level(search: Search, turn: Turn[Position]) -> Choice | None:
     """A move of the level that is the persona's strength."""
-    level = turn.persona.strength
-    if not isinstance(level, Level):
-        raise TypeError(f"persona {turn.persona.name!r} is no level")
-    return choose_by(level, search, turn)
+    return choose_by(turn.strength(Level), search, turn)
 
 
 def choose_by(
@@ -98,10 +91,8 @@ def choose_by(
 
 def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
     """What a short search of the level's own finds, the network's evaluations shared."""
-    seed = int(turn.rng.integers(1 << SEED_BITS))
-    scratch = Search(search.evaluator, settings_of(level), cache=search.cache, seed=seed)
-    scratch.set_position(turn.position)
-    limit = Limit(visits=level.visits, max_seconds=_seconds(turn.limit))
+    scratch = another_search(search, turn, settings_of(level))
+    limit = Limit(visits=level.visits, max_seconds=turn.limit.least_seconds)
     return scratch.run(limit, stop=turn.stop, options=MOVES_ALONE, restriction=turn.restriction)
 
 
@@ -112,11 +103,6 @@ def settings_of(level: Level) -> SearchSettings:
     if not level.solve:
         settings.solve_empties = 0
     return settings
-
-
-def _seconds(limit: Limit) -> float | None:
-    most = [s for s in (limit.seconds, limit.max_seconds) if s is not None]
-    return min(most) if most else None
 
 
 def _allowed(moves: NDArray[np.intp], turn: Turn[Position]) -> NDArray[np.intp]:

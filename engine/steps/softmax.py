@@ -15,9 +15,7 @@ from engine.turn import Steps, Turn
 
 def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
     """A move drawn with the probability that the index gives its visits."""
-    strength = turn.persona.strength
-    if not isinstance(strength, Softmax):
-        raise TypeError(f"persona {turn.persona.name!r} has no strength index")
+    strength = turn.strength(Softmax)
     if report.moves[0].move == turn.position.pass_move:
         return Choice(turn.position.pass_move, "the search would pass", report)
     moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]

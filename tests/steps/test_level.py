@@ -22,7 +22,10 @@ from engine.search import Restriction, Search
 from engine.steps.level import choose_by, look
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level, weights
+from engine.strength.opponent import Opponent
+from engine.strength.posterior import Posterior
 from engine.turn import Turn
+from engine.watching import Watch
 from tests.stand_in import StandInEvaluator, StandInSlot
 
 LEVELS = {
@@ -114,13 +117,13 @@ def test_a_place_on_the_ladder_mixes_its_rungs() -> None:
 
     position = GAMES["othello"].new_position(6, 6)
     position.play(position.legal_moves()[0])
+    stranger = Posterior.of_stranger(ladder.lowest, ladder.highest)
+    watch = Watch(ladder, Opponent("stranger", stranger))
 
     def played(elo: str) -> Counter[int | None]:
         persona = make_persona(f"level:{elo}", "othello")
         rng = np.random.default_rng(5)
-        turn = replace(
-            turn_of("othello", RANDOM, position), persona=persona, ladder=ladder, rng=rng
-        )
+        turn = replace(turn_of("othello", RANDOM, position), persona=persona, watch=watch, rng=rng)
         return Counter(chosen(search, turn).move for _ in range(200))
 
     # The second move is one of three, each at its own distance from the middle or two at one.
