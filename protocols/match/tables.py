@@ -48,6 +48,7 @@ class Pairing:
     # What the pair's players know of each other before it, told to those that remember; None: what
     # they learned at the same table.
     known: tuple[Memory, Memory] | None = None
+    keep: bool = False  # whether the row keeps what they know after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class Table:
         played = row(pairing, game, ending) | {"limits": limits, "began": round(began, 3)}
         first, second = map(self._remembered, pairing.pair)
         self._learned[pairing.pair] = first, second
-        if pairing.known is not None:
+        if pairing.keep:
             played["known"] = [first, second]
         if ending.how in LOST and ending.winner is not None:
             self._seats.pop(str(order[1 - ending.winner])).kill()

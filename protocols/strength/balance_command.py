@@ -129,7 +129,7 @@ def next_of(course: Sequence[Pairing], rows: Sequence[Row]) -> Pairing | None:
     if len(rows) == len(course):
         return None
     known = rows[-1]["known"] if rows else (None, None)
-    return replace(course[len(rows)], known=(known[0], known[1]))
+    return replace(course[len(rows)], known=(known[0], known[1]), keep=True)
 
 
 def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Row]:

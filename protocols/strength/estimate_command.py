@@ -94,9 +94,8 @@ class Meetings:
         number = self.number(stranger, series, game)
         known = (rows[-1]["known"][0], None) if rows else (None, None)
         start = start_of(self.schedule, self.board, series * MOST_GAMES + game)
-        return Pairing(
-            number, pair, pair[game % 2], start, seeds_of(self.schedule.seed, number), known
-        )
+        seeds = seeds_of(self.schedule.seed, number)
+        return Pairing(number, pair, pair[game % 2], start, seeds, known, keep=True)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:

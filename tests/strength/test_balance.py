@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -186,10 +186,16 @@ def test_what_cannot_be_measured_is_said_at_once(words: tuple[str, ...], message
 class Learner(AgentPlayer):
     """Plays at random and counts the games that it remembers."""
 
+    before: ClassVar[list[int]] = []  # how many it remembered before each game
+
     def __init__(self, text: str) -> None:
         super().__init__(make_agent("random", "connect4", 0))
         self.text = text
         self.games = 0
+
+    def begin(self, start: Start, seed: int) -> None:
+        super().begin(start, seed)
+        self.before.append(self.games)
 
     def recall(self, known: Memory) -> None:
         self.games = 0 if known is None else int(known["games"])
@@ -208,6 +214,7 @@ def learner(text: str, _rest: str, _terms: Terms) -> Learner:
 
 @pytest.fixture
 def learners(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Learner, "before", [])
     kind = PlayerKind(("connect4",), learner, "learner:NAME", "counts games")
     monkeypatch.setitem(PLAYERS, "learner", kind)
 
@@ -238,4 +245,7 @@ def test_what_was_learned_goes_from_game_to_game(tmp_path: Path) -> None:
 def test_nothing_is_known_before_a_game_without_asking_for_it(tmp_path: Path) -> None:
     words = ("balance", "connect4", "learner:a", "--against", "random", "--quiet", "--judged=0")
     dispatch([*words, "--games=4", f"--output={tmp_path}"])
-    assert known_in(tmp_path) == {(0, 1): [{"games": 1}] * 4}
+    assert Learner.before == [0] * 5  # once more to see that it starts
+    assert "known" not in (tmp_path / "games.jsonl").read_text()
+    dispatch(["match", "connect4", "learner:a", "random", "--games=3", "--quiet"])
+    assert Learner.before[-3:] == [0, 1, 2], "at one table"
