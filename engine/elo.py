@@ -44,11 +44,18 @@ class Rating:
     error: float  # half of the 95% interval
 
 
-def fit(players: int, meetings: Sequence[Meeting], *, prior_draws: float = 0.0) -> list[Rating]:
+def fit(
+    players: int,
+    meetings: Sequence[Meeting],
+    *,
+    prior_draws: float = 0.0,
+    anchor: int | None = None,
+) -> list[Rating]:
     """The ratings that make the results likeliest, with 95% intervals around their mean.
 
-    prior_draws: so many draws are added to every meeting, which keeps ratings finite. Raises
-    UnboundedError where no finite ratings fit, also where some players never met the others.
+    prior_draws: so many draws are added to every meeting, which keeps ratings finite. anchor: that
+    player's rating is 0, and intervals are those of the distance to it. Raises UnboundedError where
+    no finite ratings fit, also where some players never met the others.
     """
     if players < 1:
         raise ValueError(f"ratings need players, not {players}")
@@ -69,9 +76,16 @@ def fit(players: int, meetings: Sequence[Meeting], *, prior_draws: float = 0.0) 
         if np.abs(step).max() < SMALLEST_STEP:
             break
     expected = 1 / (1 + np.exp(log_odds[None, :] - log_odds[:, None]))
-    variances = np.diag(np.linalg.pinv(_information(games, expected), hermitian=True))
+    covariances = np.linalg.pinv(_information(games, expected), hermitian=True)
+    variances = np.diag(covariances)
+    if anchor is not None:
+        log_odds = log_odds - log_odds[anchor]
+        variances = variances - 2 * covariances[anchor] + variances[anchor]
     return [
-        Rating(float(odds) * POINTS_PER_LOG_ODDS, Z_95 * math.sqrt(variance) * POINTS_PER_LOG_ODDS)
+        Rating(
+            float(odds) * POINTS_PER_LOG_ODDS,
+            Z_95 * math.sqrt(max(variance, 0.0)) * POINTS_PER_LOG_ODDS,
+        )
         for odds, variance in zip(log_odds, variances, strict=True)
     ]
 

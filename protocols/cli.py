@@ -65,6 +65,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         plays=False,
     ),
     "personas": Subcommand("list how it can play", "protocols.personas", plays=False),
+    "calibrate": Subcommand(
+        "find how strong a network's levels are, by games among them",
+        "protocols.calibrate.command",
+    ),
     "balance": Subcommand(
         "measure how even a persona's games are, and how that comes about",
         "protocols.strength.balance_command",

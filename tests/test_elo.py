@@ -26,6 +26,15 @@ def test_a_ladder_of_three_by_hand() -> None:
     assert ratings[0].error == pytest.approx(ratings[2].error)
 
 
+def test_ratings_from_an_anchor_are_distances_to_it() -> None:
+    # Of two alone the distance's interval is twice that of each around their mean.
+    strong, weak = fit(2, [Meeting(0, 1, 75, 100)], anchor=1)
+    around = fit(2, [Meeting(0, 1, 75, 100)])
+    assert (weak.elo, weak.error) == (0.0, 0.0)
+    assert strong.elo == pytest.approx(400 * math.log10(3))
+    assert strong.error == pytest.approx(2 * around[0].error)
+
+
 def test_a_circle_is_a_tie() -> None:
     circle = [Meeting(0, 1, 9, 10), Meeting(1, 2, 9, 10), Meeting(2, 0, 9, 10)]
     ratings = fit(3, circle)

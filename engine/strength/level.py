@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]  # [moves]
 
+NUMBERS: dict[type, tuple[type, ...]] = {bool: (bool,), int: (int,), float: (float, int)}
 LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
 MOST_VISITS = 1_000_000
 
@@ -45,7 +46,9 @@ class Level:
         """ValueError quotes the field that cannot be."""
         for name, kind in KINDS.items():
             value: Any = getattr(self, name)
-            if type(value) is not kind and (kind is not float or type(value) is not int):
+            if not isinstance(value, NUMBERS[kind]) or isinstance(value, bool) is not (
+                kind is bool
+            ):
                 raise ValueError(f"{name} {value!r} is no {kind.__name__}")
             if kind is float and not math.isfinite(getattr(self, name)):
                 raise ValueError(f"{name} {value!r} is no finite number")

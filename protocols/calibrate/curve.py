@@ -1,0 +1,71 @@
+"""Strength along the chain of settings, as a curve that rises, and where to cut rungs from it.
+
+Pure numbers: places on the chain (its own parameter, a guess of Elo) and the Elo found there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+
+LEAST_SLOPE = 0.02  # Elo a unit of the chain: keeps the curve invertible where it is flat
+SMOOTHING = (0.25, 0.5, 0.25)  # weights of a step's neighbours and its own
+
+
+def rising(values: Sequence[float]) -> Numbers:
+    """The nearest sequence that does not fall, by squares: neighbours that do are averaged.
+
+    >>> rising([0, 3, 1, 5]).tolist()
+    [0.0, 2.0, 2.0, 5.0]
+    """
+    means: list[float] = []
+    counts: list[int] = []
+    for value in values:
+        means.append(float(value))
+        counts.append(1)
+        while len(means) > 1 and means[-2] > means[-1]:
+            count = counts[-2] + counts[-1]
+            mean = (means[-2] * counts[-2] + means[-1] * counts[-1]) / count
+            means[-2:], counts[-2:] = [mean], [count]
+    return np.repeat(means, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Elo along the chain, linear between the places where it was found; random play is 0."""
+
+    places: tuple[float, ...]  # in rising order
+    elos: tuple[float, ...]  # rising
+
+    @classmethod
+    def through(cls, places: Sequence[float], elos: Sequence[float]) -> Curve:
+        """A curve that rises near what was found, 0 at 0, which must be a place.
+
+        Each step's slope is averaged with those beside it: a step's own error is as large as what
+        the next round is to even out.
+        """
+        steps = np.diff(np.asarray(places, dtype=float))
+        rises = np.diff(rising(elos))
+        kernel = np.array(SMOOTHING)
+        slopes = np.convolve(rises, kernel)[1:-1] / np.convolve(steps, kernel)[1:-1]
+        found = np.concatenate([[0.0], np.cumsum(np.maximum(slopes, LEAST_SLOPE) * steps)])
+        found -= found[list(places).index(0.0)]
+        return cls(tuple(map(float, places)), tuple(map(float, found)))
+
+    def place_of(self, elo: float) -> float:
+        """Where on the chain play is so strong; an end beyond either."""
+        return float(np.interp(elo, self.elos, self.places))
+
+    def cut(self, step_elo: float) -> list[float]:
+        """Places about so far apart in strength: both ends, 0, and the steps between."""
+        low, high = self.elos[0], self.elos[-1]
+        below = np.linspace(low, 0.0, max(1, round(-low / step_elo)) + 1)[:-1]
+        above = np.linspace(0.0, high, max(1, round(high / step_elo)) + 1)
+        places = [self.place_of(elo) for elo in [*below, *above]]
+        places[len(below)] = 0.0
+        return places
