@@ -16,6 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 from engine.games import Board
 
+MOST_POSITIONS = 8  # of the real game that a mean may be of: a turn shows no more
 MOST_DROPPED = 0.95  # of a layer's inputs: the paper clips there
 HAIR = 9  # digits of a number of simulations that count: 100.00000000000001 is no reason for 101
 
@@ -160,8 +161,11 @@ def read_constants(kind: type[K], text: str) -> K:
         numbers = []
     counts = [n for n, field in zip(numbers, wanted, strict=False) if field.type == "int"]
     fit = len(numbers) == len(wanted) and all(map(math.isfinite, numbers))
-    if not fit or any(count < 1 or count != int(count) for count in counts):
-        raise ValueError(f"constants {text!r} are not {kind.letters}, N whole numbers from 1 on")
+    if not fit or any(n < 1 or n != int(n) for n in counts) or counts[0] > MOST_POSITIONS:
+        raise ValueError(
+            f"constants {text!r} are not {kind.letters}, N whole numbers from 1 on and N_H at most "
+            f"{MOST_POSITIONS}"
+        )
     pairs = zip(numbers, wanted, strict=True)
     arguments: list[Any] = [int(n) if field.type == "int" else n for n, field in pairs]
     return kind(*arguments)

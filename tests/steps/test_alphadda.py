@@ -15,9 +15,9 @@ from engine.position import Position
 from engine.records import Choice, Limit, SettingError
 from engine.search import Restriction, Search
 from engine.steps.alphadda import mean_of
-from engine.strength.alphadda import PUBLISHED
+from engine.strength.alphadda import MOST_POSITIONS, PUBLISHED
 from engine.strength.alphazero import playouts
-from engine.turn import Turn
+from engine.turn import RECENT, Turn
 from tests.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
 GAMES_OF = {
@@ -84,6 +84,7 @@ def test_the_mean_is_of_the_real_games_last_positions_as_color_0_sees_them() -> 
     turn = turn_of("alphadda1", "connect4", played("connect4", 3))
     for positions, expected in ((1, 0.125), (3, 0.625 / 3), (4, 1.125 / 4), (5, 1.125 / 4)):
         assert mean_of(evaluator, turn, positions) == pytest.approx(expected, abs=1e-6)
+    assert MOST_POSITIONS == RECENT
     alone = Turn(turn.position, Limit(), game="connect4")
     assert mean_of(evaluator, alone, 3) == pytest.approx(0.125, abs=1e-6)
 

@@ -127,6 +127,7 @@ def test_constants_are_read(
         "inf,2,1,200",
         "3,2,1,200,5",
         "3,2,1,0",
+        "9,2,-1.4,200",
     ],
 )
 def test_other_texts_are_refused(text: str) -> None:
