@@ -4,15 +4,15 @@ Knows rows of a match whose pairs are (persona, opponent), and AlphaDDA's measur
 distance between the shares of games won and lost. Does not know how games were played.
 
 Intervals hold 95%. An opponent's is exact but for the draws: Wilson's interval of the points (a
-draw is half), which makes it a little wide, taken to the distance. Of the mean and of the worst
-opponent it is the basic bootstrap's (games drawn again, each opponent's and color's apart): it is
-of the true distance, without what chance alone adds to the one that was seen.
+draw is half), which makes it a little wide, taken to the distance; the worst opponent has its own.
+Of the mean it is the basic bootstrap's (games drawn again, each opponent's and color's apart), which
+is of the true distance, without what chance alone adds to the one that was seen.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,12 +121,16 @@ class Balance:
     @property
     def mean(self) -> Distance:
         """The mean distance of all opponents."""
-        return self._over(lambda distances: distances.mean(axis=-1))
+        seen = np.array([distance_of(bout.tally()).value for bout in self.bouts])
+        value = float(seen.mean())
+        again = self._resampled(np.random.default_rng(0)).mean(axis=-1)
+        low, high = np.percentile(again, [2.5, 97.5])
+        return Distance(value, (max(0.0, 2 * value - high), min(1.0, max(0.0, 2 * value - low))))
 
     @property
     def worst(self) -> Distance:
         """The distance of the opponent that games were least even against."""
-        return self._over(lambda distances: distances.max(axis=-1))
+        return max((distance_of(bout.tally()) for bout in self.bouts), key=lambda each: each.value)
 
     @property
     def worst_opponent(self) -> str:
@@ -142,13 +146,6 @@ class Balance:
         """The mean distance of all opponents in the games with that color."""
         tallies = [bout.tally(color) for bout in self.bouts]
         return float(np.mean([distance_of(tally).value for tally in tallies]))
-
-    def _over(self, summed_up: Callable[[NDArray[np.float64]], Any]) -> Distance:
-        seen = np.array([distance_of(bout.tally()).value for bout in self.bouts])
-        value = float(summed_up(seen))
-        again = summed_up(self._resampled(np.random.default_rng(0)))
-        low, high = np.percentile(again, [2.5, 97.5])
-        return Distance(value, (max(0.0, 2 * value - high), min(1.0, max(0.0, 2 * value - low))))
 
     def _resampled(self, rng: np.random.Generator) -> NDArray[np.float64]:
         """[RESAMPLES, opponents], the distances of games drawn again."""

@@ -43,8 +43,8 @@ By default nothing is known before a game. With --remember the games against an 
 series, played in order, and what was learned of the opponent goes from game to game.
 
 |win-loss|: the distance of the shares of games won and lost, as in AlphaDDA's table, with its 95%
-interval: Wilson's, of the points; of the mean and the worst opponent the basic bootstrap's, which
-is of the true distance, without what chance adds. Games of a series are taken for independent ones.
+interval: Wilson's, of the points; of the mean the basic bootstrap's, which is of the true distance,
+without what chance adds. Games of a series are taken for independent ones.
 "as" a color: the share won less the share lost with it, in the mean's row without signs. "by
 chance" is what players exactly even would come to. "paper": what AlphaDDA's paper has for it.
 

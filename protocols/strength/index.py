@@ -19,6 +19,7 @@ from protocols.match.record import Row
 from protocols.match.summary import pair_of, side_of
 
 RESAMPLES = 200
+UNSEEN = 0.5  # games of each result, added where games are drawn again
 PAPER_SPAN = 830.0  # Elo from z = -2 to z = 2
 PAPER_ERROR = 48.0  # Elo by which points miss the line
 PAPER_ENDS = (-983.0, -153.0)  # Elo against the full program at z = -2 and z = 2
@@ -152,7 +153,11 @@ def against_full(players: int, pairs: Sequence[tuple[int, int]], counts: Counts)
 
 
 def _again(counts: Counts, rng: np.random.Generator) -> Counts:
-    drawn = [rng.multinomial(pair.sum(), pair / pair.sum()) for pair in counts]
+    """Games drawn again; a result that was not seen is thought as likely as half a game in all."""
+    likely = (counts + UNSEEN) / (counts + UNSEEN).sum(axis=1, keepdims=True)
+    drawn = [
+        rng.multinomial(n, shares) for n, shares in zip(counts.sum(axis=1), likely, strict=True)
+    ]
     return np.array(drawn, dtype=np.int64)
 
 
