@@ -5,8 +5,8 @@ distance between the shares of games won and lost. Does not know how games were 
 
 Intervals hold 95%. An opponent's is exact but for the draws: Wilson's interval of the points (a
 draw is half), which makes it a little wide, taken to the distance; the worst opponent has its own.
-Of the mean it is the basic bootstrap's (games drawn again, each opponent's and color's apart), which
-is of the true distance, without what chance alone adds to the one that was seen.
+Of the mean it is the basic bootstrap's (games drawn again, each opponent's and color's apart):
+that is of the true distance, without what chance alone adds to the one that was seen.
 """
 
 from __future__ import annotations
