@@ -80,9 +80,7 @@ def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER)
     """The watch over somebody of whom nothing is known."""
     ladder = ladder_for(board, network)
     evidence = evidence_of(ladder)
-    posterior = Posterior.of_stranger(
-        ladder.lowest, ladder.highest, style_deviation=evidence.style_deviation
-    )
+    posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)
     return Watch(ladder, Opponent(name, posterior))
 
 

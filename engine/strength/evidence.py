@@ -2,8 +2,9 @@
 
 A conditional logit (McFadden 1974; as move prediction by Coulom, Computing Elo Ratings of Move
 Patterns, 2007): each legal move has features from a short search, a player of Elo e likes it by
-their sum weighted by coefficients(e), and plays by the softmax of the liking. The coefficients are
-fitted to the ladder's own games (engine.training.evidence) and lie in the ladder's file.
+their sum weighted by coefficients(e), and plays by the softmax of the liking. Each style has a
+table of its own: the first is that of the ladder's levels, the others of players who do not think
+like us. They are fitted to games (engine.training.evidence) and lie in the ladder's file.
 
 Knows reports and numbers; no game, and not what is believed of the opponent.
 """
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.records import Report
-from engine.strength.posterior import STYLE_DEVIATION_ELO, Grid
+from engine.strength.posterior import USUAL_STYLES, Grid, Style, Tables
 
 Features = NDArray[np.float64]  # [moves, len(FEATURES)]
 
@@ -83,16 +84,16 @@ def _looked_at(glance: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """How players of each Elo choose among candidates; between two knots, in between."""
+    """How players of each style and Elo choose among candidates; between knots, in between."""
 
     knots: NDArray[np.float64]  # [knots] Elo, rising; beyond the outer ones as at them
-    coefficients: NDArray[np.float64]  # [knots, len(FEATURES)]
+    coefficients: NDArray[np.float64]  # [styles, knots, len(FEATURES)]
+    styles: tuple[Style, ...] = USUAL_STYLES
     temper: float = 1.0  # exponent on each move's likelihood: moves of a game are not independent
-    style_deviation: float = STYLE_DEVIATION_ELO  # of strangers' apparent level from their strength
 
     def __post_init__(self) -> None:
         """ValueError where the tables do not fit each other."""
-        if self.coefficients.shape != (len(self.knots), len(FEATURES)):
+        if self.coefficients.shape != (len(self.styles), len(self.knots), len(FEATURES)):
             raise ValueError(f"{self.coefficients.shape} coefficients of {len(self.knots)} knots")
         if len(self.knots) < 2 or not (np.diff(self.knots) > 0).all():
             raise ValueError(f"knots {self.knots.tolist()} do not rise")
@@ -100,19 +101,22 @@ class Evidence:
             raise ValueError("a coefficient is not finite")
 
     def chances(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
-        """[elos, moves], the probability of each move; each row sums to 1."""
+        """[styles, elos, moves], the probability of each move; each row sums to 1."""
         liking = basis(elos, self.knots) @ self.coefficients @ among.features.T
-        drawn = np.exp(liking - liking.max(axis=1, keepdims=True))
-        drawn /= drawn.sum(axis=1, keepdims=True)
+        drawn = np.exp(liking - liking.max(axis=2, keepdims=True))
+        drawn /= drawn.sum(axis=2, keepdims=True)
         chances: NDArray[np.float64] = (1 - LAPSE) * drawn + LAPSE / len(among.moves)
         return chances
 
-    def log_likelihood(self, among: Candidates, move: int, elos: Grid) -> Grid | None:
-        """How much the move speaks for each Elo; None where it was the only one or is unknown."""
+    def log_likelihood(self, among: Candidates, move: int, elos: Grid) -> Tables | None:
+        """[styles, elos], how much the move speaks for each; None where it says nothing.
+
+        That is where it was the only one, or is not among the candidates.
+        """
         found = np.flatnonzero(among.moves == move)
         if len(found) == 0 or len(among.moves) < 2:
             return None
-        tempered: Grid = self.temper * np.log(self.chances(among, elos)[:, found[0]])
+        tempered: Tables = self.temper * np.log(self.chances(among, elos)[:, :, found[0]])
         return tempered
 
     def to_json(self) -> dict[str, Any]:
@@ -122,7 +126,7 @@ class Evidence:
             "knots": self.knots.tolist(),
             "coefficients": np.round(self.coefficients, 4).tolist(),
             "temper": round(self.temper, 4),
-            "style_deviation": round(self.style_deviation, 1),
+            "styles": [[style.share, style.deviation] for style in self.styles],
         }
 
     @classmethod
@@ -135,7 +139,7 @@ class Evidence:
                 knots=np.asarray(data["knots"], dtype=np.float64),
                 coefficients=np.asarray(data["coefficients"], dtype=np.float64),
                 temper=float(data["temper"]),
-                style_deviation=float(data["style_deviation"]),
+                styles=tuple(Style(share, deviation) for share, deviation in data["styles"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"no table of evidence: {error}") from error
@@ -146,13 +150,13 @@ def guessed(lowest_elo: float, highest_elo: float) -> Evidence:
 
     What it says is roughly so, and therefore quiet.
     """
-    coefficients = np.zeros((4, len(FEATURES)))
-    coefficients[:, FEATURES.index("prior")] = [-0.2, 0.0, 0.5, 0.4]
-    coefficients[:, FEATURES.index("visits")] = [0.0, 0.0, 0.2, 0.8]
-    coefficients[:, FEATURES.index("rate_loss")] = [0.0, 0.0, -3.0, -8.0]
-    coefficients[:, FEATURES.index("glance")] = [-0.3, 0.0, 0.2, 0.0]
+    coefficients = np.zeros((1, 4, len(FEATURES)))
+    coefficients[0, :, FEATURES.index("prior")] = [-0.2, 0.0, 0.5, 0.4]
+    coefficients[0, :, FEATURES.index("visits")] = [0.0, 0.0, 0.2, 0.8]
+    coefficients[0, :, FEATURES.index("rate_loss")] = [0.0, 0.0, -3.0, -8.0]
+    coefficients[0, :, FEATURES.index("glance")] = [-0.3, 0.0, 0.2, 0.0]
     knots = np.array([min(lowest_elo, -1.0), 0.0, max(highest_elo, 2.0) / 2, max(highest_elo, 2.0)])
-    return Evidence(knots, coefficients, temper=0.3, style_deviation=250.0)
+    return Evidence(knots, coefficients, (Style(1.0, 250.0),), temper=0.3)
 
 
 def basis(elos: Grid | Sequence[float], knots: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,12 +4,13 @@ Knows Bayes' rule on a grid of Elo, results by the Elo formula, and that moves s
 not quite the strength. Does not know games, what makes a move likely, or whose opponent it is.
 
 A result speaks of the strength s itself. A move speaks of an apparent level a, for the table that
-judges it was learned from our own weakened play: a stranger who wins like a rung of the ladder may
-move like another one. His style's offset a - s is the same in all his games, so no number of moves
-finds s better than the offset is known in advance. Hence two functions over the grid instead of
-one, with N the normal distribution of the offset:
+judges it was learned from other players: a stranger who wins like them may move like weaker or
+stronger ones. His offset a - s is the same in all his games, so no number of moves finds s better
+than the offset is known in advance. And there are styles, with a table each: he has one of them,
+which his moves tell as well. Hence functions over the grid for the strength and for each style k,
+with N the normal distribution of the offset in that style:
 
-    p(s | all) ~ strength(s) * sum over a of N(a - s; 0, style_deviation) * apparent(a)
+    p(s | all) ~ strength(s) * sum over k of share_k * sum over a of N_k(a - s) * apparent_k(a)
 
 That is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009), the offset added.
 """
@@ -17,6 +18,7 @@ That is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009), th
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
@@ -27,13 +29,14 @@ from numpy.typing import NDArray
 from engine.elo import POINTS_PER_LOG_ODDS
 
 Grid = NDArray[np.float64]  # [points], one value an Elo of the grid
+Tables = NDArray[np.float64]  # [styles, points]
 Kernel = NDArray[np.float64]  # [points, points], rows sum to 1
 
 STEP_ELO = 25.0
 MARGIN_ELO = 600.0  # of the grid on both sides of the ladder
 PRIOR_SHARE = 1 / 3  # of the ladder's span: the deviation of what is believed of a stranger
 LEAST_PRIOR_ELO = 400.0  # that deviation at least
-STYLE_DEVIATION_ELO = 150.0  # of the offset, where a ladder has not measured it
+SHARE_ERROR = 1e-6  # by which shares may miss their sum
 
 GAME_DRIFT_ELO = 15.0  # deviation of what a strength changes by from one game to the next
 DAY_DRIFT_ELO = 8.0  # in a day; in n days the square root of n times as much
@@ -44,22 +47,39 @@ LEAST_LOG = -60.0  # log densities below the highest one by more are kept as thi
 DECIMALS = 4  # of log densities, where they are written down
 
 
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One manner of playing, as far as moves tell the strength of those who have it."""
+
+    share: float  # of strangers; all shares sum to 1
+    deviation: float  # Elo, of their apparent level from their strength
+
+    def __post_init__(self) -> None:
+        """ValueError quotes numbers that cannot be."""
+        if not (0 < self.share <= 1 and 0 <= self.deviation < math.inf):
+            raise ValueError(f"a style's share {self.share} and deviation {self.deviation}")
+
+
+USUAL_STYLES = (Style(1.0, 150.0),)  # where a ladder has not measured them
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
     """What is known of one opponent's strength; each method gives a new value."""
 
     lowest_elo: float  # the grid's first point
-    style_deviation: float  # Elo
+    styles: tuple[Style, ...]
     strength: Grid  # log density of s by prior and results, the highest 0
-    apparent: Grid  # log likelihood of a by moves, the highest 0
+    apparent: Tables  # [styles, points], log likelihood of a by moves, the highest of all 0
     step_elo: float = STEP_ELO
 
     def __post_init__(self) -> None:
-        """ValueError where the two functions are not over one grid."""
-        if self.strength.shape != self.apparent.shape or self.strength.ndim != 1:
-            raise ValueError(
-                f"a posterior of {self.strength.shape} and {self.apparent.shape} points"
-            )
+        """ValueError where the functions are not over one grid."""
+        shapes = self.strength.shape, self.apparent.shape
+        if self.strength.ndim != 1 or shapes[1] != (len(self.styles), *shapes[0]):
+            raise ValueError(f"a posterior of {shapes} points and {len(self.styles)} styles")
+        if not self.styles or abs(sum(style.share for style in self.styles) - 1) > SHARE_ERROR:
+            raise ValueError(f"shares of styles do not sum to 1: {self.styles}")
         for values in (self.strength, self.apparent):
             values.flags.writeable = False
 
@@ -71,7 +91,7 @@ class Posterior:
         *,
         mean_elo: float | None = None,
         deviation_elo: float | None = None,
-        style_deviation: float = STYLE_DEVIATION_ELO,
+        styles: Sequence[Style] = USUAL_STYLES,
     ) -> Self:
         """What is believed of somebody never met, on a ladder from lowest_elo to highest_elo.
 
@@ -87,7 +107,7 @@ class Posterior:
         points = math.ceil((highest_elo - lowest_elo + 2 * MARGIN_ELO) / STEP_ELO) + 1
         grid = _elos(first, STEP_ELO, points)
         prior = _from_highest(-0.5 * ((grid - mean) / deviation_elo) ** 2)
-        return cls(first, style_deviation, prior, np.zeros(points))
+        return cls(first, tuple(styles), prior, np.zeros((len(styles), points)))
 
     # ---- What is known
 
@@ -99,8 +119,7 @@ class Posterior:
     @property
     def density(self) -> Grid:
         """The probability of each point of the grid, prior, results and moves together."""
-        by_moves = self._offsets() @ np.exp(self.apparent)
-        density: Grid = np.exp(self.strength) * by_moves
+        density: Grid = np.exp(self.strength) * self._by_moves(np.exp(self.apparent))
         density /= density.sum()
         return density
 
@@ -142,8 +161,8 @@ class Posterior:
         likelihood = -points * np.logaddexp(0, -ahead) - (games - points) * np.logaddexp(0, ahead)
         return replace(self, strength=_from_highest(self.strength + likelihood))
 
-    def after_move(self, log_likelihood: Grid) -> Posterior:
-        """Having made a move that players of each Elo of the grid make with these probabilities."""
+    def after_move(self, log_likelihood: Tables) -> Posterior:
+        """Having made a move that players of each style and Elo make with these probabilities."""
         if log_likelihood.shape != self.apparent.shape or not np.isfinite(log_likelihood).all():
             raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
         return replace(self, apparent=_from_highest(self.apparent + log_likelihood))
@@ -158,17 +177,20 @@ class Posterior:
             raise ValueError(f"{days} days since the last game")
         drift = _drift(len(self.strength), self.step_elo, days)
         later = self.density @ drift
-        apparent = drift @ np.exp(self.apparent)
-        by_moves = self._offsets() @ apparent
+        apparent: Tables = np.exp(self.apparent) @ drift.T
         return replace(
             self,
-            strength=_from_highest(_log(later) - _log(by_moves)),
+            strength=_from_highest(_log(later) - _log(self._by_moves(apparent))),
             apparent=_from_highest(_log(apparent)),
         )
 
-    def _offsets(self) -> Kernel:
-        """[s, a], the probability of the apparent level a of a player of strength s."""
-        return _normal(len(self.strength), self.step_elo, self.style_deviation)
+    def _by_moves(self, apparent: Tables) -> Grid:
+        """The likelihood of each strength by moves, those of each apparent level being given."""
+        total: Grid = np.zeros(len(self.strength))
+        for style, likelihood in zip(self.styles, apparent, strict=True):
+            offsets = _normal(len(self.strength), self.step_elo, style.deviation)
+            total += style.share * (offsets @ likelihood)
+        return total
 
     # ---- On paper
 
@@ -177,7 +199,7 @@ class Posterior:
         return {
             "lowest_elo": self.lowest_elo,
             "step_elo": self.step_elo,
-            "style_deviation": self.style_deviation,
+            "styles": [[style.share, style.deviation] for style in self.styles],
             "strength": np.round(self.strength, DECIMALS).tolist(),
             "apparent": np.round(self.apparent, DECIMALS).tolist(),
         }
@@ -188,7 +210,7 @@ class Posterior:
         try:
             posterior = cls(
                 lowest_elo=float(data["lowest_elo"]),
-                style_deviation=float(data["style_deviation"]),
+                styles=tuple(Style(share, deviation) for share, deviation in data["styles"]),
                 strength=np.asarray(data["strength"], dtype=np.float64),
                 apparent=np.asarray(data["apparent"], dtype=np.float64),
                 step_elo=float(data["step_elo"]),

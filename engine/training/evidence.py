@@ -1,4 +1,4 @@
-"""Fits the table of evidence to games whose players' Elo is known.
+"""Fits the tables of evidence to games whose players' Elo is known.
 
 Knows numpy and what Evidence is made of; not how the games were played. The fit is penalised
 maximum likelihood by Newton's method (the likelihood is concave); the temper and the style's
@@ -15,16 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.strength.evidence import FEATURES, Candidates, Evidence, basis
-from engine.strength.posterior import Grid, Posterior
+from engine.strength.posterior import Grid, Posterior, Style, Tables
 
 KNOT_ELO = 250.0  # about so far apart
-BEND_PENALTY = 20.0  # on second differences of coefficients, in the units of the features
+BEND_PENALTY = 10.0  # on second differences of coefficients, in the units of the features
+SLOPE_PENALTY = 1.0  # on first differences: where nobody played a table is level
 SIZE_PENALTY = 0.1
 MOST_STEPS = 60
 BLOCK = 4096  # moves at a time
-TEMPERS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
-STYLES_ELO = (25.0, 50.0, 75.0, 100.0, 125.0, 150.0, 175.0, 200.0, 250.0, 300.0)
+TEMPERS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+OWN_DEVIATION_ELO = 50.0  # of the ladder's own levels: their tables are about themselves
+DEVIATIONS_ELO = (50.0, 75.0, 100.0, 125.0, 150.0, 200.0, 250.0, 300.0)  # of strangers
 GAMES_SEEN = (1, 3, 8)  # after how many games the posterior is scored
+
+Coefficients = NDArray[np.float64]  # [knots, features]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +41,14 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Player:
+    """Somebody who is no level of the ladder: where results place him, and his games' moves."""
+
+    elo: float
+    games: Sequence[Sequence[Played]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Block:
     """Moves side by side; positions with fewer moves are filled up with impossible ones."""
 
@@ -46,22 +58,47 @@ class _Block:
     chosen: NDArray[np.intp]  # [rows]
 
 
-def fit_evidence(moves: Sequence[Played]) -> Evidence:
-    """The coefficients that make the moves likeliest, smooth over Elo; temper and style as usual.
+def fit_evidence(
+    moves: Sequence[Played], strangers: Sequence[Player], blank: Posterior
+) -> Evidence:
+    """The evidence of levels' moves and of strangers', trusted as far as it is right about them.
 
-    ValueError where all players are of one Elo.
+    What is said of a stranger is judged by a table that was fitted without him. blank: a stranger's
+    posterior on the ladder. ValueError where the levels are not far apart.
     """
     elos = np.array([played.elo for played in moves])
     if len(moves) == 0 or elos.max() - elos.min() < KNOT_ELO:
         raise ValueError("evidence is fitted to moves of players far apart")
-    knots = np.linspace(
-        elos.min(), elos.max(), max(3, 1 + round((elos.max() - elos.min()) / KNOT_ELO))
-    )
+    count = max(3, 1 + round((elos.max() - elos.min()) / KNOT_ELO))
+    knots = np.linspace(elos.min(), elos.max(), count)
+    own = fit_table(moves, knots)
+    if len(strangers) < 2:
+        return Evidence(knots, own[None])
+    everybody = fit_table(_moves_of(strangers), knots)
+    curves = []
+    for stranger in strangers:
+        others = fit_table(_moves_of([o for o in strangers if o is not stranger]), knots)
+        seen = Evidence(knots, np.stack((own, others)), _styles(OWN_DEVIATION_ELO))
+        curves.append([_curve(seen, game, blank.grid) for game in stranger.games])
+    places = [stranger.elo for stranger in strangers]
+    temper, deviation = _most_honest(places, curves, blank)
+    return Evidence(knots, np.stack((own, everybody)), _styles(deviation), temper)
+
+
+def _moves_of(strangers: Sequence[Player]) -> list[Played]:
+    return [played for stranger in strangers for game in stranger.games for played in game]
+
+
+def _styles(deviation: float) -> tuple[Style, ...]:
+    return Style(0.5, OWN_DEVIATION_ELO), Style(0.5, deviation)
+
+
+def fit_table(moves: Sequence[Played], knots: NDArray[np.float64]) -> Coefficients:
+    """The coefficients that make the moves likeliest, smooth over Elo."""
     told = [played for played in moves if len(played.among.moves) > 1]
     blocks = [_block(told[start : start + BLOCK], knots) for start in range(0, len(told), BLOCK)]
-    size = len(knots) * len(FEATURES)
     penalty = _penalty(len(knots))
-    values = np.zeros(size)
+    values = np.zeros(len(penalty))
     for _ in range(MOST_STEPS):
         gradient = np.asarray(-penalty @ values, dtype=np.float64)
         curvature = penalty.copy()
@@ -74,7 +111,7 @@ def fit_evidence(moves: Sequence[Played]) -> Evidence:
         values += step
         if np.abs(step).max() < 1e-4:
             break
-    return Evidence(knots=knots, coefficients=values.reshape(len(knots), -1))
+    return values.reshape(len(knots), -1)
 
 
 def _block(moves: Sequence[Played], knots: NDArray[np.float64]) -> _Block:
@@ -91,13 +128,14 @@ def _block(moves: Sequence[Played], knots: NDArray[np.float64]) -> _Block:
 
 
 def _penalty(knots: int) -> NDArray[np.float64]:
-    bends = np.diff(np.eye(knots), n=2, axis=0)
-    across = BEND_PENALTY * bends.T @ bends + SIZE_PENALTY * np.eye(knots)
+    slopes, bends = (np.diff(np.eye(knots), n=n, axis=0) for n in (1, 2))
+    across = BEND_PENALTY * bends.T @ bends + SLOPE_PENALTY * slopes.T @ slopes
+    across += SIZE_PENALTY * np.eye(knots)
     return np.asarray(np.kron(across, np.eye(len(FEATURES))), dtype=np.float64)
 
 
 def _derivatives(
-    block: _Block, coefficients: NDArray[np.float64]
+    block: _Block, coefficients: Coefficients
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Slope of the log likelihood and its negative curvature by all coefficients."""
     own = block.weights @ coefficients  # [rows, features]
@@ -115,29 +153,9 @@ def _derivatives(
     return slope, bend.reshape(size, size)
 
 
-def fit_honesty(
-    evidence: Evidence,
-    players: Sequence[tuple[float, Sequence[Sequence[Played]]]],
-    blank: Posterior,
-) -> Evidence:
-    """The evidence with the temper and style's deviation under which the players are found best.
-
-    players: each one's strength and games, a game being his moves. blank: a stranger's posterior.
-    """
-    plain = replace(evidence, temper=1.0)
-    curves = [(elo, [_curve(plain, game, blank.grid) for game in games]) for elo, games in players]
-    best, chosen = -np.inf, (1.0, STYLES_ELO[-1])
-    for temper in TEMPERS:
-        for style in STYLES_ELO:
-            score = _score(curves, temper, replace(blank, style_deviation=style))
-            if score > best:
-                best, chosen = score, (temper, style)
-    return replace(evidence, temper=chosen[0], style_deviation=chosen[1])
-
-
-def _curve(evidence: Evidence, game: Sequence[Played], grid: Grid) -> Grid:
-    """The log likelihood of a game's moves over the grid."""
-    total = np.zeros(len(grid))
+def _curve(evidence: Evidence, game: Sequence[Played], grid: Grid) -> Tables:
+    """The log likelihood of a game's moves over styles and grid."""
+    total: Tables = np.zeros((len(evidence.styles), len(grid)))
     for played in game:
         told = evidence.log_likelihood(played.among, played.move, grid)
         if told is not None:
@@ -145,13 +163,29 @@ def _curve(evidence: Evidence, game: Sequence[Played], grid: Grid) -> Grid:
     return total
 
 
-def _score(curves: Sequence[tuple[float, list[Grid]]], temper: float, blank: Posterior) -> float:
-    """The mean log density of the players' strength after some of their games."""
+def _most_honest(
+    elos: Sequence[float], curves: Sequence[Sequence[Tables]], blank: Posterior
+) -> tuple[float, float]:
+    """The temper and the strangers' deviation under which they are found best."""
+    best, chosen = -np.inf, (TEMPERS[0], DEVIATIONS_ELO[-1])
+    for deviation in DEVIATIONS_ELO:
+        grid = np.zeros((2, len(blank.grid)))
+        stranger = replace(blank, styles=_styles(deviation), apparent=grid)
+        for temper in TEMPERS:
+            score = float(
+                np.mean([_score(e, c, temper, stranger) for e, c in zip(elos, curves, strict=True)])
+            )
+            if score > best:
+                best, chosen = score, (temper, deviation)
+    return chosen
+
+
+def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posterior) -> float:
+    """The mean log density of a player's strength after some of his games."""
     scores = []
-    for elo, games in curves:
-        for seen in GAMES_SEEN:
-            for start in range(0, len(games) - seen + 1, seen):
-                told = temper * np.sum(games[start : start + seen], axis=0)
-                density = blank.after_move(told).density
-                scores.append(np.log(max(float(np.interp(elo, blank.grid, density)), 1e-30)))
+    for seen in GAMES_SEEN:
+        for start in range(0, len(games) - seen + 1, seen):
+            told = temper * np.sum(games[start : start + seen], axis=0)
+            density = stranger.after_move(told).density
+            scores.append(np.log(max(float(np.interp(elo, stranger.grid, density)), 1e-30)))
     return float(np.mean(scores))

@@ -11,9 +11,9 @@ KNOTS = np.array([0.0, 500.0, 1000.0, 1500.0])
 
 def evidence() -> Evidence:
     """Random play at 0; the stronger, the more a player sees what a search sees."""
-    coefficients = np.zeros((len(KNOTS), len(FEATURES)))
-    coefficients[:, FEATURES.index("prior")] = [0, 0.3, 0.7, 0.9]
-    coefficients[:, FEATURES.index("rate_loss")] = [0, -2, -6, -15]
+    coefficients = np.zeros((1, len(KNOTS), len(FEATURES)))
+    coefficients[0, :, FEATURES.index("prior")] = [0, 0.3, 0.7, 0.9]
+    coefficients[0, :, FEATURES.index("rate_loss")] = [0, -2, -6, -15]
     return Evidence(KNOTS, coefficients)
 
 
@@ -30,5 +30,5 @@ def some_candidates(rng: np.random.Generator, moves: int = 8) -> Candidates:
 
 def drawn(table: Evidence, among: Candidates, elo: float, rng: np.random.Generator) -> int:
     """A move of a player of that Elo."""
-    chances = table.chances(among, np.array([elo]))[0]
+    chances = table.chances(among, np.array([elo]))[0, 0]
     return int(rng.choice(among.moves, p=chances / chances.sum()))

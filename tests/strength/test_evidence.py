@@ -8,7 +8,7 @@ import pytest
 
 from engine.records import MoveStats, Report, RootStats
 from engine.strength.evidence import FEATURES, Candidates, Evidence, basis, candidates
-from engine.strength.posterior import Posterior
+from engine.strength.posterior import Posterior, Style
 from tests.strength.tables import drawn, evidence, some_candidates
 
 GRID = np.arange(-500.0, 2001.0, 25.0)
@@ -65,15 +65,17 @@ def test_chances_sum_to_one_over_the_legal_moves() -> None:
     rng = np.random.default_rng(0)
     for count in (2, 5, 30):
         chances = evidence().chances(some_candidates(rng, count), GRID)
-        assert chances.shape == (len(GRID), count)
-        assert chances.sum(axis=1) == pytest.approx(1)
+        assert chances.shape == (1, len(GRID), count)
+        assert chances.sum(axis=2) == pytest.approx(1)
         assert (chances > 0).all()
 
 
 def test_random_play_takes_each_move_alike_and_strong_play_the_best() -> None:
     features = np.zeros((3, len(FEATURES)))
     features[:, FEATURES.index("rate_loss")] = [0, 0.2, 0.5]
-    chances = evidence().chances(Candidates(np.arange(3), features), np.array([0.0, 750.0, 1500.0]))
+    chances = evidence().chances(
+        Candidates(np.arange(3), features), np.array([0.0, 750.0, 1500.0])
+    )[0]
     assert chances[0] == pytest.approx([1 / 3] * 3)
     assert chances[1, 0] > chances[1, 1] > chances[1, 2]
     assert chances[2, 0] > 0.9
@@ -83,8 +85,8 @@ def test_beyond_the_ladder_moves_say_no_more_than_at_its_ends() -> None:
     among = some_candidates(np.random.default_rng(1))
     told = evidence().log_likelihood(among, 3, np.array([-400.0, 0.0, 1500.0, 2000.0]))
     assert told is not None
-    assert told[0] == told[1]
-    assert told[2] == told[3]
+    assert told[0, 0] == told[0, 1]
+    assert told[0, 2] == told[0, 3]
 
 
 def test_a_forced_or_unknown_move_tells_nothing() -> None:
@@ -98,7 +100,7 @@ def test_a_forced_or_unknown_move_tells_nothing() -> None:
 def test_a_known_level_is_found_from_its_moves(elo: float) -> None:
     rng = np.random.default_rng(int(elo))
     table = evidence()
-    posterior = Posterior.of_stranger(0, 1500, style_deviation=0)
+    posterior = Posterior.of_stranger(0, 1500, styles=[Style(1.0, 0.0)])
     for _ in range(400):
         among = some_candidates(rng)
         told = table.log_likelihood(among, drawn(table, among, elo, rng), posterior.grid)
@@ -135,7 +137,7 @@ def test_interpolation_between_knots() -> None:
 
 
 def test_on_paper_and_back() -> None:
-    table = replace(evidence(), temper=0.3, style_deviation=120.0)
+    table = replace(evidence(), temper=0.3, styles=(Style(1.0, 120.0),))
     written = json.loads(json.dumps(table.to_json()))
     assert Evidence.from_json(written).to_json() == written
 
@@ -146,7 +148,9 @@ def test_on_paper_and_back() -> None:
         {"features": ["prior"]},
         {"knots": [0, 0, 500, 1000]},
         {"knots": [0, 500]},
-        {"coefficients": [[float("nan")] * 6] * 4},
+        {"coefficients": [[[float("nan")] * 6] * 4]},
+        {"coefficients": [[[0.0] * 6] * 4] * 2},
+        {"styles": [[1.0]]},
         {"temper": "low"},
     ],
 )

@@ -8,14 +8,20 @@ import numpy as np
 import pytest
 
 from engine.elo import POINTS_PER_LOG_ODDS
-from engine.strength.posterior import DAY_DRIFT_ELO, GAME_DRIFT_ELO, Grid, Posterior
+from engine.strength.posterior import DAY_DRIFT_ELO, GAME_DRIFT_ELO, Grid, Posterior, Style
 
 LOWEST, HIGHEST = -200.0, 1600.0
 MIDDLE = 700.0
 
 
-def stranger(style_deviation: float = 150.0) -> Posterior:
-    return Posterior.of_stranger(LOWEST, HIGHEST, style_deviation=style_deviation)
+def stranger(deviation: float = 150.0) -> Posterior:
+    return Posterior.of_stranger(LOWEST, HIGHEST, styles=[Style(1.0, deviation)])
+
+
+def seeming(posterior: Posterior, level: float, error: float) -> Posterior:
+    """After moves that measure the apparent level with that error."""
+    told = -0.5 * ((posterior.grid - level) / error) ** 2
+    return posterior.after_move(np.tile(told, (len(posterior.styles), 1)))
 
 
 def chance(strength: Grid | float, level: float) -> Grid | float:
@@ -67,7 +73,7 @@ def test_moves_and_results_against_integration_over_strength_and_style() -> None
     joint = joint * (1 - chance(fine, 500))[:, None] ** 3
     mean, deviation = moments(fine, joint.sum(axis=1))
     posterior = stranger()
-    posterior = posterior.after_move(-0.5 * ((posterior.grid - 1100) / 60) ** 2 - 7)
+    posterior = seeming(posterior, 1100, 60)
     posterior = posterior.after_results(700, 2, games=2).after_results(500, 0, games=3)
     assert posterior.mean == pytest.approx(mean, abs=2)
     assert posterior.deviation == pytest.approx(deviation, abs=2)
@@ -76,18 +82,35 @@ def test_moves_and_results_against_integration_over_strength_and_style() -> None
 def test_moves_alone_never_tell_more_than_the_style_allows() -> None:
     posterior = stranger(120)
     for _ in range(500):
-        posterior = posterior.after_move(-0.5 * ((posterior.grid - 900) / 60) ** 2)
+        posterior = seeming(posterior, 900, 60)
     assert posterior.mean == pytest.approx(900, abs=15)
     assert 105 < posterior.deviation < 125
-    certain = replace(posterior, style_deviation=0.0)
+    certain = replace(posterior, styles=(Style(1.0, 0.0),))
     assert certain.deviation < 15
+
+
+def test_moves_tell_the_style_as_well_as_the_level() -> None:
+    # In one style these moves are those of 400, in the other of 1200, and less probable: together
+    # they are two bumps in the proportion of their likelihoods, here e to one.
+    two = Posterior.of_stranger(
+        LOWEST, HIGHEST, deviation_elo=1e6, styles=[Style(0.5, 50), Style(0.5, 50)]
+    )
+    tables = [-0.5 * ((two.grid - 400) / 60) ** 2, -1 - 0.5 * ((two.grid - 1200) / 60) ** 2]
+    known = two.after_move(np.stack(tables))
+    first = known.density[known.grid < 800].sum()
+    assert first == pytest.approx(math.e / (1 + math.e), abs=0.001)
+    # More of them decide which it is; so does a result.
+    assert known.after_move(4 * np.stack(tables)).mean == pytest.approx(400, abs=10)
+    assert known.after_results(800, 2, games=2).mean > known.mean + 200
 
 
 def test_no_moves_change_nothing() -> None:
     posterior = stranger().after_results(500, 1)
-    same = posterior.after_move(np.full(len(posterior.grid), -3.0))
+    same = posterior.after_move(np.full((1, len(posterior.grid)), -3.0))
     assert same.density == pytest.approx(posterior.density)
-    assert replace(posterior, style_deviation=10.0).density == pytest.approx(posterior.density)
+    assert replace(posterior, styles=(Style(1.0, 10.0),)).density == pytest.approx(
+        posterior.density
+    )
 
 
 @pytest.mark.parametrize("games", [1, 3, 15])
@@ -103,7 +126,7 @@ def test_intervals_cover_simulated_opponents(games: int) -> None:
         for _ in range(games):
             level = posterior.mean
             measured = rng.normal(seems, 150)
-            posterior = posterior.after_move(-0.5 * ((posterior.grid - measured) / 150) ** 2)
+            posterior = seeming(posterior, measured, 150)
             points = float(rng.random() < chance(strength, level))
             posterior = posterior.after_results(level, points)
         low, high = posterior.interval(0.95)
@@ -122,7 +145,7 @@ def test_ignoring_the_style_would_not_cover() -> None:
         seems = strength + rng.normal(0, 150)
         posterior = stranger(0)
         for measured in rng.normal(seems, 150, size=15):
-            posterior = posterior.after_move(-0.5 * ((posterior.grid - measured) / 150) ** 2)
+            posterior = seeming(posterior, measured, 150)
         low, high = posterior.interval(0.95)
         covered += low <= strength <= high
     assert covered / 200 < 0.6
@@ -168,7 +191,7 @@ def test_drift_widens_by_what_was_added() -> None:
 
 def test_drift_blurs_the_strength_exactly_whatever_told_of_it() -> None:
     posterior = stranger()
-    posterior = posterior.after_move(-0.5 * ((posterior.grid - 1100) / 40) ** 2)
+    posterior = seeming(posterior, 1100, 40)
     posterior = posterior.after_results(900, 6, games=10)
     before, later = posterior.density, posterior.drifted(days=30)
     slow = math.sqrt(GAME_DRIFT_ELO**2 + 30 * DAY_DRIFT_ELO**2)
@@ -191,14 +214,14 @@ def test_who_changes_level_is_found_again() -> None:
         posterior = posterior.drifted()
         level = posterior.mean
         measured = rng.normal(strength + 80, 150)
-        posterior = posterior.after_move(-0.5 * ((posterior.grid - measured) / 150) ** 2)
+        posterior = seeming(posterior, measured, 150)
         posterior = posterior.after_results(level, float(rng.random() < chance(strength, level)))
     assert posterior.mean > 1050
 
 
 def test_on_paper_and_back() -> None:
     posterior = stranger().after_results(500, 2, games=3).drifted(2)
-    posterior = posterior.after_move(-0.5 * ((posterior.grid - 1100) / 90) ** 2)
+    posterior = seeming(posterior, 1100, 90)
     written = json.loads(json.dumps(posterior.to_json()))
     again = Posterior.from_json(written)
     assert again.to_json() == written
@@ -213,6 +236,9 @@ def test_on_paper_and_back() -> None:
         {"apparent": "high"},
         {"step_elo": None},
         {"strength": [math.nan] * 121},
+        {"styles": [[0.5, 100.0]]},
+        {"styles": [[0.5, 100.0], [0.5, 50.0]]},
+        {"styles": [[1.0, -1.0]]},
     ],
 )
 def test_what_is_no_posterior_is_an_error(change: dict[str, object]) -> None:
@@ -228,7 +254,7 @@ def test_bad_evidence_is_an_error() -> None:
         (lambda: posterior.after_results(500, 2), "2 points of 1.0 games"),
         (lambda: posterior.after_results(500, -1, games=3), "-1 points of 3 games"),
         (lambda: posterior.after_move(np.zeros(3)), "of .3,. points"),
-        (lambda: posterior.after_move(np.full(len(posterior.grid), -math.inf)), "not finite"),
+        (lambda: posterior.after_move(np.full((1, len(posterior.grid)), -math.inf)), "not finite"),
         (lambda: posterior.drifted(-1), "-1 days"),
         (lambda: posterior.interval(1), "1 is not a probability"),
         (lambda: Posterior.of_stranger(100, 100), "from 100 to 100"),

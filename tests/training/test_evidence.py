@@ -3,10 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.strength.evidence import FEATURES, Candidates
+from engine.strength.evidence import FEATURES, Candidates, Evidence
 from engine.strength.posterior import Posterior
-from engine.training.evidence import Played, fit_evidence, fit_honesty
-from tests.strength.tables import drawn, evidence, some_candidates
+from engine.training.evidence import Played, Player, fit_evidence, fit_table
+from tests.strength.tables import KNOTS, drawn, evidence, some_candidates
+
+BLANK = Posterior.of_stranger(0, 1500)
 
 
 def played(elo: float, rng: np.random.Generator, *, seems: float | None = None) -> Played:
@@ -17,7 +19,8 @@ def played(elo: float, rng: np.random.Generator, *, seems: float | None = None) 
 def test_the_table_that_made_the_moves_is_found_again() -> None:
     rng = np.random.default_rng(0)
     moves = [played(float(elo), rng) for elo in rng.uniform(0, 1500, 4000)]
-    found = fit_evidence(moves)
+    found = fit_evidence(moves, [], BLANK)
+    assert len(found.styles) == 1
     elos = np.array([0.0, 400.0, 800.0, 1200.0, 1500.0])
     apart = []
     for _ in range(50):
@@ -26,7 +29,7 @@ def test_the_table_that_made_the_moves_is_found_again() -> None:
     assert np.mean(apart) < 0.02
     # Features that nobody looks at get no weight.
     unused = [FEATURES.index(name) for name in ("visits", "score_loss", "unvisited", "glance")]
-    assert np.abs(found.coefficients[:, unused]).max() < 0.06
+    assert np.abs(found.coefficients[:, :, unused]).max() < 0.06
 
 
 def test_positions_with_one_move_and_of_unequal_numbers_do_not_disturb_it() -> None:
@@ -35,35 +38,49 @@ def test_positions_with_one_move_and_of_unequal_numbers_do_not_disturb_it() -> N
     few = [
         Played(elo, among, drawn(evidence(), among, elo, rng))
         for elo in (0.0, 1500.0)
-        for among in (some_candidates(rng, 3) for _ in range(300))
+        for among in (some_candidates(rng, 3) for _ in range(200))
     ]
-    moves = [*few, *(played(elo, rng) for elo in (0.0, 1500.0) for _ in range(300))]
-    alone, beside = fit_evidence(moves), fit_evidence([*moves, Played(700.0, one, 4)])
-    assert beside.coefficients == pytest.approx(alone.coefficients, abs=1e-6)
+    moves = [*few, *(played(elo, rng) for elo in (0.0, 1500.0) for _ in range(200))]
+    alone, beside = fit_table(moves, KNOTS), fit_table([*moves, Played(700.0, one, 4)], KNOTS)
+    assert beside == pytest.approx(alone, abs=1e-6)
 
 
 def test_players_of_one_strength_are_not_enough() -> None:
     rng = np.random.default_rng(2)
     with pytest.raises(ValueError, match="far apart"):
-        fit_evidence([played(500.0, rng) for _ in range(20)])
+        fit_evidence([played(500.0, rng) for _ in range(20)], [], BLANK)
     with pytest.raises(ValueError, match="far apart"):
-        fit_evidence([])
+        fit_evidence([], [], BLANK)
 
 
-def test_honesty_finds_how_far_moves_lie_about_the_strength() -> None:
+def test_moves_are_trusted_as_far_as_they_are_right_about_strangers() -> None:
     rng = np.random.default_rng(3)
-    blank = Posterior.of_stranger(0, 1500)
+    levels = [played(float(elo), rng) for elo in rng.uniform(0, 1500, 1500)]
 
-    def players(style: float) -> list[tuple[float, list[list[Played]]]]:
+    def players(offset: float) -> list[Player]:
         found = []
-        for elo in rng.uniform(200, 1300, 24):
-            seems = elo + rng.normal(0, style)
-            games = [[played(elo, rng, seems=seems) for _ in range(20)] for _ in range(8)]
-            found.append((float(elo), games))
+        for elo in np.linspace(200, 1300, 12):
+            seems = float(elo + rng.normal(0, offset))
+            games = [[played(elo, rng, seems=seems) for _ in range(15)] for _ in range(8)]
+            found.append(Player(float(elo), games))
         return found
 
-    honest = fit_honesty(evidence(), players(0), blank)
-    lying = fit_honesty(evidence(), players(250), blank)
-    assert honest.style_deviation <= 75
-    assert lying.style_deviation >= 150
-    assert honest.temper >= 0.5
+    widths = []
+    for offset in (0, 300):
+        found = fit_evidence(levels, players(offset), BLANK)
+        posteriors = [after_games(found, other, 4) for other in players(offset)]
+        intervals = [posterior.interval() for posterior in posteriors]
+        places = np.linspace(200, 1300, 12)
+        covered = [low <= elo <= high for elo, (low, high) in zip(places, intervals, strict=True)]
+        assert sum(covered) >= 10
+        widths.append(np.mean([high - low for low, high in intervals]))
+    assert widths[0] < 0.7 * widths[1]
+
+
+def after_games(table: Evidence, player: Player, games: int) -> Posterior:
+    posterior = Posterior.of_stranger(0, 1500, styles=table.styles)
+    for move in (move for game in player.games[:games] for move in game):
+        told = table.log_likelihood(move.among, move.move, posterior.grid)
+        if told is not None:
+            posterior = posterior.after_move(told)
+    return posterior
