@@ -15,7 +15,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.personas import FULL
 from engine.position import Position
 from engine.records import Limit
 from engine.search import Search
@@ -101,7 +100,7 @@ def move_at(
     elo: float, search: Search, ladder: Ladder, position: Position, rng: np.random.Generator
 ) -> int | None:
     """The move of play that strong; None where it has none."""
-    turn = Turn(position, Limit(), game=ladder.board.game, persona=FULL, rng=rng, ladder=ladder)
+    turn = Turn(position, Limit(), game=ladder.board.game, rng=rng)
     search.set_position(position)
     choice = choose_by(ladder.at(elo).draw(rng), search, turn)
     return None if choice is None else choice.move

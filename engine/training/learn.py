@@ -1,21 +1,23 @@
 """Fits a ladder's tables of evidence and outcomes to games played for it; what was played is kept.
 
-Knows in which order that is done and where the games lie. The games are those of known_games and
-strangers, the fits those of evidence and outcome.
+Knows in which order that is done, in which processes and where the games lie. The games are those
+of known_games and strangers, the fits those of evidence and outcome.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine.resident import Network
+from engine._core import EvaluationCache
+from engine.evaluator import Evaluator
 from engine.search import Search
 from engine.strength.ladder import Ladder
 from engine.strength.posterior import Posterior
@@ -28,6 +30,8 @@ GAMES = 1500  # between levels, unless another number is asked for
 STRANGER_GAMES = 40  # of each agent
 SLOW_SHARE = 0.1  # of the games in which the ladder's highest rungs may play too
 QUICK_VISITS = 100  # rungs that search more are slow
+CACHED = 2**18  # evaluations a process
+TOGETHER = 4  # games that a process is given at a time
 KNOWN, STRANGERS = "levels.jsonl", "strangers.jsonl"
 
 Progress = Callable[[str, int, int], None]  # (what, done, of how many)
@@ -38,24 +42,21 @@ class Learner:
     """What it takes to learn a ladder's tables."""
 
     ladder: Ladder
-    network: Network
+    make: Callable[[], Evaluator]  # the network; where there are more processes, in each of them
     folder: Path  # where games are kept; those that lie there are not played again
     seed: int = 0
-    workers: int = 2
+    processes: int = 1  # that play; 1 is this one
     progress: Progress = lambda _what, _done, _of: None
-
-    def search(self, number: int) -> Search:
-        """A search of its own for a game."""
-        return Search(self.network.evaluator, cache=self.network.cache, seed=number)
 
 
 def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGER_GAMES) -> Ladder:
     """The ladder with tables fitted to so many games, played where they are not there yet."""
     learner.folder.mkdir(parents=True, exist_ok=True)
-    known = known_games(learner, games)
-    strangers = stranger_records(learner, stranger_games)
-    lessons = list(_side_by_side(learner, "looking", known, _look_at))
-    met = list(_side_by_side(learner, "strangers' games", list(strangers.values()), _meet))
+    with _Hands(learner) as hands:
+        known = known_games(learner, hands, games)
+        strangers = stranger_games_of(learner, hands, stranger_games)
+        lessons = list(hands.work("looking", _look_through, known))
+        met = list(hands.work("meeting", _meet, strangers))
     positions = [position for lesson in (*lessons, *met) for position in lesson.positions]
     ends = learner.ladder.lowest, learner.ladder.highest
     outcome = fit_outcome(positions, *ends)
@@ -65,68 +66,109 @@ def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGE
     return replace(learner.ladder, evidence=evidence.to_json(), outcome=outcome.to_json())
 
 
-def known_games(learner: Learner, games: int) -> list[KnownGame]:
+def known_games(learner: Learner, hands: _Hands, games: int) -> list[KnownGame]:
     """The kept games between levels, and as many more as are missing."""
     path = learner.folder / KNOWN
     kept = [KnownGame.from_json(row) for row in _rows(path)][:games]
-    quick = max(r.elo for r in learner.ladder.rungs if r.level.visits <= QUICK_VISITS)
-
-    def play(learner: Learner, number: int) -> KnownGame:
-        rng = np.random.default_rng([learner.seed, 1, number])
-        highest = learner.ladder.highest if rng.random() < SLOW_SHARE else quick
-        return play_known(learner.search(number), learner.ladder, rng, highest_elo=highest)
-
+    seeds = [(learner.seed, 1, number) for number in range(len(kept), games)]
     with path.open("a") as file:
-        for game in _side_by_side(learner, "levels", range(len(kept), games), play):
+        for game in hands.work("levels", _play_known, seeds):
             kept.append(game)
             file.write(json.dumps(game.to_json()) + "\n")
             file.flush()
     return kept
 
 
-def stranger_records(learner: Learner, games: int) -> dict[str, list[StrangerGame]]:
+def stranger_games_of(learner: Learner, hands: _Hands, games: int) -> list[list[StrangerGame]]:
     """Each agent's games against the ladder, the kept ones and as many more as are missing."""
     path = learner.folder / STRANGERS
-    found: dict[str, list[StrangerGame]] = {
-        agent: [] for agent in FITTED_AGENTS[learner.ladder.board.game]
-    }
+    agents = FITTED_AGENTS[learner.ladder.board.game]
+    found: dict[str, list[StrangerGame]] = {agent: [] for agent in agents}
     for row in _rows(path):
         game = StrangerGame.from_json(row)
         if game.agent in found and len(found[game.agent]) < games:
             found[game.agent].append(game)
-
-    def play_on(learner: Learner, agent: str) -> list[StrangerGame]:
-        number = list(found).index(agent)
-        for count in range(len(found[agent]), games):
-            rng = np.random.default_rng([learner.seed, 2, number, count])
-            search = learner.search(count)
-            game = play_stranger(agent, found[agent], search, learner.ladder, rng)
-            found[agent].append(game)
-            with path.open("a") as file:
+    while todo := [agent for agent in agents if len(found[agent]) < games]:
+        # A game of each at a time: the next one's level follows from all before.
+        tasks = [((learner.seed, 2, len(found[a]), agents.index(a)), a, found[a]) for a in todo]
+        played = hands.work("strangers", _play_stranger, tasks)
+        with path.open("a") as file:
+            for game in played:
+                found[game.agent].append(game)
                 file.write(json.dumps(game.to_json()) + "\n")
-        return found[agent]
-
-    for _ in _side_by_side(learner, "strangers", list(found), play_on):
-        pass
-    return found
+    return list(found.values())
 
 
-def _look_at(learner: Learner, game: KnownGame) -> Lessons:
-    return look_through(game, learner.search(0), learner.ladder)
+# ---- What a process does. Each has its network and the ladder.
+
+_process: dict[str, Any] = {}
 
 
-def _meet(learner: Learner, games: Sequence[StrangerGame]) -> Met:
-    return meet(games, learner.search(0), learner.ladder)
+def _begin(make: Callable[[], Evaluator], ladder: Ladder) -> None:
+    _process.update(evaluator=make(), cache=EvaluationCache(CACHED), ladder=ladder)
 
 
-def _side_by_side(
-    learner: Learner, what: str, items: Iterable[Any], work: Callable[[Learner, Any], Any]
-) -> Iterator[Any]:
-    """What the work makes of each item, in their order, several at a time."""
-    todo = list(items)
-    with ThreadPoolExecutor(learner.workers) as pool:
-        for done, result in enumerate(pool.map(lambda item: work(learner, item), todo), 1):
-            learner.progress(what, done, len(todo))
+def _search() -> tuple[Search, Ladder]:
+    return Search(_process["evaluator"], cache=_process["cache"]), _process["ladder"]
+
+
+def _play_known(seed: Sequence[int]) -> KnownGame:
+    search, ladder = _search()
+    rng = np.random.default_rng(seed)
+    quick = max(rung.elo for rung in ladder.rungs if rung.level.visits <= QUICK_VISITS)
+    highest = ladder.highest if rng.random() < SLOW_SHARE else quick
+    return play_known(search, ladder, rng, highest_elo=highest)
+
+
+def _play_stranger(task: tuple[Sequence[int], str, Sequence[StrangerGame]]) -> StrangerGame:
+    seed, agent, before = task
+    search, ladder = _search()
+    return play_stranger(agent, before, search, ladder, np.random.default_rng(seed))
+
+
+def _look_through(game: KnownGame) -> Lessons:
+    search, ladder = _search()
+    return look_through(game, search, ladder)
+
+
+def _meet(games: Sequence[StrangerGame]) -> Met:
+    search, ladder = _search()
+    return meet(games, search, ladder)
+
+
+class _Hands:
+    """The processes that play and look."""
+
+    def __init__(self, learner: Learner) -> None:
+        self._progress = learner.progress
+        self._pool: ProcessPoolExecutor | None = None
+        if learner.processes == 1:
+            _begin(learner.make, learner.ladder)
+        else:
+            self._pool = ProcessPoolExecutor(
+                learner.processes,
+                get_context("spawn"),
+                initializer=_begin,
+                initargs=(learner.make, learner.ladder),
+            )
+
+    def __enter__(self) -> _Hands:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def work(self, what: str, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+        """What the task makes of each item, in their order."""
+        together = TOGETHER if len(items) > 100 else 1
+        results = (
+            map(task, items)
+            if self._pool is None
+            else self._pool.map(task, items, chunksize=together)
+        )
+        for done, result in enumerate(results, 1):
+            self._progress(what, done, len(items))
             yield result
 
 

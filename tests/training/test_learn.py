@@ -6,9 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine._core import EvaluationCache
 from engine.games import Board
-from engine.resident import Network
 from engine.search import Search
 from engine.strength.evidence import Evidence
 from engine.strength.ladder import Ladder, Rung
@@ -16,7 +14,7 @@ from engine.strength.level import RANDOM, Level
 from engine.strength.outcome import Outcome
 from engine.training.known_games import KnownGame, look_through, play_known
 from engine.training.learn import KNOWN, STRANGERS, Learner, learn
-from engine.training.strangers import meet, placed, play_stranger
+from engine.training.strangers import FITTED_AGENTS, meet, placed, play_stranger
 from tests.stand_in import StandInEvaluator
 
 BOARD = Board("connect4", 5, 4)
@@ -37,8 +35,7 @@ def search() -> Search:
 
 
 def learner(folder: Path) -> Learner:
-    network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1 << 12))
-    return Learner(LADDER, network, folder)
+    return Learner(LADDER, lambda: StandInEvaluator(game="connect4"), folder)
 
 
 def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
@@ -89,11 +86,7 @@ def test_strangers_are_placed_by_their_results_and_their_moves_looked_at() -> No
 def test_what_was_played_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(
-        __import__("engine.training.strangers", fromlist=["x"]).FITTED_AGENTS,
-        "connect4",
-        ("first-legal", "random"),
-    )
+    monkeypatch.setitem(FITTED_AGENTS, "connect4", ("first-legal", "random"))
     told: list[str] = []
     first = learn(learner(tmp_path), games=12, stranger_games=2)
     assert Evidence.from_json(first.evidence).coefficients.shape[0] == 2
