@@ -17,10 +17,9 @@ from engine.strength.alphadda import Constants, published, read_constants, write
 from engine.strength.alphadda_grids import GRIDS, KINDS, OPPONENTS, grid
 from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError
-from protocols.match.match import Schedule, pairings
-from protocols.match.record import Row
-from protocols.match.tables import Plan, Series, single
+from protocols.match.match import Schedule
 from protocols.strength import playing
+from protocols.strength.balance_command import series_left
 from protocols.strength.columns import aligned, write_csv
 from protocols.strength.tuning import Grade, difference, grades
 
@@ -70,7 +69,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     )
     rows = playing.play(
         plan,
-        partial(series_left, schedule, plan),
+        partial(series_left, schedule, plan, remember=False),
         playing.header_of(options, plan),
         options,
         games=2 * options.games * len(pairs),
@@ -105,12 +104,6 @@ def constants_published(persona: str, board: Board) -> Constants:
         type(constants): constants for constants in (row.simulations, row.damage, row.balance)
     }
     return chosen[KINDS[persona]]
-
-
-def series_left(schedule: Schedule, plan: Plan, rows: Sequence[Row]) -> list[Series]:
-    """The games not played yet, each a series of its own."""
-    played = {int(row["game"]) for row in rows}
-    return [single(pairing) for pairing in pairings(schedule, plan.board, played)]
 
 
 def lines(found: Sequence[Grade], theirs: str) -> Iterator[str]:
