@@ -14,11 +14,13 @@ from dataclasses import replace
 import numpy as np
 
 from engine import player
+from engine.acquaintance import Acquaintance, result_text
 from engine.clock import Clock, TimeControl, limit_for
 from engine.course import Course
 from engine.ending import Outlook
 from engine.game import Game
 from engine.games import Board
+from engine.memory import KeptGame
 from engine.personas import Persona
 from engine.position import Position
 from engine.records import (
@@ -76,6 +78,7 @@ class Session(Game):
         self.watch: Watch | None = None  # over the opponent, once a persona plays by who they are
         self._ours: set[int] = set()  # colors that we played in this game
         self._finished = False  # the game's result is known to us
+        self.acquaintance: Acquaintance | None = None  # whom it plays against, set by `meet`
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
         super().__init__(terms or GoTerms())
@@ -83,13 +86,39 @@ class Session(Game):
 
     # ---- The game
 
-    def play(self, color: int, move: int) -> None:
-        """Plays a move as a Game does, the search following it where it can."""
+    def play(self, color: int, move: int, reason: str = "") -> None:
+        """Plays a move as a Game does, the search following it where it can.
+
+        reason: why it was chosen, where we did.
+        """
         path, position = self._path, self.position
         in_turn = color == position.to_move and not position.is_over
         super().play(color, move)
         if path is not None and in_turn:
             self._path = [*path, move]
+        if self.acquaintance is not None:
+            self.acquaintance.follow(self, reason)
+
+    def _go_on(self, course: Course) -> None:
+        super()._go_on(course)
+        if self.acquaintance is not None:
+            self.acquaintance.follow(self)
+
+    def meet(self, acquaintance: Acquaintance | None) -> None:
+        """Plays against this one from now on, of whom it is remembered what they do; None: nobody.
+
+        Without one, what is believed of an opponent stays in this session.
+        """
+        if self.acquaintance is not None:
+            self.acquaintance.leave()
+        self.acquaintance, self.watch = acquaintance, None
+
+    def resume(self, number: int, game: KeptGame) -> None:
+        """Goes on with a game of this opponent that was noted under that number."""
+        self.load(game)
+        self._ours.add(game.color)
+        if self.acquaintance is not None:
+            self.acquaintance.resume(number, game)
 
     def finish(self, points: float) -> None:
         """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game."""
@@ -99,6 +128,15 @@ class Session(Game):
         if self.watch is not None:
             by_index = _learns_index(self.settings.persona)
             self.watch = self.watch.ended(1 - points, self._today(), by_index=by_index)
+        self._remember()
+        if self.acquaintance is not None and self._ours:
+            color = min(self._ours)
+            self.acquaintance.finish(result_text(points, color, self._how_it_ended()), points)
+
+    def _how_it_ended(self) -> str:
+        if self._resigned is not None:
+            return "R"
+        return f"{abs(self.verdict().black_score):g}" if self.position.is_over else ""
 
     def settle(self) -> None:
         """Finishes a game that has ended, where one of its sides was ours."""
@@ -118,6 +156,9 @@ class Session(Game):
         board = Board(course.terms.game, course.width, course.height)
         if self._search_for is not None:
             self.search = self._search_for(board)
+        if self.acquaintance is not None:
+            self.acquaintance.leave()
+            self.watch = None  # recalled when it is needed, time having passed
         self.watch = None if self.watch is None else self.watch.in_game_on(board)
         self._arrive(course, recent)
         self._outlooks.clear()
@@ -212,14 +253,28 @@ class Session(Game):
 
     def _look_at_opponent(self, color: int) -> None:
         """Judges the opponent's last move, where the persona plays by who they are."""
-        strength = self.settings.persona.strength
-        if self.watch is None and not isinstance(strength, Full):
+        strength, known = self.settings.persona.strength, self._known
+        if self.watch is None and (known is not None or not isinstance(strength, Full)):
             board = Board(self.terms.game, self.width, self.height)
             self.watch = of_stranger(board, self.search.evaluator.network)
+            if known is not None:
+                self.watch = known.recalled(self.watch, self._today())
         if self.watch is None or not isinstance(strength, Aim):
             return
         game = GameSoFar(color, self.recent, self.moves, self._path)
         self.watch, self._path = look(self.search, self.watch, game, self.limit(color))
+
+    @property
+    def _known(self) -> Acquaintance | None:
+        """The opponent, where what they do is remembered."""
+        if isinstance(self.settings.persona.strength, Full):
+            return self.acquaintance if self.acquaintance and self.acquaintance.named else None
+        return self.acquaintance
+
+    def _remember(self) -> None:
+        """Tells the memory what is new of the opponent."""
+        if self.watch is not None and self._known is not None:
+            self.watch = self._known.learned(self.watch)
 
     def _take(self, color: int, choice: Choice, seconds: float) -> None:
         if choice.report is not None:
@@ -229,11 +284,16 @@ class Session(Game):
         if self.watch is not None:
             self.watch = self.watch.played(choice.level_elo)
         self._ours.add(color)
+        if self.acquaintance is not None and len(self._ours) > 1:
+            self.acquaintance.leave()  # we play both sides: nobody is met
+        elif self._known is not None:
+            self._known.begin(self, color, self.settings.persona.name)
+            self._remember()
         self.clocks[color] = self.clocks[color].after_move(seconds)
         if choice.move is None:
             self.resign(color)
         else:
-            self.play(color, choice.move)
+            self.play(color, choice.move, choice.reason)
 
     def analyze(
         self,

@@ -11,16 +11,19 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from engine.acquaintance import Acquaintance
 from engine.careful_memory import CarefulMemory
 from engine.data_folder import data_folder
-from engine.memory import InMemory, Memory, StoreError
+from engine.memory import InMemory, Memory, OpponentName, StoreError
 from engine.records import SettingError
+from protocols.speak import Request
 
 if TYPE_CHECKING:
     from engine.store.store import Store
 
 VARIABLE = "SPARRING_STORE"
 NOWHERE = "none"  # instead of a place: what is learned is gone with the process
+SOMEBODY = "player"  # whoever plays here, where no name is given
 FILE = "opponents.sqlite3"
 
 
@@ -52,6 +55,19 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
         except StoreError as error:
             raise SettingError(f"opponents cannot be remembered: {error}") from None
     return memory
+
+
+def acquaintance_of(memory: Memory, request: Request) -> Acquaintance | None:
+    """Whom a client plays against: who it said, else whoever sits at this machine.
+
+    None: nobody knows, as of a client of another machine. Raises SettingError on a name that none
+    can have.
+    """
+    if request.opponent:
+        return Acquaintance(memory, OpponentName(request.opponent))
+    if request.folder is None:
+        return None
+    return Acquaintance(memory, OpponentName(SOMEBODY), named=False)
 
 
 def opener(place: str) -> Callable[[], Store]:

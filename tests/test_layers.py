@@ -35,6 +35,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.player", "engine.agents"),
     ("engine.course", "engine.session_settings", "engine.memory", "engine.careful_memory"),
     ("engine.game",),
+    ("engine.acquaintance",),
     ("engine.session", "engine.store"),
     ("engine.resident",),
     ("engine.bench", "engine.match", "engine.training"),

@@ -60,6 +60,17 @@ class Opponent:
             last_game_seconds=now_seconds,
         )
 
+    def with_evidence(self, before: Opponent, after: Opponent) -> Opponent:
+        """Having learned what led from `before` to `after`, as somebody else did meanwhile."""
+        times = [at for at in (self.last_game_seconds, after.last_game_seconds) if at is not None]
+        return replace(
+            self,
+            posterior=self.posterior.with_evidence(before.posterior, after.posterior),
+            games=self.games + after.games - before.games,
+            index=self.index.with_change(before.index, after.index),
+            last_game_seconds=max(times, default=None),
+        )
+
     def to_json(self) -> dict[str, Any]:
         """All of it as plain values; from_json reads them."""
         return {

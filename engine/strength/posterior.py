@@ -167,6 +167,17 @@ class Posterior:
             raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
         return replace(self, apparent=_from_highest(self.apparent + log_likelihood))
 
+    def with_evidence(self, before: Posterior, after: Posterior) -> Posterior:
+        """Having learned what led from `before` to `after`; over another grid `after` itself."""
+        grids = [(each.lowest_elo, each.step_elo, len(each.strength)) for each in (self, after)]
+        if grids[0] != grids[1]:
+            return after
+        return replace(
+            self,
+            strength=_from_highest(self.strength + after.strength - before.strength),
+            apparent=_from_highest(self.apparent + after.apparent - before.apparent),
+        )
+
     def drifted(self, days: float = 0.0) -> Posterior:
         """Before another game, so many days after the last.
 

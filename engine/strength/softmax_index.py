@@ -74,6 +74,11 @@ class IndexState:
         index = self.index - (2 * points - 1) * self.step
         return IndexState(bounded(index), max(self.step * STEP_FACTOR, LEAST_STEP))
 
+    def with_change(self, before: IndexState, after: IndexState) -> IndexState:
+        """The state after what led from `before` to `after` as well."""
+        index = bounded(self.index + after.index - before.index)
+        return IndexState(index, min(self.step, after.step))
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """What dataclasses.asdict made of one. ValueError where it is something else."""

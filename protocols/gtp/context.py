@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.games import Board
+from engine.memory import Memory
 from engine.search import Search
 from engine.session import Session
 from protocols.gtp.codec import Command, GtpError, Reply, quoted
@@ -43,6 +44,7 @@ class Context:
     folder: Path | None  # where relative paths of loadsgf and printsgf begin; None: no files
     tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
     search_for: SearchFor | None  # None: no other game can be played
+    memory: Memory  # of opponents
     reply: Reply  # to the command under way
     always_points: bool = False  # moves of every game are points
     points: bool = False  # those of this one are: the controller shows it on a board of Go

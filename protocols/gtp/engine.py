@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.memory import InMemory, Memory
 from engine.records import (
     CannotUndoError,
     GameOverError,
@@ -28,6 +29,7 @@ from protocols.gtp import (
     gogui_rules,
     handicap,
     network,
+    opponent,
     personas,
     rules,
     score,
@@ -66,6 +68,7 @@ SHARED: dict[str, Handler] = {
     **files.COMMANDS,
     **settings.COMMANDS,
     **network.COMMANDS,
+    **opponent.COMMANDS,
     **personas.COMMANDS,
     **gogui.COMMANDS,
     **gogui_rules.COMMANDS,
@@ -102,6 +105,7 @@ class GtpEngine:
     `printsgf` begin; None refuses files, as for clients of other machines. search_for: gives a
     search for another game's board; None: no other can be played.
     points: moves of every game are written as points of a board of Go from the start.
+    memory: of opponents; None: one that ends with the conversation.
     """
 
     def __init__(
@@ -113,6 +117,7 @@ class GtpEngine:
         folder: Path | None = None,
         search_for: SearchFor | None = None,
         points: bool = False,
+        memory: Memory | None = None,
         name: str = "Sparring",
     ) -> None:
         self._emit = emit
@@ -126,6 +131,7 @@ class GtpEngine:
             search_for=search_for,
             always_points=points,
             points=points,
+            memory=memory or InMemory(),
             reply=Reply("", emit),
         )
 
@@ -150,13 +156,17 @@ class GtpEngine:
         self._may_ponder = command.name in PONDER_AFTER
         return not self._context.quitting
 
+    def settle(self) -> None:
+        """Learns the result of a game that has ended."""
+        try:
+            self._context.session.settle()
+        except Exception:
+            log.exception("counting the game failed")
+
     def idle(self) -> None:
         """What is done while no line waits: learning results, and pondering if switched on."""
         session = self._context.session
-        try:
-            session.settle()
-        except Exception:
-            log.exception("counting the game failed")
+        self.settle()
         if self._may_ponder and session.settings.ponder and session.moves:
             self._may_ponder = False
             try:

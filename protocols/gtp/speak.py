@@ -16,6 +16,7 @@ from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.personas import persona_named
+from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.speak import Protocol, Request
 
@@ -44,6 +45,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     session = Session(
         searches.on(board), settings, terms=usual_terms(board.game), search_for=searches.on
     )
+    session.meet(acquaintance_of(seat.memory, request))
     engine = GtpEngine(
         session,
         outbox.emit,
@@ -51,6 +53,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         folder=request.folder,
         search_for=searches.on,
         points=request.points,
+        memory=seat.memory,
     )
     going_on = True
     while going_on:
@@ -58,6 +61,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
             engine.idle()
         line = inbox.take()
         going_on = line is not None and engine.handle(line)
+    engine.settle()
 
 
 def refuse(text: str) -> str:

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.strength.opponent import SECONDS_A_DAY, Opponent
 from engine.strength.posterior import Posterior
+from engine.strength.softmax_index import IndexState
 
 NOON = 1_750_000_000.0
 
@@ -60,3 +63,20 @@ def test_on_paper_and_back() -> None:
     assert Opponent.from_json(somebody().to_json()).last_game_seconds is None
     with pytest.raises(ValueError, match="not an opponent"):
         Opponent.from_json({"name": "Ada"})
+
+
+def test_what_two_learned_apart_comes_together() -> None:
+    before = Opponent("Ann", Posterior.of_stranger(0, 1000), games=3)
+    rising = np.linspace(-2.0, 0.0, len(before.posterior.grid))
+    mine = replace(before, posterior=before.posterior.after_move(rising))
+    mine = mine.after_game(points=1, level_elo=400, now_seconds=50, by_index=True)
+    theirs = before.after_game(points=0, level_elo=900, now_seconds=70, by_index=True)
+    together = theirs.with_evidence(before, mine)
+    both = replace(theirs, posterior=theirs.posterior.after_move(rising)).after_game(
+        points=1, level_elo=400, now_seconds=50
+    )
+    assert np.allclose(together.posterior.density, both.posterior.density)
+    assert (together.games, together.last_game_seconds) == (5, 70)
+    assert together.index == IndexState(0.0, mine.index.step)
+    other_ladder = Opponent("Ann", Posterior.of_stranger(-500, 1000))
+    assert other_ladder.with_evidence(before, mine).posterior is mine.posterior

@@ -1,0 +1,230 @@
+"""A session that remembers its opponent: what is noted, and what two learn at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.acquaintance import Acquaintance, known_of, result_text
+from engine.games import Board
+from engine.memory import Estimate, InMemory, Known, Memory, OpponentName
+from engine.personas import make_persona
+from engine.search import Search
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
+from engine.strength.opponent import Opponent
+from engine.terms import GoTerms, usual_terms
+from tests.stand_in import StandInEvaluator
+
+ANN = OpponentName("Ann")
+BOARD = Board("connect4", 7, 6)
+DAY = 86400.0
+
+
+def session_with(
+    memory: Memory, persona: str = "even", *, named: bool = True, today: float = 0.0
+) -> Session:
+    settings = SessionSettings(
+        budget=Budget(max_visits=8), persona=make_persona(persona, "connect4"), solve=False
+    )
+    session = Session(
+        Search(StandInEvaluator(game="connect4"), seed=1),
+        settings,
+        terms=usual_terms("connect4"),
+        seed=5,
+        today=lambda: today,
+    )
+    session.meet(Acquaintance(memory, ANN, named=named))
+    return session
+
+
+def known(memory: Memory) -> Known:
+    found = memory.recall(ANN, BOARD)
+    assert found is not None
+    return found
+
+
+def play_to_the_end(session: Session) -> None:
+    """We are first; the opponent fills the leftmost columns."""
+    while not session.position.is_over:
+        session.genmove(0)
+        if not session.position.is_over:
+            session.play(1, session.position.legal_moves()[0])
+
+
+def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    first = session.genmove(0)
+    session.play(1, 3)
+    session.genmove(0)
+    ((_, game),) = memory.unfinished(ANN)
+    assert game.moves == session.moves
+    assert game.reasons[0] == first.reason
+    assert game.reasons[1] == ""
+    assert game.reasons[2]
+    assert (game.color, game.persona, game.board) == (0, "even", BOARD)
+    session.resign(1)
+    session.settle()
+    assert memory.unfinished(ANN) == ()
+    assert (known(memory).games, len(memory.history(ANN, BOARD))) == (1, 1)
+
+
+def test_moves_taken_back_are_noted_too() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.genmove(0)
+    session.play(1, 3)
+    session.undo(2)
+    assert memory.unfinished(ANN)[0][1].moves == ()
+    session.play(0, 2)
+    assert memory.unfinished(ANN)[0][1].moves == ((0, 2),)
+
+
+def test_a_game_that_is_left_is_void_and_teaches_no_result() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.genmove(0)
+    session.start_over()
+    assert memory.unfinished(ANN) == ()
+    assert memory.recall(ANN, BOARD) is None
+
+
+def test_nothing_is_noted_before_our_first_move_nor_of_both_sides_ours() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.play(0, 3)
+    assert memory.unfinished(ANN) == ()
+    session.genmove(1)
+    assert memory.unfinished(ANN)[0][1].moves[0] == (0, 3)
+    session.genmove(0)
+    assert memory.unfinished(ANN) == ()
+    session.play(1, 3)
+    assert memory.unfinished(ANN) == ()
+
+
+@pytest.mark.parametrize(
+    ("persona", "named", "noted"),
+    [("full", False, 0), ("full", True, 1), ("even", False, 1), ("softmax-between", False, 1)],
+)
+def test_who_is_only_supposed_is_noted_where_the_play_depends_on_it(
+    persona: str, named: bool, noted: int
+) -> None:
+    memory = InMemory()
+    session = session_with(memory, persona, named=named)
+    session.genmove(0)
+    session.resign(1)
+    session.settle()
+    assert (memory.recall(ANN, BOARD) is not None) == bool(noted)
+
+
+def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
+    """Full strength plays the same moves whether somebody is remembered or nobody."""
+    memory = InMemory()
+    remembering, alone = session_with(memory, "full"), session_with(memory, "full")
+    alone.meet(None)
+    for session in (remembering, alone):
+        play_to_the_end(session)
+    assert remembering.moves == alone.moves
+
+
+def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
+    memory = InMemory()
+    first = session_with(memory)
+    play_to_the_end(first)
+    first.settle()
+    assert first.watch is not None
+    learned = first.watch.opponent
+    wider = []
+    for today in (0.0, 400 * DAY):
+        later = session_with(memory, today=today)
+        later.genmove(0)
+        assert later.watch is not None
+        assert later.watch.opponent.games == 1
+        deviation = later.watch.opponent.posterior.deviation
+        assert deviation == pytest.approx(learned.meeting(today).posterior.deviation, abs=0.1)
+        wider.append(deviation - learned.posterior.deviation)
+        later.meet(None)
+    assert 0 < wider[0] < wider[1] - 10
+
+
+def test_two_sessions_at_once_lose_no_evidence() -> None:
+    memory = InMemory()
+    sessions = [session_with(memory), session_with(memory)]
+    for session in sessions:
+        session.genmove(0)
+    for session in sessions:
+        assert session.watch is not None
+        session.watch = replace(session.watch, levels=(500.0,))
+        session.finish(1.0)
+    together = Opponent.from_json(dict(known(memory).state))
+    alone = session_with(InMemory())
+    alone.genmove(0)
+    assert alone.watch is not None
+    twice = alone.watch.opponent.posterior.after_results(500.0, 0.0, games=2.0)
+    assert together.games == 2
+    assert np.allclose(together.posterior.density, twice.density, atol=1e-5)
+
+
+def test_what_cannot_be_read_is_warned_of_and_begun_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    memory = InMemory()
+    memory.revise(ANN, BOARD, lambda _: Known({"name": "Ann"}, 3, Estimate(0, 0, 0)))
+    again = session_with(memory)
+    again.genmove(0)
+    again.play(1, 3)
+    again.genmove(0)
+    assert "what was remembered of 'Ann' is of no use" in caplog.text
+    assert again.watch is not None
+    assert known(memory).state == known_of(again.watch.opponent).state
+
+
+def test_a_game_goes_on_where_it_stopped() -> None:
+    memory = InMemory()
+    killed = session_with(memory)
+    killed.genmove(0)
+    killed.play(1, 3)
+    later = session_with(memory)
+    later.resume(*memory.unfinished(ANN)[0])
+    assert later.moves == killed.moves
+    later.genmove(0)
+    ((_, game),) = memory.unfinished(ANN)
+    assert game.moves == later.moves
+    assert len(game.moves) == 3
+    later.resign(0)
+    later.settle()
+    assert memory.unfinished(ANN) == ()
+
+
+def test_other_terms_begin_another_game() -> None:
+    memory = InMemory()
+    session = Session(Search(StandInEvaluator()), SessionSettings(budget=Budget(max_visits=4)))
+    session.meet(Acquaintance(memory, ANN))
+    session.genmove(0)
+    session.agree(GoTerms(komi=0.5))
+    assert memory.unfinished(ANN) == ()
+    session.play(1, 3)
+    session.genmove(0)
+    ((_, game),) = memory.unfinished(ANN)
+    assert game.terms == GoTerms(komi=0.5)
+    assert len(game.moves) == 3
+
+
+RESULTS = [
+    # points, color, how; what SGF says
+    (1.0, 0, "R", "B+R"),
+    (0.0, 0, "R", "W+R"),
+    (1.0, 1, "3.5", "W+3.5"),
+    (0.0, 1, "", "B+"),
+    (0.5, 1, "0", "0"),
+]
+
+
+@pytest.mark.parametrize(("points", "color", "how", "text"), RESULTS)
+def test_results_are_written_as_sgf_has_them(
+    points: float, color: int, how: str, text: str
+) -> None:
+    assert result_text(points, color, how) == text
