@@ -14,14 +14,13 @@ from dataclasses import replace
 import numpy as np
 
 from engine import player
-from engine.acquaintance import Acquaintance, result_text
 from engine.clock import Clock, TimeControl, limit_for
 from engine.course import Course
+from engine.encounter import Encounter
 from engine.ending import Outlook
 from engine.game import Game
 from engine.games import Board
 from engine.memory import KeptGame
-from engine.personas import Persona
 from engine.position import Position
 from engine.records import (
     Choice,
@@ -33,11 +32,9 @@ from engine.records import (
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
 from engine.strength.controller import Aim
-from engine.strength.full import Full
-from engine.strength.softmax_index import Softmax
 from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
-from engine.watching import GameSoFar, Watch, look, of_stranger
+from engine.watching import GameSoFar, look
 
 SETTLING_VISITS = 400  # to say who lives at the end
 SETTLING_SECONDS = 10.0
@@ -75,10 +72,7 @@ class Session(Game):
         self._verdict: Verdict | None = None
         self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
-        self.watch: Watch | None = None  # over the opponent, once a persona plays by who they are
-        self._ours: set[int] = set()  # colors that we played in this game
-        self._finished = False  # the game's result is known to us
-        self.acquaintance: Acquaintance | None = None  # whom it plays against, set by `meet`
+        self.encounter = Encounter()  # against whom it plays, and what is learned of them
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
         super().__init__(terms or GoTerms())
@@ -96,42 +90,21 @@ class Session(Game):
         super().play(color, move)
         if path is not None and in_turn:
             self._path = [*path, move]
-        if self.acquaintance is not None:
-            self.acquaintance.follow(self, reason)
+        self.encounter.follow(self, reason)
 
     def _go_on(self, course: Course) -> None:
         super()._go_on(course)
-        if self.acquaintance is not None:
-            self.acquaintance.follow(self)
-
-    def meet(self, acquaintance: Acquaintance | None) -> None:
-        """Plays against this one from now on, of whom it is remembered what they do; None: nobody.
-
-        Without one, what is believed of an opponent stays in this session.
-        """
-        if self.acquaintance is not None:
-            self.acquaintance.leave()
-        self.acquaintance, self.watch = acquaintance, None
+        self.encounter.follow(self)
 
     def resume(self, number: int, game: KeptGame) -> None:
         """Goes on with a game of this opponent that was noted under that number."""
         self.load(game)
-        self._ours.add(game.color)
-        if self.acquaintance is not None:
-            self.acquaintance.resume(number, game)
+        self.encounter.resume(number, game)
 
     def finish(self, points: float) -> None:
         """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game."""
-        if self._finished:
-            return
-        self._finished = True
-        if self.watch is not None:
-            by_index = _learns_index(self.settings.persona)
-            self.watch = self.watch.ended(1 - points, self._today(), by_index=by_index)
-        self._remember()
-        if self.acquaintance is not None and self._ours:
-            color = min(self._ours)
-            self.acquaintance.finish(result_text(points, color, self._how_it_ended()), points)
+        persona, now = self.settings.persona, self._today()
+        self.encounter.finish(persona, points, now, self._how_it_ended)
 
     def _how_it_ended(self) -> str:
         if self._resigned is not None:
@@ -141,13 +114,14 @@ class Session(Game):
     def settle(self) -> None:
         """Finishes a game that has ended, where one of its sides was ours."""
         ended = self._resigned is not None or self.position.is_over
-        if not ended or self._finished or len(self._ours) != 1:
+        ours = self.encounter.color
+        if not ended or ours is None or self.encounter.is_finished:
             return
         if self._resigned is not None:
             black_score = 2.0 * self._resigned - 1
         else:
             black_score = self.verdict().black_score
-        score = black_score if 0 in self._ours else -black_score
+        score = black_score if ours == 0 else -black_score
         self.finish(0.5 if score == 0 else float(score > 0))
 
     def _begin(self, course: Course) -> None:
@@ -156,15 +130,10 @@ class Session(Game):
         board = Board(course.terms.game, course.width, course.height)
         if self._search_for is not None:
             self.search = self._search_for(board)
-        if self.acquaintance is not None:
-            self.acquaintance.leave()
-            self.watch = None  # recalled when it is needed, time having passed
-        self.watch = None if self.watch is None else self.watch.in_game_on(board)
+        self.encounter.begin(board)
         self._arrive(course, recent)
         self._outlooks.clear()
         self._last_choice = None
-        self._ours.clear()
-        self._finished = False
         self.clocks = [Clock.start(self._control), Clock.start(self._control)]
 
     def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
@@ -237,7 +206,7 @@ class Session(Game):
             persona=self.settings.persona,
             recent=(*self.recent[:-1], position),
             rng=self.rng,
-            watch=self.watch,
+            watch=self.encounter.watch,
             solve=self.settings.solve,
             stop=stop,
             on_report=on_report,
@@ -248,47 +217,26 @@ class Session(Game):
         seconds = self._now() - started
         self.thinking_seconds += seconds
         if play and not stop():
-            self._take(color, choice, seconds)
+            self.take(color, choice, seconds)
         return choice
 
     def _look_at_opponent(self, color: int) -> None:
         """Judges the opponent's last move, where the persona plays by who they are."""
-        strength, known = self.settings.persona.strength, self._known
-        if self.watch is None and (known is not None or not isinstance(strength, Full)):
-            board = Board(self.terms.game, self.width, self.height)
-            self.watch = of_stranger(board, self.search.evaluator.network)
-            if known is not None:
-                self.watch = known.recalled(self.watch, self._today())
-        if self.watch is None or not isinstance(strength, Aim):
+        persona, encounter = self.settings.persona, self.encounter
+        board = Board(self.terms.game, self.width, self.height)
+        encounter.recognise(persona, board, self.search.evaluator.network, self._today())
+        if encounter.watch is None or not isinstance(persona.strength, Aim):
             return
         game = GameSoFar(color, self.recent, self.moves, self._path)
-        self.watch, self._path = look(self.search, self.watch, game, self.limit(color))
+        encounter.watch, self._path = look(self.search, encounter.watch, game, self.limit(color))
 
-    @property
-    def _known(self) -> Acquaintance | None:
-        """The opponent, where what they do is remembered."""
-        if isinstance(self.settings.persona.strength, Full):
-            return self.acquaintance if self.acquaintance and self.acquaintance.named else None
-        return self.acquaintance
-
-    def _remember(self) -> None:
-        """Tells the memory what is new of the opponent."""
-        if self.watch is not None and self._known is not None:
-            self.watch = self._known.learned(self.watch)
-
-    def _take(self, color: int, choice: Choice, seconds: float) -> None:
+    def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
+        """Plays a move that the engine chose here, which cost so much time; it may resign."""
         if choice.report is not None:
             root = choice.report.root
             outlook = Outlook(root.win_rate, root.score_lead)
             self._outlooks.append((len(self.moves), color, outlook))
-        if self.watch is not None:
-            self.watch = self.watch.played(choice.level_elo)
-        self._ours.add(color)
-        if self.acquaintance is not None and len(self._ours) > 1:
-            self.acquaintance.leave()  # we play both sides: nobody is met
-        elif self._known is not None:
-            self._known.begin(self, color, self.settings.persona.name)
-            self._remember()
+        self.encounter.chose(self, self.settings.persona, color, choice)
         self.clocks[color] = self.clocks[color].after_move(seconds)
         if choice.move is None:
             self.resign(color)
@@ -387,8 +335,3 @@ class Session(Game):
             Limit(visits=SETTLING_VISITS, max_seconds=SETTLING_SECONDS),
             options=ReportOptions(ownership=True),
         )
-
-
-def _learns_index(persona: Persona) -> bool:
-    """Whether results adjust the strength index that it plays by."""
-    return isinstance(persona.strength, Softmax) and persona.strength.between_games

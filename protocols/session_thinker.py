@@ -37,29 +37,38 @@ class SessionThinker:
     def __init__(
         self, search: Search, game: str, *, search_for: Callable[[Board], Search] | None = None
     ) -> None:
-        self._session = Session(
+        self.session = Session(
             search, SessionSettings(), terms=usual_terms(game), search_for=search_for
         )
-        self._start = self._session.position.copy()
+        self._start = self.session.position.copy()
+        self._chosen: tuple[int, Choice] | None = None  # after so many moves, what it chose last
         self._exact = ExactEndings(game)
 
     @property
     def position(self) -> Position:
         """The position that all thinking is about."""
-        return self._session.position
+        return self.session.position
 
     def follow(self, start: Position, moves: Sequence[int]) -> None:
         """Goes to the position after these moves; ValueError on one that is not legal.
 
         Raises what search_for raises where they are on another board.
         """
-        played = [move for _, move in self._session.moves]
+        played = [move for _, move in self.session.moves]
         goes_on = self._begins_like(start) and played == list(moves[: len(played)])
         if not goes_on:
             self._begin(start)
             played = []
-        for move in moves[len(played) :]:
-            self._session.play(self.position.to_move, move)
+        for number, move in enumerate(moves[len(played) :], len(played)):
+            self._play(number, move)
+
+    def _play(self, number: int, move: int) -> None:
+        """Plays a move, the engine's own where it is the one that it chose there."""
+        color = self.position.to_move
+        if self._chosen is not None and (number, move) == (self._chosen[0], self._chosen[1].move):
+            self.session.take(color, self._chosen[1])
+        else:
+            self.session.play(color, move)
 
     def _begins_like(self, start: Position) -> bool:
         here = self._start
@@ -67,12 +76,13 @@ class SessionThinker:
         return same_size and here.is_same(start)
 
     def _begin(self, start: Position) -> None:
-        self._session.load(Course.from_start(self._session.terms, start, ()))
+        self._chosen = None
+        self.session.load(Course.from_start(self.session.terms, start, ()))
         self._start = start.copy()
 
     def choose(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
         """The move it plays, first, and what it thought."""
-        session, color = self._session, self.position.to_move
+        session, color = self.session, self.position.to_move
         seconds = effort.seconds
         budget = Budget(
             max_visits=effort.visits,
@@ -88,11 +98,12 @@ class SessionThinker:
             on_report=lambda report: tell(thought_of(report)),
             report_every_seconds=SECONDS_BETWEEN_REPORTS,
         )
+        self._chosen = len(session.moves), choice
         return chosen(choice)
 
     def look(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
         """What it thinks of all moves; of late positions what they are worth."""
-        session = self._session
+        session = self.session
         exact = self._exact.thought(self.position, empties=effort.exact_empties, stop=stop)
         if exact is not None:
             return exact
@@ -111,20 +122,20 @@ class SessionThinker:
 
     def value_draws(self, first_share: float) -> None:
         """From now on a draw is worth so much of a win to color 0."""
-        settings = self._session.settings
+        settings = self.session.settings
         search = settings.search.copy()
         search.draw_equivalent_wins = first_share
-        self._session.change_settings(replace(settings, search=search))
+        self.session.change_settings(replace(settings, search=search))
 
     def play_as(self, persona: str) -> None:
         """Plays by that persona from now on."""
-        session = self._session
+        session = self.session
         named = persona_named(persona, session.terms.game)
         session.change_settings(replace(session.settings, persona=named))
 
     def start_over(self) -> None:
         """Forgets what it knows of earlier games."""
-        self._session.clear_search()
+        self.session.clear_search()
 
 
 def chosen(choice: Choice) -> Thought:

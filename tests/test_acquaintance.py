@@ -36,7 +36,7 @@ def session_with(
         seed=5,
         today=lambda: today,
     )
-    session.meet(Acquaintance(memory, ANN, named=named))
+    session.encounter.meet(Acquaintance(memory, ANN, named=named))
     return session
 
 
@@ -124,7 +124,7 @@ def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
     """Full strength plays the same moves whether somebody is remembered or nobody."""
     memory = InMemory()
     remembering, alone = session_with(memory, "full"), session_with(memory, "full")
-    alone.meet(None)
+    alone.encounter.meet(None)
     for session in (remembering, alone):
         play_to_the_end(session)
     assert remembering.moves == alone.moves
@@ -135,18 +135,18 @@ def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
     first = session_with(memory)
     play_to_the_end(first)
     first.settle()
-    assert first.watch is not None
-    learned = first.watch.opponent
+    assert first.encounter.watch is not None
+    learned = first.encounter.watch.opponent
     wider = []
     for today in (0.0, 400 * DAY):
         later = session_with(memory, today=today)
         later.genmove(0)
-        assert later.watch is not None
-        assert later.watch.opponent.games == 1
-        deviation = later.watch.opponent.posterior.deviation
+        assert later.encounter.watch is not None
+        assert later.encounter.watch.opponent.games == 1
+        deviation = later.encounter.watch.opponent.posterior.deviation
         assert deviation == pytest.approx(learned.meeting(today).posterior.deviation, abs=0.1)
         wider.append(deviation - learned.posterior.deviation)
-        later.meet(None)
+        later.encounter.meet(None)
     assert 0 < wider[0] < wider[1] - 10
 
 
@@ -156,14 +156,14 @@ def test_two_sessions_at_once_lose_no_evidence() -> None:
     for session in sessions:
         session.genmove(0)
     for session in sessions:
-        assert session.watch is not None
-        session.watch = replace(session.watch, levels=(500.0,))
+        assert session.encounter.watch is not None
+        session.encounter.watch = replace(session.encounter.watch, levels=(500.0,))
         session.finish(1.0)
     together = Opponent.from_json(dict(known(memory).state))
     alone = session_with(InMemory())
     alone.genmove(0)
-    assert alone.watch is not None
-    twice = alone.watch.opponent.posterior.after_results(500.0, 0.0, games=2.0)
+    assert alone.encounter.watch is not None
+    twice = alone.encounter.watch.opponent.posterior.after_results(500.0, 0.0, games=2.0)
     assert together.games == 2
     assert np.allclose(together.posterior.density, twice.density, atol=1e-5)
 
@@ -178,8 +178,8 @@ def test_what_cannot_be_read_is_warned_of_and_begun_again(
     again.play(1, 3)
     again.genmove(0)
     assert "what was remembered of 'Ann' is of no use" in caplog.text
-    assert again.watch is not None
-    assert known(memory).state == known_of(again.watch.opponent).state
+    assert again.encounter.watch is not None
+    assert known(memory).state == known_of(again.encounter.watch.opponent).state
 
 
 def test_a_game_goes_on_where_it_stopped() -> None:
@@ -202,7 +202,7 @@ def test_a_game_goes_on_where_it_stopped() -> None:
 def test_other_terms_begin_another_game() -> None:
     memory = InMemory()
     session = Session(Search(StandInEvaluator()), SessionSettings(budget=Budget(max_visits=4)))
-    session.meet(Acquaintance(memory, ANN))
+    session.encounter.meet(Acquaintance(memory, ANN))
     session.genmove(0)
     session.agree(GoTerms(komi=0.5))
     assert memory.unfinished(ANN) == ()

@@ -36,6 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.course", "engine.session_settings", "engine.memory", "engine.careful_memory"),
     ("engine.game",),
     ("engine.acquaintance",),
+    ("engine.encounter",),
     ("engine.session", "engine.store"),
     ("engine.resident",),
     ("engine.bench", "engine.match", "engine.training"),

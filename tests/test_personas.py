@@ -76,3 +76,22 @@ def test_a_thinker_answers_the_move_that_its_persona_chose() -> None:
     assert len({line.variation[0] for line in worst}) == len(worst)
     with pytest.raises(SettingError, match="'nobody'"):
         thinker("nobody")
+
+
+def test_a_thinker_learns_from_the_moves_that_it_chose() -> None:
+    """The level of its own moves, and at the game's end whose they were."""
+    made = thinker("level:300")
+    start = made.position.copy()
+    moves: list[int] = []
+    for _ in range(3):
+        thought = made.choose(Effort(visits=4), stop=lambda: False, tell=ignore)
+        moves.append(thought.lines[0].variation[0])
+        made.follow(start, moves)
+        moves.append(made.position.legal_moves()[0])
+        made.follow(start, moves)
+    watch = made.session.encounter.watch
+    assert watch is not None
+    assert watch.levels == (300.0,) * 3
+    assert made.session.encounter.color == 0
+    made.follow(start, [])
+    assert made.session.encounter.color is None

@@ -311,7 +311,8 @@ BETWEEN = make_persona("softmax-between", "go")
 
 
 def index_of(session: Session) -> IndexState:
-    return IndexState() if session.watch is None else session.watch.opponent.index
+    watch = session.encounter.watch
+    return IndexState() if watch is None else watch.opponent.index
 
 
 @pytest.mark.parametrize(
@@ -364,14 +365,16 @@ def test_games_that_nobody_else_played_in_teach_nothing() -> None:
 def test_whoever_plays_weaker_knows_an_opponent() -> None:
     session = session_of()
     session.genmove(0)
-    assert session.watch is None
+    assert session.encounter.watch is None
     for text in ("level:300", "softmax:1"):
         session.change_settings(replace(session.settings, persona=make_persona(text, "go")))
         session.start_over()
         choice = session.genmove(0)
-        assert session.watch is not None
-        assert session.watch.levels == (() if choice.level_elo is None else (choice.level_elo,))
-    assert session.watch.opponent.games == 0
+        watch = session.encounter.watch
+        assert watch is not None
+        assert watch.levels == (() if choice.level_elo is None else (choice.level_elo,))
+        assert watch.opponent.games == 0
     session.resign(1)
     session.settle()
-    assert session.watch.opponent.games == 1
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.opponent.games == 1

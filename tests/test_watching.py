@@ -140,12 +140,12 @@ def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None
         session.genmove(0)
         session.play(1, 3)
         session.genmove(0)
-    assert full.watch is None
-    assert even.watch is not None
-    assert even.watch.judged == 2
-    assert len(even.watch.levels) == 2
+    assert full.encounter.watch is None
+    assert even.encounter.watch is not None
+    assert even.encounter.watch.judged == 2
+    assert len(even.encounter.watch.levels) == 2
     even.start_over()
-    assert even.watch.judged == 0
+    assert even.encounter.watch.judged == 0
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -161,14 +161,14 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
             if len(session.recent[-2].legal_moves()) > 1:
                 assert "theirs" in choice.reason
                 assert "chance" in choice.reason
-                assert session.watch is not None
-                ladder = session.watch.ladder
+                assert session.encounter.watch is not None
+                ladder = session.encounter.watch.ladder
                 assert choice.level_elo is not None
                 assert ladder.lowest <= choice.level_elo <= ladder.highest
         else:
             session.play(1, int(rng.choice(session.position.legal_moves())))
-    assert session.watch is not None
-    assert session.watch.levels
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.levels
 
 
 def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
@@ -179,7 +179,7 @@ def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
         known = Posterior.of_stranger(
             watch.ladder.lowest, watch.ladder.highest, mean_elo=elo, deviation_elo=50
         )
-        session.watch = replace(watch, opponent=Opponent("known", known))
+        session.encounter.watch = replace(watch, opponent=Opponent("known", known))
         choice = session.genmove(0)
         assert choice.level_elo is not None
         levels.append(choice.level_elo)

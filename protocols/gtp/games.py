@@ -27,13 +27,13 @@ def set_game(context: Context, command: Command) -> str:
     persona_named(before.settings.persona.name, game)  # raises where it does not play it
     before.settle()
     search = context.search_for(usual_board(game))
-    met = before.acquaintance
-    before.meet(None)
+    met = before.encounter.acquaintance
+    before.encounter.meet(None)
     context.points = context.always_points
     context.session = Session(
         search, before.settings, terms=usual_terms(game), search_for=context.search_for
     )
-    context.session.meet(None if met is None else met.again())
+    context.session.encounter.meet(None if met is None else met.again())
     context.session.thinking_seconds = before.thinking_seconds
     context.session.set_time_control(before.time_control)
     context.session.warm_up()

@@ -43,12 +43,12 @@ def resume(context: Context, command: Command) -> str:
 
 
 def _meet(context: Context, name: OpponentName) -> str:
-    context.session.meet(Acquaintance(context.memory, name))
+    context.session.encounter.meet(Acquaintance(context.memory, name))
     return ""
 
 
 def _acquaintance(context: Context) -> Acquaintance:
-    met = context.session.acquaintance
+    met = context.session.encounter.acquaintance
     if met is None:
         raise GtpError("nobody said who the opponent is")
     return met

@@ -45,7 +45,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     session = Session(
         searches.on(board), settings, terms=usual_terms(board.game), search_for=searches.on
     )
-    session.meet(acquaintance_of(seat.memory, request))
+    session.encounter.meet(acquaintance_of(seat.memory, request))
     engine = GtpEngine(
         session,
         outbox.emit,

@@ -120,7 +120,7 @@ class OwnPlayer:
         for color, move in start.opening_moves():
             session.play(color, move)
         if not isinstance(self._settings.persona.strength, Full):
-            session.watch = self._watch(start)
+            session.encounter.watch = self._watch(start)
         self._session = session
 
     def _watch(self, start: Start) -> Watch:
@@ -154,8 +154,8 @@ class OwnPlayer:
     def finish(self, _position: Position, winner: int | None) -> None:
         """Lets the session learn from the result, for the games to come."""
         self.session.finish(0.5 if winner is None else float(winner == self._color))
-        if self.session.watch is not None:
-            self._opponent = self.session.watch.opponent
+        if self.session.encounter.watch is not None:
+            self._opponent = self.session.encounter.watch.opponent
 
     def recall(self, known: Memory) -> None:
         """From the next game on it knows this and nothing else; ValueError where it is no such."""

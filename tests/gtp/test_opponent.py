@@ -81,7 +81,7 @@ def test_a_game_is_resumed() -> None:
     first.say("play w 3")
     board = first.say("showboard")
     second = Remembering(memory)
-    second.session.meet(Acquaintance(memory, OpponentName("Ann")))
+    second.session.encounter.meet(Acquaintance(memory, OpponentName("Ann")))
     assert second.say("sparring-resume") == "connect4, 2 moves, we are Red"
     assert second.say("showboard") == board
 

@@ -57,7 +57,7 @@ def test_the_options_behind_a_persona() -> None:
 
 def index_of(player: OwnPlayer) -> float:
     """The strength index that its game is played by."""
-    watch = player.session.watch
+    watch = player.session.encounter.watch
     assert watch is not None
     return watch.opponent.index.index
 
@@ -140,7 +140,7 @@ def test_a_result_counts_for_whoever_won(winner: int) -> None:
             one.watch(number % 2, move)
         position.play(move)
     assert position.winner == winner
-    before = one.session.watch
+    before = one.session.encounter.watch
     assert before is not None
     one.finish(position, position.winner)
     stronger = mean(one) > before.opponent.posterior.mean
@@ -152,9 +152,9 @@ def test_nobody_is_judged_by_an_opening() -> None:
     network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1024))
     one = OwnPlayer("even", options_of(start.board, ["even"]), network, Budget(visits=4))
     one.begin(start, 1)
-    before = one.session.watch
+    before = one.session.encounter.watch
     one.choose(start.position())
-    after = one.session.watch
+    after = one.session.encounter.watch
     assert before is not None
     assert after is not None
     assert after.opponent.posterior is before.opponent.posterior

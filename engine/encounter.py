@@ -1,0 +1,120 @@
+"""A session's part in its game: which side is ours, against whom, and what is learned of them.
+
+Knows when an opponent is watched and remembered. Part of a session's state, and used by its thread;
+does not know how moves are judged (engine.watching) nor what is kept (engine.acquaintance).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.acquaintance import Acquaintance, result_text
+from engine.evaluator import NetworkDescription
+from engine.game import Game
+from engine.games import Board
+from engine.memory import KeptGame
+from engine.personas import Persona
+from engine.records import Choice
+from engine.strength.full import Full
+from engine.strength.softmax_index import Softmax
+from engine.watching import Watch, of_stranger
+
+
+class Encounter:
+    """One game after the other against somebody."""
+
+    def __init__(self) -> None:
+        self.watch: Watch | None = None  # over the opponent, once a persona plays weaker
+        self.acquaintance: Acquaintance | None = None  # who it is, where somebody said so
+        self._ours: set[int] = set()  # colors that we played in this game
+        self._finished = False  # the game's result is known to us
+
+    @property
+    def color(self) -> int | None:
+        """The color that is ours in this game; None where neither is, or both are."""
+        return min(self._ours) if len(self._ours) == 1 else None
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the result was learned."""
+        return self._finished
+
+    def meet(self, acquaintance: Acquaintance | None) -> None:
+        """Plays against this one from now on, of whom it is remembered what they do; None: nobody.
+
+        Without one, what is believed of an opponent stays in this session.
+        """
+        if self.acquaintance is not None:
+            self.acquaintance.leave()
+        self.acquaintance, self.watch = acquaintance, None
+
+    def begin(self, board: Board) -> None:
+        """Goes on to another game."""
+        if self.acquaintance is not None:
+            self.acquaintance.leave()
+            self.watch = None  # recalled when it is needed, time having passed
+        self.watch = None if self.watch is None else self.watch.in_game_on(board)
+        self._ours.clear()
+        self._finished = False
+
+    def resume(self, number: int, game: KeptGame) -> None:
+        """Goes on with a game of this opponent that was noted under that number."""
+        self._ours.add(game.color)
+        if self.acquaintance is not None:
+            self.acquaintance.resume(number, game)
+
+    def recognise(
+        self, persona: Persona, board: Board, network: NetworkDescription, now_seconds: float
+    ) -> None:
+        """Recalls the opponent before a move of ours, a stranger where nothing is known."""
+        known = self._remembered(persona)
+        if self.watch is not None or (known is None and isinstance(persona.strength, Full)):
+            return
+        self.watch = of_stranger(board, network)
+        if known is not None:
+            self.watch = known.recalled(self.watch, now_seconds)
+
+    def chose(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
+        """Notes a move of ours before it is played."""
+        if self.watch is not None:
+            self.watch = self.watch.played(choice.level_elo)
+        self._ours.add(color)
+        known = self._remembered(persona)
+        if self.acquaintance is not None and len(self._ours) > 1:
+            self.acquaintance.leave()  # we play both sides: nobody is met
+        elif known is not None:
+            known.begin(game, color, persona.name)
+            self._remember(known)
+
+    def follow(self, game: Game, reason: str = "") -> None:
+        """Notes what was played or taken back; the reason is of the last move."""
+        if self.acquaintance is not None:
+            self.acquaintance.follow(game, reason)
+
+    def finish(
+        self, persona: Persona, points: float, now_seconds: float, how: Callable[[], str]
+    ) -> None:
+        """Learns the result, once a game: our points, and by what it was won as SGF has it."""
+        if self._finished:
+            return
+        self._finished = True
+        if self.watch is not None:
+            by_index = isinstance(persona.strength, Softmax) and persona.strength.between_games
+            self.watch = self.watch.ended(1 - points, now_seconds, by_index=by_index)
+        known = self._remembered(persona)
+        if known is not None:
+            self._remember(known)
+        if self.acquaintance is not None and self._ours:
+            text = result_text(points, min(self._ours), how())
+            self.acquaintance.finish(text, points)
+
+    def _remembered(self, persona: Persona) -> Acquaintance | None:
+        """The opponent, where what they do is remembered."""
+        if self.acquaintance is not None and isinstance(persona.strength, Full):
+            return self.acquaintance if self.acquaintance.named else None
+        return self.acquaintance
+
+    def _remember(self, known: Acquaintance) -> None:
+        """Tells the memory what is new of the opponent."""
+        if self.watch is not None:
+            self.watch = known.learned(self.watch)
