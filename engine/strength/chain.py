@@ -47,8 +47,8 @@ CHAINS: dict[str, tuple[Corner, ...]] = {
         Corner(700.0, Level(index=3.0, floor=0.02)),
         Corner(900.0, Level(visits=16, index=2.0, floor=0.02)),
         Corner(1200.0, Level(visits=64, index=4.0, floor=0.01)),
-        Corner(1500.0, Level(visits=400, index=10.0, floor=0.005)),
-        Corner(1800.0, Level(visits=1600, index=10.0, solve=True)),
+        Corner(1450.0, Level(visits=200, index=6.0, floor=0.005)),
+        Corner(1650.0, Level(visits=600, index=10.0, solve=True)),
     ),
     "go": (
         Corner(-1000.0, Level(index=-0.5, greed=-1.0)),
@@ -62,8 +62,8 @@ CHAINS: dict[str, tuple[Corner, ...]] = {
         Corner(2500.0, Level(index=3.0, floor=0.01)),
         Corner(2700.0, Level(visits=16, index=2.0, floor=0.01)),
         Corner(3000.0, Level(visits=64, index=4.0, floor=0.01)),
-        Corner(3400.0, Level(visits=400, index=10.0, floor=0.005)),
-        Corner(3700.0, Level(visits=1600, index=10.0)),
+        Corner(3300.0, Level(visits=200, index=6.0, floor=0.005)),
+        Corner(3600.0, Level(visits=800, index=10.0)),
     ),
 }
 

@@ -38,7 +38,7 @@ class Playing(Protocol):
         """The rows as games end; jobs are taken when there is somebody to play them."""
 
 
-THOROUGH = (Stage(150.0, 0.1), Stage(100.0, 0.25), Stage(100.0, 1.0))
+THOROUGH = (Stage(150.0, 0.1), Stage(100.0, 0.4), Stage(100.0, 1.0))
 QUICK = (Stage(200.0, 0.25), Stage(200.0, 1.0))
 
 
@@ -63,7 +63,7 @@ class Calibration:
             "seed": self.seed,
             "round": number,
             "games": each.effort.games,
-            "seconds": each.effort.seconds,
+            "seconds": round(each.effort.seconds, 3),
             "places": list(each.places),
             "levels": [level.to_json() for level in each.levels],
         }
