@@ -10,16 +10,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
 
 from engine.games import Board
-from engine.memory import Change, Estimate, KeptGame, Known, Moment, OpponentName, utc_now
+from engine.memory import Change, KeptGame, Known, Moment, OpponentName, utc_now
 from engine.store import models
 from engine.store.database import Database
 from engine.store.place import Place
-from engine.store.rows import add_moves, estimate_of, game_of, known_of, named, put, strength_of
+from engine.store.rows import (
+    GAMES,
+    MOVES,
+    OPPONENTS,
+    STRENGTHS,
+    add_moves,
+    estimate_of,
+    game_of,
+    inserted,
+    interval,
+    known_of,
+    named,
+    note_estimate,
+    strength_of,
+)
 from engine.terms import terms_dict
 
 
@@ -65,48 +78,39 @@ class Store:
     ) -> Known:
         """What is known after a change to it, which nobody else's change comes between."""
         with self._database.writing() as session:
-            row = self._opponent(session, opponent)
-            strength = session.scalar(strength_of(opponent, board))
-            known = change(None if strength is None else known_of(strength))
-            if strength is None:
-                strength = models.Strength(opponent_id=row.id, board=board.name)
-                session.add(strength)
-            strength.state, strength.games = dict(known.state), known.games
-            strength.updated = self._now()
-            put(strength, known.estimate)
-            session.flush()
-            self._note_estimate(session, strength, known.estimate, game)
+            connection = session.connection()
+            owner = self._opponent(connection, opponent)
+            its = STRENGTHS.c.opponent_id == owner, STRENGTHS.c.board == board.name
+            found = connection.execute(select(STRENGTHS).where(*its)).first()
+            known = change(None if found is None else known_of(found))
+            now = self._now()
+            values = {
+                "state": dict(known.state),
+                "games": known.games,
+                "updated": now,
+                **interval(known.estimate),
+            }
+            if found is None:
+                values |= {"opponent_id": owner, "board": board.name}
+                strength = inserted(connection, STRENGTHS, values)
+            else:
+                strength = found.id
+                connection.execute(update(STRENGTHS).where(STRENGTHS.c.id == strength), values)
+            note_estimate(connection, strength, game, {"time": now, **interval(known.estimate)})
         return known
 
-    def _note_estimate(
-        self, session: Session, strength: models.Strength, estimate: Estimate, game: int | None
-    ) -> None:
-        """One row of the history; of a game that is still kept the same one again."""
-        found = None
-        if game is not None and session.get(models.Game, game) is None:
-            game = None  # it was deleted while it was played
-        if game is not None:
-            same = models.Estimated.strength_id == strength.id, models.Estimated.game_id == game
-            found = session.scalar(select(models.Estimated).where(*same))
+    def _opponent(self, connection: Connection, opponent: OpponentName) -> int:
+        """The opponent's id, made where there is none; its row is locked until the end."""
+        wanted = select(OPPONENTS.c.id).where(*named(opponent)).with_for_update()
+        found = connection.scalar(wanted)
         if found is None:
-            found = models.Estimated(strength_id=strength.id, game_id=game)
-            session.add(found)
-        found.time = strength.updated
-        put(found, estimate)
-
-    def _opponent(self, session: Session, opponent: OpponentName) -> models.Opponent:
-        """The opponent's row, made where there is none, and locked until the transaction ends."""
-        wanted = select(models.Opponent).where(*named(opponent)).with_for_update()
-        found = session.scalar(wanted)
-        if found is None:
-            new = models.Opponent(name=opponent.name, server=opponent.server, since=self._now())
+            values = {"name": opponent.name, "server": opponent.server, "since": self._now()}
             try:
-                with session.begin_nested():
-                    session.add(new)
+                with connection.begin_nested():
+                    return inserted(connection, OPPONENTS, values)
             except IntegrityError:  # another process made it just now
-                return session.scalars(wanted).one()
-            return new
-        return found
+                found = connection.execute(wanted).scalar_one()
+        return int(found)
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
         """What was believed over time, oldest first."""
@@ -120,34 +124,36 @@ class Store:
     def begin_game(self, game: KeptGame) -> int:
         """Keeps a game from now on; the number it is known by."""
         with self._database.writing() as session:
-            row = models.Game(
-                opponent_id=self._opponent(session, game.opponent).id,
-                board=game.board.name,
-                terms=terms_dict(game.terms),
-                setup=[list(stone) for stone in game.setup],
-                first_to_move=game.first_to_move,
-                persona=game.persona,
-                color=game.color,
-                started=game.started or self._now(),
-                finished=game.finished,
-                result=game.result,
-                points=game.points,
-            )
-            session.add(row)
-            session.flush()
-            add_moves(session, row.id, 0, game.moves, game.reasons)
-            return row.id
+            connection = session.connection()
+            values = {
+                "opponent_id": self._opponent(connection, game.opponent),
+                "board": game.board.name,
+                "terms": terms_dict(game.terms),
+                "setup": [list(stone) for stone in game.setup],
+                "first_to_move": game.first_to_move,
+                "persona": game.persona,
+                "color": game.color,
+                "started": game.started or self._now(),
+                "finished": game.finished,
+                "result": game.result,
+                "points": game.points,
+            }
+            number = inserted(connection, GAMES, values)
+            add_moves(connection, number, 0, game.moves, game.reasons)
+            return number
 
     def note_moves(
         self, game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
     ) -> None:
         """The game's moves from the `start`th on are these now; nothing of a deleted game."""
         with self._database.writing() as session:
-            if session.get(models.Game, game, with_for_update=True) is None:
+            connection = session.connection()
+            kept = select(GAMES.c.id).where(GAMES.c.id == game).with_for_update()
+            if connection.scalar(kept) is None:
                 return
-            later = models.Move.game_id == game, models.Move.number >= start
-            session.execute(delete(models.Move).where(*later))
-            add_moves(session, game, start, moves, reasons)
+            later = MOVES.c.game_id == game, MOVES.c.number >= start
+            connection.execute(delete(MOVES).where(*later))
+            add_moves(connection, game, start, moves, reasons)
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game: the result as SGF has it, and our points."""
