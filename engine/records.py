@@ -6,6 +6,7 @@ y * width + x with y = 0 the top row, pass = width * height. Color is 0 (Black, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,11 +56,19 @@ class Limit:
 
     def after(self, seconds: float) -> Limit:
         """What is left of it when so much time is gone."""
+        return self._with_times(lambda most: max(0.0, most - seconds))
 
-        def left(most: float | None) -> float | None:
-            return None if most is None else max(0.0, most - seconds)
+    def part(self, share: float) -> Limit:
+        """The same with that share of its time."""
+        return self._with_times(lambda most: share * most)
 
-        return replace(self, seconds=left(self.seconds), max_seconds=left(self.max_seconds))
+    def _with_times(self, change: Callable[[float], float]) -> Limit:
+        seconds, most = self.seconds, self.max_seconds
+        return replace(
+            self,
+            seconds=None if seconds is None else change(seconds),
+            max_seconds=None if most is None else change(most),
+        )
 
 
 @dataclass(frozen=True, slots=True)

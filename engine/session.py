@@ -194,11 +194,11 @@ class Session(Game):
         """
         started = self._now()
         settings = self.settings.ending
-        self._look_at_opponent(color)
+        limit = self._look_at_opponent(color)
         position = self._show_search(color, self.settings.search)
         turn = Turn(
             position=position,
-            limit=self.limit(color),
+            limit=limit,
             game=self.terms.game,
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
             past=[outlook for _, who, outlook in self._outlooks if who == color],
@@ -220,15 +220,20 @@ class Session(Game):
             self.take(color, choice, seconds)
         return choice
 
-    def _look_at_opponent(self, color: int) -> None:
-        """Judges the opponent's last move, where the persona plays by who they are."""
-        persona, encounter = self.settings.persona, self.encounter
+    def _look_at_opponent(self, color: int) -> Limit:
+        """Judges the opponent's last move, where the persona plays by who they are.
+
+        What is left for our own then.
+        """
+        persona, encounter, limit = self.settings.persona, self.encounter, self.limit(color)
         board = Board(self.terms.game, self.width, self.height)
         encounter.recognise(persona, board, self.search.evaluator.network, self._today())
         if encounter.watch is None or not isinstance(persona.strength, Aim):
-            return
+            return limit
+        began = self._now()
         game = GameSoFar(color, self.recent, self.moves, self._path)
-        encounter.watch, self._path = look(self.search, encounter.watch, game, self.limit(color))
+        encounter.watch, self._path = look(self.search, encounter.watch, game, limit)
+        return limit.after(self._now() - began)
 
     def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
         """Plays a move that the engine chose here, which cost so much time; it may resign."""

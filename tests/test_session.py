@@ -378,3 +378,24 @@ def test_whoever_plays_weaker_knows_an_opponent() -> None:
     session.settle()
     assert session.encounter.watch is not None
     assert session.encounter.watch.opponent.games == 1
+
+
+def test_judging_the_opponent_is_part_of_a_moves_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = [0.0]
+
+    def look(*_: object) -> tuple[object, None]:
+        seconds[0] += 0.3
+        return session.encounter.watch, None
+
+    def choose(_search: Search, turn: Turn[Position]) -> Choice:
+        limits.append(turn.limit)
+        return Choice(3, "a test")
+
+    limits: list[Limit] = []
+    monkeypatch.setattr("engine.session.look", look)
+    monkeypatch.setattr(player, "choose", choose)
+    budget = Budget(max_visits=9, max_seconds=1.0)
+    settings = SessionSettings(budget=budget, persona=make_persona("even", "go"))
+    session = Session(Search(StandInEvaluator()), settings, now=lambda: seconds[0])
+    session.genmove(0)
+    assert limits == [Limit(visits=9, max_seconds=0.7)]

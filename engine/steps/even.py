@@ -22,6 +22,11 @@ from engine.turn import Steps, Turn
 from engine.watching import Watch
 
 
+def share_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+    """The same turn with the time for each of its two searches, the reading and the level's own."""
+    return replace(turn, limit=turn.limit.part(0.5))
+
+
 def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
     """A move at the level that wins as often as wanted; None where no level has a move."""
     aim, watch = turn.strength(Aim), turn.watch
@@ -81,4 +86,4 @@ def in_words(steering: Steering, watch: Watch) -> str:
     return f"level {steering.level_elo:+.0f} ({theirs}), chance {steering.chance:.0%}"
 
 
-EVEN: Steps[Position] = Steps(after_search=(play_evenly,))
+EVEN: Steps[Position] = Steps(prepare=(share_time,), after_search=(play_evenly,))
