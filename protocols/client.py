@@ -135,11 +135,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
             help="how it plays: full (default), softmax:-0.5 and so on; `sparring personas` lists "
             "them",
         )
-    if parser.get_default("subcommand") == "gtp":
         parser.add_argument(
             "--opponent", metavar="NAME", help="whom it plays against, to remember them by"
         )
         add_store_option(parser)
+    if parser.get_default("subcommand") == "gtp":
         parser.add_argument(
             "--points",
             action="store_true",

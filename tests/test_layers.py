@@ -161,6 +161,14 @@ def test_starting_the_command_stays_light() -> None:
     assert not loaded & set(NOT_LIGHT)
 
 
+def test_playing_imports_no_database_before_one_is_opened() -> None:
+    code = "import sys, protocols.alone, protocols.server.command; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert not set(done.stdout.split()) & {"sqlalchemy", "alembic", "sqlite3", "psycopg"}
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=module_name)
 def test_files_and_functions_stay_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= LONGEST_FILE

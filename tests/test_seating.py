@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from engine import ggf
 from engine.evaluator import Evaluator
 from engine.games import GAMES, Board
+from engine.memory import OpponentName
 from engine.networks.fresh import Shape, fresh_architecture
 from engine.networks.sparring import write_sparring
 from engine.resident import NetworkChoice, Resident
@@ -184,3 +186,22 @@ def test_a_board_whose_network_cannot_be_had_is_refused_and_the_game_stays(
     answer = talk.say(Request("ugi", game="othello6", board=small), lines)
     assert "cannot play Othello on 8x8" in answer
     assert answer.count("bestmove") == 1
+
+
+def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
+    talk = Talk(folder)
+    small, ann = Board("connect4", 7, 6), OpponentName("Ann")
+    gtp = Request("gtp", board=small, persona="level:100", opponent="Ann")
+    talk.say(gtp, ["kata-set-param maxVisits 5", "genmove b", "play w 4"])
+    ((_, game),) = talk.resident.memory.unfinished(ann)
+    assert len(game.moves) == 2
+    column = str(game.moves[0][1] + 1)
+    answer = talk.say(gtp, ["sparring-resume", "undo", "undo", f"play b {column}"])
+    assert "= connect4, 2 moves, we are Red" in answer
+    nobody = Request("gtp", board=small, persona="level:100")  # as from another machine
+    assert "? nobody said who" in talk.say(nobody, ["genmove b", "sparring-opponent"])
+    supposed = replace(nobody, folder=folder)
+    assert "= player\nconnect4: unknown" in talk.say(supposed, ["genmove b", "sparring-opponent"])
+    assert len(talk.resident.memory.unfinished(OpponentName("player"))) == 1
+    refused = talk.say(replace(gtp, opponent="\t"), ["name"])
+    assert refused.startswith("? not a name")

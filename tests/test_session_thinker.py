@@ -7,8 +7,10 @@ import random
 import pytest
 
 from engine import transcript
+from engine.acquaintance import Acquaintance
 from engine.clock import Clock, TimeControl
 from engine.games import GAMES
+from engine.memory import InMemory, OpponentName
 from engine.playouts import PlayoutEvaluator
 from engine.search import Search
 from engine.solver import SOLVERS
@@ -142,3 +144,20 @@ def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
     assert rates[0] > 0.9
     assert rates[1] == pytest.approx(0.5, abs=0.05)
     assert rates[2] < 0.1
+
+
+def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
+    memory, ann = InMemory(), OpponentName("Ann")
+    mind = thinker("connect4")
+    mind.play_as("level:100")
+    mind.session.encounter.meet(Acquaintance(memory, ann))
+    start = GAMES["connect4"].new_position(7, 6)
+    moves: list[int] = []
+    for reply in (3, 2):
+        thought = mind.choose(Effort(visits=4), stop=never, tell=ignore)
+        moves += [thought.lines[0].variation[0], reply]
+        mind.follow(start, moves)
+    ((_, game),) = memory.unfinished(ann)
+    assert [move for _, move in game.moves] == moves
+    assert [bool(reason) for reason in game.reasons] == [True, False, True, False]
+    assert (game.color, game.persona) == (0, "level:100")

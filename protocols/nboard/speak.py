@@ -8,6 +8,7 @@ from protocols.inbox import Inbox
 from protocols.nboard import codec
 from protocols.nboard.engine import NBoardEngine
 from protocols.outbox import Outbox
+from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.session_thinker import SessionThinker
 from protocols.speak import Protocol, Request
@@ -18,7 +19,9 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     searches = Searches(seat)
     thinker = SessionThinker(searches.on(NBOARD.board), NBOARD.board.game, search_for=searches.on)
     thinker.play_as(request.persona)
+    thinker.session.encounter.meet(acquaintance_of(seat.memory, request))
     NBoardEngine(thinker, outbox.emit, inbox).run()
+    thinker.session.settle()
 
 
 NBOARD = Protocol(speak, codec.status, board=usual_board("othello"))

@@ -6,6 +6,7 @@ from engine.games import Board
 from engine.resident import Seat
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
+from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.session_thinker import SessionThinker
 from protocols.speak import Protocol, Request
@@ -19,7 +20,9 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     searches = Searches(seat)
 
     def thinker_for(board: Board) -> SessionThinker:
-        return SessionThinker(searches.on(board), board.game, search_for=searches.on)
+        thinker = SessionThinker(searches.on(board), board.game, search_for=searches.on)
+        thinker.session.encounter.meet(acquaintance_of(seat.memory, request))
+        return thinker
 
     game = request.game or DEFAULT
     UgiEngine(thinker_for, outbox.emit, inbox, game=game, persona=request.persona).run()
