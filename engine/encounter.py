@@ -16,7 +16,9 @@ from engine.memory import KeptGame
 from engine.personas import Persona
 from engine.records import Choice
 from engine.strength.full import Full
+from engine.strength.given import given_elo
 from engine.strength.softmax_index import Softmax
+from engine.terms import GoTerms
 from engine.watching import Watch, of_stranger
 
 
@@ -92,7 +94,12 @@ class Encounter:
             self.acquaintance.follow(game, reason)
 
     def finish(
-        self, persona: Persona, points: float, now_seconds: float, how: Callable[[], str]
+        self,
+        game: Game,
+        persona: Persona,
+        points: float,
+        now_seconds: float,
+        how: Callable[[], str],
     ) -> None:
         """Learns the result, once a game: our points, and by what it was won as SGF has it."""
         if self._finished:
@@ -100,13 +107,22 @@ class Encounter:
         self._finished = True
         if self.watch is not None:
             by_index = isinstance(persona.strength, Softmax) and persona.strength.between_games
-            self.watch = self.watch.ended(1 - points, now_seconds, by_index=by_index)
+            self.watch = self.watch.ended(
+                1 - points, now_seconds, bonus_elo=self._given(game), by_index=by_index
+            )
         known = self._remembered(persona)
         if known is not None:
             self._remember(known)
         if self.acquaintance is not None and self._ours:
             text = result_text(points, min(self._ours), how())
             self.acquaintance.finish(text, points)
+
+    def _given(self, game: Game) -> float:
+        """What the opponent got before the first move, in Elo."""
+        if self.color is None or not isinstance(game.terms, GoTerms):
+            return 0.0
+        area = game.width * game.height
+        return given_elo(1 - self.color, game.setup, game.first_to_move, game.terms.komi, area)
 
     def _remembered(self, persona: Persona) -> Acquaintance | None:
         """The opponent, where what they do is remembered."""

@@ -104,7 +104,7 @@ class Session(Game):
     def finish(self, points: float) -> None:
         """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game."""
         persona, now = self.settings.persona, self._today()
-        self.encounter.finish(persona, points, now, self._how_it_ended)
+        self.encounter.finish(self, persona, points, now, self._how_it_ended)
 
     def _how_it_ended(self) -> str:
         if self._resigned is not None:

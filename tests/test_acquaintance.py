@@ -213,6 +213,32 @@ def test_other_terms_begin_another_game() -> None:
     assert len(game.moves) == 3
 
 
+@pytest.mark.parametrize(("komi", "given"), [(7.5, 0), (-200.0, 1)])
+def test_a_result_counts_against_what_was_given(komi: float, given: int) -> None:
+    """Who loses in spite of a great advantage is weaker than who loses without one."""
+    session = Session(
+        Search(StandInEvaluator()),
+        SessionSettings(budget=Budget(max_visits=4), persona=make_persona("level:500", "go")),
+        seed=2,
+    )
+    session.agree(GoTerms(komi=komi))
+    session.genmove(1, play=False)
+    session.genmove(1)
+    before = session.encounter.watch
+    session.resign(0)
+    session.settle()
+    after = session.encounter.watch
+    assert before is not None
+    assert after is not None
+    fallen = before.opponent.posterior.mean - after.opponent.posterior.mean
+    assert fallen > 0
+    fallen_fairly = before.opponent.after_game(
+        points=0, level_elo=before.levels[-1], now_seconds=0.0
+    )
+    usual = before.opponent.posterior.mean - fallen_fairly.posterior.mean
+    assert (fallen > usual + 20) == bool(given)
+
+
 RESULTS = [
     # points, color, how; what SGF says
     (1.0, 0, "R", "B+R"),
