@@ -1,4 +1,4 @@
-"""Opponents to estimate: agents and settings that no ladder was made from, by board.
+"""Opponents to estimate: agents and settings that no ladder was made from or fitted to, by board.
 
 HELD_OUT is the table, CHANGING that of opponents who become somebody else in mid-match: a few games
 as one, from then on as another. Knows texts of players, not how strong they are.
@@ -42,40 +42,33 @@ def _human(name: str, visits: int) -> str:
 
 HELD_OUT: dict[str, tuple[str, ...]] = {
     "othello8": (
-        *("alphabeta:1", "alphabeta:2", "alphabeta:3", "alphabeta:4", "alphabeta:5"),
-        *(
-            "roxanne",
-            "max-score",
-            "mcts:30",
-            "mcts:150",
-            "mcts-roxanne:50",
-            "careless:0.3:mcts:150",
-        ),
+        *("alphabeta:1", "alphabeta:3", "alphabeta:5", "minimax1", "minimax2", "min-score"),
+        *("mcts:40", "mcts:250", "mcts-roxanne:50", "careless:0.3:mcts:250"),
         *(_human("othello8-human", 1), "sparring:full --no-solver --visits 7"),
     ),
     "othello6": (
-        *("alphabeta:1", "alphabeta:3", "roxanne", "max-score", "mcts:30", "mcts:150"),
-        *("careless:0.3:mcts:150", "sparring:full --no-solver --visits 7"),
+        *("alphabeta:1", "alphabeta:3", "minimax1", "minimax2", "min-score", "mcts:40"),
+        *("mcts:250", "careless:0.3:mcts:250", "sparring:full --no-solver --visits 7"),
     ),
     "connect4": (
-        *("minimax1", "minimax2", "mcts:10", "mcts:30", "mcts:150", "mcts:1000"),
-        *("careless:0.3:mcts:150", "careless:0.15:mcts:1000"),
+        *("minimax1", "minimax2", "mcts:10", "mcts:40", "mcts:250", "mcts:1000"),
+        *("careless:0.3:mcts:250", "careless:0.15:mcts:1000"),
         *("sparring:full --no-solver --visits 3", "sparring:full --no-solver --visits 17"),
     ),
     "go9": (
-        *("first-legal", _human("go-human", 1), _human("go-human", 7)),
+        *(_human("go-human", 1), _human("go-human", 7)),
         *("sparring:full --visits 1", "sparring:full --visits 13", "sparring:full --visits 70"),
     ),
 }
 CHANGING: dict[str, tuple[tuple[str, str, int], ...]] = {  # before, after, the first games
-    "othello8": (("mcts:30", "alphabeta:4", 5), ("alphabeta:4", "mcts:30", 5)),
-    "othello6": (("mcts:30", "mcts:150", 5), ("alphabeta:3", "max-score", 5)),
-    "connect4": (("mcts:10", "mcts:150", 5), ("mcts:150", "mcts:10", 5)),
-    "go9": (("first-legal", "sparring:full --visits 1", 5),),
+    "othello8": (("mcts:40", "alphabeta:5", 5), ("alphabeta:5", "mcts:40", 5)),
+    "othello6": (("mcts:40", "mcts:250", 5), ("alphabeta:3", "min-score", 5)),
+    "connect4": (("mcts:10", "mcts:250", 5), ("mcts:250", "mcts:10", 5)),
+    "go9": (("random", "sparring:full --visits 1", 5),),
 }
 SANDBAGGING: dict[str, tuple[tuple[str, str, int], ...]] = {  # a few bad games, then what they can
     "othello8": (("random", "alphabeta:5", 3),),
-    "othello6": (("random", "mcts:150", 3),),
+    "othello6": (("random", "mcts:250", 3),),
     "connect4": (("random", "mcts:1000", 3),),
     "go9": (("random", "sparring:full --visits 13", 3),),
 }

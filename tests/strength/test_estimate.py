@@ -16,6 +16,7 @@ from engine.games import Board
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level
 from engine.strength.posterior import Posterior
+from engine.training.strangers import FITTED_AGENTS
 from protocols.cli import UsageError, dispatch
 from protocols.match.match import Schedule
 from protocols.match.players import check_player
@@ -64,7 +65,7 @@ def test_estimates_are_held_against_who_played_last() -> None:
 def test_results_and_moves_are_told_apart() -> None:
     nobody = Posterior.of_stranger(LADDER.lowest, LADDER.highest)
     grid = nobody.grid
-    strong_moves = nobody.after_move(-0.5 * ((grid - 1200) / 100) ** 2)
+    strong_moves = nobody.after_move(-0.5 * ((grid[None] - 1200) / 100) ** 2)
     won = strong_moves.after_results(100, 0.0).after_results(100, 0.0)
     rows = [row(0, 0) | {"known": known(won)}]
     found = estimates(stranger("random"), 0, rows, {"random": place(0)}, LADDER)
@@ -148,6 +149,7 @@ def test_all_strangers_play_their_game(name: str) -> None:
             check_player(text, board)
     if name in HELD_OUT:
         assert any(each.changes for each in found)
+        assert not set(HELD_OUT[name]) & set(FITTED_AGENTS[board.game]), "ladders learned from them"
 
 
 def test_a_changing_stranger_is_somebody_else_from_then_on() -> None:
