@@ -205,3 +205,17 @@ def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
     assert len(talk.resident.memory.unfinished(OpponentName("player"))) == 1
     refused = talk.say(replace(gtp, opponent="\t"), ["name"])
     assert refused.startswith("? not a name")
+
+
+def test_a_game_that_was_over_when_an_ugi_client_went_is_counted(folder: Path) -> None:
+    talk = Talk(folder)
+    board, ann = Board("connect4", 7, 6), OpponentName("Ann")
+    ugi = Request("ugi", game="connect4", board=board, opponent="Ann")
+    asked = ["position startpos", "go nodes 3"]
+    first = talk.say(ugi, asked).split()[-1]
+    theirs, other = [column for column in "1234567" if column != first][:2]
+    moves = [first, theirs, first, theirs, other, theirs, other, theirs]
+    talk.say(ugi, [*asked, "position startpos moves " + " ".join(moves)])
+    known = talk.resident.memory.recall(ann, board)
+    assert known is not None
+    assert known.games == 1

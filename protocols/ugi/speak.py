@@ -18,14 +18,18 @@ from protocols.ugi.variants import DEFAULT, variant
 def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
     searches = Searches(seat)
+    thinkers: list[SessionThinker] = []  # one a game that was chosen
 
     def thinker_for(board: Board) -> SessionThinker:
         thinker = SessionThinker(searches.on(board), board.game, search_for=searches.on)
         thinker.session.encounter.meet(acquaintance_of(seat.memory, request))
+        thinkers.append(thinker)
         return thinker
 
     game = request.game or DEFAULT
     UgiEngine(thinker_for, outbox.emit, inbox, game=game, persona=request.persona).run()
+    for thinker in thinkers:
+        thinker.session.settle()
 
 
 UGI = Protocol(speak, codec.note, board=variant(DEFAULT), board_named=variant)
