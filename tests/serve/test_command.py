@@ -224,6 +224,30 @@ def test_a_game_that_cannot_be_played_is_refused_with_the_reason(
     assert done.stdout == ""
 
 
+def test_all_clients_have_one_memory_of_opponents(serving: Any) -> None:
+    playing = ["gtp", "--game", "connect4", "--persona", "level:100", "--opponent", "Ann"]
+    done = serving.command(*playing, text="kata-set-param maxVisits 4\ngenmove b\nplay w 4\n")
+    assert done.stderr == ""
+    text = "sparring-resume\nsparring-opponent Bob\nsparring-resume\n"
+    done = serving.command(*playing, "--store", "elsewhere.sqlite3", text=text)
+    resumed, _, refused, _ = done.stdout.split("\n\n")
+    assert resumed == "= connect4, 2 moves, we are Red"
+    assert refused == "? no unfinished game of Connect4 with Bob"
+    assert "has its own --store; this one is not used" in done.stderr
+    assert not (ROOT / "elsewhere.sqlite3").exists()
+
+
+@pytest.mark.parametrize("arguments", [["gtp", "--alone"], ["serve"]])
+def test_a_store_that_cannot_be_opened_is_refused_without_its_password(
+    arguments: list[str],
+) -> None:
+    done = sparring(*arguments, "--store", "postgresql://u:hunter2@127.0.0.1:1/d", input="name\n")
+    assert done.returncode == 2
+    assert "opponents cannot be remembered: postgresql://u:***@127.0.0.1:1/d: " in done.stderr
+    assert "hunter2" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_line_of_ten_megabytes_is_refused_and_the_next_answered(serving: Any) -> None:
     done = serving.command("gtp", text="7 play b " + "D4 " * 3_500_000 + "\n8 name\n")
     assert done.stdout.startswith("?7 ")
