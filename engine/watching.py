@@ -78,7 +78,11 @@ class GameSoFar:
 
 def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER) -> Watch:
     """The watch over somebody of whom nothing is known."""
-    ladder = ladder_for(board, network)
+    return stranger_on(ladder_for(board, network), name)
+
+
+def stranger_on(ladder: Ladder, name: str = STRANGER) -> Watch:
+    """The same on that ladder."""
     evidence = evidence_of(ladder)
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)
     return Watch(ladder, Opponent(name, posterior))

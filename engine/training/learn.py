@@ -7,7 +7,7 @@ of known_games and strangers, the fits those of evidence and outcome.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
@@ -24,15 +24,20 @@ from engine.strength.posterior import Posterior
 from engine.training.evidence import fit_evidence
 from engine.training.known_games import KnownGame, Lessons, look_through, play_known
 from engine.training.outcome import fit_outcome
+from engine.training.steered_games import LEVEL, SteeredGame, play_steered
 from engine.training.strangers import FITTED_AGENTS, Met, StrangerGame, meet, play_stranger
 
 GAMES = 1500  # between levels, unless another number is asked for
 STRANGER_GAMES = 40  # of each agent
+STEERED_GAMES = 12  # that are kept even
 SLOW_SHARE = 0.1  # of the games in which the ladder's highest rungs may play too
 QUICK_VISITS = 100  # rungs that search more are slow
 CACHED = 2**18  # evaluations a process
 TOGETHER = 4  # games that a process is given at a time
-KNOWN, STRANGERS = "levels.jsonl", "strangers.jsonl"
+STEERED_ROUNDS = 2  # each by the tables that all before it lead to
+RIVAL_STEP = 4  # every so manieth rung is a rival, the lowest first
+RUNGS = "rungs.json"  # whose games they are
+KNOWN, STRANGERS, STEERED = "levels.jsonl", "strangers.jsonl", "steered{}.jsonl"
 
 Progress = Callable[[str, int, int], None]  # (what, done, of how many)
 
@@ -45,25 +50,66 @@ class Learner:
     make: Callable[[], Evaluator]  # the network; where there are more processes, in each of them
     folder: Path  # where games are kept; those that lie there are not played again
     seed: int = 0
+    steered: int = STEERED_GAMES  # against each rival, in each round
     processes: int = 1  # that play; 1 is this one
     progress: Progress = lambda _what, _done, _of: None
 
 
 def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGER_GAMES) -> Ladder:
-    """The ladder with tables fitted to so many games, played where they are not there yet."""
-    learner.folder.mkdir(parents=True, exist_ok=True)
+    """The ladder with tables fitted to so many games, played where they are not there yet.
+
+    ValueError where the folder holds games of another ladder.
+    """
+    _claim(learner)
+    ends = learner.ladder.lowest, learner.ladder.highest
     with _Hands(learner) as hands:
         known = known_games(learner, hands, games)
         strangers = stranger_games_of(learner, hands, stranger_games)
         lessons = list(hands.work("looking", _look_through, known))
         met = list(hands.work("meeting", _meet, strangers))
-    positions = [position for lesson in (*lessons, *met) for position in lesson.positions]
-    ends = learner.ladder.lowest, learner.ladder.highest
-    outcome = fit_outcome(positions, *ends)
-    moves = [move for lesson in lessons for move in lesson.moves]
-    strange = [stranger.player for stranger in met]
-    evidence = fit_evidence(moves, strange, Posterior.of_stranger(*ends))
-    return replace(learner.ladder, evidence=evidence.to_json(), outcome=outcome.to_json())
+        moves = [move for lesson in lessons for move in lesson.moves]
+        strange = [stranger.player for stranger in met]
+        evidence = fit_evidence(moves, strange, Posterior.of_stranger(*ends))
+        positions = [position for lesson in (*lessons, *met) for position in lesson.positions]
+        ladder = replace(learner.ladder, evidence=evidence.to_json())
+        rivals = {f"{LEVEL}{rung.elo:.0f}": rung.elo for rung in ladder.rungs[::RIVAL_STEP]}
+        agents = FITTED_AGENTS[ladder.board.game]
+        rivals |= {a: s.player.elo for a, s in zip(agents, met, strict=True)}
+        for turn in range(1, STEERED_ROUNDS + 1):
+            ladder = replace(ladder, outcome=fit_outcome(positions, *ends).to_json())
+            steered = steered_games(learner, hands, ladder, rivals, turn)
+            positions += [position for game in steered for position in game.positions()]
+    return replace(ladder, outcome=fit_outcome(positions, *ends).to_json())
+
+
+def steered_games(
+    learner: Learner, hands: _Hands, ladder: Ladder, rivals: Mapping[str, float], turn: int
+) -> list[SteeredGame]:
+    """Games kept even by the tables so far, the kept ones and those that are missing."""
+    path = learner.folder / STEERED.format(turn)
+    kept = [SteeredGame.from_json(row) for row in _rows(path)]
+    tasks = [
+        (rival, elo, (learner.seed, 3, turn, number, game))
+        for game in range(learner.steered)
+        for number, (rival, elo) in enumerate(rivals.items())
+    ]
+    with path.open("a") as file:
+        missing = [(ladder, *task) for task in tasks[len(kept) :]]
+        for steered in hands.work(f"steering {turn}", _play_steered, missing):
+            kept.append(steered)
+            file.write(json.dumps(steered.to_json()) + "\n")
+            file.flush()
+    return kept
+
+
+def _claim(learner: Learner) -> None:
+    """Makes the folder this ladder's."""
+    learner.folder.mkdir(parents=True, exist_ok=True)
+    path = learner.folder / RUNGS
+    own = json.dumps([[rung.elo, rung.level.to_json()] for rung in learner.ladder.rungs])
+    if path.is_file() and path.read_text() != own:
+        raise ValueError(f"{str(learner.folder)!r} holds games of another ladder")
+    path.write_text(own)
 
 
 def known_games(learner: Learner, hands: _Hands, games: int) -> list[KnownGame]:
@@ -124,6 +170,12 @@ def _play_stranger(task: tuple[Sequence[int], str, Sequence[StrangerGame]]) -> S
     seed, agent, before = task
     search, ladder = _search()
     return play_stranger(agent, before, search, ladder, np.random.default_rng(seed))
+
+
+def _play_steered(task: tuple[Ladder, str, float, Sequence[int]]) -> SteeredGame:
+    ladder, rival, elo, seed = task
+    search, _ = _search()
+    return play_steered(rival, elo, search, ladder, seed)
 
 
 def _look_through(game: KnownGame) -> Lessons:

@@ -28,6 +28,7 @@ class Seen:
     strength_elo: float  # of the other
     standing: Standing
     points: float  # of that side in the end: 1, 0.5 or 0
+    weight: float = 1.0  # of the position beside others
 
 
 def fit_outcome(
@@ -42,6 +43,7 @@ def fit_outcome(
     start = guessed(lowest_elo, highest_elo)
     rows = np.concatenate([_row(seen, start.classes) for seen in positions])
     points = np.array([seen.points for seen in positions])
+    weights = weight * np.array([seen.weight for seen in positions])
     first = np.concatenate((start.apart, start.lead, start.rate.ravel()))
     free = np.flatnonzero(_changing())
     values = first.copy()
@@ -51,9 +53,9 @@ def fit_outcome(
     penalty = TOWARD_GUESS * scale[free]
     for _ in range(MOST_STEPS):
         chances = 1 / (1 + np.exp(-(rows @ values)))
-        gradient = weight * rows[:, free].T @ (points - chances)
+        gradient = rows[:, free].T @ (weights * (points - chances))
         gradient -= penalty * (values - first)[free]
-        spread = weight * chances * (1 - chances)
+        spread = weights * chances * (1 - chances)
         curvature = (rows[:, free] * spread[:, None]).T @ rows[:, free] + np.diag(penalty)
         step = np.linalg.solve(curvature, gradient)
         values[free] += step * min(1.0, 1.0 / max(np.abs(step).max(), 1e-12))

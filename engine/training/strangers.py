@@ -26,8 +26,17 @@ from engine.training.outcome import Seen
 from engine.watching import seen
 
 FITTED_AGENTS = {  # by game: those that a ladder's honesty is fitted to; others are for checking it
-    "connect4": ("mcts:25", "mcts:70", "mcts:150", "mcts:600", "minimax1-published", "first-legal"),
+    "connect4": (
+        "random",
+        "mcts:25",
+        "mcts:70",
+        "mcts:150",
+        "mcts:600",
+        "minimax1-published",
+        "first-legal",
+    ),
     "othello": (
+        "random",
         "mcts:25",
         "mcts:70",
         "mcts:150",
@@ -38,8 +47,9 @@ FITTED_AGENTS = {  # by game: those that a ladder's honesty is fitted to; others
         "max-score",
         "first-legal",
     ),
-    "go": ("first-legal",),
+    "go": ("random", "first-legal"),
 }
+STRANGER_WEIGHT = 2.0  # of a position of such games beside one of levels
 FLAT_ELO = 1e6  # deviation of a prior that says nothing
 
 
@@ -137,7 +147,8 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
             is_own = before.to_move == game.color
             points = game.points if is_own else 1 - game.points
             players = (elo, game.level_elo) if is_own else (game.level_elo, elo)
-            positions.append(Seen(*players, standing(before, report), points))
+            where = standing(before, report)
+            positions.append(Seen(*players, where, points, STRANGER_WEIGHT))
             if is_own:
                 own[-1].append(Played(elo, seen(report, before, ladder.board.game), move))
     return Met(Player(elo, own), tuple(positions))

@@ -21,6 +21,7 @@ from protocols.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, 
 from protocols.calibrate.games import Players, Row, evaluator_of
 from protocols.calibrate.report import PAGE, PICTURE, Findings
 from protocols.calibrate.round import Effort, Round
+from protocols.calibrate.tables import learn_tables
 from protocols.cli import Say, UsageError
 from protocols.holding import networks_of
 from protocols.match.numbers import count, positive
@@ -38,9 +39,13 @@ rungs are laid 100 Elo apart, by that one's the last one's.
 The ladder is written to DIR and to where the engine looks for it: from then on this network plays
 levels by it. A calibration that was stopped goes on where DIR's records end.
 
+With --evidence the ladder gets what judging opponents and keeping games even rests on: levels play
+each other, agents that are no levels play against them, and games are kept even, all kept in DIR.
+
 examples:
   sparring calibrate connect4 --output ladders/connect4
   sparring calibrate othello8 --network mine.safetensors --quick
+  sparring calibrate connect4 --output ladders/connect4 --evidence
   sparring calibrate go9 --games 200 --pair-seconds 300 --to 3000
 """
 
@@ -57,6 +62,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="time after which two rungs begin no more games, in the last round; default: "
         "%(default)s")  # fmt: skip
     add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
+    add("--evidence", action="store_true",
+        help="play no rungs: fit to games of the ladder that is there how moves tell a strength, "
+        "and how games end; --games are those between levels")  # fmt: skip
     add("--from", type=float, dest="lowest", metavar="ELO",
         help="leave out weaker levels, by what they are thought to be")  # fmt: skip
     add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")
@@ -76,6 +84,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
         start = Start(game, width, height, komi=options.komi)
         networks = networks_of(game, options.network, options.backend, options.precision)
         choice = networks.on(start.board)
+        if options.evidence:
+            return learn_tables(options, start, choice, folder_of(options), say)
         calibration = calibration_of(options, start, evaluator_of(choice).network)
         with Players(choice, options.processes) as players:
             rounds = _shown(calibration, players, options)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine.strength.ladder import read_ladder
+from engine.strength.evidence import guessed
+from engine.strength.ladder import Ladder, read_ladder
+from engine.training.learn import Learner
 from protocols.cli import UsageError, dispatch
 
 OPTIONS = ["--games", "4", "--from", "-200", "--to", "300", "--processes", "1", "--quiet"]
@@ -27,6 +30,31 @@ def test_a_quick_calibration_is_written_shown_and_installed(
     assert (folder / "calibration.png").read_bytes().startswith(b"\x89PNG")
     (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
     assert read_ladder(installed) == ladder
+
+
+def test_evidence_is_learned_for_the_ladder_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    asked = []
+
+    def learn(learner: Learner, *, games: int, stranger_games: int) -> Ladder:
+        asked.append((learner.folder, learner.processes, games, stranger_games, learner.steered))
+        learner.progress("levels", 1, 2)
+        evidence = guessed(learner.ladder.lowest, learner.ladder.highest).to_json()
+        return replace(learner.ladder, evidence=evidence)
+
+    monkeypatch.setattr("protocols.calibrate.tables.learn", learn)
+    folder = tmp_path / "out"
+    options = ["--evidence", "--quick", "--processes", "1", "--quiet", "--output", str(folder)]
+    assert dispatch(["calibrate", "connect4", *options]) == 0
+    assert asked == [(folder, 1, 150, 4, 1)]
+    ladder = read_ladder(folder / "connect4.json")
+    assert ladder.evidence
+    (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
+    assert read_ladder(installed) == ladder
+    with pytest.raises(UsageError, match=r"no ladder of othello10 .* calibrate it first"):
+        dispatch(["calibrate", "othello10", *options])
 
 
 def test_what_cannot_be_calibrated_is_said() -> None:

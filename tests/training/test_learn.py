@@ -14,6 +14,7 @@ from engine.strength.level import RANDOM, Level
 from engine.strength.outcome import Outcome
 from engine.training.known_games import KnownGame, look_through, play_known
 from engine.training.learn import KNOWN, STRANGERS, Learner, learn
+from engine.training.steered_games import SteeredGame, play_steered
 from engine.training.strangers import FITTED_AGENTS, meet, placed, play_stranger
 from tests.stand_in import StandInEvaluator
 
@@ -35,7 +36,7 @@ def search() -> Search:
 
 
 def learner(folder: Path) -> Learner:
-    return Learner(LADDER, lambda: StandInEvaluator(game="connect4"), folder)
+    return Learner(LADDER, lambda: StandInEvaluator(game="connect4"), folder, steered=1)
 
 
 def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
@@ -98,3 +99,26 @@ def test_what_was_played_is_not_played_again(
     assert learn(again, games=12, stranger_games=2) == first
     assert {name: (tmp_path / name).read_text() for name in (KNOWN, STRANGERS)} == before
     assert told.count("levels") == 1
+
+
+def test_games_of_another_ladder_are_not_gone_on_with(tmp_path: Path) -> None:
+    (tmp_path / "rungs.json").write_text("[]")
+    with pytest.raises(ValueError, match="another ladder"):
+        learn(learner(tmp_path), games=1, stranger_games=1)
+
+
+def test_a_steered_game_knows_how_each_turn_stood_and_at_what_level_it_was_played() -> None:
+    for seed in (0, 1):
+        game = play_steered("random", 0.0, search(), LADDER, [5, seed])
+        assert game == play_steered("random", 0.0, search(), LADDER, [5, seed])
+        assert game.points in (0.0, 0.5, 1.0)
+        phases = [phase for _, phase, _, _ in game.turns]
+        assert phases == sorted(phases)
+        assert phases[0] in ((0.0,), (0.05,))[seed]
+        assert all(LADDER.lowest <= turn[0] <= LADDER.highest for turn in game.turns)
+        seen = game.positions()
+        assert {s.strength_elo for s in seen} == {0.0}
+        assert {s.points for s in seen} == {game.points}
+        assert SteeredGame.from_json(game.to_json()) == game
+    level = play_steered("level:400", 400.0, search(), LADDER, [5, 0])
+    assert level.elo == 400

@@ -1,0 +1,128 @@
+"""Games that the engine keeps even, against players whose Elo is known: what steering comes to.
+
+Knows how such games are played and what each of the engine's turns tells of outcomes. Games between
+levels alone do not show it: who steers is seldom far ahead, and meets players who are no level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from engine.agents import make_agent
+from engine.personas import Persona
+from engine.player import choose
+from engine.position import Position
+from engine.records import Limit
+from engine.search import Search
+from engine.steps.even import standing
+from engine.strength.controller import Aim
+from engine.strength.ladder import Ladder
+from engine.strength.outcome import Standing
+from engine.training.known_games import move_at
+from engine.training.outcome import Seen
+from engine.turn import Turn
+from engine.watching import GameSoFar, look, stranger_on
+
+READING = Limit(visits=64)  # of the engine's own search
+EVEN = Persona("even", "for learning", Aim())
+STEERED_WEIGHT = 4.0  # of such a position: it is what the tables are asked about
+LEVEL = "level:"
+
+
+@dataclass(frozen=True, slots=True)
+class SteeredGame:
+    """One game against an agent, or a level of the ladder, whose Elo was known."""
+
+    rival: str  # an agent's text, or level:ELO
+    elo: float  # of the rival
+    turns: tuple[tuple[float, float, float, float], ...]  # level, phase, win rate, lead
+    points: float  # ours: 1, 0.5 or 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values; from_json reads them."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """What to_json wrote."""
+        turns = tuple((turn[0], turn[1], turn[2], turn[3]) for turn in data["turns"])
+        return cls(data["rival"], data["elo"], turns, data["points"])
+
+    def positions(self) -> list[Seen]:
+        """What each turn of ours tells."""
+        return [
+            Seen(level, self.elo, Standing(phase, rate, lead), self.points, STEERED_WEIGHT)
+            for level, phase, rate, lead in self.turns
+        ]
+
+
+@dataclass
+class _Steerer:
+    """The engine's side of such a game."""
+
+    search: Search
+    ladder: Ladder
+    color: int
+    rng: np.random.Generator
+
+    def __post_init__(self) -> None:
+        self.watch = stranger_on(self.ladder)
+        self.recent: list[Position] = []
+        self.moves: list[tuple[int, int]] = []
+        self.turns: list[tuple[float, float, float, float]] = []
+
+    def choose(self, position: Position) -> int | None:
+        """The engine's move there."""
+        game = GameSoFar(self.color, [*self.recent, position], self.moves, None)
+        self.watch, path = look(self.search, self.watch, game, READING)
+        self.search.set_position(position, path)
+        turn = Turn(
+            position.copy(),
+            READING,
+            game=self.ladder.board.game,
+            persona=EVEN,
+            watch=self.watch,
+            rng=self.rng,
+        )
+        choice = choose(self.search, turn)
+        if choice.level_elo is not None and choice.report is not None:
+            self.watch = self.watch.played(choice.level_elo)
+            stood = standing(position, choice.report)
+            self.turns.append((choice.level_elo, stood.phase, stood.win_rate, stood.lead))
+        return choice.move
+
+    def note(self, before: Position, move: int) -> None:
+        """Anybody's move."""
+        self.recent = [*self.recent[-1:], before]
+        self.moves.append((before.to_move, move))
+
+
+def play_steered(
+    rival: str, elo: float, search: Search, ladder: Ladder, seed: Sequence[int]
+) -> SteeredGame:
+    """A game of the engine, who knows nothing of the rival, as the color that the seed says."""
+    rng = np.random.default_rng(seed)
+    ours = _Steerer(search, ladder, int(seed[-1]) % 2, rng)
+    their_search = Search(search.evaluator, cache=search.cache)
+    agent = None
+    if not rival.startswith(LEVEL):
+        agent = make_agent(rival, ladder.board.game, int(rng.integers(1 << 31)))
+        agent.begin(int(rng.integers(1 << 31)))
+    position = ladder.board.start()
+    while not position.is_over:
+        before = position.copy()
+        if position.to_move == ours.color:
+            move = ours.choose(before)
+        elif agent is not None:
+            move = agent.choose(before).move
+        else:
+            move = move_at(elo, their_search, ladder, before, rng)
+        move = position.pass_move if move is None else move
+        position.play(move)
+        ours.note(before, move)
+    points = 0.5 if position.winner < 0 else float(position.winner == ours.color)
+    return SteeredGame(rival, elo, tuple(ours.turns), points)
