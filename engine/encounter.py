@@ -15,11 +15,12 @@ from engine.games import Board
 from engine.memory import KeptGame
 from engine.personas import Persona
 from engine.records import Choice
+from engine.strength.controller import Aim
 from engine.strength.full import Full
 from engine.strength.given import given_elo
 from engine.strength.softmax_index import Softmax
 from engine.terms import GoTerms
-from engine.watching import Watch, of_stranger
+from engine.watching import Watch, of_stranger, standing
 
 
 class Encounter:
@@ -79,7 +80,10 @@ class Encounter:
     def chose(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
         """Notes a move of ours before it is played."""
         if self.watch is not None:
-            self.watch = self.watch.played(choice.level_elo)
+            where = None
+            if isinstance(persona.strength, Aim) and choice.report is not None:
+                where = standing(game.position, choice.report)
+            self.watch = self.watch.played(choice.level_elo, where)
         self._ours.add(color)
         known = self._remembered(persona)
         if self.acquaintance is not None and len(self._ours) > 1:

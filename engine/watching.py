@@ -24,10 +24,13 @@ from engine.search import Search
 from engine.strength.evidence import Candidates, Evidence, candidates, guessed
 from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.opponent import Opponent
-from engine.strength.posterior import Posterior
+from engine.strength.outcome import Outcome, Standing
+from engine.strength.outcome import guessed as guessed_outcome
+from engine.strength.posterior import Grid, Posterior
 
 STRANGER = "stranger"
 OBSERVED_SHARE = 0.1  # of our own move's visits, for judging a move; most of them are kept
+LEAST_SURE = 1e-6  # a chance that no table may call certain
 FEWEST_OBSERVED, MOST_OBSERVED = 8, 64
 
 
@@ -39,14 +42,27 @@ class Watch:
     opponent: Opponent
     judged: int = 0  # moves of the game that were looked at
     levels: tuple[float, ...] = ()  # Elo of our own moves in this game
+    # How it stood at each of these moves, for us; None where the game was not steered by it.
+    standings: tuple[Standing | None, ...] = ()
 
     def in_game_on(self, board: Board) -> Watch | None:
         """The same opponent in a new game on that board; None where it is another board."""
-        return replace(self, judged=0, levels=()) if board == self.ladder.board else None
+        return (
+            replace(self, judged=0, levels=(), standings=()) if board == self.ladder.board else None
+        )
 
-    def played(self, level_elo: float | None) -> Watch:
-        """After a move of ours at that level; None: at none of the ladder's."""
-        return self if level_elo is None else replace(self, levels=(*self.levels, level_elo))
+    def played(self, level_elo: float | None, standing: Standing | None = None) -> Watch:
+        """After a move of ours at that level; None: at none of the ladder's.
+
+        standing: how the game stood, where the level follows from it.
+        """
+        if level_elo is None:
+            return self
+        return replace(
+            self,
+            levels=(*self.levels, level_elo),
+            standings=(*self.standings, standing),
+        )
 
     def ended(
         self, points: float, now_seconds: float, *, bonus_elo: float = 0.0, by_index: bool = False
@@ -62,8 +78,25 @@ class Watch:
             now_seconds=now_seconds,
             bonus_elo=bonus_elo,
             by_index=by_index,
+            told=self._told(points),
         )
         return replace(self, opponent=after)
+
+    def _told(self, points: float) -> Grid | None:
+        """The log likelihood of the opponent's points in a steered game; None where it was not.
+
+        The level of such a game is no level of its own: it falls as the game is won. But each turn
+        had a chance of winning from there against players of each strength, and what the result
+        says of them is the mean of what it says of each turn's: they are of one result.
+        """
+        outcome, grid = outcome_of(self.ladder), self.opponent.posterior.grid
+        total, turns = np.zeros(len(grid)), 0
+        for level, standing in zip(self.levels, self.standings, strict=True):
+            if standing is not None:
+                ours = np.clip(outcome.chances(level, grid, standing), LEAST_SURE, 1 - LEAST_SURE)
+                total += points * np.log(1 - ours) + (1 - points) * np.log(ours)
+                turns += 1
+        return total / turns if turns else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +128,19 @@ def evidence_of(ladder: Ladder) -> Evidence:
     return Evidence.from_json(ladder.evidence)
 
 
+def outcome_of(ladder: Ladder) -> Outcome:
+    """What the ladder's games came to; a guess where they were not fitted."""
+    if not ladder.outcome:
+        return guessed_outcome(ladder.lowest, ladder.highest)
+    return Outcome.from_json(ladder.outcome)
+
+
+def standing(position: Position, report: Report) -> Standing:
+    """How the game stands for who is to move, as the search read it."""
+    filled = float((position.stones != 0).mean())
+    return Standing(filled, report.root.win_rate, report.root.score_lead)
+
+
 def look(
     search: Search, watch: Watch, game: GameSoFar, limit: Limit
 ) -> tuple[Watch, list[int] | None]:
@@ -113,9 +159,11 @@ def look(
     search.set_position(before, game.path[:-1] if game.path else None)
     report = search.run(observed(limit))
     among = seen(report, before, watch.ladder.board.game)
-    told = evidence_of(watch.ladder).log_likelihood(among, move, watch.opponent.posterior.grid)
+    evidence, posterior = evidence_of(watch.ladder), watch.opponent.posterior
+    told = evidence.log_likelihood(among, move, posterior.grid)
     if told is not None:
-        posterior = watch.opponent.posterior.after_move(told)
+        # One who is remembered may have been judged by other tables.
+        posterior = posterior.restyled(evidence.styles).after_move(told)
         watch = replace(watch, opponent=replace(watch.opponent, posterior=posterior))
     return watch, [move]
 

@@ -13,6 +13,7 @@ from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.strength.opponent import Opponent
+from engine.strength.outcome import Standing
 from engine.strength.posterior import Posterior
 from engine.terms import usual_terms
 from engine.watching import (
@@ -127,6 +128,25 @@ def test_a_game_tells_the_opponent_how_it_went() -> None:
     assert again.levels == ()
     assert again.opponent is won.opponent
     assert won.in_game_on(Board("othello", 8, 8)) is None
+
+
+def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_came_to() -> None:
+    # Whom we beat from a lost position is weaker than whom we beat from an even one; and to beat us
+    # there takes less.
+    watch = stranger(search_of())
+    lost, even = Standing(0.5, 0.1, 0.0), Standing(0.5, 0.5, 0.0)
+    means = {
+        (stood.win_rate, points): watch.played(1200.0, stood).ended(points, 1.0).opponent
+        for stood in (lost, even)
+        for points in (0.0, 1.0)
+    }
+    found = {key: opponent.posterior.mean for key, opponent in means.items()}
+    assert found[0.5, 0.0] < watch.opponent.posterior.mean < found[0.5, 1.0]
+    assert found[0.1, 0.0] < found[0.5, 0.0]
+    assert found[0.1, 1.0] < found[0.5, 1.0]
+    # Many turns of one game tell of one result.
+    twice = watch.played(1200.0, even).played(1200.0, even).ended(1.0, 1.0).opponent
+    assert twice.posterior.mean == pytest.approx(found[0.5, 1.0])
 
 
 def session_of(persona: str, game: str = "connect4") -> Session:

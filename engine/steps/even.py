@@ -16,10 +16,9 @@ from engine.records import Choice, Report
 from engine.search import Search
 from engine.steps.level import choose_by
 from engine.strength.controller import Aim, Controller, Steering
-from engine.strength.ladder import Ladder
-from engine.strength.outcome import Outcome, Standing, guessed
+from engine.strength.outcome import Standing
 from engine.turn import Steps, Turn
-from engine.watching import Watch
+from engine.watching import Watch, outcome_of, standing
 
 
 def share_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
@@ -47,19 +46,6 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         return None
     reason = f"{in_words(steering, watch)}, {choice.reason}"
     return replace(choice, reason=reason, report=report, level_elo=steering.level_elo)
-
-
-def outcome_of(ladder: Ladder) -> Outcome:
-    """What the ladder's games came to; a guess where they were not fitted."""
-    if not ladder.outcome:
-        return guessed(ladder.lowest, ladder.highest)
-    return Outcome.from_json(ladder.outcome)
-
-
-def standing(position: Position, report: Report) -> Standing:
-    """How the game stands for who is to move, as the search read it."""
-    filled = float((position.stones != 0).mean())
-    return Standing(filled, report.root.win_rate, report.root.score_lead)
 
 
 def after_each(

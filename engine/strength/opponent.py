@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
-from engine.strength.posterior import Posterior
+from engine.strength.posterior import Grid, Posterior
 from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
@@ -40,15 +40,19 @@ class Opponent:
         bonus_elo: float = 0.0,
         weight: float = 1.0,
         by_index: bool = False,
+        told: Grid | None = None,
     ) -> Opponent:
         """The opponent after a game: their points (1, 0.5 or 0) against the level played.
 
         level_elo None: it is not known how strong we were, and the result tells nothing.
         bonus_elo: what they were given. weight: how much of a game the result is worth.
-        by_index: we played by the strength index, which follows.
+        by_index: we played by the strength index, which follows. told: the result's log likelihood
+        over the grid where the game was steered; a level's is not asked then.
         """
         posterior = self.posterior
-        if level_elo is not None and weight > 0:
+        if told is not None:
+            posterior = posterior.after_outcome(weight * told)
+        elif level_elo is not None and weight > 0:
             posterior = posterior.after_results(
                 level_elo, weight * points, bonus_elo=bonus_elo, games=weight
             )

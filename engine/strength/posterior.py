@@ -161,6 +161,12 @@ class Posterior:
         likelihood = -points * np.logaddexp(0, -ahead) - (games - points) * np.logaddexp(0, ahead)
         return replace(self, strength=_from_highest(self.strength + likelihood))
 
+    def after_outcome(self, log_likelihood: Grid) -> Posterior:
+        """A result that players of each Elo of the grid come to with these probabilities."""
+        if log_likelihood.shape != self.strength.shape or not np.isfinite(log_likelihood).all():
+            raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
+        return replace(self, strength=_from_highest(self.strength + log_likelihood))
+
     def after_move(self, log_likelihood: Tables) -> Posterior:
         """Having made a move that players of each style and Elo make with these probabilities."""
         if log_likelihood.shape != self.apparent.shape or not np.isfinite(log_likelihood).all():
@@ -168,15 +174,29 @@ class Posterior:
         return replace(self, apparent=_from_highest(self.apparent + log_likelihood))
 
     def with_evidence(self, before: Posterior, after: Posterior) -> Posterior:
-        """Having learned what led from `before` to `after`; over another grid `after` itself."""
-        grids = [(each.lowest_elo, each.step_elo, len(each.strength)) for each in (self, after)]
-        if grids[0] != grids[1]:
+        """Having learned what led from `before` to `after`; by other tables `after` itself."""
+        tables = {
+            (each.lowest_elo, each.step_elo, len(each.strength), each.styles)
+            for each in (self, before, after)
+        }
+        if len(tables) > 1:
             return after
         return replace(
             self,
             strength=_from_highest(self.strength + after.strength - before.strength),
             apparent=_from_highest(self.apparent + after.apparent - before.apparent),
         )
+
+    def restyled(self, styles: Sequence[Style]) -> Posterior:
+        """The same belief, from now on judged by tables of these styles.
+
+        By other tables than so far, what moves said counts as known of the strength.
+        """
+        if tuple(styles) == self.styles:
+            return self
+        strength = _from_highest(_log(self.density))
+        apparent = np.zeros((len(styles), len(strength)))
+        return replace(self, styles=tuple(styles), strength=strength, apparent=apparent)
 
     def drifted(self, days: float = 0.0) -> Posterior:
         """Before another game, so many days after the last.

@@ -18,13 +18,12 @@ import numpy as np
 from engine.position import Position
 from engine.records import Limit
 from engine.search import Search
-from engine.steps.even import standing
 from engine.steps.level import choose_by
 from engine.strength.ladder import Ladder
 from engine.training.evidence import Played
 from engine.training.outcome import Seen
 from engine.turn import Turn
-from engine.watching import seen
+from engine.watching import seen, standing
 
 APART_ELO = 300.0  # deviation of the difference between the two who end a game
 OBSERVED = Limit(visits=32)  # of each position, when a game is looked through

@@ -18,14 +18,13 @@ from engine.player import choose
 from engine.position import Position
 from engine.records import Limit
 from engine.search import Search
-from engine.steps.even import standing
 from engine.strength.controller import Aim
 from engine.strength.ladder import Ladder
 from engine.strength.outcome import Standing
 from engine.training.known_games import move_at
 from engine.training.outcome import Seen
 from engine.turn import Turn
-from engine.watching import GameSoFar, look, stranger_on
+from engine.watching import GameSoFar, look, standing, stranger_on
 
 READING = Limit(visits=64)  # of the engine's own search
 EVEN = Persona("even", "for learning", Aim())

@@ -17,13 +17,12 @@ from engine.agents import make_agent
 from engine.games import Board
 from engine.position import Position
 from engine.search import Search
-from engine.steps.even import standing
 from engine.strength.ladder import Ladder
 from engine.strength.posterior import Posterior
 from engine.training.evidence import Played, Player
 from engine.training.known_games import MOST_OPENING, OBSERVED, move_at
 from engine.training.outcome import Seen
-from engine.watching import seen
+from engine.watching import seen, standing
 
 FITTED_AGENTS = {  # by game: those that a ladder's honesty is fitted to; others are for checking it
     "connect4": (

@@ -67,7 +67,7 @@ def test_on_paper_and_back() -> None:
 
 def test_what_two_learned_apart_comes_together() -> None:
     before = Opponent("Ann", Posterior.of_stranger(0, 1000), games=3)
-    rising = np.linspace(-2.0, 0.0, len(before.posterior.grid))
+    rising = np.linspace(-2.0, 0.0, len(before.posterior.grid))[None]
     mine = replace(before, posterior=before.posterior.after_move(rising))
     mine = mine.after_game(points=1, level_elo=400, now_seconds=50, by_index=True)
     theirs = before.after_game(points=0, level_elo=900, now_seconds=70, by_index=True)

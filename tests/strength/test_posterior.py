@@ -104,6 +104,17 @@ def test_moves_tell_the_style_as_well_as_the_level() -> None:
     assert known.after_results(800, 2, games=2).mean > known.mean + 200
 
 
+def test_other_tables_go_on_from_what_is_believed() -> None:
+    known = seeming(stranger(), 900, 60).after_results(700, 1)
+    assert known.restyled(known.styles) is known
+    two = known.restyled([Style(0.5, 50), Style(0.5, 80)])
+    assert two.density == pytest.approx(known.density, abs=1e-9)
+    assert seeming(two, 900, 60).deviation < known.deviation
+    # What was learned by other tables cannot be added to: it takes the place.
+    later = seeming(two, 900, 60)
+    assert known.with_evidence(two, later) is later
+
+
 def test_no_moves_change_nothing() -> None:
     posterior = stranger().after_results(500, 1)
     same = posterior.after_move(np.full((1, len(posterior.grid)), -3.0))
