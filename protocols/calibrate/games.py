@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import random
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any
 
@@ -118,8 +120,16 @@ _process: dict[str, Any] = {}  # of a process that plays: its network and what t
 
 
 def _begin(choice: NetworkChoice) -> None:
+    if parent := parent_process():
+        threading.Thread(target=_die_after, args=(parent,), daemon=True).start()
     _process["evaluator"] = evaluator_of(choice)
     _process["cache"] = EvaluationCache(CACHED)
+
+
+def _die_after(parent: BaseProcess) -> None:
+    """Ends this process when its parent is gone, killed too: nobody would take its games."""
+    parent.join()
+    os._exit(1)
 
 
 def _play(job: Job) -> Row:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from engine._core import EvaluationCache
@@ -61,3 +67,33 @@ def test_processes_play_the_same_games() -> None:
         found.append([(row["tags"], row["moves"]) for row in rows])
     assert found[0] == found[1]
     assert [tags for tags, _ in found[0]] == [[number] for number in range(6)]
+
+
+HOLD = """
+import sys
+from engine.resident import NetworkChoice
+from protocols.calibrate.games import Players, opened
+from tests.calibrate.test_games import GREEDY, RANDOM, jobs_of
+
+if __name__ == "__main__":
+    with Players(NetworkChoice(None, game="othello"), 2) as players:
+        for row in players.play(jobs_of("othello6", (GREEDY, RANDOM), 10**6)):
+            print(*[p.pid for p in players._pool._processes.values()], flush=True)
+"""
+
+
+def test_processes_end_with_who_started_them(tmp_path: Path) -> None:
+    script = tmp_path / "hold.py"
+    script.write_text(HOLD)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(
+        [sys.executable, str(script)], env=environment, stdout=subprocess.PIPE, text=True
+    ) as starter:
+        assert starter.stdout is not None
+        players = [int(pid) for pid in starter.stdout.readline().split()]
+        starter.kill()
+    assert players
+    waits_until = time.monotonic() + 60
+    while any(Path(f"/proc/{pid}").exists() for pid in players):
+        assert time.monotonic() < waits_until
+        time.sleep(0.05)
