@@ -15,6 +15,7 @@ from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.strength.opponent import Opponent
+from engine.strength.posterior import Posterior, Style
 from engine.terms import GoTerms, usual_terms
 from tests.stand_in import StandInEvaluator
 
@@ -254,3 +255,19 @@ def test_results_are_written_as_sgf_has_them(
     points: float, color: int, how: str, text: str
 ) -> None:
     assert result_text(points, color, how) == text
+
+
+def test_what_was_learned_on_an_older_ladder_is_played_by_on_a_new_one() -> None:
+    memory = InMemory()
+    older = Posterior.of_stranger(-300, 900, styles=(Style(0.5, 50.0), Style(0.5, 250.0)))
+    kept = Opponent("Ann", older, games=4, last_game_seconds=0.0)
+    memory.revise(ANN, BOARD, lambda _: known_of(kept))
+    session = session_with(memory)
+    session.genmove(0)
+    session.play(1, 3)
+    session.genmove(0)  # judges the move by the present ladder's styles
+    watch = session.encounter.watch
+    assert watch is not None
+    assert watch.opponent.games == 4
+    assert watch.opponent.posterior.styles != older.styles
+    assert known(memory).state == watch.opponent.to_json()
