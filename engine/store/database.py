@@ -133,6 +133,7 @@ def make_private(path: Path) -> None:
 
 def upgrade(connection: Connection) -> None:
     """Brings the schema up to date in the transaction under way."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells things while imported
     from alembic import command  # noqa: PLC0415 - heavy, and seldom needed
 
     command.upgrade(migrations(connection), "head")
@@ -142,7 +143,6 @@ def migrations(connection: Connection) -> Config:
     """What alembic's commands are given, to work in this connection's transaction."""
     from alembic.config import Config  # noqa: PLC0415
 
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
