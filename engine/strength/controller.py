@@ -19,7 +19,8 @@ from engine.strength.posterior import Grid, Posterior
 LEAST_CHANCE = 0.05  # that can be wanted, of either side
 HALVINGS = 30  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
-NEAR = 0.1  # deviation of a position's chance from the wanted one, that steering likes well enough
+LEAST_NEAR = 0.02  # the same of one behind it at the beginning
+NEAR = 0.1  # how far a position's chance may be from the wanted one to be liked, at the game's end
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class Aim:
     chance: float = 0.5  # of our winning, a draw counting half
     closeness: float = 1.0  # of the position's part: 0 plays at the opponent's level all the time
     most_change_elo: float = 600.0  # of the level from one move to the next
-    caution: float = 1.0  # deviations above the mean that a stranger is taken for at the beginning
+    # Deviations above the mean that the opponent is taken for at the beginning; half in the end.
+    caution: float = 1.0
     fair_ending: bool = False  # the last moves are played at the opponent's level, without steering
 
     def __post_init__(self) -> None:
@@ -103,7 +105,11 @@ class Controller:
         known = [chance for chance in chances if chance is not None]
         worst = min(known, default=self.aim.chance)
         apart = np.array([worst if c is None else c for c in chances]) - self.aim.chance
-        near: Grid = np.exp(-0.5 * (self._closeness(standings) * apart / NEAR) ** 2)
+        phase = next(standing.phase for standing in standings if standing is not None)
+        # What is lost early is not won back from the strong; a lead can be given back any time.
+        behind, ahead = NEAR * phase, NEAR * (3 - 2 * phase)
+        scale = np.where(apart < 0, max(behind, LEAST_NEAR), ahead)
+        near: Grid = np.exp(-0.5 * (self._closeness(standings) * apart / scale) ** 2)
         return near
 
     def _closeness(self, standings: Sequence[Standing | None]) -> float:
@@ -122,8 +128,8 @@ class Controller:
         return (low + high) / 2
 
     def _feared(self, level_elo: float, standing: Standing) -> float:
-        """The chance against an opponent who is taken for stronger while the game is young."""
-        caution = self.aim.caution * max(0.0, 1 - 2 * standing.phase)
+        """The chance against an opponent who is taken for stronger, the more the younger a game."""
+        caution = self.aim.caution * (1 - 0.5 * standing.phase)
         weights = cautious(self.posterior.density, caution, self.posterior.grid)
         return self._averaged(level_elo, standing, weights)
 

@@ -94,8 +94,8 @@ def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_bac
     early, middle, late = (
         steered(stranger, replace(START, phase=phase), aim).level_elo for phase in (0.0, 0.25, 0.6)
     )
-    assert early > 900 > middle > late
-    assert late == pytest.approx(700, abs=10)
+    assert early > 900
+    assert early > middle > late > 720
 
 
 def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> None:
@@ -105,8 +105,9 @@ def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> 
     likings = control.preferences(steering, [*after, None])
     assert likings.argmax() == 2
     assert likings[2] == pytest.approx(1, abs=0.02)
-    assert likings[1] == pytest.approx(likings[3], abs=0.02)
-    assert likings[4] < 0.01
+    # A lead can be given back later; who is behind may stay so.
+    assert likings[1] < 0.2 < likings[3]
+    assert likings[4] < likings[3]
     # What nobody looked at counts as the worst of what was.
     assert likings[5] == likings[0]
 
