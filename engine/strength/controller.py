@@ -17,7 +17,7 @@ from engine.strength.outcome import Outcome, Standing
 from engine.strength.posterior import Grid, Posterior
 
 LEAST_CHANCE = 0.05  # that can be wanted, of either side
-HALVINGS = 30  # of the ladder, until the level is found
+HALVINGS = 14  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
 LEAST_NEAR = 0.02  # the same of one behind it at the beginning
 NEAR = 0.1  # how far a position's chance may be from the wanted one to be liked, at the game's end
@@ -79,11 +79,12 @@ class Controller:
         """
         even = Standing(standing.phase, 0.5, 0.0)
         low, high = self.lowest_elo, self.highest_elo
-        matched = self._level(even, low, high)
+        weights = self._feared(standing.phase)
+        matched = self._level(even, low, high, weights)
         if before_elo is not None:
             low = min(max(low, before_elo - self.aim.most_change_elo), high)
             high = max(min(high, before_elo + self.aim.most_change_elo), low)
-        level = self._level(standing, low, high)
+        level = self._level(standing, low, high, weights)
         return Steering(level, self.chance(level, standing), matched)
 
     def chance(self, level_elo: float, standing: Standing) -> float:
@@ -98,14 +99,15 @@ class Controller:
         """
         if not self._closeness(standings):
             return np.ones(len(standings))
+        phase = next(standing.phase for standing in standings if standing is not None)
+        weights = self._feared(phase)
         chances = [
-            None if standing is None else self._feared(steering.matched_elo, standing)
-            for standing in standings
+            None if each is None else self._averaged(steering.matched_elo, each, weights)
+            for each in standings
         ]
         known = [chance for chance in chances if chance is not None]
         worst = min(known, default=self.aim.chance)
         apart = np.array([worst if c is None else c for c in chances]) - self.aim.chance
-        phase = next(standing.phase for standing in standings if standing is not None)
         # What is lost early is not won back from the strong; a lead can be given back any time.
         behind, ahead = NEAR * phase, NEAR * (3 - 2 * phase)
         scale = np.where(apart < 0, max(behind, LEAST_NEAR), ahead)
@@ -118,20 +120,19 @@ class Controller:
             return 0.0
         return self.aim.closeness
 
-    def _level(self, standing: Standing, low: float, high: float) -> float:
+    def _level(self, standing: Standing, low: float, high: float, weights: Grid) -> float:
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            if self._feared(middle, standing) < self.aim.chance:
+            if self._averaged(middle, standing, weights) < self.aim.chance:
                 low = middle
             else:
                 high = middle
         return (low + high) / 2
 
-    def _feared(self, level_elo: float, standing: Standing) -> float:
-        """The chance against an opponent who is taken for stronger, the more the younger a game."""
-        caution = self.aim.caution * (1 - 0.5 * standing.phase)
-        weights = cautious(self.posterior.density, caution, self.posterior.grid)
-        return self._averaged(level_elo, standing, weights)
+    def _feared(self, phase: float) -> Grid:
+        """What is believed of an opponent taken for stronger, the more the younger the game is."""
+        caution = self.aim.caution * (1 - 0.5 * phase)
+        return cautious(self.posterior.density, caution, self.posterior.grid)
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
         closeness = self._closeness([standing])
