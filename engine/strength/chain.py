@@ -49,6 +49,7 @@ CHAINS: dict[str, tuple[Corner, ...]] = {
         Corner(1200.0, Level(visits=64, index=4.0, floor=0.01)),
         Corner(1450.0, Level(visits=200, index=6.0, floor=0.005)),
         Corner(1650.0, Level(visits=600, index=10.0, solve=True)),
+        Corner(2000.0, Level(visits=4000, index=10.0, solve=True)),
     ),
     "go": (
         Corner(-1000.0, Level(index=-0.5, greed=-1.0)),
@@ -88,6 +89,6 @@ def setting(game: str, elo: float) -> Level:
     visits = lower.level.visits * (upper.level.visits / lower.level.visits) ** share
     return Level(
         visits=round(visits),
-        solve=False,  # costs a fixed time a move: of the strongest alone
+        solve=lower.level.solve and upper.level.solve,  # costs time: of the strongest alone
         **{k: v for k, v in values.items() if k not in ("visits", "solve")},
     )

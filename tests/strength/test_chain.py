@@ -30,4 +30,4 @@ def test_settings_change_little_by_little(game: str) -> None:
         for field in fields(before):
             low, high = getattr(before, field.name), getattr(after, field.name)
             step = max(1.0, 0.1 * low) if field.name == "visits" else 0.1
-            assert abs(high - low) <= step, field.name
+            assert abs(high - low) <= step or (field.name == "solve" and high), field.name
