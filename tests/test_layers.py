@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "engine.whole_file",
         "engine.data_folder",
     ),
-    ("engine.games", "engine.evaluator", "engine.rules", "engine.terms"),
+    ("engine.games", "engine.named", "engine.evaluator", "engine.rules", "engine.terms"),
     ("engine.othello_weights", "engine.playouts", "engine.solver"),
     ("engine.sgf", "engine.ggf", "engine.wthor", "engine.transcript"),
     ("engine.networks",),

@@ -25,6 +25,7 @@ from engine.agents.careless import Careless
 from engine.agents.double_dqn import load_greedy_dqn
 from engine.agents.perfect import load_perfect
 from engine.agents.won_games import Rememberer, WonGames
+from engine.named import named
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
@@ -200,10 +201,5 @@ def make_agent(text: str, game: str, seed: int) -> Agent:
 
     ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
     """
-    name, _, argument = text.partition(":")
-    if name not in AGENTS:
-        raise ValueError(f"no agent {text!r}: there are {', '.join(AGENTS)}")
-    kind = AGENTS[name]
-    if game not in kind.games:
-        raise ValueError(f"agent {text!r} plays {' and '.join(kind.games)}, not {game!r}")
+    kind, argument = named("agent", text, AGENTS, game)
     return kind.make(text, argument, seed)

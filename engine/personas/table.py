@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.named import named
 from engine.personas.persona import FULL, Persona
 from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
@@ -117,10 +118,5 @@ def make_persona(text: str, game: str) -> Persona:
 
     ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
     """
-    name, _, argument = text.partition(":")
-    if name not in PERSONAS:
-        raise ValueError(f"no persona {text!r}: there are {', '.join(PERSONAS)}")
-    kind = PERSONAS[name]
-    if game not in kind.games:
-        raise ValueError(f"persona {text!r} plays {' and '.join(kind.games)}, not {game!r}")
+    kind, argument = named("persona", text, PERSONAS, game)
     return Persona(text, kind.about, kind.make(text, argument))
