@@ -39,6 +39,8 @@ class Watch:
     """The opponent of a game as far as it has gone; each method gives a new value."""
 
     ladder: Ladder
+    evidence: Evidence  # the ladder's, or guessed
+    outcome: Outcome  # so too
     opponent: Opponent
     judged: int = 0  # moves of the game that were looked at
     levels: tuple[float, ...] = ()  # Elo of our own moves in this game
@@ -89,7 +91,7 @@ class Watch:
         had a chance of winning from there against players of each strength, and what the result
         says of them is the mean of what it says of each turn's: they are of one result.
         """
-        outcome, grid = outcome_of(self.ladder), self.opponent.posterior.grid
+        outcome, grid = self.outcome, self.opponent.posterior.grid
         total, turns = np.zeros(len(grid)), 0
         for level, standing in zip(self.levels, self.standings, strict=True):
             if standing is not None:
@@ -118,7 +120,7 @@ def stranger_on(ladder: Ladder, name: str = STRANGER) -> Watch:
     """The same on that ladder."""
     evidence = evidence_of(ladder)
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)
-    return Watch(ladder, Opponent(name, posterior))
+    return Watch(ladder, evidence, outcome_of(ladder), Opponent(name, posterior))
 
 
 def evidence_of(ladder: Ladder) -> Evidence:
@@ -159,7 +161,7 @@ def look(
     search.set_position(before, game.path[:-1] if game.path else None)
     report = search.run(observed(limit))
     among = seen(report, before, watch.ladder.board.game)
-    evidence, posterior = evidence_of(watch.ladder), watch.opponent.posterior
+    evidence, posterior = watch.evidence, watch.opponent.posterior
     told = evidence.log_likelihood(among, move, posterior.grid)
     if told is not None:
         # One who is remembered may have been judged by other tables.

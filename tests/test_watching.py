@@ -24,6 +24,7 @@ from engine.watching import (
     look,
     observed,
     of_stranger,
+    stranger_on,
 )
 from tests.stand_in import StandInEvaluator
 
@@ -134,7 +135,7 @@ def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_ca
     # Whom we beat from a lost position is weaker than whom we beat from an even one; and to beat us
     # there takes less.
     watch = stranger(search_of())
-    watch = replace(watch, ladder=replace(watch.ladder, outcome={}))  # by no game's tables
+    watch = stranger_on(replace(watch.ladder, outcome={}))  # by no game's tables
     lost, even = Standing(0.5, 0.1, 0.0), Standing(0.5, 0.5, 0.0)
     means = {
         (stood.win_rate, points): watch.played(1200.0, stood).ended(points, 1.0).opponent

@@ -18,7 +18,7 @@ from engine.steps.level import choose_by
 from engine.strength.controller import Aim, Controller, Steering
 from engine.strength.outcome import Standing
 from engine.turn import Steps, Turn
-from engine.watching import Watch, outcome_of, standing
+from engine.watching import Watch, standing
 
 
 def share_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
@@ -33,7 +33,7 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
     ladder = watch.ladder
     controller = Controller(
-        aim, watch.opponent.posterior, outcome_of(ladder), ladder.lowest, ladder.highest
+        aim, watch.opponent.posterior, watch.outcome, ladder.lowest, ladder.highest
     )
     before = watch.levels[-1] if watch.levels else None
     steering = controller.steer(standing(turn.position, report), before)

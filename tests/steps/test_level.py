@@ -22,10 +22,8 @@ from engine.search import Restriction, Search
 from engine.steps.level import choose_by, look
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level, weights
-from engine.strength.opponent import Opponent
-from engine.strength.posterior import Posterior
 from engine.turn import Turn
-from engine.watching import Watch
+from engine.watching import stranger_on
 from tests.stand_in import StandInEvaluator, StandInSlot
 
 LEVELS = {
@@ -117,8 +115,7 @@ def test_a_place_on_the_ladder_mixes_its_rungs() -> None:
 
     position = GAMES["othello"].new_position(6, 6)
     position.play(position.legal_moves()[0])
-    stranger = Posterior.of_stranger(ladder.lowest, ladder.highest)
-    watch = Watch(ladder, Opponent("stranger", stranger))
+    watch = stranger_on(ladder)
 
     def played(elo: str) -> Counter[int | None]:
         persona = make_persona(f"level:{elo}", "othello")
