@@ -24,6 +24,7 @@ import numpy as np
 
 from engine._core import EvaluationCache
 from engine.evaluator import Evaluator
+from engine.networks.processor import cores
 from engine.networks.runtime import load_evaluator
 from engine.personas import Persona
 from engine.player import choose
@@ -140,7 +141,7 @@ class Players(AbstractContextManager["Players"]):
     """Processes that play games; 1 is this one."""
 
     def __init__(self, choice: NetworkChoice, processes: int | None = None) -> None:
-        self.processes = processes or len(os.sched_getaffinity(0))
+        self.processes = processes or cores()
         self._pool: ProcessPoolExecutor | None = None
         if self.processes == 1:
             _begin(choice)

@@ -6,7 +6,6 @@ Knows which ladder is meant and where it is written; the games and fits are engi
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from dataclasses import replace
 from functools import partial
@@ -16,6 +15,7 @@ from typing import Any
 from tqdm import tqdm
 
 from engine.evaluator import NetworkDescription
+from engine.networks.processor import cores
 from engine.resident import NetworkChoice
 from engine.strength.evidence import Evidence
 from engine.strength.ladder import Ladder, ladder_for, read_ladder, users_path, write_ladder
@@ -43,7 +43,7 @@ def learn_tables(
         folder,
         seed=options.seed,
         steered=max(1, round(share * STEERED_GAMES)),
-        processes=options.processes or len(os.sched_getaffinity(0)),
+        processes=options.processes or cores(),
     )
     with _Bars(quiet=options.quiet) as bars:
         found = learn(
