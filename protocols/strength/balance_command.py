@@ -85,13 +85,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     plan = playing.plan_of(options, [playing.player_of(name) for name in names])
     personas = range(len(options.personas))
     pairs = tuple(product(personas, range(len(personas), len(names))))
-    schedule = Schedule(
-        pairs,
-        options.games,
-        options.seed,
-        openings=not options.no_openings,
-        plies=options.opening_plies,
-    )
+    schedule = playing.schedule_of(options, pairs, options.games)
     rows = playing.play(
         plan,
         partial(series_left, schedule, plan, remember=options.remember),

@@ -109,7 +109,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     plan = playing.plan_of(options, [playing.player_of(options.persona), *players])
     ladder = ladder_of(plan)
     places = placed(options, players, ladder, plan)
-    meetings = Meetings(asked, players, schedule_of(options, options.games), plan.board)
+    meetings = Meetings(asked, players, playing.schedule_of(options, (), options.games), plan.board)
     rows = playing.play(
         plan,
         lambda known: [
@@ -133,12 +133,6 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def schedule_of(options: argparse.Namespace, games: int) -> Schedule:
-    """How games begin; who meets whom is not its to say."""
-    openings, plies = not options.no_openings, options.opening_plies
-    return Schedule((), games, options.seed, openings=openings, plies=plies)
-
-
 def ladder_of(plan: Plan) -> Ladder:
     """The ladder of the network that comes with the engine; raises UsageError."""
     board = plan.board.board
@@ -156,7 +150,7 @@ def placed(
     levels = levels_of(ladder)
     placing = Placing(ladder, tuple(levels), len(players), options.placing)
     against = replace(plan, players=(*players, *(f"sparring:level:{elo}" for elo in levels)))
-    schedule = schedule_of(options, options.placing)
+    schedule = playing.schedule_of(options, (), options.placing)
     rows = playing.play(
         against,
         lambda known: [

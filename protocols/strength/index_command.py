@@ -69,13 +69,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
             raise UsageError(f"--{name} are {least} different ones or more, not {list(given)}")
     rungs = rungs_of(options.indices, options.thresholds, FULL)
     plan = playing.plan_of(options, [rung.text for rung in rungs])
-    schedule = Schedule(
-        pairs_of(rungs),
-        options.games,
-        options.seed,
-        openings=not options.no_openings,
-        plies=options.opening_plies,
-    )
+    schedule = playing.schedule_of(options, pairs_of(rungs), options.games)
     rows = playing.play(
         plan,
         partial(series_left, schedule, plan.board),

@@ -19,7 +19,7 @@ from engine.records import SettingError
 from engine.rules import RULE_SETS
 from protocols.cli import UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
-from protocols.match.match import Match
+from protocols.match.match import Match, Schedule
 from protocols.match.numbers import count, positive
 from protocols.match.player import Budget
 from protocols.match.players import PLAYERS, PlayerTextError, check_player
@@ -77,6 +77,19 @@ def start_of(options: argparse.Namespace) -> Start:
     if game == "go" and options.opening_plies is not None:
         raise UsageError("--opening-plies is not for Go, whose openings have their own shapes")
     return Start(game, width, height, options.rules, options.komi)
+
+
+def schedule_of(
+    options: argparse.Namespace, pairs: Sequence[tuple[int, int]], games: int
+) -> Schedule:
+    """So many games of each pair, by numbers of players, begun as the options say."""
+    return Schedule(
+        tuple(pairs),
+        games,
+        options.seed,
+        openings=not options.no_openings,
+        plies=options.opening_plies,
+    )
 
 
 def plan_of(options: argparse.Namespace, players: Sequence[str]) -> Plan:

@@ -17,7 +17,6 @@ from engine.strength.alphadda import Constants, published, read_constants, write
 from engine.strength.alphadda_grids import GRIDS, KINDS, OPPONENTS, grid
 from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError
-from protocols.match.match import Schedule
 from protocols.strength import playing
 from protocols.strength.balance_command import series_left
 from protocols.strength.columns import aligned, write_csv
@@ -60,13 +59,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     ]
     plan = playing.plan_of(options, players)
     pairs = tuple(product(range(len(points)), range(len(points), len(players))))
-    schedule = Schedule(
-        pairs,
-        2 * options.games,
-        options.seed,
-        openings=not options.no_openings,
-        plies=options.opening_plies,
-    )
+    schedule = playing.schedule_of(options, pairs, 2 * options.games)
     rows = playing.play(
         plan,
         partial(series_left, schedule, plan, remember=False),
