@@ -59,8 +59,9 @@ PERSONAS: dict[str, PersonaKind] = {
     "even": PersonaKind(
         EVERY_GAME,
         _by(Aim.read),
-        "an even game with anybody, or one that it wins with another chance: even:0.6, even:60%",
-        "[:CHANCE]",
+        "an even game with anybody, or one that it wins as often as that, 0.6 or 60%;"
+        " settings are closeness=0..1, caution=0..5, fair",
+        "[:CHANCE][:SETTING]...",
     ),
     "level": PersonaKind(
         EVERY_GAME,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from engine.strength.outcome import Outcome, Standing
 from engine.strength.posterior import Grid, Posterior
 
 LEAST_CHANCE = 0.05  # that can be wanted, of either side
+MOST_CAUTION = 5.0  # deviations
+CHANCE, FAIR = "chance", "fair"  # in an aim's text
+NUMBERS = (CHANCE, "closeness", "caution")  # fields of an aim that its text can tell
 HALVINGS = 14  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
 LEAST_NEAR = 0.02  # the same of one behind it at the beginning
@@ -40,17 +43,50 @@ class Aim:
             raise ValueError(f"chance {self.chance!r} is not {LEAST_CHANCE}..{1 - LEAST_CHANCE}")
         if not 0 <= self.closeness <= 1:
             raise ValueError(f"closeness {self.closeness!r} is not 0..1")
+        if not 0 <= self.caution <= MOST_CAUTION:
+            raise ValueError(f"caution {self.caution!r} is not 0..{MOST_CAUTION:g}")
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The aim that a persona's argument names: nothing, or a chance such as 0.6 or 60%."""
-        if not text:
-            return cls()
-        try:
-            chance = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        except ValueError as error:
-            raise ValueError(f"chance {text!r} is no number") from error
-        return cls(chance=chance)
+        """The aim that a persona's argument names, any of "60%:closeness=0.5:caution=0:fair".
+
+        A number alone is the chance. ValueError quotes a part that is none.
+        """
+        told: dict[str, Any] = {}
+        for part in text.split(":") if text else ():
+            name, value = _part(part)
+            if name in told:
+                raise ValueError(f"{part!r} tells {name} again")
+            try:
+                cls(**{name: value})
+            except ValueError as error:
+                raise ValueError(f"{part!r}: {error}") from error
+            told[name] = value
+        return cls(**told)
+
+    @property
+    def text(self) -> str:
+        """What read makes this aim of; fields that have no name there are left out."""
+        usual = type(self)()
+        numbers = {name: getattr(self, name) for name in NUMBERS}
+        parts = [
+            f"{name}={value!r}" for name, value in numbers.items() if value != getattr(usual, name)
+        ]
+        return ":".join([*parts, *([FAIR] if self.fair_ending else [])])
+
+
+def _part(text: str) -> tuple[str, Any]:
+    """The field of an aim that a part of its text tells, and the value."""
+    if text == FAIR:
+        return "fair_ending", True
+    name, told, number = text.rpartition("=")
+    name = name if told else CHANCE
+    if name not in NUMBERS:
+        raise ValueError(f"{text!r} is none of {', '.join(f'{each}=' for each in NUMBERS)}, {FAIR}")
+    try:
+        return name, float(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
+    except ValueError as error:
+        raise ValueError(f"{text!r}: {name} {number!r} is no number") from error
 
 
 @dataclass(frozen=True, slots=True)

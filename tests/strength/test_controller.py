@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -130,14 +131,53 @@ def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
     assert control.preferences(control.steer(won[0]), [None, None]).tolist() == [1, 1]
 
 
-def test_what_cannot_be_aimed_at_is_quoted() -> None:
-    assert Aim.read("") == Aim()
-    assert Aim.read("0.6") == Aim.read("60%") == Aim(chance=0.6)
-    for text in ("much", "0.99", "0%", "nan", "60"):
-        with pytest.raises(ValueError, match="chance"):
-            Aim.read(text)
-    with pytest.raises(ValueError, match=r"closeness 1\.5"):
-        Aim(closeness=1.5)
+@pytest.mark.parametrize(
+    ("text", "aim"),
+    [
+        ("", Aim()),
+        ("0.6", Aim(chance=0.6)),
+        ("60%", Aim(chance=0.6)),
+        ("chance=60%", Aim(chance=0.6)),
+        ("fair", Aim(fair_ending=True)),
+        ("closeness=50%", Aim(closeness=0.5)),
+        ("0.6:closeness=0.5:caution=0:fair", Aim(0.6, closeness=0.5, caution=0, fair_ending=True)),
+        ("fair:caution=0.25:0.4", Aim(0.4, caution=0.25, fair_ending=True)),
+    ],
+)
+def test_an_aim_is_told_by_its_parts(text: str, aim: Aim) -> None:
+    assert Aim.read(text) == aim
+    assert Aim.read(aim.text) == aim
+
+
+def test_the_usual_aim_needs_no_words() -> None:
+    assert Aim().text == ""
+    assert Aim(chance=0.6, fair_ending=True).text == "chance=0.6:fair"
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("much", "much"),
+        ("0.99", "0.99"),
+        ("0%", "0%"),
+        ("nan", "nan"),
+        ("60", "60"),
+        ("0.6:", ""),
+        (":fair", ""),
+        ("0.6:closeness=1.5", "closeness=1.5"),
+        ("closeness=", "closeness="),
+        ("caution=-1:0.6", "caution=-1"),
+        ("caution=inf", "caution=inf"),
+        ("fairness", "fairness"),
+        ("fair=1", "fair=1"),
+        ("most_change_elo=9", "most_change_elo=9"),
+        ("0.6:fair:0.6", "0.6"),
+        ("fair:fair", "fair"),
+    ],
+)
+def test_a_part_that_cannot_be_aimed_at_is_quoted(text: str, part: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{re.escape(repr(part))}(:| is none of| tells) "):
+        Aim.read(text)
 
 
 def test_caution_shifts_a_normal_distribution_by_its_deviations() -> None:
