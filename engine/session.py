@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine import player
+from engine.acquaintance import Acquaintance
 from engine.clock import Clock, TimeControl, limit_for
 from engine.course import Course
 from engine.encounter import Encounter
@@ -100,6 +101,11 @@ class Session(Game):
         """Goes on with a game of this opponent that was noted under that number."""
         self.load(game)
         self.encounter.resume(number, game)
+
+    def meet(self, acquaintance: Acquaintance | None) -> None:
+        """Plays against this one from now on; a game that has ended is counted before."""
+        self.settle()
+        self.encounter.meet(acquaintance)
 
     def finish(self, points: float) -> None:
         """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game."""

@@ -57,14 +57,15 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
     return memory
 
 
-def acquaintance_of(memory: Memory, request: Request) -> Acquaintance | None:
-    """Whom a client plays against: who it said, else whoever sits at this machine.
+def acquaintance_of(memory: Memory, request: Request, opponent: str = "") -> Acquaintance | None:
+    """Whom a client plays against: who it says now, said at first, else sits at this machine.
 
     None: nobody knows, as of a client of another machine. Raises SettingError on a name that none
     can have.
     """
-    if request.opponent:
-        return Acquaintance(memory, OpponentName(request.opponent))
+    name = opponent or request.opponent
+    if name:
+        return Acquaintance(memory, OpponentName(name))
     if request.folder is None:
         return None
     return Acquaintance(memory, OpponentName(SOMEBODY), named=False)

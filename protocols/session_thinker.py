@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from engine.acquaintance import Acquaintance
 from engine.clock import Clock, TimeControl
 from engine.course import Course
 from engine.games import Board
@@ -31,15 +32,22 @@ MOST_VISITS = 1_000_000  # of a look without limit
 class SessionThinker:
     """Satisfies protocols.thinker.Thinker. Used by one thread.
 
-    search_for: as a Session has it.
+    search_for: as a Session has it. acquainted: who it is that has a name, of the empty one whoever
+    sits there; SettingError where nobody can have it.
     """
 
     def __init__(
-        self, search: Search, game: str, *, search_for: Callable[[Board], Search] | None = None
+        self,
+        search: Search,
+        game: str,
+        *,
+        search_for: Callable[[Board], Search] | None = None,
+        acquainted: Callable[[str], Acquaintance | None] = lambda _name: None,
     ) -> None:
         self.session = Session(
             search, SessionSettings(), terms=usual_terms(game), search_for=search_for
         )
+        self._acquainted = acquainted
         self._start = self.session.position.copy()
         self._chosen: tuple[int, Choice] | None = None  # after so many moves, what it chose last
         self._exact = ExactEndings(game)
@@ -132,6 +140,10 @@ class SessionThinker:
         session = self.session
         named = persona_named(persona, session.terms.game)
         session.change_settings(replace(session.settings, persona=named))
+
+    def meet(self, opponent: str) -> None:
+        """Plays against the one of that name from now on; empty: whoever sits there."""
+        self.session.meet(self._acquainted(opponent))
 
     def start_over(self) -> None:
         """Forgets what it knows of earlier games."""

@@ -71,6 +71,12 @@ class Thinker(Protocol):
     def play_as(self, persona: str) -> None:
         """Plays by that persona from now on. SettingError where no such plays this game."""
 
+    def meet(self, opponent: str) -> None:
+        """Plays against the one of that name from now on; empty: whoever sits there.
+
+        SettingError on a name that none can have.
+        """
+
     def start_over(self) -> None:
         """Forgets what it knows of earlier games."""
 

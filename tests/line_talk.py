@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from engine.memory import OpponentName
 from engine.position import Position
 from protocols.personas import persona_named
 from protocols.thinker import Effort, Line, Stop, Tell, Thought
@@ -51,6 +52,7 @@ class StandInThinker:
         self.draws = 0.5
         self.games = 0
         self.persona = "full"
+        self.opponent = ""
         self.position: Position
 
     def follow(self, start: Position, moves: Sequence[int]) -> None:
@@ -76,6 +78,9 @@ class StandInThinker:
 
     def play_as(self, persona: str) -> None:
         self.persona = persona_named(persona, "othello").name
+
+    def meet(self, opponent: str) -> None:
+        self.opponent = OpponentName(opponent).name if opponent else ""
 
     def start_over(self) -> None:
         self.games += 1

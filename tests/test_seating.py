@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -205,6 +206,27 @@ def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
     assert len(talk.resident.memory.unfinished(OpponentName("player"))) == 1
     refused = talk.say(replace(gtp, opponent="\t"), ["name"])
     assert refused.startswith("? not a name")
+
+
+def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
+    talk = Talk(folder)
+    board = Board("connect4", 7, 6)
+    ugi = Request("ugi", game="connect4", board=board, opponent="Ann")
+    asked = ["position startpos", "go nodes 3"]
+    first = talk.say(ugi, asked).split()[-1]
+    theirs, other = [column for column in "1234567" if column != first][:2]
+    moves = [first, theirs, first, theirs, other, theirs, other, theirs]
+    game = [*asked, "position startpos moves " + " ".join(moves)]
+    named = "setoption name Opponent value Bob"
+    told = talk.say(ugi, ["ugi", *game, named, *game, "setoption name Game value othello", "ugi"])
+    defaults = re.findall("option name Opponent type string default (.*)", told)
+    assert defaults == ["Ann", "Bob"]
+    for name in ("Ann", "Bob"):
+        known = talk.resident.memory.recall(OpponentName(name), board)
+        assert known is not None
+        assert known.games == 1
+    refused = talk.say(ugi, ["setoption name Opponent value \x07"])
+    assert "not a name" in refused
 
 
 def test_a_game_that_was_over_when_an_ugi_client_went_is_counted(folder: Path) -> None:

@@ -148,9 +148,13 @@ def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
 
 def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     memory, ann = InMemory(), OpponentName("Ann")
-    mind = thinker("connect4")
+    mind = SessionThinker(
+        Search(PlayoutEvaluator("connect4", seed=1)),
+        "connect4",
+        acquainted=lambda name: Acquaintance(memory, OpponentName(name)),
+    )
     mind.play_as("level:100")
-    mind.session.encounter.meet(Acquaintance(memory, ann))
+    mind.meet("Ann")
     start = GAMES["connect4"].new_position(7, 6)
     moves: list[int] = []
     for reply in (3, 2):
@@ -161,3 +165,10 @@ def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     assert [move for _, move in game.moves] == moves
     assert [bool(reason) for reason in game.reasons] == [True, False, True, False]
     assert (game.color, game.persona) == (0, "level:100")
+    mind.session.resign(1)
+    mind.meet("Bob")  # who has nothing to do with what came before
+    assert not memory.unfinished(ann)
+    known = memory.recall(ann, game.board)
+    assert known is not None
+    assert known.games == 1
+    assert memory.recall(OpponentName("Bob"), game.board) is None

@@ -25,15 +25,14 @@ def set_game(context: Context, command: Command) -> str:
         raise GtpError("unsupported game")
     before = context.session
     persona_named(before.settings.persona.name, game)  # raises where it does not play it
-    before.settle()
     search = context.search_for(usual_board(game))
     met = before.encounter.acquaintance
-    before.encounter.meet(None)
+    before.meet(None)
     context.points = context.always_points
     context.session = Session(
         search, before.settings, terms=usual_terms(game), search_for=context.search_for
     )
-    context.session.encounter.meet(None if met is None else met.again())
+    context.session.meet(None if met is None else met.again())
     context.session.thinking_seconds = before.thinking_seconds
     context.session.set_time_control(before.time_control)
     context.session.warm_up()

@@ -43,7 +43,7 @@ def resume(context: Context, command: Command) -> str:
 
 
 def _meet(context: Context, name: OpponentName) -> str:
-    context.session.encounter.meet(Acquaintance(context.memory, name))
+    context.session.meet(Acquaintance(context.memory, name))
     return ""
 
 

@@ -97,6 +97,10 @@ class NBoardEngine:
         share = codec.integer(command) / CONTEMPT_OF_A_WIN
         self._thinker.value_draws((1 + max(-1.0, min(share, 1.0))) / 2)
 
+    def meet(self, command: Command) -> None:
+        """Plays against the one of that name from now on; without a name whoever sits there."""
+        self._thinker.meet(command.text)
+
     def set_game(self, command: Command) -> None:
         """Takes the position at the end of a game in GGF."""
         record = ggf.read(command.text)[0]
@@ -225,6 +229,7 @@ COMMANDS: dict[str, Callable[[NBoardEngine, Command], None]] = {
     "set depth": NBoardEngine.set_depth,
     "set game": NBoardEngine.set_game,
     "set contempt": NBoardEngine.set_contempt,
+    "set opponent": NBoardEngine.meet,
     "move": NBoardEngine.move,
     "hint": NBoardEngine.hint,
     "go": NBoardEngine.go,

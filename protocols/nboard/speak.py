@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from engine.games import usual_board
 from engine.resident import Seat
 from protocols.inbox import Inbox
@@ -17,9 +19,14 @@ from protocols.speak import Protocol, Request
 def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
     searches = Searches(seat)
-    thinker = SessionThinker(searches.on(NBOARD.board), NBOARD.board.game, search_for=searches.on)
+    thinker = SessionThinker(
+        searches.on(NBOARD.board),
+        NBOARD.board.game,
+        search_for=searches.on,
+        acquainted=partial(acquaintance_of, seat.memory, request),
+    )
     thinker.play_as(request.persona)
-    thinker.session.encounter.meet(acquaintance_of(seat.memory, request))
+    thinker.meet(request.opponent)
     NBoardEngine(thinker, outbox.emit, inbox).run()
     thinker.session.settle()
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 QUOTED = 60  # characters of the input repeated in an info line
+EMPTY = "<empty>"  # no text, where one stands, as UCI has it
 LARGEST_INTEGER = 2**53  # milliseconds, nodes
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
@@ -143,8 +144,8 @@ def combination(name: str, default: str, values: Sequence[str]) -> str:
 
 
 def text(name: str, default: str) -> str:
-    """An option with any text."""
-    return f"option name {name} type string default {default}\n"
+    """An option with any text; of none EMPTY stands there."""
+    return f"option name {name} type string default {default or EMPTY}\n"
 
 
 def spin(name: str, default: int, low: int, high: int) -> str:

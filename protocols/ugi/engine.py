@@ -49,6 +49,7 @@ class UgiEngine:
         *,
         game: str = DEFAULT,
         persona: str = FULL.name,
+        opponent: str = "",
     ) -> None:
         self._thinker_for = thinker_for
         self._emit = emit
@@ -56,10 +57,16 @@ class UgiEngine:
         self._attention = Attention(inbox, _urgency, at_once=self._answer)
         self._variant = variant(game)
         self._default = game.strip().lower()
-        self._persona = persona
-        self._thinker = thinker_for(self._variant)
-        self._thinker.play_as(persona)
+        self._persona, self._opponent = persona, opponent
+        self._thinker = self._new_thinker(self._variant)
         self._thinker.follow(self._variant.start(), [])
+
+    def _new_thinker(self, chosen: Board) -> Thinker:
+        """An engine for a game, with everything that was set."""
+        thinker = self._thinker_for(chosen)
+        thinker.play_as(self._persona)
+        thinker.meet(self._opponent)
+        return thinker
 
     def run(self) -> None:
         """Answers lines until `quit` or the end of input."""
@@ -105,6 +112,7 @@ class UgiEngine:
             + codec.combination("Game", self._default, names)
             + codec.spin("MultiPV", 1, 1, MOST_LINES)
             + codec.text("Persona", self._persona)
+            + codec.text("Opponent", self._opponent)
             + "ugiok\n"
         )
 
@@ -113,7 +121,7 @@ class UgiEngine:
         self._emit("readyok\n")
 
     def set_option(self, words: Sequence[str]) -> None:
-        """Sets Game, MultiPV or Persona."""
+        """Sets Game, MultiPV, Persona or Opponent."""
         name, value = codec.read_option(words)
         setter = OPTIONS.get(name.casefold())
         if setter is None:
@@ -124,9 +132,7 @@ class UgiEngine:
         """Chooses the game, at its beginning."""
         chosen = variant(value)
         if chosen.game != self._variant.game:
-            thinker = self._thinker_for(chosen)
-            thinker.play_as(self._persona)
-            self._thinker = thinker
+            self._thinker = self._new_thinker(chosen)
         self._variant = chosen
         self._thinker.follow(chosen.start(), [])
 
@@ -140,6 +146,12 @@ class UgiEngine:
         """Chooses how it plays."""
         self._thinker.play_as(value)
         self._persona = value
+
+    def set_opponent(self, value: str) -> None:
+        """Names who plays against it; without a name whoever sits there."""
+        name = "" if value == codec.EMPTY else value
+        self._thinker.meet(name)
+        self._opponent = name
 
     def new_game(self, _words: Sequence[str]) -> None:
         """Goes to the beginning of another game."""
@@ -305,6 +317,7 @@ OPTIONS: dict[str, Callable[[UgiEngine, str], None]] = {
     "game": UgiEngine.set_game,
     "multipv": UgiEngine.set_lines,
     "persona": UgiEngine.set_persona,
+    "opponent": UgiEngine.set_opponent,
 }
 COMMANDS: dict[str, Callable[[UgiEngine, Sequence[str]], None]] = {
     "ugi": UgiEngine.identify,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from engine.games import Board
 from engine.resident import Seat
 from protocols.inbox import Inbox
@@ -21,13 +23,24 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     thinkers: list[SessionThinker] = []  # one a game that was chosen
 
     def thinker_for(board: Board) -> SessionThinker:
-        thinker = SessionThinker(searches.on(board), board.game, search_for=searches.on)
-        thinker.session.encounter.meet(acquaintance_of(seat.memory, request))
+        thinker = SessionThinker(
+            searches.on(board),
+            board.game,
+            search_for=searches.on,
+            acquainted=partial(acquaintance_of, seat.memory, request),
+        )
         thinkers.append(thinker)
         return thinker
 
     game = request.game or DEFAULT
-    UgiEngine(thinker_for, outbox.emit, inbox, game=game, persona=request.persona).run()
+    UgiEngine(
+        thinker_for,
+        outbox.emit,
+        inbox,
+        game=game,
+        persona=request.persona,
+        opponent=request.opponent,
+    ).run()
     for thinker in thinkers:
         thinker.session.settle()
 

@@ -139,6 +139,14 @@ def test_contempt_says_what_draws_are_worth_to_black(contempt: str, share: float
     assert conversation.thinker.draws == share
 
 
+def test_the_client_may_say_who_plays() -> None:
+    conversation = Conversation()
+    assert conversation.say(["set opponent Ann Other"]) == []
+    assert conversation.thinker.opponent == "Ann Other"
+    conversation.say(["set opponent"])
+    assert not conversation.thinker.opponent
+
+
 def engine_itself() -> Thinker:
     return SessionThinker(Search(PlayoutEvaluator("othello", seed=1)), "othello")
 
