@@ -41,12 +41,15 @@ class Acquaintance:
 
     # ---- What is believed of them
 
-    def recalled(self, stranger: Watch, now_seconds: float) -> Watch:
-        """The watch over them at the beginning of a game, of somebody unknown where it is so."""
+    def recalled(self, stranger: Watch, now_seconds: float, pace_seconds: float) -> Watch:
+        """The watch over them at the beginning of a game, of somebody unknown where it is so.
+
+        pace_seconds: that they have for a move.
+        """
         opponent = replace(stranger.opponent, name=self.name.name)
         known = self.memory.recall(self.name, stranger.ladder.board)
         if known is not None:
-            opponent = opponent_of(known, opponent).meeting(now_seconds)
+            opponent = opponent_of(known, opponent).meeting(now_seconds, pace_seconds)
         self._told, self._state = opponent, None if known is None else known.state
         return replace(stranger, opponent=opponent)
 

@@ -123,6 +123,13 @@ class Clock:
         return replace(self, period=full, periods=periods, stones=max(control.stones, 1))
 
 
+def pace(control: TimeControl, board_area: int) -> float:
+    """Seconds that a player has for a move if the board is filled; infinite without a limit."""
+    overtime = control.period / max(control.stones, 1) if control.periods else 0.0
+    usual = control.main / (board_area / 2) + control.increment + overtime
+    return min(usual, control.move_cap)
+
+
 def limit_for(clock: Clock, *, moves_played: int, board_area: int, lag: float) -> Limit:
     """How long to think: `seconds` to aim for and `max_seconds` never to exceed.
 

@@ -7,6 +7,7 @@ does not know how moves are judged (engine.watching) nor what is kept (engine.ac
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from engine.acquaintance import Acquaintance, result_text
 from engine.evaluator import NetworkDescription
@@ -17,7 +18,7 @@ from engine.personas import Persona
 from engine.records import Choice
 from engine.strength.controller import Aim
 from engine.strength.full import Full
-from engine.strength.given import given_elo
+from engine.strength.given import NOTHING, Given, given_to
 from engine.strength.softmax_index import Softmax
 from engine.terms import GoTerms
 from engine.watching import Watch, of_stranger, standing
@@ -67,15 +68,27 @@ class Encounter:
             self.acquaintance.resume(number, game)
 
     def recognise(
-        self, persona: Persona, board: Board, network: NetworkDescription, now_seconds: float
+        self,
+        game: Game,
+        persona: Persona,
+        network: NetworkDescription,
+        *,
+        color: int,
+        now_seconds: float,
+        pace_seconds: float,
     ) -> None:
-        """Recalls the opponent before a move of ours, a stranger where nothing is known."""
+        """Recalls the opponent before a move of this color, ours; a stranger where none is known.
+
+        pace_seconds: that they have for a move.
+        """
         known = self._remembered(persona)
-        if self.watch is not None or (known is None and isinstance(persona.strength, Full)):
-            return
-        self.watch = of_stranger(board, network)
-        if known is not None:
-            self.watch = known.recalled(self.watch, now_seconds)
+        if self.watch is None:
+            if known is None and isinstance(persona.strength, Full):
+                return
+            self.watch = of_stranger(board_of(game), network)
+            if known is not None:
+                self.watch = known.recalled(self.watch, now_seconds, pace_seconds)
+        self.watch = replace(self.watch, given=given_in(game, 1 - color, self.watch.opening))
 
     def chose(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
         """Notes a move of ours before it is played."""
@@ -98,12 +111,7 @@ class Encounter:
             self.acquaintance.follow(game, reason)
 
     def finish(
-        self,
-        game: Game,
-        persona: Persona,
-        points: float,
-        now_seconds: float,
-        how: Callable[[], str],
+        self, persona: Persona, points: float, now_seconds: float, how: Callable[[], str]
     ) -> None:
         """Learns the result, once a game: our points, and by what it was won as SGF has it."""
         if self._finished:
@@ -111,22 +119,13 @@ class Encounter:
         self._finished = True
         if self.watch is not None:
             by_index = isinstance(persona.strength, Softmax) and persona.strength.between_games
-            self.watch = self.watch.ended(
-                1 - points, now_seconds, bonus_elo=self._given(game), by_index=by_index
-            )
+            self.watch = self.watch.ended(1 - points, now_seconds, by_index=by_index)
         known = self._remembered(persona)
         if known is not None:
             self._remember(known)
         if self.acquaintance is not None and self._ours:
             text = result_text(points, min(self._ours), how())
             self.acquaintance.finish(text, points)
-
-    def _given(self, game: Game) -> float:
-        """What the opponent got before the first move, in Elo."""
-        if self.color is None or not isinstance(game.terms, GoTerms):
-            return 0.0
-        area = game.width * game.height
-        return given_elo(1 - self.color, game.setup, game.first_to_move, game.terms.komi, area)
 
     def _remembered(self, persona: Persona) -> Acquaintance | None:
         """The opponent, where what they do is remembered."""
@@ -138,3 +137,21 @@ class Encounter:
         """Tells the memory what is new of the opponent."""
         if self.watch is not None:
             self.watch = known.learned(self.watch)
+
+
+def board_of(game: Game) -> Board:
+    """What it is played on."""
+    return Board(game.terms.game, game.width, game.height)
+
+
+def given_in(game: Game, color: int, opening: int) -> Given:
+    """What the color was given before the first move; opening: moves that nobody chose."""
+    if isinstance(game.terms, GoTerms):
+        return given_to(
+            color,
+            board_of(game),
+            setup=game.setup,
+            first_to_move=game.first_to_move,
+            komi=game.terms.komi,
+        )
+    return NOTHING if opening else given_to(color, board_of(game), setup=game.setup)

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import player
 from engine.acquaintance import Acquaintance
-from engine.clock import Clock, TimeControl, limit_for
+from engine.clock import Clock, TimeControl, limit_for, pace
 from engine.course import Course
 from engine.encounter import Encounter
 from engine.ending import Outlook
@@ -110,7 +110,7 @@ class Session(Game):
     def finish(self, points: float) -> None:
         """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game."""
         persona, now = self.settings.persona, self._today()
-        self.encounter.finish(self, persona, points, now, self._how_it_ended)
+        self.encounter.finish(persona, points, now, self._how_it_ended)
 
     def _how_it_ended(self) -> str:
         if self._resigned is not None:
@@ -232,8 +232,14 @@ class Session(Game):
         What is left for our own then.
         """
         persona, encounter, limit = self.settings.persona, self.encounter, self.limit(color)
-        board = Board(self.terms.game, self.width, self.height)
-        encounter.recognise(persona, board, self.search.evaluator.network, self._today())
+        encounter.recognise(
+            self,
+            persona,
+            self.search.evaluator.network,
+            color=color,
+            now_seconds=self._today(),
+            pace_seconds=pace(self.clocks[color].control, self.width * self.height),
+        )
         if encounter.watch is None or not isinstance(persona.strength, Aim):
             return limit
         began = self._now()

@@ -22,9 +22,10 @@ from engine.position import Position
 from engine.records import Limit, Report
 from engine.search import Search
 from engine.strength.evidence import Candidates, Evidence, candidates, guessed
+from engine.strength.given import NOTHING, Given
 from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.opponent import Opponent
-from engine.strength.outcome import Outcome, Standing
+from engine.strength.outcome import Outcome, Standing, unsettled
 from engine.strength.outcome import guessed as guessed_outcome
 from engine.strength.posterior import Grid, Posterior
 
@@ -44,14 +45,16 @@ class Watch:
     opponent: Opponent
     judged: int = 0  # moves of the game that were looked at
     levels: tuple[float, ...] = ()  # Elo of our own moves in this game
+    given: Given = NOTHING  # what the opponent was given in this game
+    opening: int = 0  # moves that it began with and nobody chose
     # How it stood at each of these moves, for us; None where the game was not steered by it.
     standings: tuple[Standing | None, ...] = ()
 
     def in_game_on(self, board: Board) -> Watch | None:
         """The same opponent in a new game on that board; None where it is another board."""
-        return (
-            replace(self, judged=0, levels=(), standings=()) if board == self.ladder.board else None
-        )
+        if board != self.ladder.board:
+            return None
+        return replace(self, judged=0, levels=(), given=NOTHING, opening=0, standings=())
 
     def played(self, level_elo: float | None, standing: Standing | None = None) -> Watch:
         """After a move of ours at that level; None: at none of the ladder's.
@@ -66,19 +69,18 @@ class Watch:
             standings=(*self.standings, standing),
         )
 
-    def ended(
-        self, points: float, now_seconds: float, *, bonus_elo: float = 0.0, by_index: bool = False
-    ) -> Watch:
-        """After the game: the opponent's points, and what they were given in Elo.
+    def ended(self, points: float, now_seconds: float, *, by_index: bool = False) -> Watch:
+        """After the game, in which the opponent had so many points.
 
         by_index: we played by the strength index that results adjust.
         """
         level = float(np.mean(self.levels)) if self.levels else None
+        grid = self.opponent.posterior.grid
         after = self.opponent.after_game(
             points=points,
             level_elo=level,
             now_seconds=now_seconds,
-            bonus_elo=bonus_elo,
+            bonus_elo=0.0 if level is None else self.given.between(level, grid),
             by_index=by_index,
             told=self._told(points),
         )
@@ -95,7 +97,8 @@ class Watch:
         total, turns = np.zeros(len(grid)), 0
         for level, standing in zip(self.levels, self.standings, strict=True):
             if standing is not None:
-                ours = np.clip(outcome.chances(level, grid, standing), LEAST_SURE, 1 - LEAST_SURE)
+                theirs = grid + unsettled(standing.phase) * self.given.between(level, grid)
+                ours = np.clip(outcome.chances(level, theirs, standing), LEAST_SURE, 1 - LEAST_SURE)
                 total += points * np.log(1 - ours) + (1 - points) * np.log(ours)
                 turns += 1
         return total / turns if turns else None
@@ -152,7 +155,7 @@ def look(
     no choice.
     """
     played = len(game.moves)
-    if played <= watch.judged or len(game.recent) < 2:
+    if played <= max(watch.judged, watch.opening) or len(game.recent) < 2:
         return watch, game.path
     watch = replace(watch, judged=played)
     (who, move), before = game.moves[-1], game.recent[-2]

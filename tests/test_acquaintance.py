@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from engine.acquaintance import Acquaintance, known_of, result_text
+from engine.clock import TimeControl
 from engine.games import Board
 from engine.memory import Estimate, InMemory, Known, Memory, OpponentName
 from engine.personas import make_persona
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
+from engine.strength.given import NOTHING
 from engine.strength.opponent import Opponent
 from engine.strength.posterior import Posterior, Style
 from engine.terms import GoTerms, usual_terms
@@ -158,7 +160,8 @@ def test_two_sessions_at_once_lose_no_evidence() -> None:
         session.genmove(0)
     for session in sessions:
         assert session.encounter.watch is not None
-        session.encounter.watch = replace(session.encounter.watch, levels=(500.0,))
+        watch = replace(session.encounter.watch, levels=(500.0,), given=NOTHING)
+        session.encounter.watch = watch
         session.finish(1.0)
     together = Opponent.from_json(dict(known(memory).state))
     alone = session_with(InMemory())
@@ -238,6 +241,22 @@ def test_a_result_counts_against_what_was_given(komi: float, given: int) -> None
     )
     usual = before.opponent.posterior.mean - fallen_fairly.posterior.mean
     assert (fallen > usual + 20) == bool(given)
+
+
+def test_a_faster_game_begins_with_less_certainty() -> None:
+    memory = InMemory()
+    first = session_with(memory)
+    play_to_the_end(first)
+    first.settle()
+    deviations = []
+    for seconds in (3600.0, 20.0):
+        session = session_with(memory)
+        session.set_time_control(TimeControl(main=seconds))
+        session.genmove(0)
+        assert session.encounter.watch is not None
+        deviations.append(session.encounter.watch.opponent.posterior.deviation)
+        session.encounter.meet(None)
+    assert deviations[0] < deviations[1] - 10
 
 
 RESULTS = [

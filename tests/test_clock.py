@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clock import Clock, TimeControl, limit_for
+from engine.clock import Clock, TimeControl, limit_for, pace
 
 LAG = 1.0
 CONTROLS = {
@@ -33,6 +33,23 @@ def test_no_limit_gives_no_limit() -> None:
     limit = limit_for(Clock.start(TimeControl()), moves_played=0, board_area=361, lag=LAG)
     assert limit.seconds is None
     assert limit.max_seconds is None
+
+
+@pytest.mark.parametrize(
+    ("control", "seconds"),
+    [
+        (TimeControl(), math.inf),
+        (TimeControl(main=320), 10),
+        (TimeControl.fischer(320, 5), 15),
+        (TimeControl.fischer(320, 5, move_cap=8), 8),
+        (TimeControl.byoyomi(320, 30, 3), 40),
+        (TimeControl.canadian(0, 300, 25), 12),
+    ],
+)
+def test_the_pace_is_what_each_move_has_if_the_board_is_filled(
+    control: TimeControl, seconds: float
+) -> None:
+    assert pace(control, 64) == seconds
 
 
 def test_canadian_special_cases_of_gtp() -> None:

@@ -12,6 +12,7 @@ from engine.records import Limit
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
+from engine.strength.given import NOTHING, Given
 from engine.strength.opponent import Opponent
 from engine.strength.outcome import Standing
 from engine.strength.posterior import Posterior
@@ -149,6 +150,37 @@ def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_ca
     # Many turns of one game tell of one result.
     twice = watch.played(1200.0, even).played(1200.0, even).ended(1.0, 1.0).opponent
     assert twice.posterior.mean == pytest.approx(found[0.5, 1.0])
+
+
+@pytest.mark.parametrize("phase", [None, 0.0, 0.05, 0.1])
+def test_a_result_counts_against_what_the_opponent_was_given(phase: float | None) -> None:
+    """Of a steered game as far as how it stood did not say it."""
+    watch = stranger(search_of())
+    stood = None if phase is None else Standing(phase, 0.5, 0.0)
+    watch = watch.played(700.0, stood)
+    means = [
+        replace(watch, given=Given(((0.0, elo),))).ended(1.0, 1.0).opponent.posterior.mean
+        for elo in (0.0, 300.0)
+    ]
+    if phase == 0.1:
+        assert means[0] == pytest.approx(means[1])
+    else:
+        assert means[0] > means[1] + (60 if not phase else 20)
+
+
+@pytest.mark.parametrize("color", [0, 1])
+def test_the_first_move_is_the_opponents_or_ours(color: int) -> None:
+    session = session_of("level:1650")
+    if color == 1:
+        session.play(0, 3)
+    session.genmove(color)
+    watch = session.encounter.watch
+    assert watch is not None
+    worth = watch.given.between(1650.0, np.array([1650.0]))[0]
+    assert (worth > 400) if color == 1 else (worth < -400)
+    session.start_over()
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.given == NOTHING
 
 
 def session_of(persona: str, game: str = "connect4") -> Session:

@@ -33,7 +33,12 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
     ladder = watch.ladder
     controller = Controller(
-        aim, watch.opponent.posterior, watch.outcome, ladder.lowest, ladder.highest
+        aim,
+        watch.opponent.posterior,
+        watch.outcome,
+        ladder.lowest,
+        ladder.highest,
+        watch.given,
     )
     before = watch.levels[-1] if watch.levels else None
     steering = controller.steer(standing(turn.position, report), before)

@@ -13,7 +13,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.strength.outcome import Outcome, Standing
+from engine.strength.given import NOTHING, Given
+from engine.strength.outcome import Outcome, Standing, unsettled
 from engine.strength.posterior import Grid, Posterior
 
 LEAST_CHANCE = 0.05  # that can be wanted, of either side
@@ -107,6 +108,7 @@ class Controller:
     outcome: Outcome
     lowest_elo: float
     highest_elo: float
+    given: Given = NOTHING  # to the opponent, before the first move
 
     def steer(self, standing: Standing, before_elo: float | None = None) -> Steering:
         """The level that wins as often as wanted from here.
@@ -173,7 +175,8 @@ class Controller:
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
         closeness = self._closeness([standing])
         grid = self.posterior.grid
-        chances = self.outcome.chances(level_elo, grid, standing, closeness=closeness)
+        strengths = grid + unsettled(standing.phase) * self.given.between(level_elo, grid)
+        chances = self.outcome.chances(level_elo, strengths, standing, closeness=closeness)
         return float(weights @ chances)
 
 

@@ -5,6 +5,7 @@ Knows what is kept and how a game changes it; not where it is kept, nor how a ga
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
@@ -12,6 +13,11 @@ from engine.strength.posterior import Grid, Posterior
 from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
+UNHURRIED_SECONDS = 30.0  # for a move: who has more plays no better
+HURRIED_SECONDS = 0.1  # who has less plays no worse
+# Deviation of what a strength changes by when there is half the time for a move, or twice. Some
+# lose much by haste and others little, so that nobody is taken for weaker by it: it is less sure.
+PACE_ELO = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +29,20 @@ class Opponent:
     games: int = 0  # finished ones
     index: IndexState = field(default_factory=IndexState)  # by results of games played by it
     last_game_seconds: float | None = None  # when the last game ended, since 1970
+    pace_seconds: float = UNHURRIED_SECONDS  # for a move, in the last game
 
-    def meeting(self, now_seconds: float) -> Opponent:
-        """The opponent at the beginning of another game: time has blurred what was known."""
+    def meeting(self, now_seconds: float, pace_seconds: float = UNHURRIED_SECONDS) -> Opponent:
+        """The opponent at the beginning of another game, with so much time for a move.
+
+        The days since the last game have blurred what was known, and so has another pace.
+        """
+        pace = _within_reason(pace_seconds)
+        met = replace(self, pace_seconds=pace)
         if self.last_game_seconds is None:
-            return self
+            return met
         days = max(0.0, now_seconds - self.last_game_seconds) / SECONDS_A_DAY
-        return replace(self, posterior=self.posterior.drifted(days))
+        change = PACE_ELO * abs(math.log2(pace / self.pace_seconds))
+        return replace(met, posterior=self.posterior.drifted(days, change))
 
     def after_game(
         self,
@@ -37,7 +50,7 @@ class Opponent:
         points: float,
         level_elo: float | None,
         now_seconds: float,
-        bonus_elo: float = 0.0,
+        bonus_elo: float | Grid = 0.0,
         weight: float = 1.0,
         by_index: bool = False,
         told: Grid | None = None,
@@ -45,7 +58,8 @@ class Opponent:
         """The opponent after a game: their points (1, 0.5 or 0) against the level played.
 
         level_elo None: it is not known how strong we were, and the result tells nothing.
-        bonus_elo: what they were given. weight: how much of a game the result is worth.
+        bonus_elo: what they were given, one number or one a point of the grid. weight: how much of
+        a game the result is worth.
         by_index: we played by the strength index, which follows. told: the result's log likelihood
         over the grid where the game was steered; a level's is not asked then.
         """
@@ -73,6 +87,7 @@ class Opponent:
             games=self.games + after.games - before.games,
             index=self.index.with_change(before.index, after.index),
             last_game_seconds=max(times, default=None),
+            pace_seconds=after.pace_seconds,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -83,6 +98,7 @@ class Opponent:
             "games": self.games,
             "index": asdict(self.index),
             "last_game_seconds": self.last_game_seconds,
+            "pace_seconds": self.pace_seconds,
         }
 
     @classmethod
@@ -96,6 +112,12 @@ class Opponent:
                 games=int(data["games"]),
                 index=IndexState.from_json(data["index"]),
                 last_game_seconds=None if last is None else float(last),
+                pace_seconds=_within_reason(float(data.get("pace_seconds", UNHURRIED_SECONDS))),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not an opponent: {error}") from error
+
+
+def _within_reason(pace_seconds: float) -> float:
+    """The pace, as far as it matters."""
+    return min(max(pace_seconds, HURRIED_SECONDS), UNHURRIED_SECONDS)

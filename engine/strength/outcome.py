@@ -27,6 +27,14 @@ CLASSES = np.array([0.0, 0.35, 0.7, 1.0])  # knots: 0 the ladder's lowest, 1 its
 LEAST_RATE = 0.01  # win rates nearer to 0 or 1 count as this
 
 
+def unsettled(phase: float) -> float:
+    """How much of what the players were given the tables leave out: all at the start, later none.
+
+    From the second knot on it is in how the game stands.
+    """
+    return float(basis([phase], PHASES)[0, 0])
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a game stands, as the side sees it that is to be steered."""

@@ -148,12 +148,13 @@ class Posterior:
     # ---- What is learned
 
     def after_results(
-        self, level_elo: float, points: float, *, bonus_elo: float = 0.0, games: float = 1.0
+        self, level_elo: float, points: float, *, bonus_elo: float | Grid = 0.0, games: float = 1.0
     ) -> Posterior:
         """Having scored so many points in so many games against a level of the ladder.
 
-        bonus_elo: what the opponent was given, in Elo: handicap, komi, color, time. Fewer than one
-        game is a game that tells less than one. ValueError where the points are more than games.
+        bonus_elo: what the opponent was given, by handicap, komi and color, which may be another
+        number for each Elo of the grid. Fewer than one game is a game that tells less than one.
+        ValueError where the points are more than games.
         """
         if not 0 <= points <= games:
             raise ValueError(f"{points} points of {games} games")
@@ -198,15 +199,16 @@ class Posterior:
         apparent = np.zeros((len(styles), len(strength)))
         return replace(self, styles=tuple(styles), strength=strength, apparent=apparent)
 
-    def drifted(self, days: float = 0.0) -> Posterior:
+    def drifted(self, days: float = 0.0, change_elo: float = 0.0) -> Posterior:
         """Before another game, so many days after the last.
 
-        The strength drifts, and the apparent level with it, for habits stay. What is known of the
-        strength is blurred exactly; of the apparent level it is blurred as if it had drifted alone.
+        change_elo: deviation of what else has changed the strength meanwhile. The strength drifts,
+        and the apparent level with it, for habits stay. What is known of the strength is blurred
+        exactly; of the apparent level it is blurred as if it had drifted alone.
         """
         if days < 0:
             raise ValueError(f"{days} days since the last game")
-        drift = _drift(len(self.strength), self.step_elo, days)
+        drift = _drift(len(self.strength), self.step_elo, days, change_elo)
         later = self.density @ drift
         apparent: Tables = np.exp(self.apparent) @ drift.T
         return replace(
@@ -281,9 +283,9 @@ def _normal(points: int, step_elo: float, deviation_elo: float) -> Kernel:
     return kernel
 
 
-def _drift(points: int, step_elo: float, days: float) -> Kernel:
+def _drift(points: int, step_elo: float, days: float, change_elo: float) -> Kernel:
     """[now, later], the probability of each change before another game."""
-    slow = math.sqrt(GAME_DRIFT_ELO**2 + days * DAY_DRIFT_ELO**2)
+    slow = math.sqrt(GAME_DRIFT_ELO**2 + days * DAY_DRIFT_ELO**2 + change_elo**2)
     usual = _normal(points, step_elo, slow)
     jump = _normal(points, step_elo, math.hypot(slow, JUMP_ELO))
     kernel: Kernel = (1 - JUMP_CHANCE) * usual + JUMP_CHANCE * jump

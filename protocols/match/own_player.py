@@ -126,7 +126,7 @@ class OwnPlayer:
     def _watch(self, start: Start) -> Watch:
         """Over the opponent of a new game, whose opening says nothing of who they are."""
         watch = of_stranger(start.board, self._network.evaluator.network)
-        watch = replace(watch, judged=len(start.opening))
+        watch = replace(watch, opening=len(start.opening))
         if self._opponent is None:
             return watch
         return replace(watch, opponent=self._opponent.meeting(GAME_SECONDS))

@@ -11,6 +11,7 @@ import pytest
 from engine._core import EvaluationCache
 from engine.games import Board
 from engine.resident import Network, NetworkChoice
+from engine.strength.given import NOTHING
 from engine.strength.posterior import Posterior
 from protocols.match.own_player import OwnPlayer, options_of
 from protocols.match.player import Budget
@@ -158,3 +159,4 @@ def test_nobody_is_judged_by_an_opening() -> None:
     assert before is not None
     assert after is not None
     assert after.opponent.posterior is before.opponent.posterior
+    assert after.given == NOTHING  # nor is the first move worth what it is from an empty board

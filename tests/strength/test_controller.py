@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from engine.strength.controller import Aim, Controller, Steering, cautious
+from engine.strength.given import FIRST_MOVE, Given
 from engine.strength.outcome import Standing, guessed
 from engine.strength.posterior import Posterior
 
@@ -54,6 +55,27 @@ def test_the_chance_averaged_over_what_is_believed_is_the_one_wanted(
         found.level_elo, posterior.grid, Standing(phase, 0.6, 0.0)
     )
     assert found.chance == pytest.approx(by_hand)
+
+
+def test_what_the_opponent_was_given_counts_until_the_game_shows_it() -> None:
+    levels = []
+    for phase in (0.0, 0.05, 0.1):
+        control = replace(controlled(known(700, 10)), given=Given(((0.0, 200.0),)))
+        standing = Standing(phase, 0.5, 0.0)
+        given = control.steer(standing).level_elo
+        levels.append(given - controlled(known(700, 10)).steer(standing).level_elo)
+    assert levels[0] == pytest.approx(200, abs=2)
+    assert levels[1] == pytest.approx(100, abs=2)
+    assert levels[2] == pytest.approx(0, abs=2)
+
+
+@pytest.mark.parametrize("board", FIRST_MOVE)
+@pytest.mark.parametrize("theirs", [False, True])
+def test_a_stronger_level_wins_more_whoever_moves_first(board: str, theirs: bool) -> None:
+    first = FIRST_MOVE[board]
+    control = replace(controlled(known(1500, 10)), given=first if theirs else first.turned())
+    chances = [control.chance(elo, START) for elo in range(0, 1700, 50)]
+    assert chances == sorted(set(chances))
 
 
 def test_it_stays_on_the_ladder_and_says_what_that_comes_to() -> None:

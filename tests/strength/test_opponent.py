@@ -45,7 +45,7 @@ def test_half_a_result_moves_less_and_an_advantage_lowers_what_a_win_says() -> N
 
 def test_time_blurs_what_is_known_but_not_before_the_first_game() -> None:
     new = somebody()
-    assert new.meeting(NOON) is new
+    assert new.meeting(NOON).posterior is new.posterior
     known = new.after_game(points=0.5, level_elo=500, now_seconds=NOON)
     for _ in range(30):
         known = known.after_game(points=0.5, level_elo=500, now_seconds=NOON)
@@ -54,6 +54,27 @@ def test_time_blurs_what_is_known_but_not_before_the_first_game() -> None:
     assert known.posterior.deviation < soon.posterior.deviation < late.posterior.deviation
     # A clock set back is no reason to fail, nor to know more.
     assert known.meeting(NOON - 60).posterior.density == pytest.approx(soon.posterior.density, 1e-3)
+
+
+def test_another_pace_blurs_what_is_known_the_same_does_not() -> None:
+    known = somebody()
+    for _ in range(30):
+        known = known.after_game(points=0.5, level_elo=500, now_seconds=NOON)
+    paces = (math.inf, 60.0, 10.0, 1.0)
+    met = [known.meeting(NOON, pace) for pace in paces]
+    deviations = [each.posterior.deviation for each in met]
+    assert deviations[0] == deviations[1] < deviations[2] < deviations[3] - 20
+    assert met[3].posterior.mean == pytest.approx(met[0].posterior.mean, abs=1)
+    fast = met[3].after_game(points=0.5, level_elo=500, now_seconds=NOON)
+    again, slower = (fast.meeting(NOON, seconds).posterior.deviation for seconds in (1.0, 30.0))
+    assert again < slower
+    assert known.with_evidence(met[3], fast).pace_seconds == 1.0
+
+
+def test_who_was_remembered_without_a_pace_had_all_the_time() -> None:
+    told = somebody().to_json()
+    del told["pace_seconds"]
+    assert Opponent.from_json(told).pace_seconds == somebody().pace_seconds
 
 
 def test_on_paper_and_back() -> None:
