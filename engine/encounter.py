@@ -94,7 +94,9 @@ class Encounter:
         """Notes a move of ours before it is played."""
         if self.watch is not None:
             where = None
-            if isinstance(persona.strength, Aim) and choice.report is not None:
+            aim = persona.strength
+            # Without closeness the level does not follow from how it stands: results tell of it.
+            if isinstance(aim, Aim) and aim.closeness > 0 and choice.report is not None:
                 where = standing(game.position, choice.report)
             self.watch = self.watch.played(choice.level_elo, where)
         self._ours.add(color)

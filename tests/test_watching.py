@@ -188,6 +188,15 @@ def session_of(persona: str, game: str = "connect4") -> Session:
     return Session(search_of(game), settings, terms=usual_terms(game), seed=5)
 
 
+@pytest.mark.parametrize(("persona", "steers"), [("even", True), ("even:closeness=0", False)])
+def test_a_game_is_judged_by_its_standings_where_it_was_steered(persona: str, steers: bool) -> None:
+    session = session_of(persona)
+    session.genmove(0)
+    watch = session.encounter.watch
+    assert watch is not None
+    assert [stood is not None for stood in watch.standings] == [steers]
+
+
 def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None:
     full, even = session_of("full"), session_of("even")
     for session in (full, even):

@@ -28,6 +28,7 @@ from protocols.strength.held_out import Stranger, stranger, strangers
 from protocols.strength.placing import Place, Placing, levels_of
 
 PLACING_FILE = "placing.jsonl"
+MATCHED = "even:closeness=0:caution=0"  # results of such games tell most
 MOST_GAMES = 1000  # of a series; games are numbered by this
 MOST_SERIES = 1000  # of a stranger
 EPILOG = """\
@@ -39,7 +40,8 @@ games as one agent, the others as another, whose strength then is the truth.
 
 A cell tells the mean distance from the truth in Elo (and the mean error, + where a stranger was
 taken for too strong), then how many of the 95% intervals hold it, and half their mean width. The
-truth's own error is part of the distance.
+truth's own error is part of the distance. A persona that keeps games close (even) learns little
+from results: whoever is ahead, the game ends as wanted.
 
 examples:
   sparring estimate othello8 --games 15 --series 4 --output estimate
@@ -52,13 +54,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     playing.configure(parser, games=15, visits=200)
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("--persona", default="even", metavar="TEXT",
-        help="who plays and estimates; default: %(default)s")  # fmt: skip
+    add("--persona", default=MATCHED, metavar="TEXT",
+        help="who plays, at the level it believes in; default: %(default)s")  # fmt: skip
     add("--strangers", nargs="+", metavar="PLAYER",
         help="whom; default: agents and settings that no ladder was made from")  # fmt: skip
     add("--series", type=count, default=2, metavar="N",
         help="of games with each stranger; default: %(default)s")  # fmt: skip
-    add("--placing", type=count, default=60, metavar="N",
+    add("--placing", type=count, default=150, metavar="N",
         help="games that find out how strong each is; default: %(default)s")  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from engine.whole_file import whole_file
 from protocols.match.start import Start
 from protocols.strength.columns import aligned, flat, write_csv
 from protocols.strength.estimation import CHECKED, WAYS, Accuracy, Estimate, accuracy, after
-from protocols.strength.held_out import Stranger, short
+from protocols.strength.held_out import STEADY, Stranger, short
 from protocols.strength.pictures import Line, lines, save
 from protocols.strength.placing import Place
 
@@ -34,10 +34,14 @@ class Findings:
     strangers: Sequence[Stranger]
     estimates: Sequence[Estimate]
 
+    def of_kind(self, kind: str) -> list[Estimate]:
+        """Those of strangers who stay who they are, who change or who sandbag."""
+        return [each for each in self.estimates if each.stranger.kind == kind]
+
     @property
-    def steady(self) -> list[Estimate]:
-        """Those of strangers who stay who they are."""
-        return [each for each in self.estimates if not each.stranger.changes]
+    def kinds(self) -> list[str]:
+        """The kinds of strangers there were."""
+        return list(dict.fromkeys(each.kind for each in self.strangers))
 
     def accuracies(self, found: Sequence[Estimate]) -> dict[str, dict[int, Accuracy]]:
         """By what was heeded, and after how many games."""
@@ -66,7 +70,7 @@ class Findings:
                 "highest": ladder.highest,
             },
             "places": {short(text): place.values() for text, place in self.places.items()},
-            "steady": self._graded(self.steady),
+            "kinds": {kind: self._graded(self.of_kind(kind)) for kind in self.kinds},
             "strangers": {each.name: self._graded(self.of(each)) for each in self.strangers},
         }
 
@@ -90,16 +94,15 @@ class Findings:
         ]
         yield from ["", *aligned([["placed", "Elo", "games"], *rows])]
         heads = ["", *(f"after {games}" for games in CHECKED)]
-        steady = [[f"by {way}", *_cells(grades)] for way, grades in self._told(self.steady)]
-        yield from ["", *aligned([["all who stay the same", *heads[1:]], *steady])]
+        for kind in self.kinds:
+            graded = self.accuracies(self.of_kind(kind))
+            cells = [[f"by {way}", *_cells(grades)] for way, grades in graded.items()]
+            yield from ["", *aligned([[f"all {kind}", *heads[1:]], *cells])]
         each = [
             [stranger.name, *_cells(self.accuracies(self.of(stranger))["both"])]
             for stranger in self.strangers
         ]
         yield from ["", *aligned([["each, by both", *heads[1:]], *each])]
-
-    def _told(self, found: Sequence[Estimate]) -> list[tuple[str, dict[int, Accuracy]]]:
-        return list(self.accuracies(found).items())
 
     def write(self, folder: Path) -> None:
         """Writes the tables, the estimates, the JSON and a picture there."""
@@ -114,14 +117,14 @@ class Findings:
 
     def picture(self) -> Figure:
         """The mean distance from the truth by the number of games, a line a way."""
-        drawn = []
+        drawn, steady = [], self.of_kind(STEADY)
         for way in WAYS:
-            games = sorted({each.games for each in self.steady})
-            graded = [(number, accuracy(after(self.steady, number, way))) for number in games]
+            games = sorted({each.games for each in steady})
+            graded = [(number, accuracy(after(steady, number, way))) for number in games]
             points = [(float(number), grade.distance, 0.0) for number, grade in graded if grade]
             if points:
                 drawn.append(Line(f"by {way}", points, joined=True))
-        title = f"{self.start.name}: estimates of held-out opponents"
+        title = f"{self.start.name}: estimates of opponents who stay who they are"
         return lines(drawn, title, "games", "mean distance from the truth, Elo")
 
 

@@ -1,22 +1,20 @@
 """How well a strength was estimated: errors and coverage after some games, by what was heeded.
 
 Knows what a player that remembers keeps of its opponent (a posterior over ladder Elo), and where
-opponents truly stand. By results alone is the posterior without what moves said; by moves alone is
-what they said with what is believed of a stranger. Before each game what is known is blurred by
-both, so that the parts are not quite apart. Truth is known with an error of its own, and adds it.
+opponents truly stand. What a game's result and what its moves said is the difference between what
+was believed before and after it; by results alone, or by moves alone, is what a stranger's
+posterior becomes that hears of nothing else. Truth is known with an error of its own, and adds it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
+from dataclasses import dataclass
+from typing import Any, Self
 
 from engine.strength.ladder import Ladder
-from engine.strength.posterior import Posterior
+from engine.strength.posterior import Grid, Posterior, Tables
 from protocols.match.record import Row
 from protocols.match.tally import Tally
 from protocols.strength.held_out import Stranger
@@ -25,22 +23,37 @@ from protocols.strength.placing import Place
 CHECKED = (1, 3, 5, 15)  # after so many games estimates are held against the truth
 
 
-def by_results(posterior: Posterior, _stranger: Posterior) -> Posterior:
-    """What results say."""
-    return replace(posterior, apparent=np.zeros_like(posterior.apparent))
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one game said of an opponent, as log likelihoods over the grid."""
+
+    result: Grid
+    moves: Tables
+
+    @classmethod
+    def between(cls, before: Posterior, after: Posterior) -> Self:
+        """What led from one belief to the other; ValueError where they are by other tables."""
+        if before.styles != after.styles or before.lowest_elo != after.lowest_elo:
+            raise ValueError("an opponent was judged by other tables from one game to the next")
+        return cls(after.strength - before.strength, after.apparent - before.apparent)
 
 
-def by_moves(posterior: Posterior, stranger: Posterior) -> Posterior:
-    """What moves say, of somebody never met before."""
-    return replace(posterior, strength=stranger.strength.copy())
+def by_results(believed: Posterior, told: Told) -> Posterior:
+    """Having heard of the result."""
+    return believed.after_outcome(told.result)
 
 
-def by_both(posterior: Posterior, _stranger: Posterior) -> Posterior:
+def by_moves(believed: Posterior, told: Told) -> Posterior:
+    """Having seen the moves."""
+    return believed.after_move(told.moves)
+
+
+def by_both(believed: Posterior, told: Told) -> Posterior:
     """All that is known."""
-    return posterior
+    return by_moves(by_results(believed, told), told)
 
 
-WAYS: dict[str, Callable[[Posterior, Posterior], Posterior]] = {
+WAYS: dict[str, Callable[[Posterior, Told], Posterior]] = {
     "results": by_results,
     "moves": by_moves,
     "both": by_both,
@@ -96,23 +109,25 @@ def estimates(
 
     rows: in order, of (the one that estimates, the stranger); places: of players, by text.
     """
-    nobody = Posterior.of_stranger(ladder.lowest, ladder.highest)
+    beliefs: dict[str, Posterior] = {}
+    before: Posterior | None = None
     found = []
     for number, row in enumerate(rows):
-        posterior = posterior_of(row)
-        for way, heeded in WAYS.items():
-            believed = heeded(posterior, nobody)
+        after = posterior_of(row)
+        if before is None:
+            before = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=after.styles)
+            beliefs = dict.fromkeys(WAYS, before)
+        else:
+            before = before.drifted()
+            beliefs = {way: belief.drifted() for way, belief in beliefs.items()}
+        told = Told.between(before, after)
+        for way, heed in WAYS.items():
+            belief = beliefs[way] = heed(beliefs[way], told)
+            truth = places[stranger.player(number)].elo
             found.append(
-                Estimate(
-                    stranger,
-                    series,
-                    number + 1,
-                    way,
-                    believed.mean,
-                    believed.interval(),
-                    places[stranger.player(number)].elo,
-                )
+                Estimate(stranger, series, number + 1, way, belief.mean, belief.interval(), truth)
             )
+        before = after
     return found
 
 

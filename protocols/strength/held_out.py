@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from engine.networks.bundled import WEIGHTS
 
 UNKNOWN_GAME_AGENTS = ("random", "first-legal")
+STEADY, CHANGE, SHAM = "staying", "changing", "sandbagging"  # kinds of strangers
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +24,11 @@ class Stranger:
     before: str  # the player of the first games
     after: str  # of the others; the same for who does not change
     change: int = 0  # so many games are the first ones
+    kind: str = STEADY
 
     def player(self, game: int) -> str:
         """Who plays its game of that number, from 0."""
         return self.before if game < self.change else self.after
-
-    @property
-    def changes(self) -> bool:
-        """Whether it becomes somebody else."""
-        return self.before != self.after
 
 
 def _human(name: str, visits: int) -> str:
@@ -83,10 +80,10 @@ def strangers(board: str) -> list[Stranger]:
             f"gtp:gnugo --mode gtp --level {level} --chinese-rules" for level in GNU_GO_LEVELS
         ]
     found = [stranger(text) for text in steady]
-    for kind, table in (("from", CHANGING), ("sandbagging", SANDBAGGING)):
+    for kind, table in ((CHANGE, CHANGING), (SHAM, SANDBAGGING)):
         for before, after, change in table.get(board, ()):
-            name = f"{kind} {before} to {after} after {change}"
-            found.append(Stranger(name, before, after, change))
+            name = f"{kind} from {before} to {after} after {change}"
+            found.append(Stranger(name, before, after, change, kind))
     return found
 
 

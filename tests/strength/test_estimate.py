@@ -25,7 +25,15 @@ from protocols.match.start import Start, board_of
 from protocols.match.summary import pair_of
 from protocols.strength.estimate_command import Meetings
 from protocols.strength.estimation import WAYS, accuracy, after, estimates
-from protocols.strength.held_out import HELD_OUT, Stranger, stranger, strangers
+from protocols.strength.held_out import (
+    CHANGE,
+    HELD_OUT,
+    SHAM,
+    STEADY,
+    Stranger,
+    stranger,
+    strangers,
+)
 from protocols.strength.placing import Place, Placing, levels_of
 from tests.strength.rows import row
 
@@ -74,6 +82,24 @@ def test_results_and_moves_are_told_apart() -> None:
     assert elos["results"] < nobody.mean
     assert elos["moves"] > 900
     assert elos["results"] < elos["both"] < elos["moves"]
+
+
+def test_each_way_hears_of_nothing_else() -> None:
+    believed = results = Posterior.of_stranger(LADDER.lowest, LADDER.highest)
+    moves = -0.5 * ((believed.grid[None] - 800) / 90) ** 2
+    rows, direct = [], []
+    for number in range(15):
+        if number:
+            believed, results = believed.drifted(), results.drifted()
+        points = 0.0 if number % 3 else 1.0
+        believed = believed.after_move(moves).after_results(500, points)
+        results = results.after_results(500, points)
+        rows.append(row(number, 0) | {"known": known(believed)})
+        direct.append((results.mean, believed.mean))
+    found = estimates(stranger("random"), 0, rows, {"random": place(0)}, LADDER)
+    told = {way: [each.elo for each in found if each.way == way] for way in WAYS}
+    assert told["results"] == pytest.approx([one for one, _ in direct], abs=1)
+    assert told["both"] == pytest.approx([both for _, both in direct], abs=1)
 
 
 def test_accuracy_counts_errors_and_intervals() -> None:
@@ -148,7 +174,7 @@ def test_all_strangers_play_their_game(name: str) -> None:
         for text in (each.before, each.after):
             check_player(text, board)
     if name in HELD_OUT:
-        assert any(each.changes for each in found)
+        assert {each.kind for each in found} == {STEADY, CHANGE, SHAM}
         assert not set(HELD_OUT[name]) & set(FITTED_AGENTS[board.game]), "ladders learned from them"
 
 
@@ -202,7 +228,7 @@ def test_an_estimate_that_was_stopped_goes_on(
         "random": 4,
         "first-legal": 4,
     }
-    assert told["steady"]["both"]["3"]["count"] == 2
+    assert told["kinds"]["staying"]["both"]["3"]["count"] == 2
     with (tmp_path / "estimate.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 2 * 3 * len(WAYS)
     assert (tmp_path / "estimate.png").stat().st_size > 10_000
