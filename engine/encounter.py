@@ -23,6 +23,12 @@ from engine.strength.softmax_index import Softmax
 from engine.terms import GoTerms
 from engine.watching import Watch, of_stranger, standing
 
+# By what a game was won, as SGF has it behind the plus: what part of a game's result that is worth.
+# Who resigns was beaten. The clock beats good positions too, and a forfeit says nothing of play: an
+# illegal move was a fault of a program or of a finger, a lost line nobody's.
+RESIGNED, ON_TIME, FORFEITED = "R", "T", "F"
+WORTH = {ON_TIME: 0.25, FORFEITED: 0.0}
+
 
 class Encounter:
     """One game after the other against somebody."""
@@ -113,20 +119,32 @@ class Encounter:
             self.acquaintance.follow(game, reason)
 
     def finish(
-        self, persona: Persona, points: float, now_seconds: float, how: Callable[[], str]
+        self,
+        persona: Persona,
+        points: float,
+        now_seconds: float,
+        *,
+        told: str,
+        how: Callable[[], str],
     ) -> None:
-        """Learns the result, once a game: our points, and by what it was won as SGF has it."""
+        """Learns the result, once a game, in our points.
+
+        told: by what it was won as SGF has it; empty where nobody said so: `how` finds out.
+        """
         if self._finished:
             return
         self._finished = True
         if self.watch is not None:
+            weight = WORTH.get(told, 1.0)
             by_index = isinstance(persona.strength, Softmax) and persona.strength.between_games
-            self.watch = self.watch.ended(1 - points, now_seconds, by_index=by_index)
+            self.watch = self.watch.ended(
+                1 - points, now_seconds, weight=weight, by_index=by_index and weight > 0
+            )
         known = self._remembered(persona)
         if known is not None:
             self._remember(known)
         if self.acquaintance is not None and self._ours:
-            text = result_text(points, min(self._ours), how())
+            text = result_text(points, min(self._ours), told or how())
             self.acquaintance.finish(text, points)
 
     def _remembered(self, persona: Persona) -> Acquaintance | None:

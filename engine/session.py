@@ -17,7 +17,7 @@ from engine import player
 from engine.acquaintance import Acquaintance
 from engine.clock import Clock, TimeControl, limit_for, pace
 from engine.course import Course
-from engine.encounter import Encounter
+from engine.encounter import RESIGNED, Encounter
 from engine.ending import Outlook
 from engine.game import Game
 from engine.games import Board
@@ -107,14 +107,23 @@ class Session(Game):
         self.settle()
         self.encounter.meet(acquaintance)
 
-    def finish(self, points: float) -> None:
-        """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game."""
+    def finish(self, points: float, won_by: str = "") -> None:
+        """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game.
+
+        won_by: as SGF has it behind the plus, where somebody said so: "R", "T", "F" or a score.
+        """
         persona, now = self.settings.persona, self._today()
-        self.encounter.finish(persona, points, now, self._how_it_ended)
+        self.encounter.finish(persona, points, now, told=won_by, how=self._how_it_ended)
+
+    def finish_as_told(self, winner: int | None, won_by: str = "") -> None:
+        """Learns how the game ended from who knows; None: a draw. Nothing of one not ours alone."""
+        if self.encounter.color is not None:
+            points = 0.5 if winner is None else float(winner == self.encounter.color)
+            self.finish(points, won_by)
 
     def _how_it_ended(self) -> str:
         if self._resigned is not None:
-            return "R"
+            return RESIGNED
         return f"{abs(self.verdict().black_score):g}" if self.position.is_over else ""
 
     def settle(self) -> None:

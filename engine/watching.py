@@ -69,10 +69,13 @@ class Watch:
             standings=(*self.standings, standing),
         )
 
-    def ended(self, points: float, now_seconds: float, *, by_index: bool = False) -> Watch:
+    def ended(
+        self, points: float, now_seconds: float, *, weight: float = 1.0, by_index: bool = False
+    ) -> Watch:
         """After the game, in which the opponent had so many points.
 
-        by_index: we played by the strength index that results adjust.
+        weight: how much of a game the result is worth. by_index: we played by the strength index
+        that results adjust.
         """
         level = float(np.mean(self.levels)) if self.levels else None
         grid = self.opponent.posterior.grid
@@ -81,6 +84,7 @@ class Watch:
             level_elo=level,
             now_seconds=now_seconds,
             bonus_elo=0.0 if level is None else self.given.between(level, grid),
+            weight=weight,
             by_index=by_index,
             told=self._told(points),
         )

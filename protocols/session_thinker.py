@@ -145,6 +145,10 @@ class SessionThinker:
         """Plays against the one of that name from now on; empty: whoever sits there."""
         self.session.meet(self._acquainted(opponent))
 
+    def end(self, winner: int | None, won_by: str) -> None:
+        """Learns that the game it played in is over; None: drawn."""
+        self.session.finish_as_told(winner, won_by)
+
     def start_over(self) -> None:
         """Forgets what it knows of earlier games."""
         self.session.clear_search()

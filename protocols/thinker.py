@@ -77,6 +77,9 @@ class Thinker(Protocol):
         SettingError on a name that none can have.
         """
 
+    def end(self, winner: int | None, won_by: str) -> None:
+        """Learns that the game it played in is over; None: drawn. won_by: "R", "T", "F" or ""."""
+
     def start_over(self) -> None:
         """Forgets what it knows of earlier games."""
 

@@ -53,6 +53,7 @@ class StandInThinker:
         self.games = 0
         self.persona = "full"
         self.opponent = ""
+        self.ended: tuple[int | None, str] | None = None
         self.position: Position
 
     def follow(self, start: Position, moves: Sequence[int]) -> None:
@@ -81,6 +82,9 @@ class StandInThinker:
 
     def meet(self, opponent: str) -> None:
         self.opponent = OpponentName(opponent).name if opponent else ""
+
+    def end(self, winner: int | None, won_by: str) -> None:
+        self.ended = winner, won_by
 
     def start_over(self) -> None:
         self.games += 1

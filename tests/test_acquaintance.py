@@ -20,6 +20,7 @@ from engine.strength.opponent import Opponent
 from engine.strength.posterior import Posterior, Style
 from engine.terms import GoTerms, usual_terms
 from tests.stand_in import StandInEvaluator
+from tests.store.known import Noting
 
 ANN = OpponentName("Ann")
 BOARD = Board("connect4", 7, 6)
@@ -241,6 +242,38 @@ def test_a_result_counts_against_what_was_given(komi: float, given: int) -> None
     )
     usual = before.opponent.posterior.mean - fallen_fairly.posterior.mean
     assert (fallen > usual + 20) == bool(given)
+
+
+def test_the_clock_says_less_of_a_player_than_the_board_and_a_forfeit_nothing() -> None:
+    means, results = {}, {}
+    for won_by in ("", "R", "T", "F"):
+        memory = Noting()
+        session = session_with(memory, "level:500")
+        session.genmove(0)
+        session.finish_as_told(0, won_by)
+        session.finish_as_told(1)  # once a game
+        results[won_by] = memory.results[0]
+        assert session.encounter.watch is not None
+        means[won_by] = session.encounter.watch.opponent.posterior.mean
+        assert known(memory).games == 1
+    session = session_with(InMemory(), "level:500")
+    session.finish_as_told(0, "R")  # of a game that was not ours
+    session.genmove(0)
+    assert session.encounter.watch is not None
+    before = session.encounter.watch.opponent.posterior.mean
+    assert results == {how: (f"B+{how}", 1.0) for how in ("", "R", "T", "F")}
+    assert means[""] == means["R"] < means["T"] - 20
+    assert means["T"] < means["F"] - 10
+    assert means["F"] == before
+
+
+@pytest.mark.parametrize(("won_by", "index"), [("R", -0.375), ("T", -0.375), ("F", 0.0)])
+def test_a_forfeit_changes_no_strength_index(won_by: str, index: float) -> None:
+    session = session_with(InMemory(), "softmax-between")
+    session.genmove(0)
+    session.finish_as_told(0, won_by)
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.opponent.index.index == index
 
 
 def test_a_faster_game_begins_with_less_certainty() -> None:

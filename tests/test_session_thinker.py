@@ -165,7 +165,7 @@ def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     assert [move for _, move in game.moves] == moves
     assert [bool(reason) for reason in game.reasons] == [True, False, True, False]
     assert (game.color, game.persona) == (0, "level:100")
-    mind.session.resign(1)
+    mind.end(0, "R")
     mind.meet("Bob")  # who has nothing to do with what came before
     assert not memory.unfinished(ann)
     known = memory.recall(ann, game.board)

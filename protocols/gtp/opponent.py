@@ -1,20 +1,28 @@
 """GTP commands about the opponent: who it is, how strong they are believed to be, a game to resume.
 
-gomill's CGOS client tells who it is by `cgos-opponent_name`.
+CGOS's client tells who it is by `cgos-opponent_name`, and the result by `cgos-gameover`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from engine.acquaintance import Acquaintance
+from engine.encounter import FORFEITED, ON_TIME, RESIGNED
 from engine.games import Board
 from engine.memory import Estimate, OpponentName
 from protocols.gtp.arguments import expect
-from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 CGOS = "cgos"  # the server whose names they are
+WON_BY = {"Resign": RESIGNED, "Time": ON_TIME, "Illegal": FORFEITED}
+RESULT = re.compile(
+    r"(?P<winner>[bw])\+(?P<won_by>resign|time|illegal|[0-9]{1,4}(\.[0-9]{1,3})?)"
+    r"|(?P<drawn>draw|0)|abort",
+    re.ASCII | re.IGNORECASE,
+)
 SHOWN = 10  # moments of the history, at most
 
 
@@ -28,6 +36,20 @@ def opponent(context: Context, command: Command) -> str:
 def cgos_opponent_name(context: Context, command: Command) -> str:
     """Plays against the one of that name on a server such as CGOS from now on."""
     return _meet(context, OpponentName(command.text, CGOS))
+
+
+def cgos_gameover(context: Context, command: Command) -> str:
+    """Learns the result of the game from the server, which knows of clocks and of faults."""
+    found = RESULT.fullmatch(command.text.strip())
+    if found is None:
+        raise GtpError(f"not a result of CGOS: {quoted(command.text)}")
+    if found["won_by"]:
+        winner = "bw".index(found["winner"].lower())
+        won_by = found["won_by"].capitalize()
+        context.session.finish_as_told(winner, WON_BY.get(won_by, won_by))
+    elif found["drawn"]:
+        context.session.finish_as_told(None)
+    return ""
 
 
 def resume(context: Context, command: Command) -> str:
@@ -75,5 +97,6 @@ def _interval(estimate: Estimate) -> str:
 COMMANDS: dict[str, Handler] = {
     "sparring-opponent": opponent,
     "cgos-opponent_name": cgos_opponent_name,
+    "cgos-gameover": cgos_gameover,
     "sparring-resume": resume,
 }

@@ -14,6 +14,7 @@ from typing import Final
 
 from engine import ggf, transcript
 from engine._core import OthelloPosition
+from engine.encounter import FORFEITED, ON_TIME, RESIGNED
 from engine.ggf import GgfMove
 from engine.position import Position
 from engine.records import RecordError, SettingError
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 
 WAITING: Final = "is waiting"
 CONTEMPT_OF_A_WIN = 100  # discs; as much contempt makes a draw a win for Black
+WON_BY = {"r": RESIGNED, "t": ON_TIME, "l": FORFEITED}  # as GGF says it: "l" left the game
 ENDING = {"ping", "quit"}  # commands that end thinking
 
 
@@ -107,6 +109,10 @@ class NBoardEngine:
         _, moves = ggf.replay(record)
         self._follow(record.start(), moves)
         self._record, self._told = record, list(record.moves)
+        if record.result is not None:
+            score = record.result.black_score
+            winner = None if score == 0 else int(score < 0)
+            self._thinker.end(winner, WON_BY.get(record.result.ending, ""))
 
     def move(self, command: Command) -> None:
         """Plays a move; a pass that it leaves out is put in."""

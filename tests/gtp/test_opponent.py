@@ -16,6 +16,7 @@ from engine.memory import InMemory, Memory, OpponentName
 from engine.store.store import Store
 from protocols.gtp import GtpEngine
 from tests.gtp.conversation import Conversation, search_for
+from tests.store.known import Noting
 
 ROOT = Path(__file__).resolve().parents[2]
 ESTIMATE = r"connect4: -?\d+ \(-?\d+\.\.-?\d+\) Elo after (\d+) games"
@@ -60,6 +61,43 @@ def test_an_opponent_is_told_of_after_games() -> None:
         assert all(re.fullmatch(r"2\d{3}-\S+ -?\d+ \(.*\)", moment) for moment in history)
         talk.say("clear_board")
     assert memory.recall(OpponentName("gnugo-3.8"), Board("connect4", 7, 6)) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "result", "points"),
+    [
+        ("B+Resign", "B+R", 1.0),
+        ("W+Time", "W+T", 0.0),
+        ("b+illegal", "B+F", 1.0),
+        ("W+3.5", "W+3.5", 0.0),
+        ("Draw", "0", 0.5),
+    ],
+)
+def test_cgos_says_how_the_game_ended(told: str, result: str, points: float) -> None:
+    memory = Noting()
+    talk = Remembering(memory)
+    talk.say("cgos-opponent_name gnugo-3.8")
+    talk.say("genmove b")
+    assert talk.say(f"cgos-gameover {told}") == ""
+    assert memory.results == [(result, points)]
+    talk.say("cgos-gameover B+Resign")
+    talk.say("clear_board")
+    assert len(memory.results) == 1
+
+
+@pytest.mark.parametrize("told", ["", "B+", "B+Fun", "R+1", "B+1e9", "B+Time W+Time"])
+def test_what_is_no_result_is_refused(told: str) -> None:
+    assert Remembering(InMemory()).refused(f"cgos-gameover {told}").startswith("not a result of")
+
+
+def test_an_aborted_game_has_no_result() -> None:
+    memory = Noting()
+    talk = Remembering(memory)
+    talk.say("sparring-opponent Ann")
+    talk.say("genmove b")
+    assert talk.say("cgos-gameover Abort") == ""
+    talk.say("clear_board")
+    assert memory.results == [("Void", None)]
 
 
 def test_a_game_of_another_kind_has_the_same_opponent() -> None:

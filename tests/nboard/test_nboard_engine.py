@@ -147,6 +147,24 @@ def test_the_client_may_say_who_plays() -> None:
     assert not conversation.thinker.opponent
 
 
+@pytest.mark.parametrize(
+    ("result", "ended"),
+    [
+        ("?", None),
+        ("+64.000:t", (0, "T")),
+        ("-10.000:r", (1, "R")),
+        ("-64.000:l", (1, "F")),
+        ("0.000", (None, "")),
+    ],
+)
+def test_a_game_may_be_told_with_its_result(
+    result: str, ended: tuple[int | None, str] | None
+) -> None:
+    conversation = Conversation()
+    conversation.say(["set game " + START.replace("TY[8]", f"TY[8]RE[{result}]")])
+    assert conversation.thinker.ended == ended
+
+
 def engine_itself() -> Thinker:
     return SessionThinker(Search(PlayoutEvaluator("othello", seed=1)), "othello")
 

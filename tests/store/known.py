@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games import Board
-from engine.memory import Change, Estimate, KeptGame, Known, OpponentName
+from engine.memory import Change, Estimate, InMemory, KeptGame, Known, OpponentName
 from engine.rules import RULE_SETS
 from engine.terms import GoTerms
 
@@ -37,3 +37,15 @@ def count_by(step: int) -> Change:
         return Known({"number": number}, 0, Estimate(number, number, number))
 
     return change
+
+
+class Noting(InMemory):
+    """A memory that also tells which results it was told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.results: list[tuple[str, float | None]] = []
+
+    def note_result(self, game: int, result: str, points: float | None) -> None:
+        super().note_result(game, result, points)
+        self.results.append((result, points))
