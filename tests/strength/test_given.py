@@ -14,7 +14,7 @@ GIVEN = [
     ([], 0, 0.5, 19, (40, 55)),  # half a rank: the turn without komi
     (THREE[:2], 1, 0.5, 19, (140, 150)),  # two stones are a rank and a half
     (THREE, 1, 0.5, 19, (240, 250)),
-    ([], 0, 0.5, 9, (190, 220)),
+    ([], 0, 0.5, 13, (75, 105)),
     ([(0, 1), (1, 2)], 0, 7.5, 19, (0, 0)),  # a position, no handicap
     ([(0, move) for move in range(31)], 1, 7.5, 19, (0, 0)),
 ]
@@ -36,6 +36,26 @@ def test_what_black_is_given_white_gives(
     for strength in (-500, 900):
         assert elo[0] <= worth(black, strength) <= elo[1]
         assert worth(white, strength) == -worth(black, strength)
+
+
+@pytest.mark.parametrize(
+    # As levels of the ladder played: komi, their Elo, what Black had in Elo, within what.
+    ("komi", "elo", "black", "within"),
+    [
+        (7.0, -94, -28, 22),
+        (-7.0, -94, 60, 22),
+        (7.0, 378, -52, 22),
+        (-7.0, 378, 89, 31),
+        (7.0, 897, -60, 22),
+        (-7.0, 897, 121, 24),
+        (7.0, 1717, -55, 53),
+        (-7.0, 1717, 235, 87),
+    ],
+)
+def test_komi_on_9x9_is_worth_what_was_measured(
+    komi: float, elo: float, black: float, within: float
+) -> None:
+    assert abs(worth(given_to(0, Board("go", 9, 9), komi=komi), elo) - black) < within + 5
 
 
 def test_what_is_given_depends_on_who_plays() -> None:
