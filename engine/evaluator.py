@@ -58,6 +58,7 @@ class NetworkDescription:
     multipliers: Multipliers
     game: str = "go"  # a key of engine/games.py's GAMES
     pass_alive_under_suicide: bool = False  # its area planes take suicide as legal
+    digest: str = ""  # of its weights: tells apart networks of one name and size; "" without any
 
     @property
     def has_short_term_errors(self) -> bool:

@@ -46,6 +46,7 @@ def described(network: NetworkDescription) -> Iterator[str]:
         "game": GAMES[network.game].title,
         "trunk": network.trunk,
         "parameters": f"{network.parameters:,}",
+        "digest": network.digest,
         "inputs": f"{network.planes} planes, {network.globals} globals",
         "policies": str(network.policies),
         "outputs": f"as KataGo's model version {network.version}",

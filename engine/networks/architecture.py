@@ -9,6 +9,7 @@ float32. What the numbers of the outputs mean is told by engine/evaluator.py.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
@@ -25,6 +26,7 @@ POOL_PARTS = 3
 VALUE_OUTPUTS = 3
 # The networks' training centred the board's side on 14.
 CENTRAL_SIDE = 14.0
+DIGEST_DIGITS = 16
 
 
 class NetworkFileError(ValueError):
@@ -218,6 +220,15 @@ def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
             yield from arrays(getattr(part, field.name), step)
 
 
+def digest_of(architecture: Architecture) -> str:
+    """The same for the same weights only, from whichever file: hexadecimal digits."""
+    found = hashlib.sha256()
+    for path, array in arrays(architecture):
+        found.update(f"{path} {array.shape}".encode())
+        found.update(np.ascontiguousarray(array, np.float32).data)
+    return found.hexdigest()[:DIGEST_DIGITS]
+
+
 def describe(architecture: Architecture) -> NetworkDescription:
     """The network as the search and the user know it: no weights."""
     metadata = architecture.metadata
@@ -233,6 +244,7 @@ def describe(architecture: Architecture) -> NetworkDescription:
         multipliers=architecture.multipliers,
         game=architecture.game,
         pass_alive_under_suicide=architecture.pass_alive_under_suicide,
+        digest=digest_of(architecture),
     )
 
 

@@ -64,7 +64,8 @@ class Ladder:
     board: Board
     network: str  # its name
     rungs: tuple[Rung, ...]
-    parameters: int = 0  # of the network: tells apart those of one name
+    parameters: int = 0  # of the network, and a digest of them, to tell apart those of one name
+    digest: str = ""  # empty: it was calibrated before there were digests
     games: int = 0  # that it rests on
     provisional: bool = False  # nobody calibrated this network: guessed, or another one's
     # Of the moves of its games, and of how they ended: what engine.strength.evidence and .outcome
@@ -112,6 +113,7 @@ class Ladder:
             },
             "network": self.network,
             "parameters": self.parameters,
+            "digest": self.digest,
             "games": self.games,
             "rungs": [
                 {"elo": rung.elo, "error": rung.error, "level": rung.level.to_json()}
@@ -137,6 +139,7 @@ class Ladder:
             board=_board(_field(values, "board", dict)),
             network=_field(values, "network", str),
             parameters=_field(values, "parameters", int),
+            digest=_field({"digest": "", **values}, "digest", str),
             games=_field(values, "games", int),
             rungs=tuple(_rungs(_field(values, "rungs", list))),
             evidence=_field(values, "evidence", dict),
@@ -198,8 +201,9 @@ def write_ladder(ladder: Ladder, path: Path) -> None:
 
 def users_path(board: Board, network: NetworkDescription, folder: Path | None = None) -> Path:
     """Where the user's own ladder of a network lies; folder: where all do, None: the usual one."""
-    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in network.name)
-    return (folder or data_folder() / "ladders") / f"{board.name}-{name}.json"
+    told = f"{board.name}-{network.name}" + (f"-{network.digest}" if network.digest else "")
+    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in told)
+    return (folder or data_folder() / "ladders") / f"{name}.json"
 
 
 def ladder_for(
@@ -226,14 +230,20 @@ def ladder_for(
 
 
 def _fits(ladder: Ladder, board: Board, network: NetworkDescription) -> bool:
-    told = (ladder.board, ladder.network, ladder.parameters)
-    return told == (board, network.name, network.parameters)
+    told = (ladder.board, ladder.network, ladder.parameters, ladder.digest or network.digest)
+    return told == (board, network.name, network.parameters, network.digest)
 
 
 def _provisional(ladder: Ladder, network: NetworkDescription) -> Ladder:
     """Another network's ladder for this one."""
-    name, parameters = network.name, network.parameters
-    return replace(ladder, network=name, parameters=parameters, games=0, provisional=True)
+    return replace(
+        ladder,
+        network=network.name,
+        parameters=network.parameters,
+        digest=network.digest,
+        games=0,
+        provisional=True,
+    )
 
 
 def guessed(board: Board, network: NetworkDescription) -> Ladder:
@@ -243,6 +253,7 @@ def guessed(board: Board, network: NetworkDescription) -> Ladder:
         board=board,
         network=network.name,
         parameters=network.parameters,
+        digest=network.digest,
         rungs=rungs,
         provisional=True,
     )

@@ -60,6 +60,7 @@ class Calibration:
             "board": self.start.name,
             "network": self.network.name,
             "parameters": self.network.parameters,
+            "digest": self.network.digest,
             "seed": self.seed,
             "round": number,
             "games": each.effort.games,
@@ -135,6 +136,7 @@ def ladder_of(calibration: Calibration, rounds: Sequence[Round]) -> Ladder:
         board=Board(board.game, board.width, board.height),
         network=calibration.network.name,
         parameters=calibration.network.parameters,
+        digest=calibration.network.digest,
         rungs=tuple(rungs),
         games=games_of(rounds),
     )

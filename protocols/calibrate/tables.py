@@ -38,7 +38,7 @@ def learn_tables(
         raise UsageError(f"no ladder of {start.name} for {network.name!r} yet: calibrate it first")
     share = QUICK_SHARE if options.quick else 1.0
     learner = Learner(
-        ladder,
+        replace(ladder, digest=network.digest),
         partial(evaluator_of, choice),
         folder,
         seed=options.seed,

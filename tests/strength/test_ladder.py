@@ -10,6 +10,8 @@ import pytest
 
 from engine.evaluator import Multipliers, NetworkDescription
 from engine.games import Board
+from engine.networks.architecture import describe
+from engine.networks.runtime import read_network
 from engine.strength.ladder import (
     BUNDLED,
     Ladder,
@@ -21,6 +23,7 @@ from engine.strength.ladder import (
     write_ladder,
 )
 from engine.strength.level import RANDOM, Level
+from protocols.holding import networks_of
 
 BOARD = Board("othello", 8, 8)
 NETWORK = NetworkDescription(
@@ -147,6 +150,31 @@ def test_the_users_own_ladder_comes_first(tmp_path: Path) -> None:
     assert found() == own
 
 
+def test_networks_of_one_name_and_size_have_ladders_of_their_own(tmp_path: Path) -> None:
+    bundled, users = tmp_path / "bundled", tmp_path / "users"
+    one, other = (replace(NETWORK, digest=digest) for digest in ("0a1b", "2c3d"))
+
+    def found(network: NetworkDescription) -> Ladder:
+        return ladder_for(BOARD, network, bundled=bundled, users=users)
+
+    write_ladder(LADDER, bundled / "othello8.json")
+    assert not found(one).provisional  # that ladder does not say whose it is
+    write_ladder(replace(LADDER, digest="0a1b"), bundled / "othello8.json")
+    assert not found(one).provisional
+    assert (found(other).provisional, found(other).digest) == (True, "2c3d")
+    for network in (one, other):
+        own = replace(LADDER, digest=network.digest, games=len(network.digest))
+        write_ladder(own, users_path(BOARD, network, users))
+    assert [found(network).digest for network in (one, other)] == ["0a1b", "2c3d"]
+    assert not found(other).provisional
+
+
+def test_a_file_from_before_there_were_digests_can_be_read(tmp_path: Path) -> None:
+    values = json.loads(replace(LADDER, digest="0a1b").to_json())
+    del values["digest"]
+    assert Ladder.from_json(json.dumps(values)) == LADDER
+
+
 @pytest.mark.parametrize("board", [Board("connect4", 7, 6), BOARD, Board("go", 9, 9)])
 def test_every_game_has_a_provisional_ladder(board: Board, tmp_path: Path) -> None:
     network = replace(NETWORK, game=board.game)
@@ -162,3 +190,8 @@ def test_bundled_ladders_can_be_read(path: Path) -> None:
     assert ladder.board.name == path.stem
     assert not ladder.provisional
     assert ladder.games > 0
+    weights = networks_of(ladder.board.game).on(ladder.board).path
+    assert weights is not None
+    network = describe(read_network(weights))
+    told = (ladder.network, ladder.parameters, ladder.digest)
+    assert told == (network.name, network.parameters, network.digest)
