@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INCHES = (9.0, 4.5)
+CELL_INCHES = 0.25  # the least height of a row
+SIGNS = ("o", "s", "D", "^")  # of marks
 GROUP = 0.8  # of the room between two groups of bars, what the bars fill
 
 
@@ -38,6 +40,16 @@ class Line:
     points: Sequence[tuple[float, float, float]]  # x, y, error
     fit: tuple[tuple[float, float], tuple[float, float]] | None = None
     joined: bool = False  # point by point
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A table of numbers, some perhaps absent, with what is to be seen in it."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Mapping[tuple[int, int], float]  # by (row, column)
+    marks: Mapping[str, tuple[int, int]]  # by name
 
 
 def save(path: Path, picture: Callable[[], Figure]) -> bool:
@@ -97,4 +109,24 @@ def lines(found: Sequence[Line], title: str, x: str, y: str) -> Figure:
     axes.set_ylabel(y)
     if found:
         axes.legend()
+    return figure
+
+
+def heat(found: Cells, title: str, x: str, y: str, value: str) -> Figure:
+    """The table in colors, its marks as signs on it."""
+    figure, axes = blank(title)
+    figure.set_figheight(max(INCHES[1], 2 + CELL_INCHES * len(found.rows)))
+    table = np.full((len(found.rows), len(found.columns)), np.nan)
+    for place, number in found.values.items():
+        table[place] = number
+    image = axes.imshow(table, aspect="auto", cmap="viridis")
+    figure.colorbar(image, label=value)
+    for sign, (name, (row, column)) in zip(SIGNS, found.marks.items(), strict=False):
+        axes.plot(column, row, sign, color="red", fillstyle="none", markersize=12, label=name)
+    axes.set_xticks(range(len(found.columns)), found.columns, rotation=60)
+    axes.set_yticks(range(len(found.rows)), found.rows)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if found.marks:
+        figure.legend(loc="outside upper right")
     return figure

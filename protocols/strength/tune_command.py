@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
+from typing import TYPE_CHECKING
 
 from engine.games import Board
 from engine.strength.alphadda import Constants, published, read_constants, write_constants
@@ -20,9 +21,14 @@ from protocols.cli import Say, UsageError
 from protocols.strength import playing
 from protocols.strength.balance_command import series_left
 from protocols.strength.columns import aligned, write_csv
+from protocols.strength.pictures import Cells, heat, save
 from protocols.strength.tuning import Grade, difference, grades
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 SHOWN = 20  # points of the grid
+PICTURE = "tune.png"
 EPILOG = """\
 Every point of the paper's grid (Fujita 2022, tables A2 to A4) plays --games games with each color
 against each of AlphaZero, MCTS1, MCTS2, Minimax1 and Random. The best constants are those with the
@@ -71,6 +77,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     theirs = write_constants(constants_published(options.persona, start.board))
     if options.output is not None:
         write(options, found)
+        title = f"{options.persona} on {start.name}"
+        save(options.output / PICTURE, partial(picture, options.persona, found, theirs, title))
     values = [grade.values() for grade in found]
     say(json.dumps(values) if options.json else "\n".join(lines(found, theirs)))
     return 0
@@ -127,6 +135,32 @@ def _cells(place: int, grade: Grade, theirs: str) -> list[str]:
             for name in OPPONENTS
         ),
     ]
+
+
+def picture(persona: str, found: Sequence[Grade], theirs: str, title: str) -> Figure:
+    """D over the grid: the first half of the constants down the side, the others along."""
+    names = KINDS[persona].letters.split(",")
+    down = (len(names) + 1) // 2
+    points = [tuple(map(float, grade.text.split(","))) for grade in found]
+    rows, columns = sorted({p[:down] for p in points}), sorted({p[down:] for p in points})
+    places = [(rows.index(point[:down]), columns.index(point[down:])) for point in points]
+    marks = {f"least D, {found[0].text}": places[0]}
+    marks |= {
+        f"the paper's choice, {theirs}": place
+        for grade, place in zip(found, places, strict=True)
+        if grade.text == theirs
+    }
+    cells = Cells(
+        [_text(row) for row in rows],
+        [_text(column) for column in columns],
+        {place: grade.metric for grade, place in zip(found, places, strict=True)},
+        marks,
+    )
+    return heat(cells, title, ",".join(names[down:]), ",".join(names[:down]), "D")
+
+
+def _text(constants: Sequence[float]) -> str:
+    return ",".join(f"{value:g}" for value in constants)
 
 
 def write(options: argparse.Namespace, found: Sequence[Grade]) -> None:

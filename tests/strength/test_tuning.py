@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.games import Board
@@ -14,7 +16,7 @@ from engine.strength.alphadda import PUBLISHED, read_constants, write_constants
 from engine.strength.alphadda_grids import GRIDS, KINDS, OPPONENTS, grid
 from protocols.cli import UsageError, dispatch
 from protocols.match.record import Row
-from protocols.strength.tune_command import constants_published, lines
+from protocols.strength.tune_command import constants_published, lines, picture
 from protocols.strength.tuning import grades
 from tests.strength.rows import row
 
@@ -69,6 +71,32 @@ def test_the_metric_counts_each_color_by_itself() -> None:
     assert shown[2].split()[:4] == ["2", "a*", "50", "14"]
 
 
+@pytest.mark.parametrize("persona", GRIDS)
+def test_the_grid_is_drawn_with_its_best_point_and_the_papers(persona: str) -> None:
+    pytest.importorskip("matplotlib")
+    points = [write_constants(constants) for constants in grid(persona, BOARDS["connect4"])]
+    tried = [*points[:5], points[-1]]  # a search may be of some points alone
+    rows = [
+        found
+        for number in range(len(tried))
+        for found in games(number, len(tried), (10 + number, 10), (10, 10))
+    ]
+    found = grades(rows, tried, ["random"])
+    axes, bar = picture(persona, found, tried[3], "a title").axes
+    table = axes.images[0].get_array()
+    assert table is not None
+    drawn = sorted(table[np.isfinite(table)].tolist())
+    assert drawn == [0, 1, 2, 3, 4, 5]
+    labels = [text.get_text() for text in (*axes.get_xticklabels(), *axes.get_yticklabels())]
+    told = KINDS[persona].letters.split(",")
+    assert f"{axes.get_ylabel()},{axes.get_xlabel()}".split(",") == told
+    assert all(label.count(",") < len(told) for label in labels)
+    best, theirs = ([float(at[0]) for at in line.get_data()] for line in axes.lines)
+    assert table[int(best[1]), int(best[0])] == 0
+    assert table[int(theirs[1]), int(theirs[0])] == 3
+    assert bar.get_ylabel() == "D"
+
+
 POINTS = ("1,2,-2,5", "2,2,-2,9")
 WORDS = ("tune", "alphadda1", "connect4", "--quiet", "--points", *POINTS)
 
@@ -85,6 +113,7 @@ def test_a_search_that_was_stopped_goes_on(tmp_path: Path) -> None:
     record = games.read_text().splitlines()
     games.write_text("\n".join(record[:8]) + "\n" + record[8][:40])
     found = tuned(folder, "--games=1")
+    assert (folder / "tune.png").is_file() == (find_spec("matplotlib") is not None)
     again = games.read_text().splitlines()
     assert again[:8] == record[:8]
     assert sorted(json.loads(line)["game"] for line in again[1:]) == list(range(20))
