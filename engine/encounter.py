@@ -96,6 +96,10 @@ class Encounter:
                 self.watch = known.recalled(self.watch, now_seconds, pace_seconds)
         self.watch = replace(self.watch, given=given_in(game, 1 - color, self.watch.opening))
 
+    def is_curious(self, persona: Persona) -> bool:
+        """Whether the opponent's moves are judged: we play by who they are, or remember it."""
+        return isinstance(persona.strength, Aim) or self._remembered(persona) is not None
+
     def chose(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
         """Notes a move of ours before it is played."""
         if self.watch is not None:

@@ -32,6 +32,7 @@ from engine.records import (
 )
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
+from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
@@ -236,9 +237,10 @@ class Session(Game):
         return choice
 
     def _look_at_opponent(self, color: int) -> Limit:
-        """Judges the opponent's last move, where the persona plays by who they are.
+        """Judges the opponent's last move, where that is of use.
 
-        What is left for our own then.
+        What is left for our own then. Who does not play by the ladder plays as if nobody were
+        judged.
         """
         persona, encounter, limit = self.settings.persona, self.encounter, self.limit(color)
         encounter.recognise(
@@ -249,11 +251,14 @@ class Session(Game):
             now_seconds=self._today(),
             pace_seconds=pace(self.clocks[color].control, self.width * self.height),
         )
-        if encounter.watch is None or not isinstance(persona.strength, Aim):
+        if encounter.watch is None or not encounter.is_curious(persona):
             return limit
         began = self._now()
         game = GameSoFar(color, self.recent, self.moves, self._path)
-        encounter.watch, self._path = look(self.search, encounter.watch, game, limit)
+        glimpse = not isinstance(persona.strength, Aim | AtElo)
+        encounter.watch, self._path = look(
+            self.search, encounter.watch, game, limit, glimpse=glimpse
+        )
         return limit.after(self._now() - began)
 
     def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:

@@ -151,12 +151,13 @@ def standing(position: Position, report: Report) -> Standing:
 
 
 def look(
-    search: Search, watch: Watch, game: GameSoFar, limit: Limit
+    search: Search, watch: Watch, game: GameSoFar, limit: Limit, *, glimpse: bool = False
 ) -> tuple[Watch, list[int] | None]:
     """The watch after the last move was judged, and the moves since the search's position.
 
     limit: of our own move. Nothing is searched where the last move is not the opponent's or left
-    no choice.
+    no choice. glimpse: nor else, so that our own search is what it would be without; a move is
+    judged then where enough was found before it was made.
     """
     played = len(game.moves)
     if played <= max(watch.judged, watch.opening) or len(game.recent) < 2:
@@ -166,7 +167,9 @@ def look(
     if who == game.color or before.to_move != who or len(before.legal_moves()) < 2:
         return watch, game.path
     search.set_position(before, game.path[:-1] if game.path else None)
-    report = search.run(observed(limit))
+    if glimpse and search.visits < FEWEST_OBSERVED:
+        return watch, [move]
+    report = search.report() if glimpse else search.run(observed(limit))
     among = seen(report, before, watch.ladder.board.game)
     evidence, posterior = watch.evidence, watch.opponent.posterior
     told = evidence.log_likelihood(among, move, posterior.grid)

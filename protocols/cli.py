@@ -79,6 +79,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.strength.estimate_command",
         plays=False,
     ),
+    "cost": Subcommand(
+        "measure how much longer a move takes where the opponent is known",
+        "protocols.strength.cost_command",
+    ),
     "index": Subcommand(
         "measure Elo against the softmax strength index",
         "protocols.strength.index_command",

@@ -130,8 +130,27 @@ def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
     remembering, alone = session_with(memory, "full"), session_with(memory, "full")
     alone.encounter.meet(None)
     for session in (remembering, alone):
+        budget = Budget(max_visits=40)
+        session.change_settings(replace(session.settings, budget=budget))
         play_to_the_end(session)
     assert remembering.moves == alone.moves
+    remembering.settle()
+    strength = Opponent.from_json(dict(known(memory).state)).posterior
+    assert strength.apparent.any()  # though their moves were judged
+
+
+@pytest.mark.parametrize(("persona", "judged"), [("level:500", True), ("softmax:1", False)])
+def test_the_moves_of_who_is_remembered_are_judged_by_what_is_known_at_least(
+    persona: str, judged: bool
+) -> None:
+    """A published method's tree is not touched, and of 8 visits too few are left to judge by."""
+    session = session_with(InMemory(), persona)
+    for move in (3, 2):
+        session.genmove(0)
+        session.play(1, move)
+    session.genmove(0)
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.opponent.posterior.apparent.any() == judged
 
 
 def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:

@@ -383,7 +383,7 @@ def test_whoever_plays_weaker_knows_an_opponent() -> None:
 def test_judging_the_opponent_is_part_of_a_moves_time(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = [0.0]
 
-    def look(*_: object) -> tuple[object, None]:
+    def look(*_: object, **__: object) -> tuple[object, None]:
         seconds[0] += 0.3
         return session.encounter.watch, None
 
