@@ -22,6 +22,9 @@ class ReportOptions:
     moves_ownership: bool = False
 
 
+MOVES_ALONE = ReportOptions(pv_length=1)  # where nobody reads variations
+
+
 def make_report(tree: Tree[Any], options: ReportOptions, seconds: float) -> Report:
     """The tree's findings. Raises RuntimeError before the root was evaluated."""
     if not tree.evaluated:

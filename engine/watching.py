@@ -21,6 +21,7 @@ from engine.games import Board
 from engine.position import Position
 from engine.records import Limit, Report
 from engine.search import Search
+from engine.search_report import MOVES_ALONE
 from engine.strength.evidence import Candidates, Evidence, candidates, guessed
 from engine.strength.given import NOTHING, Given
 from engine.strength.ladder import Ladder, ladder_for
@@ -169,7 +170,10 @@ def look(
     search.set_position(before, game.path[:-1] if game.path else None)
     if glimpse and search.visits < FEWEST_OBSERVED:
         return watch, [move]
-    report = search.report() if glimpse else search.run(observed(limit))
+    if glimpse:
+        report = search.report(MOVES_ALONE)
+    else:
+        report = search.run(observed(limit), options=MOVES_ALONE)
     among = seen(report, before, watch.ladder.board.game)
     evidence, posterior = watch.evidence, watch.opponent.posterior
     told = evidence.log_likelihood(among, move, posterior.grid)

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from engine._core import SearchSettings, glance
 from engine.position import Position
 from engine.records import Choice, Limit, Report
-from engine.search import ReportOptions, Search
+from engine.search import Search
+from engine.search_report import MOVES_ALONE
 from engine.steps.exact import play_exactly
 from engine.steps.scratch import another_search
 from engine.strength.at_elo import AtElo
@@ -26,7 +27,6 @@ from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.level import Level, weights
 from engine.turn import Steps, Turn
 
-MOVES_ALONE = ReportOptions(pv_length=1)
 LIKELY = 0.5  # of the likeliest move's chance
 LEAST_CHANCE = 1e-9  # of a move's own, that no preference takes away
 Prefer = Callable[[NDArray[np.intp]], NDArray[np.float64]]  # moves -> a factor for each

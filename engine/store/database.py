@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from engine.memory import StoreError
@@ -32,6 +32,10 @@ UPGRADING = 0x5BA881  # PostgreSQL's advisory lock while the schema changes; any
 WRITES = "writes"  # option of a connection
 
 
+class ConflictError(StoreError):
+    """What was to be written does not fit what is there: somebody else was faster."""
+
+
 class Database:
     """An open database. Safe to use from several threads."""
 
@@ -43,6 +47,7 @@ class Database:
             if place.file is not None:
                 make_private(place.file)
             self._engine = self._connected()
+            self._writer = self._engine.execution_options(**{WRITES: True})
             try:
                 self._bring_up_to_date()
             except BaseException:
@@ -56,14 +61,13 @@ class Database:
             yield session
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[Connection]:
         """A transaction that may write, all of it or nothing. Raises StoreError.
 
         In SQLite no other one writes between its reads and its writes; elsewhere rows are locked.
         """
-        engine = self._engine.execution_options(**{WRITES: True})
-        with self._told(), Session(engine) as session, session.begin():
-            yield session
+        with self._told(), self._writer.begin() as connection:
+            yield connection
 
     def forget_deleted(self) -> None:
         """Overwrites what was deleted, where SQLite's log still has it."""
@@ -81,6 +85,8 @@ class Database:
         """Database errors become StoreError, without secrets and without their chain."""
         try:
             yield
+        except IntegrityError as error:
+            raise ConflictError(f"{self.place}: {self._words(error)}") from None
         except (SQLAlchemyError, OSError, ModuleNotFoundError) as error:
             raise StoreError(f"{self.place}: {self._words(error)}") from None
 
@@ -118,8 +124,7 @@ class Database:
             return
         if version is not None and version not in REVISIONS:
             raise StoreError(f"{self.place} was made by a newer version of Sparring")
-        engine = self._engine.execution_options(**{WRITES: True})
-        with engine.begin() as connection:
+        with self._writer.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADING})
             upgrade(connection)

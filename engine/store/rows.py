@@ -6,9 +6,21 @@ What is written at every move goes by the tables, which takes half the time of S
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol, cast
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 
 from engine.games import Board
 from engine.memory import Estimate, KeptGame, Known, OpponentName
@@ -20,6 +32,60 @@ STRENGTHS = cast("Table", models.Strength.__table__)
 GAMES = cast("Table", models.Game.__table__)
 MOVES = cast("Table", models.Move.__table__)
 ESTIMATES = cast("Table", models.Estimated.__table__)
+
+
+# What is asked at every move, made once: to make a statement takes longer than to execute it.
+_NAMED = (
+    OPPONENTS.c.name == bindparam("its_name"),
+    OPPONENTS.c.server == bindparam("its_server"),
+)
+FIND_OPPONENT = select(OPPONENTS.c.id).where(*_NAMED).with_for_update()
+FIND_STRENGTH = (
+    select(STRENGTHS.c.id, STRENGTHS.c.state, STRENGTHS.c.games)
+    .add_columns(STRENGTHS.c.mean, STRENGTHS.c.low, STRENGTHS.c.high)
+    .join(OPPONENTS)
+    .where(*_NAMED, STRENGTHS.c.board == bindparam("its_board"))
+    .with_for_update()
+)
+CHANGE_STRENGTH = update(STRENGTHS).where(STRENGTHS.c.id == bindparam("its_strength"))
+CHANGE_STRENGTH_OF = CHANGE_STRENGTH.where(
+    STRENGTHS.c.updated == bindparam("its_updated"),
+    STRENGTHS.c.games == bindparam("its_games"),
+    STRENGTHS.c.mean == bindparam("its_mean"),
+    STRENGTHS.c.low == bindparam("its_low"),
+    STRENGTHS.c.high == bindparam("its_high"),
+)
+FIND_GAME = select(GAMES.c.id).where(GAMES.c.id == bindparam("its_game")).with_for_update()
+ADD_MOVES = insert(MOVES)
+DELETE_MOVES = delete(MOVES).where(
+    MOVES.c.game_id == bindparam("its_game"), MOVES.c.number >= bindparam("start")
+)
+ADD_ESTIMATE = insert(ESTIMATES)
+CHANGE_ESTIMATE = update(ESTIMATES).where(
+    ESTIMATES.c.strength_id == bindparam("its_strength"),
+    ESTIMATES.c.game_id == bindparam("its_game"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A strength as we wrote it last. Whoever changed it since left another estimate or time."""
+
+    strength: int  # its id
+    updated: datetime
+    known: Known
+
+    def conditions(self) -> dict[str, Any]:
+        """What CHANGE_STRENGTH_OF asks for it by."""
+        estimate = self.known.estimate
+        return {
+            "its_strength": self.strength,
+            "its_updated": self.updated,
+            "its_games": self.known.games,
+            "its_mean": estimate.mean,
+            "its_low": estimate.low,
+            "its_high": estimate.high,
+        }
 
 
 class Interval(Protocol):
@@ -48,6 +114,11 @@ class Strength(Interval, Protocol):
 def named(opponent: OpponentName) -> tuple[ColumnElement[bool], ...]:
     """The conditions for this opponent's row."""
     return models.Opponent.name == opponent.name, models.Opponent.server == opponent.server
+
+
+def told(opponent: OpponentName) -> dict[str, str]:
+    """What statements ask for the opponent by."""
+    return {"its_name": opponent.name, "its_server": opponent.server}
 
 
 def strength_of(opponent: OpponentName, board: Board) -> Select[models.Strength]:
@@ -80,31 +151,26 @@ def inserted(connection: Connection, table: Table, values: dict[str, Any]) -> in
 
 
 def note_estimate(
-    connection: Connection, strength: int, game: int | None, values: dict[str, Any]
+    connection: Connection, strength: int, game: int | None, now: datetime, estimate: Estimate
 ) -> None:
     """Notes what is believed of a strength: of one game, while it is kept, in one row."""
+    values = {"time": now, **interval(estimate)}
     if game is not None:
-        same = ESTIMATES.c.strength_id == strength, ESTIMATES.c.game_id == game
-        if connection.execute(update(ESTIMATES).where(*same), values).rowcount:
+        same = {"its_strength": strength, "its_game": game}
+        if connection.execute(CHANGE_ESTIMATE, {**same, **values}).rowcount:
             return
-        game = connection.scalar(select(GAMES.c.id).where(GAMES.c.id == game))
-    connection.execute(insert(ESTIMATES), {"strength_id": strength, "game_id": game, **values})
+        game = connection.scalar(FIND_GAME, {"its_game": game})
+    connection.execute(ADD_ESTIMATE, {"strength_id": strength, "game_id": game, **values})
 
 
-def add_moves(
-    connection: Connection,
-    game: int,
-    start: int,
-    moves: Sequence[tuple[int, int]],
-    reasons: Sequence[str],
-) -> None:
-    """Adds moves to a game, the first of them its `start`th."""
-    rows = [
+def moves_of(
+    game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Rows of a game's moves, the first of them its `start`th."""
+    return [
         {"game_id": game, "number": number, "color": color, "move": move, "reason": reason}
         for number, ((color, move), reason) in enumerate(zip(moves, reasons, strict=True), start)
     ]
-    if rows:
-        connection.execute(insert(MOVES), rows)
 
 
 def game_of(opponent: OpponentName, row: models.Game) -> KeptGame:

@@ -7,8 +7,10 @@ says, nor how databases differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
@@ -16,24 +18,34 @@ from sqlalchemy.exc import IntegrityError
 from engine.games import Board
 from engine.memory import Change, KeptGame, Known, Moment, OpponentName, utc_now
 from engine.store import models
-from engine.store.database import Database
+from engine.store.database import ConflictError, Database
 from engine.store.place import Place
 from engine.store.rows import (
+    ADD_MOVES,
+    CHANGE_STRENGTH,
+    CHANGE_STRENGTH_OF,
+    DELETE_MOVES,
+    FIND_GAME,
+    FIND_OPPONENT,
+    FIND_STRENGTH,
     GAMES,
-    MOVES,
     OPPONENTS,
     STRENGTHS,
-    add_moves,
+    Written,
     estimate_of,
     game_of,
     inserted,
     interval,
     known_of,
+    moves_of,
     named,
     note_estimate,
     strength_of,
+    told,
 )
 from engine.terms import terms_dict
+
+MOST_WRITTEN = 256  # strengths that a store knows without asking
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +64,7 @@ class Store:
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database
         self._now = now
+        self._last: dict[tuple[OpponentName, Board], Written] = {}
 
     @classmethod
     def open(cls, place: str, *, now: Callable[[], datetime] = utc_now) -> Store:
@@ -77,39 +90,83 @@ class Store:
         self, opponent: OpponentName, board: Board, change: Change, *, game: int | None = None
     ) -> Known:
         """What is known after a change to it, which nobody else's change comes between."""
-        with self._database.writing() as session:
-            connection = session.connection()
-            owner = self._opponent(connection, opponent)
-            its = STRENGTHS.c.opponent_id == owner, STRENGTHS.c.board == board.name
-            found = connection.execute(select(STRENGTHS).where(*its)).first()
-            known = change(None if found is None else known_of(found))
-            now = self._now()
-            values = {
-                "state": dict(known.state),
-                "games": known.games,
-                "updated": now,
-                **interval(known.estimate),
-            }
-            if found is None:
-                values |= {"opponent_id": owner, "board": board.name}
-                strength = inserted(connection, STRENGTHS, values)
-            else:
-                strength = found.id
-                connection.execute(update(STRENGTHS).where(STRENGTHS.c.id == strength), values)
-            note_estimate(connection, strength, game, {"time": now, **interval(known.estimate)})
+        with self._database.writing() as connection:
+            known = self._revised_last(connection, opponent, board, change, game)
+            if known is None:
+                known = self._revised(connection, opponent, board, change, game)
         return known
+
+    def _revised_last(
+        self,
+        connection: Connection,
+        opponent: OpponentName,
+        board: Board,
+        change: Change,
+        game: int | None,
+    ) -> Known | None:
+        """The same where nobody changed it since we did, without reading it; None: somebody may."""
+        last = self._last.get((opponent, board))
+        if last is None:
+            return None
+        known = change(last.known)
+        values = self._values(known)
+        found = connection.execute(CHANGE_STRENGTH_OF, {**last.conditions(), **values})
+        if not found.rowcount:
+            return None
+        self._wrote(opponent, board, Written(last.strength, values["updated"], known))
+        note_estimate(connection, last.strength, game, values["updated"], known.estimate)
+        return known
+
+    def _revised(
+        self,
+        connection: Connection,
+        opponent: OpponentName,
+        board: Board,
+        change: Change,
+        game: int | None,
+    ) -> Known:
+        """The same of what is read now."""
+        who = {**told(opponent), "its_board": board.name}
+        found, owner = connection.execute(FIND_STRENGTH, who).first(), 0
+        if found is None:
+            owner = self._opponent(connection, opponent)
+            found = connection.execute(FIND_STRENGTH, who).first()  # added by another meanwhile?
+        known = change(None if found is None else known_of(found))
+        values = self._values(known)
+        if found is None:
+            new = {"opponent_id": owner, "board": board.name, **values}
+            strength = inserted(connection, STRENGTHS, new)
+        else:
+            strength = found.id
+            connection.execute(CHANGE_STRENGTH, {"its_strength": strength, **values})
+        self._wrote(opponent, board, Written(strength, values["updated"], known))
+        note_estimate(connection, strength, game, values["updated"], known.estimate)
+        return known
+
+    def _wrote(self, opponent: OpponentName, board: Board, written: Written) -> None:
+        if len(self._last) >= MOST_WRITTEN:
+            self._last.clear()
+        self._last[opponent, board] = written
+
+    def _values(self, known: Known) -> dict[str, Any]:
+        """What is known as values of a row."""
+        return {
+            "state": dict(known.state),
+            "games": known.games,
+            "updated": self._now(),
+            **interval(known.estimate),
+        }
 
     def _opponent(self, connection: Connection, opponent: OpponentName) -> int:
         """The opponent's id, made where there is none; its row is locked until the end."""
-        wanted = select(OPPONENTS.c.id).where(*named(opponent)).with_for_update()
-        found = connection.scalar(wanted)
+        found = connection.scalar(FIND_OPPONENT, told(opponent))
         if found is None:
             values = {"name": opponent.name, "server": opponent.server, "since": self._now()}
             try:
                 with connection.begin_nested():
                     return inserted(connection, OPPONENTS, values)
             except IntegrityError:  # another process made it just now
-                found = connection.execute(wanted).scalar_one()
+                found = connection.execute(FIND_OPPONENT, told(opponent)).scalar_one()
         return int(found)
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
@@ -123,8 +180,7 @@ class Store:
 
     def begin_game(self, game: KeptGame) -> int:
         """Keeps a game from now on; the number it is known by."""
-        with self._database.writing() as session:
-            connection = session.connection()
+        with self._database.writing() as connection:
             values = {
                 "opponent_id": self._opponent(connection, game.opponent),
                 "board": game.board.name,
@@ -139,28 +195,32 @@ class Store:
                 "points": game.points,
             }
             number = inserted(connection, GAMES, values)
-            add_moves(connection, number, 0, game.moves, game.reasons)
+            if game.moves:
+                connection.execute(ADD_MOVES, moves_of(number, 0, game.moves, game.reasons))
             return number
 
     def note_moves(
         self, game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
     ) -> None:
         """The game's moves from the `start`th on are these now; nothing of a deleted game."""
-        with self._database.writing() as session:
-            connection = session.connection()
-            kept = select(GAMES.c.id).where(GAMES.c.id == game).with_for_update()
-            if connection.scalar(kept) is None:
+        rows = moves_of(game, start, moves, reasons)
+        if rows:
+            # Fails where there are such moves already, or no such game any more.
+            with suppress(ConflictError), self._database.writing() as connection:
+                connection.execute(ADD_MOVES, rows)
                 return
-            later = MOVES.c.game_id == game, MOVES.c.number >= start
-            connection.execute(delete(MOVES).where(*later))
-            add_moves(connection, game, start, moves, reasons)
+        with self._database.writing() as connection:
+            if connection.scalar(FIND_GAME, {"its_game": game}) is None:
+                return
+            connection.execute(DELETE_MOVES, {"its_game": game, "start": start})
+            if rows:
+                connection.execute(ADD_MOVES, rows)
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game: the result as SGF has it, and our points."""
-        with self._database.writing() as session:
-            row = session.get(models.Game, game)
-            if row is not None:
-                row.result, row.points, row.finished = result, points, self._now()
+        values = {"result": result, "points": points, "finished": self._now()}
+        with self._database.writing() as connection:
+            connection.execute(update(GAMES).where(GAMES.c.id == game), values)
 
     def games(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
         """All games with an opponent, with their numbers, the latest first."""
@@ -215,12 +275,10 @@ class Store:
 
     def delete(self, opponent: OpponentName) -> bool:
         """Forgets an opponent and all games with them; whether there was one."""
-        with self._database.writing() as session:
-            row = session.scalar(
-                select(models.Opponent.id).where(*named(opponent)).with_for_update()
-            )
-            if row is None:
+        with self._database.writing() as connection:
+            found = connection.scalar(FIND_OPPONENT, told(opponent))
+            if found is None:
                 return False
-            session.execute(delete(models.Opponent).where(models.Opponent.id == row))
+            connection.execute(delete(OPPONENTS).where(OPPONENTS.c.id == found))
         self._database.forget_deleted()
         return True

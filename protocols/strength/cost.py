@@ -107,6 +107,7 @@ class Table:
         sides = self.sides
         for session in (*sides, self._opponent):
             session.start_over((self._board.width, self._board.height))
+            session.clear_search()  # each game's positions are new
         found: list[Turn] = []
         spent = _nothing()
         while not self._opponent.position.is_over and len(found) < most_turns:

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from engine.store.store import Store
 from tests.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 from tests.store.postgres import PASSWORD, URL_PASSWORD
 
+NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 
 
@@ -54,6 +56,32 @@ def test_who_only_began_a_game_is_listed_too(store: Store) -> None:
     store.begin_game(GAME)
     ((found),) = store.summaries()
     assert (found.opponent, found.board, found.known) == (ANN, "", None)
+
+
+def test_what_another_process_changed_meanwhile_is_not_overwritten(place: str) -> None:
+    """Even where both were told the same time."""
+    stores = [Store.open(place, now=lambda: NOON) for _ in range(2)]
+    for number in (0, 0, 1, 1, 0, 1):
+        stores[number].revise(ANN, SMALL, counted)
+    known = stores[0].recall(ANN, SMALL)
+    assert known is not None
+    assert known.state == {"number": 6}
+    stores[1].delete(ANN)
+    stores[0].revise(ANN, SMALL, counted)
+    known = stores[1].recall(ANN, SMALL)
+    assert known is not None
+    assert known.state == {"number": 1}
+    for store in stores:
+        store.close()
+
+
+def test_a_store_forgets_nothing_of_many(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.store.store.MOST_WRITTEN", 2)
+    names = [OpponentName(name) for name in "abc"]
+    for name in names * 3:
+        store.revise(name, SMALL, counted)
+    states = [store.recall(name, SMALL) for name in names]
+    assert [known and known.state for known in states] == [{"number": 3}] * 3
 
 
 def test_a_deleted_opponent_leaves_nothing_behind(place: str, store: Store) -> None:
