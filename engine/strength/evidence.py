@@ -12,7 +12,7 @@ Knows reports and numbers; no game, and not what is believed of the opponent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -126,7 +126,7 @@ class Evidence:
             "knots": self.knots.tolist(),
             "coefficients": np.round(self.coefficients, 4).tolist(),
             "temper": round(self.temper, 4),
-            "styles": [[style.share, style.deviation] for style in self.styles],
+            "styles": [[round(number, 3) for number in astuple(style)] for style in self.styles],
         }
 
     @classmethod
@@ -139,7 +139,7 @@ class Evidence:
                 knots=np.asarray(data["knots"], dtype=np.float64),
                 coefficients=np.asarray(data["coefficients"], dtype=np.float64),
                 temper=float(data["temper"]),
-                styles=tuple(Style(share, deviation) for share, deviation in data["styles"]),
+                styles=tuple(Style(*numbers) for numbers in data["styles"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"no table of evidence: {error}") from error

@@ -7,10 +7,13 @@ A result speaks of the strength s itself. A move speaks of an apparent level a, 
 judges it was learned from other players: a stranger who wins like them may move like weaker or
 stronger ones. His offset a - s is the same in all his games, so no number of moves finds s better
 than the offset is known in advance. And there are styles, with a table each: he has one of them,
-which his moves tell as well. Hence functions over the grid for the strength and for each style k,
-with N the normal distribution of the offset in that style:
+which his moves tell as well. A style's table knows nothing of players far from those it was learned
+from, hence its reach: beyond, others have it. So there are functions over the grid for the
+strength and for each style k, with N the normal distribution of the offset in that style:
 
     p(s | all) ~ strength(s) * sum over k of share_k * sum over a of N_k(a - s) * apparent_k(a)
+
+where apparent_k begins as k's reach, and strength as what makes p the prior then.
 
 That is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009), the offset added.
 """
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
 
@@ -34,7 +37,7 @@ Kernel = NDArray[np.float64]  # [points, points], rows sum to 1
 
 STEP_ELO = 25.0
 MARGIN_ELO = 600.0  # of the grid on both sides of the ladder
-PRIOR_SHARE = 1 / 3  # of the ladder's span: the deviation of what is believed of a stranger
+PRIOR_SHARE = 1 / 3  # of the span above random play: the deviation of a stranger's strength
 LEAST_PRIOR_ELO = 400.0  # that deviation at least
 SHARE_ERROR = 1e-6  # by which shares may miss their sum
 
@@ -43,6 +46,8 @@ DAY_DRIFT_ELO = 8.0  # in a day; in n days the square root of n times as much
 JUMP_CHANCE = 0.01  # that before a game the strength is another: a new player, or one who shammed
 JUMP_ELO = 400.0  # deviation of such a change
 
+EVERYWHERE_ELO = 1e5  # beyond all ladders
+REACH_ELO = 100.0  # deviation of apparent levels beyond those that a style's table has seen
 LEAST_LOG = -60.0  # log densities below the highest one by more are kept as this
 DECIMALS = 4  # of log densities, where they are written down
 
@@ -53,11 +58,21 @@ class Style:
 
     share: float  # of strangers; all shares sum to 1
     deviation: float  # Elo, of their apparent level from their strength
+    lowest_elo: float = -EVERYWHERE_ELO  # apparent levels of those its table was learned from
+    highest_elo: float = EVERYWHERE_ELO
 
     def __post_init__(self) -> None:
         """ValueError quotes numbers that cannot be."""
         if not (0 < self.share <= 1 and 0 <= self.deviation < math.inf):
             raise ValueError(f"a style's share {self.share} and deviation {self.deviation}")
+        if not self.lowest_elo <= self.highest_elo:
+            raise ValueError(f"a style from {self.lowest_elo} to {self.highest_elo} Elo")
+
+    def reach(self, grid: Grid) -> Grid:
+        """The log of how well its table knows players of each apparent level: 0 where it does."""
+        beyond = grid - np.clip(grid, self.lowest_elo, self.highest_elo)
+        reached: Grid = np.maximum(-0.5 * (beyond / REACH_ELO) ** 2, LEAST_LOG)
+        return reached
 
 
 USUAL_STYLES = (Style(1.0, 150.0),)  # where a ladder has not measured them
@@ -95,19 +110,29 @@ class Posterior:
     ) -> Self:
         """What is believed of somebody never met, on a ladder from lowest_elo to highest_elo.
 
-        A normal distribution, by default around the ladder's middle and wide enough for its ends.
-        ValueError where the ladder has no height.
+        A normal distribution, by default around the middle between random play and the strongest:
+        few lose on purpose. ValueError where the ladder has no height.
         """
         if not highest_elo > lowest_elo:
             raise ValueError(f"a ladder from {lowest_elo} to {highest_elo} Elo")
-        mean = (lowest_elo + highest_elo) / 2 if mean_elo is None else mean_elo
+        worst = min(max(lowest_elo, 0.0), highest_elo)
+        mean = (worst + highest_elo) / 2 if mean_elo is None else mean_elo
         if deviation_elo is None:
-            deviation_elo = max(LEAST_PRIOR_ELO, PRIOR_SHARE * (highest_elo - lowest_elo))
+            deviation_elo = max(LEAST_PRIOR_ELO, PRIOR_SHARE * (highest_elo - worst))
         first = lowest_elo - MARGIN_ELO
         points = math.ceil((highest_elo - lowest_elo + 2 * MARGIN_ELO) / STEP_ELO) + 1
         grid = _elos(first, STEP_ELO, points)
         prior = _from_highest(-0.5 * ((grid - mean) / deviation_elo) ** 2)
-        return cls(first, tuple(styles), prior, np.zeros((len(styles), points)))
+        return cls._unseen(first, styles, prior)
+
+    @classmethod
+    def _unseen(cls, first: float, styles: Sequence[Style], known: Grid) -> Self:
+        """With that log density, whatever the styles, before any move was seen."""
+        grid = _elos(first, STEP_ELO, len(known))
+        apparent = np.stack([style.reach(grid) for style in styles])
+        blank = cls(first, tuple(styles), np.zeros(len(known)), apparent)
+        reached = _log(blank._by_moves(np.exp(apparent)))
+        return replace(blank, strength=_from_highest(known - reached))
 
     # ---- What is known
 
@@ -195,9 +220,7 @@ class Posterior:
         """
         if tuple(styles) == self.styles:
             return self
-        strength = _from_highest(_log(self.density))
-        apparent = np.zeros((len(styles), len(strength)))
-        return replace(self, styles=tuple(styles), strength=strength, apparent=apparent)
+        return self._unseen(self.lowest_elo, styles, _log(self.density))
 
     def drifted(self, days: float = 0.0, change_elo: float = 0.0) -> Posterior:
         """Before another game, so many days after the last.
@@ -232,7 +255,7 @@ class Posterior:
         return {
             "lowest_elo": self.lowest_elo,
             "step_elo": self.step_elo,
-            "styles": [[style.share, style.deviation] for style in self.styles],
+            "styles": [list(astuple(style)) for style in self.styles],
             "strength": np.round(self.strength, DECIMALS).tolist(),
             "apparent": np.round(self.apparent, DECIMALS).tolist(),
         }
@@ -243,7 +266,7 @@ class Posterior:
         try:
             posterior = cls(
                 lowest_elo=float(data["lowest_elo"]),
-                styles=tuple(Style(share, deviation) for share, deviation in data["styles"]),
+                styles=tuple(Style(*numbers) for numbers in data["styles"]),
                 strength=np.asarray(data["strength"], dtype=np.float64),
                 apparent=np.asarray(data["apparent"], dtype=np.float64),
                 step_elo=float(data["step_elo"]),

@@ -1,14 +1,16 @@
 """Fits the tables of evidence to games whose players' Elo is known.
 
-Knows numpy and what Evidence is made of; not how the games were played. The fit is penalised
-maximum likelihood by Newton's method (the likelihood is concave); the temper and the style's
-deviation are those under which intervals tell the truth: they make the posterior's log density at
-players' true strength highest, which is a proper score of a distribution.
+Knows numpy and what Evidence is made of; not how the games were played. Each style has a table,
+fitted to all who have it: who finds his moves by playouts looks weak by the table of those who ask
+a network, and wins all the same. The fit is penalised maximum likelihood by Newton's method (the
+likelihood is concave); the temper and the styles' deviations are those under which intervals tell
+the truth: they make the posterior's log density at players' true strength highest, which is a
+proper score of a distribution, each judged by tables that were fitted without him.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.strength.evidence import FEATURES, Candidates, Evidence, basis
 from engine.strength.posterior import Grid, Posterior, Style, Tables
+from engine.training.fitted_players import LIKE_LEVELS
 
 KNOT_ELO = 250.0  # about so far apart
 BEND_PENALTY = 10.0  # on second differences of coefficients, in the units of the features
@@ -23,10 +26,11 @@ SLOPE_PENALTY = 1.0  # on first differences: where nobody played a table is leve
 SIZE_PENALTY = 0.1
 MOST_STEPS = 60
 BLOCK = 4096  # moves at a time
-TEMPERS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
-OWN_DEVIATION_ELO = 50.0  # of the ladder's own levels: their tables are about themselves
-DEVIATIONS_ELO = (50.0, 75.0, 100.0, 125.0, 150.0, 200.0, 250.0, 300.0)  # of strangers
-GAMES_SEEN = (1, 3, 8)  # after how many games the posterior is scored
+TEMPERS = (0.2, 0.35, 0.5, 0.7, 1.0)
+FIRST_TEMPER, FIRST_DEVIATION_ELO = 0.7, 100.0  # where the search for the best begins
+DEVIATIONS_ELO = (50.0, 75.0, 100.0, 150.0, 200.0, 300.0)
+ROUNDS = 2  # of that search, over all numbers one by one
+GAMES_SEEN = (3, 8)  # after how many games the posterior is scored
 
 Coefficients = NDArray[np.float64]  # [knots, features]
 
@@ -46,6 +50,7 @@ class Player:
 
     elo: float
     games: Sequence[Sequence[Played]]
+    style: str  # whose table he is judged by is fitted to all of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,25 +77,44 @@ def fit_evidence(
     count = max(3, 1 + round((elos.max() - elos.min()) / KNOT_ELO))
     knots = np.linspace(elos.min(), elos.max(), count)
     own = fit_table(moves, knots)
-    if len(strangers) < 2:
+    groups = _groups(strangers)
+    if not groups:
         return Evidence(knots, own[None])
-    everybody = fit_table(_moves_of(strangers), knots)
+    tables = {style: fit_table(_moves_of(group), knots) for style, group in groups.items()}
     curves = []
     for stranger in strangers:
-        others = fit_table(_moves_of([o for o in strangers if o is not stranger]), knots)
-        seen = Evidence(knots, np.stack((own, others)), _styles(OWN_DEVIATION_ELO))
+        without = dict(tables)
+        if stranger.style in groups:
+            others = [other for other in groups[stranger.style] if other is not stranger]
+            without[stranger.style] = fit_table(_moves_of(others), knots)
+        seen = Evidence(knots, np.stack((own, *without.values())), _styles(groups))
         curves.append([_curve(seen, game, blank.grid) for game in stranger.games])
     places = [stranger.elo for stranger in strangers]
-    temper, deviation = _most_honest(places, curves, blank)
-    return Evidence(knots, np.stack((own, everybody)), _styles(deviation), temper)
+    temper, styles = _most_honest(places, curves, blank, _styles(groups))
+    return Evidence(knots, np.stack((own, *tables.values())), styles, temper)
+
+
+def _groups(strangers: Sequence[Player]) -> dict[str, list[Player]]:
+    """Those of each style that has a table: two or more, who do not move as levels do."""
+    groups: dict[str, list[Player]] = {}
+    for stranger in strangers:
+        if stranger.style != LIKE_LEVELS:
+            groups.setdefault(stranger.style, []).append(stranger)
+    return {style: group for style, group in groups.items() if len(group) > 1}
 
 
 def _moves_of(strangers: Sequence[Player]) -> list[Played]:
     return [played for stranger in strangers for game in stranger.games for played in game]
 
 
-def _styles(deviation: float) -> tuple[Style, ...]:
-    return Style(0.5, OWN_DEVIATION_ELO), Style(0.5, deviation)
+def _styles(groups: Mapping[str, Sequence[Player]]) -> tuple[Style, ...]:
+    """The levels' and those of the groups, all as common, each with its players' reach."""
+    share = 1 / (len(groups) + 1)
+    reaches = [(min(elos), max(elos)) for elos in ([p.elo for p in g] for g in groups.values())]
+    return (
+        Style(share, FIRST_DEVIATION_ELO),
+        *(Style(share, FIRST_DEVIATION_ELO, low, high) for low, high in reaches),
+    )
 
 
 def fit_table(moves: Sequence[Played], knots: NDArray[np.float64]) -> Coefficients:
@@ -164,20 +188,28 @@ def _curve(evidence: Evidence, game: Sequence[Played], grid: Grid) -> Tables:
 
 
 def _most_honest(
-    elos: Sequence[float], curves: Sequence[Sequence[Tables]], blank: Posterior
-) -> tuple[float, float]:
-    """The temper and the strangers' deviation under which they are found best."""
-    best, chosen = -np.inf, (TEMPERS[0], DEVIATIONS_ELO[-1])
-    for deviation in DEVIATIONS_ELO:
-        grid = np.zeros((2, len(blank.grid)))
-        stranger = replace(blank, styles=_styles(deviation), apparent=grid)
-        for temper in TEMPERS:
-            score = float(
-                np.mean([_score(e, c, temper, stranger) for e, c in zip(elos, curves, strict=True)])
-            )
-            if score > best:
-                best, chosen = score, (temper, deviation)
-    return chosen
+    elos: Sequence[float],
+    curves: Sequence[Sequence[Tables]],
+    blank: Posterior,
+    styles: tuple[Style, ...],
+) -> tuple[float, tuple[Style, ...]]:
+    """The temper and the styles' deviations under which the strangers are found best."""
+
+    def score(temper: float, styles: tuple[Style, ...]) -> float:
+        stranger = blank.restyled(styles)
+        found = [_score(e, c, temper, stranger) for e, c in zip(elos, curves, strict=True)]
+        return float(np.mean(found))
+
+    temper = FIRST_TEMPER
+    for _ in range(ROUNDS):
+        temper = max(TEMPERS, key=lambda tried: score(tried, styles))
+        for at, style in enumerate(styles):
+            tried = [
+                (*styles[:at], replace(style, deviation=deviation), *styles[at + 1 :])
+                for deviation in DEVIATIONS_ELO
+            ]
+            styles = max(tried, key=lambda each: score(temper, each))
+    return temper, styles
 
 
 def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posterior) -> float:

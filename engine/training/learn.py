@@ -22,10 +22,11 @@ from engine.search import Search
 from engine.strength.ladder import Ladder
 from engine.strength.posterior import Posterior
 from engine.training.evidence import fit_evidence
+from engine.training.fitted_players import WEAKENED, fitted_players
 from engine.training.known_games import KnownGame, Lessons, look_through, play_known
 from engine.training.outcome import fit_outcome
 from engine.training.steered_games import LEVEL, SteeredGame, play_steered
-from engine.training.strangers import FITTED_AGENTS, Met, StrangerGame, meet, play_stranger
+from engine.training.strangers import Met, StrangerGame, meet, play_stranger
 
 GAMES = 1500  # between levels, unless another number is asked for
 STRANGER_GAMES = 40  # of each agent
@@ -73,8 +74,9 @@ def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGE
         positions = [position for lesson in (*lessons, *met) for position in lesson.positions]
         ladder = replace(learner.ladder, evidence=evidence.to_json())
         rivals = {f"{LEVEL}{rung.elo:.0f}": rung.elo for rung in ladder.rungs[::RIVAL_STEP]}
-        agents = FITTED_AGENTS[ladder.board.game]
-        rivals |= {a: s.player.elo for a, s in zip(agents, met, strict=True)}
+        agents = fitted_players(ladder.board)
+        placed = {a: s.player.elo for a, s in zip(agents, met, strict=True)}
+        rivals |= {agent: elo for agent, elo in placed.items() if agent not in WEAKENED}
         for turn in range(1, STEERED_ROUNDS + 1):
             ladder = replace(ladder, outcome=fit_outcome(positions, *ends).to_json())
             steered = steered_games(learner, hands, ladder, rivals, turn)
@@ -128,7 +130,7 @@ def known_games(learner: Learner, hands: _Hands, games: int) -> list[KnownGame]:
 def stranger_games_of(learner: Learner, hands: _Hands, games: int) -> list[list[StrangerGame]]:
     """Each agent's games against the ladder, the kept ones and as many more as are missing."""
     path = learner.folder / STRANGERS
-    agents = FITTED_AGENTS[learner.ladder.board.game]
+    agents = list(fitted_players(learner.ladder.board))
     found: dict[str, list[StrangerGame]] = {agent: [] for agent in agents}
     for row in _rows(path):
         game = StrangerGame.from_json(row)

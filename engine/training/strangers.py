@@ -1,8 +1,8 @@
-"""Games of agents that are not on the ladder against its levels: what strangers' moves are like.
+"""Games of players that are not on the ladder against its levels: what strangers' moves are like.
 
-Knows how such games are played, where the agent's results place him, and what his moves look like
-to a short search. Does not know what is made of it: engine.training.evidence fits to such players
-how far moves may be trusted.
+Knows how such games are played, where the results place a player (one of fitted_players), and what
+his moves look like to a short search. Does not know what is made of it: engine.training.evidence
+fits to such players how far moves may be trusted.
 """
 
 from __future__ import annotations
@@ -13,41 +13,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.agents import make_agent
 from engine.games import Board
 from engine.position import Position
 from engine.search import Search
 from engine.strength.ladder import Ladder
 from engine.strength.posterior import Posterior
 from engine.training.evidence import Played, Player
+from engine.training.fitted_players import FittedPlayer, fitted_players
 from engine.training.known_games import MOST_OPENING, OBSERVED, move_at
 from engine.training.outcome import Seen
 from engine.watching import seen, standing
 
-FITTED_AGENTS = {  # by game: those that a ladder's honesty is fitted to; others are for checking it
-    "connect4": (
-        "random",
-        "mcts:25",
-        "mcts:70",
-        "mcts:150",
-        "mcts:600",
-        "minimax1-published",
-        "first-legal",
-    ),
-    "othello": (
-        "random",
-        "mcts:25",
-        "mcts:70",
-        "mcts:150",
-        "mcts:600",
-        "minimax:2",
-        "alphabeta:4",
-        "roxanne",
-        "max-score",
-        "first-legal",
-    ),
-    "go": ("random", "first-legal"),
-}
 STRANGER_WEIGHT = 2.0  # of a position of such games beside one of levels
 FLAT_ELO = 1e6  # deviation of a prior that says nothing
 
@@ -105,8 +81,7 @@ def play_stranger(
     level = float(rng.choice(believed.grid, p=believed.density))
     level = min(max(level, ladder.lowest), ladder.highest)
     color = len(before) % 2
-    player = make_agent(agent, ladder.board.game, int(rng.integers(1 << 31)))
-    player.begin(int(rng.integers(1 << 31)))
+    player = FittedPlayer(agent, ladder.board, search, rng)
     position = ladder.board.start()
     opening = int(rng.integers(MOST_OPENING + 1))
     moves: list[int] = []
@@ -114,7 +89,7 @@ def play_stranger(
         if len(moves) < opening:
             move: int | None = int(rng.choice(position.legal_moves()))
         elif position.to_move == color:
-            move = player.choose(position.copy()).move
+            move = player.choose(position)
         else:
             move = move_at(level, search, ladder, position, rng)
         if move is None:
@@ -150,4 +125,5 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
             positions.append(Seen(*players, where, points, STRANGER_WEIGHT))
             if is_own:
                 own[-1].append(Played(elo, seen(report, before, ladder.board.game), move))
-    return Met(Player(elo, own), tuple(positions))
+    styles = fitted_players(ladder.board)
+    return Met(Player(elo, own, styles[games[0].agent]), tuple(positions))

@@ -16,7 +16,7 @@ from engine.games import Board
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level
 from engine.strength.posterior import Posterior
-from engine.training.strangers import FITTED_AGENTS
+from engine.training.fitted_players import fitted_players
 from protocols.cli import UsageError, dispatch
 from protocols.match.match import Schedule
 from protocols.match.players import check_player
@@ -175,7 +175,7 @@ def test_all_strangers_play_their_game(name: str) -> None:
             check_player(text, board)
     if name in HELD_OUT:
         assert {each.kind for each in found} == {STEADY, CHANGE, SHAM}
-        assert not set(HELD_OUT[name]) & set(FITTED_AGENTS[board.game]), "ladders learned from them"
+        assert not set(HELD_OUT[name]) & set(fitted_players(board)), "tables are fitted to them"
 
 
 def test_a_changing_stranger_is_somebody_else_from_then_on() -> None:

@@ -15,7 +15,9 @@ MIDDLE = 700.0
 
 
 def stranger(deviation: float = 150.0) -> Posterior:
-    return Posterior.of_stranger(LOWEST, HIGHEST, styles=[Style(1.0, deviation)])
+    return Posterior.of_stranger(
+        LOWEST, HIGHEST, mean_elo=MIDDLE, deviation_elo=600, styles=[Style(1.0, deviation)]
+    )
 
 
 def seeming(posterior: Posterior, level: float, error: float) -> Posterior:
@@ -37,13 +39,17 @@ def moments(values: Grid, weights: Grid) -> tuple[float, float]:
     return mean, math.sqrt(float(((values - mean) ** 2 * weights).sum() / weights.sum()))
 
 
-def test_a_stranger_is_in_the_middle_and_may_stand_anywhere_on_the_ladder() -> None:
-    posterior = stranger()
+@pytest.mark.parametrize(
+    "styles", [(Style(1.0, 150.0),), (Style(0.5, 50.0), Style(0.5, 100.0, 700.0, 900.0))]
+)
+def test_a_stranger_is_between_random_play_and_the_strongest(styles: tuple[Style, ...]) -> None:
+    posterior = Posterior.of_stranger(LOWEST, HIGHEST, styles=styles)
     low, high = posterior.interval(0.95)
-    assert posterior.mean == pytest.approx(MIDDLE, abs=1)
+    assert posterior.mean == pytest.approx(HIGHEST / 2, abs=10)
+    assert posterior.deviation == pytest.approx(max(HIGHEST / 3, 400), rel=0.02)
     assert posterior.density.sum() == pytest.approx(1)
-    assert low < LOWEST
-    assert high > HIGHEST
+    assert low < 0
+    assert high > HIGHEST - 100
     assert (posterior.grid[0], posterior.grid[-1]) == (LOWEST - 600, HIGHEST + 600)
 
 
@@ -272,3 +278,16 @@ def test_bad_evidence_is_an_error() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             attempt()
+
+
+def test_moves_like_those_of_a_style_beyond_its_reach_are_not_its_own() -> None:
+    # A table that knows players up to 500 alone says as much of all above.
+    styles = (Style(0.5, 50.0), Style(0.5, 50.0, 200.0, 500.0))
+    blank = Posterior.of_stranger(LOWEST, HIGHEST, styles=styles)
+    likely = np.minimum(0.0, (blank.grid - 450) / 50)
+    own = -0.5 * ((blank.grid - 700) / 60) ** 2 - 3
+    seen = blank.after_move(np.stack((own, likely)))
+    assert 350 < seen.mean < 650
+    anywhere = [replace(style, lowest_elo=-1e5, highest_elo=1e5) for style in styles]
+    everywhere = Posterior.of_stranger(LOWEST, HIGHEST, styles=anywhere)
+    assert everywhere.after_move(np.stack((own, likely))).mean > seen.mean + 100

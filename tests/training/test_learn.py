@@ -12,10 +12,11 @@ from engine.strength.evidence import Evidence
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level
 from engine.strength.outcome import Outcome
+from engine.training.fitted_players import STYLES, FittedPlayer, fitted_players
 from engine.training.known_games import KnownGame, look_through, play_known
 from engine.training.learn import KNOWN, STRANGERS, Learner, learn
 from engine.training.steered_games import SteeredGame, play_steered
-from engine.training.strangers import FITTED_AGENTS, meet, placed, play_stranger
+from engine.training.strangers import meet, placed, play_stranger
 from tests.stand_in import StandInEvaluator
 
 BOARD = Board("connect4", 5, 4)
@@ -84,10 +85,32 @@ def test_strangers_are_placed_by_their_results_and_their_moves_looked_at() -> No
     assert len(met.positions) > sum(len(own) for own in met.player.games)
 
 
+@pytest.mark.parametrize("game", STYLES)
+def test_every_fitted_player_plays_its_game(game: str) -> None:
+    board = Board(game, 7, 6) if game == "connect4" else Board(game, 6, 6)
+    looks = Search(StandInEvaluator(game=game), seed=2)
+    assert list(fitted_players(board)) == [
+        text for texts in STYLES[game].values() for text in texts
+    ]
+    for text in fitted_players(board):
+        moves = [
+            FittedPlayer(text, board, looks, np.random.default_rng(3)).choose(board.start())
+            for _ in range(2)
+        ]
+        assert moves[0] == moves[1]
+        assert moves[0] in board.start().legal_moves()
+
+
+def test_who_does_not_know_a_board_is_left_out() -> None:
+    found = fitted_players(Board("othello", 4, 4))
+    assert "mcts:25" in found
+    assert "minimax1-published" not in found
+
+
 def test_what_was_played_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(FITTED_AGENTS, "connect4", ("first-legal", "random"))
+    monkeypatch.setitem(STYLES, "connect4", {"strange": ("first-legal", "network-lax")})
     told: list[str] = []
     first = learn(learner(tmp_path), games=12, stranger_games=2)
     assert Evidence.from_json(first.evidence).coefficients.shape[0] == 2
