@@ -215,7 +215,7 @@ def _most_honest(
 def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posterior) -> float:
     """The mean log density of a player's strength after some of his games."""
     scores = []
-    for seen in GAMES_SEEN:
+    for seen in (min(seen, len(games)) for seen in GAMES_SEEN):
         for start in range(0, len(games) - seen + 1, seen):
             told = temper * np.sum(games[start : start + seen], axis=0)
             density = stranger.after_move(told).density
