@@ -58,14 +58,15 @@ class Acquaintance:
         before, after = self._told, watch.opponent
         if before is None or after is before:
             return watch
+        ours = known_of(after)
 
         def change(known: Known | None) -> Known:
             if known is None or known.state == self._state:
-                return known_of(after)
+                return ours
             return known_of(opponent_of(known, before).with_evidence(before, after))
 
         known = self.memory.revise(self.name, watch.ladder.board, change, game=self._game)
-        if known.state != after.to_json():
+        if known is not ours:
             after = opponent_of(known, after)
         self._told, self._state = after, known.state
         return replace(watch, opponent=after)

@@ -102,6 +102,9 @@ class Session(Game):
         """Goes on with a game of this opponent that was noted under that number."""
         self.load(game)
         self.encounter.resume(number, game)
+        for (_, move), reason in zip(game.moves, game.reasons, strict=True):
+            if reason:  # ours, the last of them at last
+                self._last_choice = Choice(move, reason)
 
     def meet(self, acquaintance: Acquaintance | None) -> None:
         """Plays against this one from now on; a game that has ended is counted before."""

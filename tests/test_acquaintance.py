@@ -214,6 +214,9 @@ def test_a_game_goes_on_where_it_stopped() -> None:
     later = session_with(memory)
     later.resume(*memory.unfinished(ANN)[0])
     assert later.moves == killed.moves
+    assert killed.last_choice is not None
+    assert later.last_choice is not None
+    assert later.last_choice.reason == killed.last_choice.reason
     later.genmove(0)
     ((_, game),) = memory.unfinished(ANN)
     assert game.moves == later.moves
