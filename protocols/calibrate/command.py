@@ -33,8 +33,8 @@ GAMES, QUICK_GAMES = 400, 40
 EPILOG = """\
 Levels of weakened play, from perverse ones through uniformly random play to the strongest, play
 against their neighbours and next neighbours, each opening by both colors. Ratings are fitted to all
-games together (Bradley-Terry), random play being 0. By the first round's curve the second one's
-rungs are laid 100 Elo apart, by that one's the last one's.
+games together (Bradley-Terry), random play being 0. By each round's curve the next one's
+rungs are laid 100 Elo apart.
 
 The ladder is written to DIR and to where the engine looks for it: from then on this network plays
 levels by it. A calibration that was stopped goes on where DIR's records end.

@@ -29,6 +29,9 @@ class Stage:
 
     step_elo: float  # between rungs: of the first round as they are thought to be
     share: float  # of the games asked for
+    # How much a step of the curve that its rungs are cut by is averaged with those beside it: the
+    # more, the fewer games that curve rests on.
+    smoothing: float = 0.25
 
 
 class Playing(Protocol):
@@ -38,7 +41,7 @@ class Playing(Protocol):
         """The rows as games end; jobs are taken when there is somebody to play them."""
 
 
-THOROUGH = (Stage(150.0, 0.1), Stage(100.0, 0.4), Stage(100.0, 1.0))
+THOROUGH = (Stage(150.0, 0.1), Stage(100.0, 0.4), Stage(100.0, 1.0), Stage(100.0, 1.0, 0.05))
 QUICK = (Stage(200.0, 0.25), Stage(200.0, 1.0))
 
 
@@ -92,6 +95,9 @@ def calibrate(
     curve = calibration.chain()
     rounds: list[Round] = []
     for number, stage in enumerate(calibration.stages, 1):
+        if rounds:
+            elos = [rating.elo for rating in rounds[-1].ratings()]
+            curve = Curve.through(rounds[-1].places, elos, stage.smoothing)
         games = max(2, 2 * round(stage.share * calibration.effort.games / 2))
         effort = Effort(games, stage.share * calibration.effort.seconds)
         places = tuple(round(place, 3) for place in curve.cut(stage.step_elo))
@@ -104,7 +110,6 @@ def calibrate(
             for row in _played(each, players, record):
                 on_row(each, row)
         rounds.append(each)
-        curve = Curve.through(places, [rating.elo for rating in each.ratings()])
     return rounds
 
 

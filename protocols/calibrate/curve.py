@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.float64]
 
 LEAST_SLOPE = 0.02  # Elo a unit of the chain: keeps the curve invertible where it is flat
-SMOOTHING = (0.25, 0.5, 0.25)  # weights of a step's neighbours and its own
 
 
 def rising(values: Sequence[float]) -> Numbers:
@@ -43,15 +42,17 @@ class Curve:
     elos: tuple[float, ...]  # rising
 
     @classmethod
-    def through(cls, places: Sequence[float], elos: Sequence[float]) -> Curve:
+    def through(
+        cls, places: Sequence[float], elos: Sequence[float], smoothing: float = 0.25
+    ) -> Curve:
         """A curve that rises near what was found, 0 at 0, which must be a place.
 
-        Each step's slope is averaged with those beside it: a step's own error is as large as what
-        the next round is to even out.
+        Each step's slope is averaged with those beside it, by smoothing their weight: after few
+        games a step's own error is as large as what the next round is to even out.
         """
         steps = np.diff(np.asarray(places, dtype=float))
         rises = np.diff(rising(elos))
-        kernel = np.array(SMOOTHING)
+        kernel = np.array([smoothing, 1 - 2 * smoothing, smoothing])
         slopes = np.convolve(rises, kernel)[1:-1] / np.convolve(steps, kernel)[1:-1]
         found = np.concatenate([[0.0], np.cumsum(np.maximum(slopes, LEAST_SLOPE) * steps)])
         found -= found[list(places).index(0.0)]
