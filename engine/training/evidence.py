@@ -30,6 +30,8 @@ TEMPERS = (0.2, 0.35, 0.5, 0.7, 1.0)
 FIRST_TEMPER, FIRST_DEVIATION_ELO = 0.7, 100.0  # where the search for the best begins
 DEVIATIONS_ELO = (50.0, 75.0, 100.0, 150.0, 200.0, 300.0)
 ROUNDS = 2  # of that search, over all numbers one by one
+MISTAKEN = 0.05  # of strangers, of whom no table knows: they may be wholly mistaken
+LEAST_SCORED = 1e-30  # density
 GAMES_SEEN = (3, 8)  # after how many games the posterior is scored
 
 Coefficients = NDArray[np.float64]  # [knots, features]
@@ -219,5 +221,6 @@ def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posteri
         for start in range(0, len(games) - seen + 1, seen):
             told = temper * np.sum(games[start : start + seen], axis=0)
             density = stranger.after_move(told).density
-            scores.append(np.log(max(float(np.interp(elo, stranger.grid, density)), 1e-30)))
+            known = (1 - MISTAKEN) * density + MISTAKEN * stranger.density
+            scores.append(np.log(max(float(np.interp(elo, stranger.grid, known)), LEAST_SCORED)))
     return float(np.mean(scores))
