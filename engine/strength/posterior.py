@@ -43,7 +43,7 @@ SHARE_ERROR = 1e-6  # by which shares may miss their sum
 
 GAME_DRIFT_ELO = 15.0  # deviation of what a strength changes by from one game to the next
 DAY_DRIFT_ELO = 8.0  # in a day; in n days the square root of n times as much
-JUMP_CHANCE = 0.005  # that before a game the strength is another: a new player, or one who shammed
+JUMP_CHANCE = 0.01  # that before a game the strength is another: a new player, or one who shammed
 JUMP_ELO = 400.0  # deviation of such a change
 
 EVERYWHERE_ELO = 1e5  # beyond all ladders

@@ -218,7 +218,7 @@ def test_drift_blurs_the_strength_exactly_whatever_told_of_it() -> None:
         kernel = bell(grid[None, :], grid[:, None], deviation)
         return before @ (kernel / kernel.sum(axis=1, keepdims=True))
 
-    expected = 0.995 * spread(slow) + 0.005 * spread(math.hypot(slow, 400))
+    expected = 0.99 * spread(slow) + 0.01 * spread(math.hypot(slow, 400))
     assert later.density == pytest.approx(expected, abs=1e-6)
     # And the apparent level is blurred too: new moves may now say something else.
     assert later.apparent.sum() > posterior.apparent.sum()
