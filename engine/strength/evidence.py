@@ -126,7 +126,7 @@ class Evidence:
             "knots": self.knots.tolist(),
             "coefficients": np.round(self.coefficients, 4).tolist(),
             "temper": round(self.temper, 4),
-            "styles": [[round(number, 3) for number in astuple(style)] for style in self.styles],
+            "styles": [[round(number, 9) for number in astuple(style)] for style in self.styles],
         }
 
     @classmethod

@@ -1,7 +1,10 @@
 """The players that a ladder's tables are fitted to beside its own levels, by game and style.
 
-A style is a way of finding moves; its players differ in how well they do it. Knows who they are and
-how each moves. Opponents that estimates are measured by (protocols.strength.held_out) are not here.
+A style is a way of finding moves; its players differ in how well they do it. Few and broad ones are
+best: the more tables, the more often moves look like a much weaker player's of another style. Those
+who ask the network are like levels: a table of their own made them out stronger than they are.
+Knows who they are and how each moves. Opponents that estimates are measured by
+(protocols.strength.held_out) are not here.
 """
 
 from __future__ import annotations
@@ -36,19 +39,15 @@ MINIMAX = (
 )
 STYLES: dict[str, dict[str, tuple[str, ...]]] = {  # by game: style -> texts, of AGENTS or WEAKENED
     "connect4": {
-        LIKE_LEVELS: ("random", "first-legal", "worst", "careless:0.5:worst"),
-        "playouts": (*PLAYOUTS, *CARELESS, "mcts:2000"),
-        "minimax": MINIMAX,
-        "network": tuple(WEAKENED),
+        LIKE_LEVELS: ("random", "first-legal", "worst", "careless:0.5:worst", *WEAKENED),
+        "no-network": (*PLAYOUTS, *CARELESS, "mcts:2000", *MINIMAX),
     },
     "othello": {
-        LIKE_LEVELS: ("random", "first-legal", "worst", "max-score"),
-        "playouts": (*PLAYOUTS, *CARELESS, "mcts-roxanne:20"),
-        "minimax": MINIMAX,
+        LIKE_LEVELS: ("random", "first-legal", "worst", "max-score", *WEAKENED),
+        "no-network": (*PLAYOUTS, *CARELESS, "mcts-roxanne:20", *MINIMAX),
         "squares": ("roxanne", "minimax:2", "alphabeta:4", "alphabeta:6"),
-        "network": tuple(WEAKENED),
     },
-    "go": {LIKE_LEVELS: ("random", "first-legal"), "network": tuple(WEAKENED)},
+    "go": {LIKE_LEVELS: ("random", "first-legal", *WEAKENED)},
 }
 
 

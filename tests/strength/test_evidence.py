@@ -9,7 +9,7 @@ import pytest
 from engine.records import MoveStats, Report, RootStats
 from engine.strength.evidence import FEATURES, Candidates, Evidence, basis, candidates
 from engine.strength.posterior import Posterior, Style
-from tests.strength.tables import drawn, evidence, some_candidates
+from tests.strength.tables import KNOTS, drawn, evidence, some_candidates
 
 GRID = np.arange(-500.0, 2001.0, 25.0)
 
@@ -157,3 +157,10 @@ def test_on_paper_and_back() -> None:
 def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="no table of evidence"):
         Evidence.from_json(evidence().to_json() | change)
+
+
+def test_shares_of_three_styles_survive_being_written_down() -> None:
+    styles = (Style(1 / 3, 50.0), Style(1 / 3, 100.0, 200.0, 900.0), Style(1 / 3, 75.0))
+    table = Evidence(KNOTS, np.zeros((3, len(KNOTS), len(FEATURES))), styles)
+    again = Evidence.from_json(table.to_json())
+    assert Posterior.of_stranger(0, 1500, styles=again.styles).styles == again.styles
