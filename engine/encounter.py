@@ -21,7 +21,7 @@ from engine.strength.full import Full
 from engine.strength.given import NOTHING, Given, given_to
 from engine.strength.softmax_index import Softmax
 from engine.terms import GoTerms
-from engine.watching import Watch, of_stranger, standing
+from engine.watching import Watch, of_stranger
 
 # By what a game was won, as SGF has it behind the plus: what part of a game's result that is worth.
 # Who resigns was beaten. The clock beats good positions too, and a forfeit says nothing of play: an
@@ -107,7 +107,7 @@ class Encounter:
             aim = persona.strength
             # Without closeness the level does not follow from how it stands: results tell of it.
             if isinstance(aim, Aim) and aim.closeness > 0 and choice.report is not None:
-                where = standing(game.position, choice.report)
+                where = self.watch.stands(game.position, choice.report)
             self.watch = self.watch.played(choice.level_elo, where)
         self._ours.add(color)
         known = self._remembered(persona)
@@ -142,7 +142,11 @@ class Encounter:
             weight = WORTH.get(told, 1.0)
             by_index = isinstance(persona.strength, Softmax) and persona.strength.between_games
             self.watch = self.watch.ended(
-                1 - points, now_seconds, weight=weight, by_index=by_index and weight > 0
+                1 - points,
+                now_seconds,
+                weight=weight,
+                by_index=by_index and weight > 0,
+                wanted=persona.strength.chance if isinstance(persona.strength, Aim) else None,
             )
         known = self._remembered(persona)
         if known is not None:

@@ -29,11 +29,13 @@ from engine.strength.opponent import Opponent
 from engine.strength.outcome import Outcome, Standing, unsettled
 from engine.strength.outcome import guessed as guessed_outcome
 from engine.strength.posterior import Grid, Posterior
+from engine.weak_play import UNKNOWN, weak_shares
 
 STRANGER = "stranger"
 OBSERVED_SHARE = 0.1  # of our own move's visits, for judging a move; most of them are kept
 LEAST_SURE = 1e-6  # a chance that no table may call certain
 FEWEST_OBSERVED, MOST_OBSERVED = 8, 64
+WEAK = 0.75  # of the ladder's highest: games of weak players tell nothing of stronger opponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,17 @@ class Watch:
             return None
         return replace(self, judged=0, levels=(), given=NOTHING, opening=0, standings=())
 
+    def stands(self, position: Position, report: Report) -> Standing:
+        """How the game stands for who is to move, as the search read it."""
+        root = report.root
+        return Standing(phase_of(position), root.win_rate, root.score_lead, *self.weak(position))
+
+    def weak(self, position: Position) -> tuple[float, float]:
+        """What the side to move wins between weak players, where the opponent may be one."""
+        if self.opponent.posterior.mean > WEAK * self.ladder.highest:
+            return UNKNOWN
+        return weak_shares(position, self.ladder.board.game)
+
     def played(self, level_elo: float | None, standing: Standing | None = None) -> Watch:
         """After a move of ours at that level; None: at none of the ladder's.
 
@@ -71,12 +84,18 @@ class Watch:
         )
 
     def ended(
-        self, points: float, now_seconds: float, *, weight: float = 1.0, by_index: bool = False
+        self,
+        points: float,
+        now_seconds: float,
+        *,
+        weight: float = 1.0,
+        by_index: bool = False,
+        wanted: float | None = None,
     ) -> Watch:
         """After the game, in which the opponent had so many points.
 
         weight: how much of a game the result is worth. by_index: we played by the strength index
-        that results adjust.
+        that results adjust. wanted: the chance with which we were to win, where we steered by one.
         """
         level = float(np.mean(self.levels)) if self.levels else None
         grid = self.opponent.posterior.grid
@@ -88,6 +107,7 @@ class Watch:
             weight=weight,
             by_index=by_index,
             told=self._told(points),
+            wanted=wanted,
         )
         return replace(self, opponent=after)
 
@@ -103,7 +123,8 @@ class Watch:
         for level, standing in zip(self.levels, self.standings, strict=True):
             if standing is not None:
                 theirs = grid + unsettled(standing.phase) * self.given.between(level, grid)
-                ours = np.clip(outcome.chances(level, theirs, standing), LEAST_SURE, 1 - LEAST_SURE)
+                ours = outcome.steered_chances(theirs, standing)
+                ours = np.clip(ours, LEAST_SURE, 1 - LEAST_SURE)
                 total += points * np.log(1 - ours) + (1 - points) * np.log(ours)
                 turns += 1
         return total / turns if turns else None
@@ -145,10 +166,9 @@ def outcome_of(ladder: Ladder) -> Outcome:
     return Outcome.from_json(ladder.outcome)
 
 
-def standing(position: Position, report: Report) -> Standing:
-    """How the game stands for who is to move, as the search read it."""
-    filled = float((position.stones != 0).mean())
-    return Standing(filled, report.root.win_rate, report.root.score_lead)
+def phase_of(position: Position) -> float:
+    """The share of the board that is filled, 0..1."""
+    return float(np.count_nonzero(position.stones) / position.stones.size)
 
 
 def look(

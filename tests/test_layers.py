@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.search", "engine.search_report", "engine.search_tree"),
     ("engine.strength", "engine.style"),
     ("engine.clock", "engine.ending", "engine.handicap", "engine.personas"),
-    ("engine.watching", "engine.turn"),
+    ("engine.weak_play", "engine.watching", "engine.turn"),
     ("engine.customs", "engine.steps"),
     ("engine.player", "engine.agents"),
     ("engine.course", "engine.session_settings", "engine.memory", "engine.careful_memory"),

@@ -133,8 +133,7 @@ def test_a_game_tells_the_opponent_how_it_went() -> None:
 
 
 def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_came_to() -> None:
-    # Whom we beat from a lost position is weaker than whom we beat from an even one; and to beat us
-    # there takes less.
+    # The strong win from a won position, the weak may not; an even one may go to anybody.
     watch = stranger(search_of())
     watch = stranger_on(replace(watch.ladder, outcome={}))  # by no game's tables
     lost, even = Standing(0.5, 0.1, 0.0), Standing(0.5, 0.5, 0.0)
@@ -144,17 +143,17 @@ def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_ca
         for points in (0.0, 1.0)
     }
     found = {key: opponent.posterior.mean for key, opponent in means.items()}
-    assert found[0.5, 0.0] < watch.opponent.posterior.mean < found[0.5, 1.0]
-    assert found[0.1, 0.0] < found[0.5, 0.0]
-    assert found[0.1, 1.0] < found[0.5, 1.0]
+    before = watch.opponent.posterior.mean
+    assert found[0.1, 0.0] < before - 20 < before + 5 < found[0.1, 1.0]
+    assert found[0.5, 0.0] == pytest.approx(before) == found[0.5, 1.0]
     # Many turns of one game tell of one result.
-    twice = watch.played(1200.0, even).played(1200.0, even).ended(1.0, 1.0).opponent
-    assert twice.posterior.mean == pytest.approx(found[0.5, 1.0])
+    twice = watch.played(1200.0, lost).played(700.0, lost).ended(1.0, 1.0).opponent
+    assert twice.posterior.mean == pytest.approx(found[0.1, 1.0])
 
 
-@pytest.mark.parametrize("phase", [None, 0.0, 0.05, 0.1])
+@pytest.mark.parametrize("phase", [None, 0.0, 0.1])
 def test_a_result_counts_against_what_the_opponent_was_given(phase: float | None) -> None:
-    """Of a steered game as far as how it stood did not say it."""
+    """Of a steered game nothing: it was kept even whatever they were given."""
     watch = stranger(search_of())
     stood = None if phase is None else Standing(phase, 0.5, 0.0)
     watch = watch.played(700.0, stood)
@@ -162,10 +161,7 @@ def test_a_result_counts_against_what_the_opponent_was_given(phase: float | None
         replace(watch, given=Given(((0.0, elo),))).ended(1.0, 1.0).opponent.posterior.mean
         for elo in (0.0, 300.0)
     ]
-    if phase == 0.1:
-        assert means[0] == pytest.approx(means[1])
-    else:
-        assert means[0] > means[1] + (60 if not phase else 20)
+    assert means[0] > means[1] + 60 if phase is None else abs(means[0] - means[1]) < 10
 
 
 @pytest.mark.parametrize("color", [0, 1])

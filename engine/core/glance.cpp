@@ -1,6 +1,7 @@
 #include "glance.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <variant>
@@ -88,7 +89,30 @@ float nearness(const GoPosition& position, Point point) {
   return kGo.near * std::exp((1.0f - std::hypot(dx, dy)) / kGo.near_reach);
 }
 
+// 0 for legal moves.
+template <typename Position>
+void look_at_legal(const Position& position, float* out) {
+  std::array<std::uint8_t, 128> mask;
+  position.legal_mask(mask.data());
+  for (int move = 0; move < position.move_count(); ++move)
+    out[move] = mask[move] != 0 ? 0.0f : kNotLookedAt;
+}
+
 }  // namespace
+
+void look_at_all(const Connect4Position& position, float* out) { look_at_legal(position, out); }
+
+void look_at_all(const OthelloPosition& position, float* out) { look_at_legal(position, out); }
+
+void look_at_all(const GoPosition& position, float* out) {
+  std::fill(out, out + position.move_count(), kNotLookedAt);
+  bool any = false;
+  for_each_sensible_move(position, [&](int move) {
+    out[move] = 0.0f;
+    any = true;
+  });
+  if (!any) out[position.pass_move()] = 0.0f;
+}
 
 void glance(const Connect4Position& position, float* out) {
   const Connect4Board& board = position.board();
@@ -106,8 +130,7 @@ void glance(const Connect4Position& position, float* out) {
 }
 
 void glance(const OthelloPosition& position, float* out) {
-  for (int move = 0; move < position.move_count(); ++move)
-    out[move] = position.legal(move) ? 0.0f : kNotLookedAt;
+  look_at_all(position, out);
   std::visit([&](const auto& board) { glance_at(board, out); }, position.board());
 }
 

@@ -16,6 +16,10 @@ namespace sparring {
 constexpr float kNotLookedAt = -std::numeric_limits<float>::infinity();
 
 // Each fills move_count() numbers.
+// All that is looked at liked alike, 0.
+void look_at_all(const Connect4Position& position, float* out);
+void look_at_all(const OthelloPosition& position, float* out);
+void look_at_all(const GoPosition& position, float* out);
 // Fours first, the opponent's too, then threes that could become fours; the middle is liked.
 void glance(const Connect4Position& position, float* out);
 // Discs flipped, corners, edges.

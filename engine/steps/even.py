@@ -18,7 +18,9 @@ from engine.steps.level import choose_by
 from engine.strength.controller import Aim, Controller, Steering
 from engine.strength.outcome import Standing
 from engine.turn import Steps, Turn
-from engine.watching import Watch, standing
+from engine.watching import Watch, phase_of
+
+UNSURE_VISITS = 6  # with so many a move is taken for half as good as it seems, above the worst
 
 
 def share_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
@@ -33,7 +35,7 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
     ladder = watch.ladder
     controller = Controller(
-        aim,
+        aim.paying_back(watch.opponent.surplus),
         watch.opponent.posterior,
         watch.outcome,
         ladder.lowest,
@@ -41,10 +43,11 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         watch.given,
     )
     before = watch.levels[-1] if watch.levels else None
-    steering = controller.steer(standing(turn.position, report), before)
+    steering = controller.steer(watch.stands(turn.position, report), before)
 
-    def prefer(moves: NDArray[np.intp]) -> NDArray[np.float64]:
-        return controller.preferences(steering, after_each(turn.position, report, moves))
+    def prefer(moves: NDArray[np.intp], natural: NDArray[np.float64]) -> NDArray[np.float64]:
+        after = after_each(watch, turn.position, report, moves)
+        return controller.preferred(after, natural)
 
     choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
     if choice is None:
@@ -54,18 +57,33 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
 
 
 def after_each(
-    position: Position, report: Report, moves: NDArray[np.intp]
+    watch: Watch, position: Position, report: Report, moves: NDArray[np.intp]
 ) -> list[Standing | None]:
     """How the game stands for who is to move now after each move, as far as the search looked."""
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
-    phase = float((np.count_nonzero(position.stones) + 1) / position.stones.size)
+    if not found:
+        return [None] * len(moves)
+    worst = min(stats.win_rate for stats in found.values())
+    least = min(stats.score_lead for stats in found.values())
     standings: list[Standing | None] = []
-    for move in moves:
-        stats = found.get(int(move))
+    for move in map(int, moves):
+        stats = found.get(move)
         if stats is None:
             standings.append(None)
-        else:
-            standings.append(Standing(min(phase, 1.0), stats.win_rate, stats.score_lead))
+            continue
+        after = position.copy()
+        after.play(move)
+        if after.is_over:
+            won = 0.5 if after.winner < 0 else float(after.winner == position.to_move)
+            standings.append(Standing(1.0, won, stats.score_lead, over=True))
+            continue
+        mine = after.to_move == position.to_move  # Othello, where the opponent must pass
+        greedy, careless = (share if mine else 1 - share for share in watch.weak(after))
+        # Of many moves that were hardly looked at the one that seems best is so by chance.
+        sure = stats.visits / (stats.visits + UNSURE_VISITS)
+        win_rate = worst + sure * (stats.win_rate - worst)
+        lead = least + sure * (stats.score_lead - least)
+        standings.append(Standing(phase_of(after), win_rate, lead, greedy, careless))
     return standings
 
 

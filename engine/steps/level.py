@@ -28,8 +28,8 @@ from engine.strength.level import Level, weights
 from engine.turn import Steps, Turn
 
 LIKELY = 0.5  # of the likeliest move's chance
-LEAST_CHANCE = 1e-9  # of a move's own, that no preference takes away
-Prefer = Callable[[NDArray[np.intp]], NDArray[np.float64]]  # moves -> a factor for each
+# Moves and their probabilities -> other probabilities.
+Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], NDArray[np.float64]]
 _ladder_of = lru_cache(maxsize=16)(ladder_for)
 
 
@@ -61,7 +61,7 @@ def choose_by(
     """A move of the level; None where no move may be considered.
 
     The level's own visits count, not the turn's, but its time is kept. The search's tree is left
-    alone but by solving. prefer: what the moves' chances are multiplied by.
+    alone but by solving. prefer: what is made of the moves' chances.
     """
     if level.solve and turn.solve:
         solved = play_exactly(search, turn)
@@ -83,8 +83,7 @@ def choose_by(
         return None
     chances = weights(level, priors[moves], visits[moves], liked[moves])
     if prefer is not None:
-        chances = np.maximum(chances * prefer(moves), LEAST_CHANCE * chances)
-        chances /= chances.sum()
+        chances = prefer(moves, chances)
     move = int(turn.rng.choice(moves, p=chances))
     return Choice(move, _reason(chances, chances[moves == move][0]), report)
 

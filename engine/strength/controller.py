@@ -1,14 +1,14 @@
 """Which level to play at and which positions to go for, so that a game is won as often as wanted.
 
 Knows what is believed of the opponent, how the game stands and what comes of it; chooses a point of
-the ladder, and says how good each move is for an even game. Does not know how a level plays.
+the ladder, and how likely each move is made for an even game. Does not know how a level plays.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -23,8 +23,13 @@ CHANCE, FAIR = "chance", "fair"  # in an aim's text
 NUMBERS = (CHANCE, "closeness", "caution")  # fields of an aim that its text can tell
 HALVINGS = 14  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
-LEAST_NEAR = 0.02  # the same of one behind it at the beginning
-NEAR = 0.1  # how far a position's chance may be from the wanted one to be liked, at the game's end
+NEAR = 0.1  # how far a position's chance may be from the wanted one to be liked, late in a game
+NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0  # the same at the beginning, of those behind and ahead of it
+PAID_BACK = 0.12  # of a surplus, in a game
+SLACK = 0.15  # by which the chance expected of a move may be above the wanted one at first
+STEEPEST = 40.0  # nats for a chance of 1 more, that no move is tilted by beyond
+LEAST_NATURAL = 1e-9  # of a move's natural probability
+LATE_PHASE = 0.7  # from here on there is no time to make good what was misjudged
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +39,8 @@ class Aim:
     chance: float = 0.5  # of our winning, a draw counting half
     closeness: float = 1.0  # of the position's part: 0 plays at the opponent's level all the time
     most_change_elo: float = 600.0  # of the level from one move to the next
-    # Deviations above the mean that the opponent is taken for at the beginning; half in the end.
-    caution: float = 1.0
+    # Deviations above the mean that the opponent is taken for at the beginning; late none.
+    caution: float = 2.5
     fair_ending: bool = False  # the last moves are played at the opponent's level, without steering
 
     def __post_init__(self) -> None:
@@ -64,6 +69,14 @@ class Aim:
                 raise ValueError(f"{part!r}: {error}") from error
             told[name] = value
         return cls(**told)
+
+    def paying_back(self, surplus: float) -> Self:
+        """The aim where games were won beyond what was wanted, or lost where that is below 0.
+
+        What is believed of an opponent explains results; that alone may leave a bias, this doesn't.
+        """
+        chance = self.chance - PAID_BACK * surplus
+        return replace(self, chance=min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE))
 
     @property
     def text(self) -> str:
@@ -96,7 +109,6 @@ class Steering:
 
     level_elo: float  # for the rest of the game, from the position as it stands
     chance: float  # of our winning with play at that level
-    matched_elo: float  # the level that would win as often as wanted if the position were even
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,42 +127,45 @@ class Controller:
 
         before_elo: that of our last move, from which it may not change by more than the aim says.
         """
-        even = Standing(standing.phase, 0.5, 0.0)
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase)
-        matched = self._level(even, low, high, weights)
         if before_elo is not None:
             low = min(max(low, before_elo - self.aim.most_change_elo), high)
             high = max(min(high, before_elo + self.aim.most_change_elo), low)
         level = self._level(standing, low, high, weights)
-        return Steering(level, self.chance(level, standing), matched)
+        return Steering(level, self.chance(level, standing))
 
     def chance(self, level_elo: float, standing: Standing) -> float:
         """How often play at the level wins from there, over all that the opponent may be."""
         return self._averaged(level_elo, standing, self.posterior.density)
 
-    def preferences(self, steering: Steering, standings: Sequence[Standing | None]) -> Grid:
-        """[moves] in 0..1, how near each leads to a game that is won as often as wanted.
+    def preferred(self, standings: Sequence[Standing | None], natural: Grid) -> Grid:
+        """[moves] probabilities near natural ones, by which a game is won as often as wanted.
 
         standings: of the positions after each move as they are for us, None where nobody looked:
-        such a move is taken for as good as the worst. Nothing is preferred without closeness.
+        such a move is taken for as good as the worst. natural: the level's own probabilities,
+        which are kept without closeness.
+
+        Positions near the wanted chance are liked. What is lost early is not won back from the
+        strong, but a lead can be given back while the game goes on: so early those ahead of it are
+        liked longer. Then all are tilted, by as little as does it (the least divergence), until the
+        chance expected of the draw is the wanted one.
         """
         if not self._closeness(standings):
-            return np.ones(len(standings))
+            return natural
         phase = next(standing.phase for standing in standings if standing is not None)
         weights = self._feared(phase)
-        chances = [
-            None if each is None else self._averaged(steering.matched_elo, each, weights)
-            for each in standings
-        ]
-        known = [chance for chance in chances if chance is not None]
-        worst = min(known, default=self.aim.chance)
-        apart = np.array([worst if c is None else c for c in chances]) - self.aim.chance
-        # What is lost early is not won back from the strong; a lead can be given back any time.
-        behind, ahead = NEAR * phase, NEAR * (3 - 2 * phase)
-        scale = np.where(apart < 0, max(behind, LEAST_NEAR), ahead)
-        near: Grid = np.exp(-0.5 * (self._closeness(standings) * apart / scale) ** 2)
-        return near
+        known = [None if each is None else self._kept_even(each, weights) for each in standings]
+        worst = min((chance for chance in known if chance is not None), default=self.aim.chance)
+        chances = np.array([worst if chance is None else chance for chance in known])
+        apart = chances - self.aim.chance
+        early = np.array([0.0 if e is not None and e.over else _early(phase) for e in standings])
+        behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
+        ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
+        scale = np.where(apart < 0, behind, ahead)
+        liking = np.log(np.maximum(natural, LEAST_NATURAL))
+        liking -= 0.5 * (self._closeness(standings) * apart / scale) ** 2
+        return tilted(liking, chances, self.aim.chance, self.aim.chance + SLACK * _early(phase))
 
     def _closeness(self, standings: Sequence[Standing | None]) -> float:
         phases = [standing.phase for standing in standings if standing is not None]
@@ -169,27 +184,71 @@ class Controller:
 
     def _feared(self, phase: float) -> Grid:
         """What is believed of an opponent taken for stronger, the more the younger the game is."""
-        caution = self.aim.caution * (1 - 0.5 * phase)
+        caution = self.aim.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
         closeness = self._closeness([standing])
-        grid = self.posterior.grid
-        strengths = grid + unsettled(standing.phase) * self.given.between(level_elo, grid)
+        strengths = self._strengths(level_elo, standing)
         chances = self.outcome.chances(level_elo, strengths, standing, closeness=closeness)
         return float(weights @ chances)
 
+    def _kept_even(self, standing: Standing, weights: Grid) -> float:
+        """How often who keeps the game even from there wins it."""
+        strengths = self._strengths(self.posterior.mean, standing)
+        closeness = self._closeness([standing])
+        return float(
+            weights @ self.outcome.steered_chances(strengths, standing, closeness=closeness)
+        )
+
+    def _strengths(self, level_elo: float, standing: Standing) -> Grid:
+        """The posterior's grid with what the opponent was given, against play at the level."""
+        grid = self.posterior.grid
+        return grid + unsettled(standing.phase) * self.given.between(level_elo, grid)
+
+
+def tilted(liking: Grid, chances: Grid, least: float, most: float) -> Grid:
+    """[moves] the softmax of the liking, tilted until the chance expected is within least..most.
+
+    Where no move reaches them it is as near as STEEPEST lets it come.
+    """
+
+    def drawn(slope: float) -> Grid:
+        logits = liking + slope * chances
+        found: Grid = np.exp(logits - logits.max())
+        found /= found.sum()
+        return found
+
+    expected = float(drawn(0.0) @ chances)
+    wanted = min(max(expected, least), most)
+    if expected == wanted:
+        return drawn(0.0)
+    low, high = (-STEEPEST, 0.0) if expected > wanted else (0.0, STEEPEST)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if float(drawn(middle) @ chances) < wanted:
+            low = middle
+        else:
+            high = middle
+    return drawn((low + high) / 2)
+
+
+def _early(phase: float) -> float:
+    """How much of the time to make good what was misjudged is left: 1 at the start, late 0."""
+    return max(0.0, 1 - phase / LATE_PHASE)
+
 
 def cautious(density: Grid, deviations: float, grid: Grid) -> Grid:
-    """The density with its upper part made heavier: its mean as many deviations higher.
+    """The same belief so many of its deviations higher; what leaves the grid is at its end.
 
     Early in a game it is better to be too strong than too weak: a lead can be given back, but a
-    strong opponent's lead cannot be taken. Exact for a normal density (an exponential tilt).
+    strong opponent's lead cannot be taken.
     """
     if deviations <= 0:
         return density
     mean = float(density @ grid)
-    deviation = math.sqrt(float(density @ (grid - mean) ** 2))
-    tilted: Grid = density * np.exp(deviations * (grid - mean) / max(deviation, 1e-9))
-    tilted /= tilted.sum()
-    return tilted
+    shift = deviations * math.sqrt(float(density @ (grid - mean) ** 2))
+    total = np.interp(grid - shift, grid, np.cumsum(density), left=0.0)
+    feared: Grid = np.diff(total, prepend=0.0)
+    feared[-1] += 1 - feared.sum()
+    return feared

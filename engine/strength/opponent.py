@@ -13,6 +13,7 @@ from engine.strength.posterior import Grid, Posterior
 from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
+KEPT = 0.95  # of a surplus, from one game to the next
 UNHURRIED_SECONDS = 30.0  # for a move: who has more plays no better
 HURRIED_SECONDS = 0.1  # who has less plays no worse
 # Deviation of what a strength changes by when there is half the time for a move, or twice. Some
@@ -30,6 +31,7 @@ class Opponent:
     index: IndexState = field(default_factory=IndexState)  # by results of games played by it
     last_game_seconds: float | None = None  # when the last game ended, since 1970
     pace_seconds: float = UNHURRIED_SECONDS  # for a move, in the last game
+    surplus: float = 0.0  # games that we won beyond what was wanted, the older the less
 
     def meeting(self, now_seconds: float, pace_seconds: float = UNHURRIED_SECONDS) -> Opponent:
         """The opponent at the beginning of another game, with so much time for a move.
@@ -54,6 +56,7 @@ class Opponent:
         weight: float = 1.0,
         by_index: bool = False,
         told: Grid | None = None,
+        wanted: float | None = None,
     ) -> Opponent:
         """The opponent after a game: their points (1, 0.5 or 0) against the level played.
 
@@ -61,7 +64,8 @@ class Opponent:
         bonus_elo: what they were given, one number or one a point of the grid. weight: how much of
         a game the result is worth.
         by_index: we played by the strength index, which follows. told: the result's log likelihood
-        over the grid where the game was steered; a level's is not asked then.
+        over the grid where the game was steered; a level's is not asked then. wanted: the chance
+        with which we were to win it, where that was so.
         """
         posterior = self.posterior
         if told is not None:
@@ -76,6 +80,9 @@ class Opponent:
             games=self.games + 1,
             index=self.index.after_game(1 - points) if by_index else self.index,
             last_game_seconds=now_seconds,
+            surplus=self.surplus
+            if wanted is None
+            else KEPT * self.surplus + weight * (1 - points - wanted),
         )
 
     def with_evidence(self, before: Opponent, after: Opponent) -> Opponent:
@@ -88,6 +95,7 @@ class Opponent:
             index=self.index.with_change(before.index, after.index),
             last_game_seconds=max(times, default=None),
             pace_seconds=after.pace_seconds,
+            surplus=self.surplus + after.surplus - before.surplus,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -99,6 +107,7 @@ class Opponent:
             "index": asdict(self.index),
             "last_game_seconds": self.last_game_seconds,
             "pace_seconds": self.pace_seconds,
+            "surplus": self.surplus,
         }
 
     @classmethod
@@ -113,6 +122,7 @@ class Opponent:
                 index=IndexState.from_json(data["index"]),
                 last_game_seconds=None if last is None else float(last),
                 pace_seconds=_within_reason(float(data.get("pace_seconds", UNHURRIED_SECONDS))),
+                surplus=float(data.get("surplus", 0.0)),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not an opponent: {error}") from error

@@ -1,12 +1,17 @@
 """The chance that a game under way is won, by how it stands and how strong both players are.
 
-    logit = lead(phase) * lead + rate(phase, class) * logit(win rate)
-            + apart(phase) * (level - strength) * ln 10 / 400
+    logit = apart(phase) * (level - strength) * ln 10 / 400 + lead(phase) * lead
+            + sum over readings r of rate(r, phase, class) * logit(r)
 
-phase is the share of the game that was played; class is how strong the two are on average, for
-between weak players a won position is far from won. At the start `apart` is 1 and the rest nothing:
-there the chance is exactly Elo's. The tables are fitted to the ladder's games
-(engine.training.outcome) and lie in its file. Values are of the side that plays at `level`.
+phase is the share of the game that was played; class is how strong the two are on average. What a
+strong search reads in a position says little of how weak players will finish it: there the games
+count that such players would play from it (Standing.greedy, .careless). At the start `apart` is 1
+and the rest nothing: there the chance is exactly Elo's.
+
+That is of play at one level to the end. Who keeps the game even has no level of his own, and gives
+leads away that he may not get back: his chance has steering(phase, class) for the first term, the
+class being the opponent's. All tables are fitted to games (engine.training.outcome) and lie in the
+ladder's file. Values are of the side that plays at `level`, or keeps the game even.
 """
 
 from __future__ import annotations
@@ -23,8 +28,10 @@ from engine.strength.evidence import basis
 from engine.strength.posterior import Grid
 
 PHASES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])  # knots, between which the tables are interpolated
-CLASSES = np.array([0.0, 0.35, 0.7, 1.0])  # knots: 0 the ladder's lowest, 1 its highest
-LEAST_RATE = 0.01  # win rates nearer to 0 or 1 count as this
+# Knots of the class: -1 the ladder's lowest, 0 random play, 1 its highest.
+CLASSES = np.array([-1.0, 0.0, 1 / 3, 2 / 3, 1.0])
+READINGS = ("search", "greedy", "careless")
+LEAST_SHARES = np.array([0.01, 0.02, 0.02])  # readings nearer to 0 or 1 count as this
 
 
 def unsettled(phase: float) -> float:
@@ -42,12 +49,17 @@ class Standing:
     phase: float  # 0 at the start, 1 when the board is full
     win_rate: float  # 0..1, between strong equals
     lead: float  # of the score, in points
+    greedy: float = 0.5  # 0..1, the win rate between players who go by a glance
+    careless: float = 0.5  # 0..1, between such as play any move
+    over: bool = False  # the game has ended, and win_rate is the result
 
     @property
-    def log_odds(self) -> float:
-        """Of winning between strong equals."""
-        rate = min(max(self.win_rate, LEAST_RATE), 1 - LEAST_RATE)
-        return float(np.log(rate / (1 - rate)))
+    def log_odds(self) -> NDArray[np.float64]:
+        """[READINGS] of winning between equals who are strong, greedy, careless."""
+        rates = np.array([self.win_rate, self.greedy, self.careless])
+        rates = np.clip(rates, LEAST_SHARES, 1 - LEAST_SHARES)
+        odds: NDArray[np.float64] = np.log(rates / (1 - rates))
+        return odds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,19 +70,23 @@ class Outcome:
     highest_elo: float
     apart: NDArray[np.float64]  # [phases], the weight of the difference in Elo; the first is 1
     lead: NDArray[np.float64]  # [phases], the weight of a point of lead
-    rate: NDArray[np.float64]  # [phases, classes], the weight of the win rate's log odds
+    rate: NDArray[np.float64]  # [readings, phases, classes], the weights of their log odds
+    steering: NDArray[np.float64]  # [phases, classes], the log odds of who keeps the game even
 
     def __post_init__(self) -> None:
         """ValueError where the tables are of another shape, or not Elo's at the start."""
-        shapes = (self.apart.shape, self.lead.shape, self.rate.shape)
-        if shapes != ((len(PHASES),), (len(PHASES),), (len(PHASES), len(CLASSES))):
+        shapes = (self.apart.shape, self.lead.shape, self.rate.shape, self.steering.shape)
+        phases, both = (len(PHASES),), (len(PHASES), len(CLASSES))
+        if shapes != (phases, phases, (len(READINGS), *both), both):
             raise ValueError(f"tables of {shapes}")
         if not self.highest_elo > self.lowest_elo:
             raise ValueError(f"classes from {self.lowest_elo} to {self.highest_elo} Elo")
-        if self.apart[0] != 1 or self.lead[0] != 0 or self.rate[0].any():
+        if self.apart[0] != 1 or self.lead[0] or self.rate[:, 0].any() or self.steering[0].any():
             raise ValueError("at the start the chance is not Elo's")
         if not (self.apart > 0).all():
             raise ValueError("a stronger level does not always win more")
+        if (self.lead < 0).any() or (self.rate < 0).any():
+            raise ValueError("a better position wins less")
 
     def chances(
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
@@ -79,36 +95,61 @@ class Outcome:
 
         closeness: how much of the position's part counts, 0..1.
         """
-        terms = terms_of(
-            np.broadcast_to(level_elo, strengths.shape), strengths, standing, self.classes
-        )
-        position = terms[:, len(PHASES) :] @ np.concatenate((self.lead, self.rate.ravel()))
-        logit = terms[:, : len(PHASES)] @ self.apart + closeness * position
-        chances: Grid = 1 / (1 + np.exp(-logit))
+        phases = basis([standing.phase], PHASES)[0]
+        position = self._position((level_elo + strengths) / 2, standing)
+        apart = (level_elo - strengths) / POINTS_PER_LOG_ODDS * (phases @ self.apart)
+        return self._chances(apart + closeness * position, standing)
+
+    def steered_chances(
+        self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
+    ) -> Grid:
+        """[strengths], how often who keeps the game even from here on wins against each."""
+        phases = basis([standing.phase], PHASES)[0]
+        steering = np.interp(self.rank(strengths), CLASSES, phases @ self.steering)
+        position = self._position(strengths, standing) + steering
+        return self._chances(closeness * position, standing)
+
+    def _position(self, elos: Grid, standing: Standing) -> Grid:
+        """[elos], the log odds of how it stands between players who are so strong on average."""
+        phases = basis([standing.phase], PHASES)[0]
+        by_class = standing.log_odds @ (phases @ self.rate)
+        position: Grid = np.interp(self.rank(elos), CLASSES, by_class)
+        position += standing.lead * float(phases @ self.lead)
+        return position
+
+    @staticmethod
+    def _chances(log_odds: Grid, standing: Standing) -> Grid:
+        if standing.over:
+            return np.full(log_odds.shape, standing.win_rate)
+        chances: Grid = 1 / (1 + np.exp(-log_odds))
         return chances
 
-    @property
-    def classes(self) -> tuple[float, float]:
-        """The Elo of the lowest class and of the highest."""
-        return self.lowest_elo, self.highest_elo
+    def rank(self, elos: Grid) -> Grid:
+        """Where they are between the ladder's lowest, random play and its highest: -1..1."""
+        low, high = max(-self.lowest_elo, 1.0), max(self.highest_elo, 1.0)
+        rank: Grid = np.where(elos < 0, elos / low, elos / high)
+        return rank
 
     def to_json(self) -> dict[str, Any]:
         """The tables as plain numbers; from_json reads them."""
         return {
             "phases": PHASES.tolist(),
-            "classes": CLASSES.tolist(),
+            "classes": CLASSES.round(4).tolist(),
+            "readings": list(READINGS),
             "lowest_elo": self.lowest_elo,
             "highest_elo": self.highest_elo,
             "apart": np.round(self.apart, 4).tolist(),
             "lead": np.round(self.lead, 5).tolist(),
             "rate": np.round(self.rate, 4).tolist(),
+            "steering": np.round(self.steering, 4).tolist(),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """What to_json wrote. ValueError where it is something else."""
-        for name, knots in (("phases", PHASES), ("classes", CLASSES)):
-            if data.get(name) != knots.tolist():
+        usual = guessed(-1.0, 1.0).to_json()
+        for name in ("phases", "classes", "readings"):
+            if data.get(name) != usual[name]:
                 raise ValueError(f"no table of outcomes: {name} {data.get(name)!r}")
         try:
             return cls(
@@ -117,31 +158,26 @@ class Outcome:
                 apart=np.asarray(data["apart"], dtype=np.float64),
                 lead=np.asarray(data["lead"], dtype=np.float64),
                 rate=np.asarray(data["rate"], dtype=np.float64),
+                steering=np.asarray(data["steering"], dtype=np.float64),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"no table of outcomes: {error}") from error
 
 
-def terms_of(
-    levels: Grid, strengths: Grid, standing: Standing, classes: tuple[float, float]
-) -> NDArray[np.float64]:
-    """[pairs, values], what each number of the tables apart, lead and rate is multiplied by."""
-    phases = basis([standing.phase], PHASES)[0]
-    low, high = classes
-    rank = basis(((levels + strengths) / 2 - low) / (high - low), CLASSES)
-    apart = (levels - strengths)[:, None] / POINTS_PER_LOG_ODDS * phases
-    lead = np.broadcast_to(standing.lead * phases, apart.shape)
-    rate = standing.log_odds * phases[None, :, None] * rank[:, None, :]
-    return np.concatenate((apart, lead, rate.reshape(len(levels), -1)), axis=1)
-
-
 def guessed(lowest_elo: float, highest_elo: float) -> Outcome:
     """Tables for a ladder whose games nobody fitted: what such games are roughly like."""
     grown = np.array([0.0, 0.4, 0.7, 0.9, 1.0])
+    soon = np.array([0.0, 0.8, 1.0, 1.0, 1.0])  # games to the end are as likely as they say
+    rate = (
+        grown[:, None] * np.array([0.1, 0.1, 0.3, 0.7, 1.0]),
+        soon[:, None] * np.array([0.2, 0.3, 0.6, 0.2, 0.0]),
+        soon[:, None] * np.array([0.7, 0.7, 0.1, 0.0, 0.0]),
+    )
     return Outcome(
         lowest_elo=lowest_elo,
         highest_elo=highest_elo,
         apart=np.array([1.0, 0.95, 0.8, 0.55, 0.25]),
         lead=np.zeros(len(PHASES)),
-        rate=grown[:, None] * np.array([0.15, 0.35, 0.7, 1.0])[None, :],
+        rate=np.stack(rate),
+        steering=np.zeros((len(PHASES), len(CLASSES))),
     )

@@ -16,17 +16,20 @@ from typing import Any, Self
 import numpy as np
 
 from engine.position import Position
-from engine.records import Limit
+from engine.records import Limit, Report
 from engine.search import Search
 from engine.steps.level import choose_by
 from engine.strength.ladder import Ladder
+from engine.strength.outcome import Standing
 from engine.training.evidence import Played
 from engine.training.outcome import Seen
 from engine.turn import Turn
-from engine.watching import seen, standing
+from engine.watching import phase_of, seen
+from engine.weak_play import weak_shares
 
 APART_ELO = 300.0  # deviation of the difference between the two who end a game
 OBSERVED = Limit(visits=32)  # of each position, when a game is looked through
+KNOWN_WEIGHT = 0.5  # of a position of such games beside those of others
 MOST_OPENING = 4  # random moves at the start
 SEED_BITS = 63
 
@@ -105,6 +108,13 @@ def move_at(
     return None if choice is None else choice.move
 
 
+def standing_of(position: Position, report: Report, game: str) -> Standing:
+    """How the game stands for who is to move, as the search and weak players' games read it."""
+    root = report.root
+    weak = weak_shares(position, game)
+    return Standing(phase_of(position), root.win_rate, root.score_lead, *weak)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
     """What one game shows."""
@@ -131,5 +141,6 @@ def look_through(game: KnownGame, search: Search, ladder: Ladder) -> Lessons:
         if ply >= game.change:
             points = game.points if color == 0 else 1 - game.points
             own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
-            positions.append(Seen(own, other, standing(before, report), points))
+            standing = standing_of(before, report, ladder.board.game)
+            positions.append(Seen(own, other, standing, points, KNOWN_WEIGHT))
     return Lessons(tuple(moves), tuple(positions))

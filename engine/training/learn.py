@@ -24,19 +24,21 @@ from engine.strength.posterior import Posterior
 from engine.training.evidence import fit_evidence
 from engine.training.fitted_players import WEAKENED, fitted_players
 from engine.training.known_games import KnownGame, Lessons, look_through, play_known
-from engine.training.outcome import fit_outcome
+from engine.training.outcome import Seen, fit_outcome
 from engine.training.steered_games import LEVEL, SteeredGame, play_steered
 from engine.training.strangers import Met, StrangerGame, meet, play_stranger
 
 GAMES = 1500  # between levels, unless another number is asked for
 STRANGER_GAMES = 40  # of each agent
-STEERED_GAMES = 12  # that are kept even
+STEERED_GAMES = 6  # that are kept even
+STEERED_ROUNDS = 8  # each by the tables that games before it lead to
+RECENT_ROUNDS = 4  # that count
+STRONG = 0.7  # of the ladder's highest: levels above are rivals, few agents are as strong
+RIVAL_VISITS = 800  # that such a level searches at most
 SLOW_SHARE = 0.1  # of the games in which the ladder's highest rungs may play too
 QUICK_VISITS = 100  # rungs that search more are slow
 CACHED = 2**18  # evaluations a process
 TOGETHER = 4  # games that a process is given at a time
-STEERED_ROUNDS = 2  # each by the tables that all before it lead to
-RIVAL_STEP = 4  # every so manieth rung is a rival, the lowest first
 RUNGS = "rungs.json"  # whose games they are
 KNOWN, STRANGERS, STEERED = "levels.jsonl", "strangers.jsonl", "steered{}.jsonl"
 
@@ -52,6 +54,7 @@ class Learner:
     folder: Path  # where games are kept; those that lie there are not played again
     seed: int = 0
     steered: int = STEERED_GAMES  # against each rival, in each round
+    rounds: int = STEERED_ROUNDS
     processes: int = 1  # that play; 1 is this one
     progress: Progress = lambda _what, _done, _of: None
 
@@ -73,15 +76,36 @@ def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGE
         evidence = fit_evidence(moves, strange, Posterior.of_stranger(*ends))
         positions = [position for lesson in (*lessons, *met) for position in lesson.positions]
         ladder = replace(learner.ladder, evidence=evidence.to_json())
-        rivals = {f"{LEVEL}{rung.elo:.0f}": rung.elo for rung in ladder.rungs[::RIVAL_STEP]}
-        agents = fitted_players(ladder.board)
-        placed = {a: s.player.elo for a, s in zip(agents, met, strict=True)}
-        rivals |= {agent: elo for agent, elo in placed.items() if agent not in WEAKENED}
-        for turn in range(1, STEERED_ROUNDS + 1):
-            ladder = replace(ladder, outcome=fit_outcome(positions, *ends).to_json())
+        rivals = rivals_of(ladder, [stranger.elo for stranger in strange])
+        rounds: list[list[Seen]] = []
+        for turn in range(1, learner.rounds + 1):
+            ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
             steered = steered_games(learner, hands, ladder, rivals, turn)
-            positions += [position for game in steered for position in game.positions()]
-    return replace(ladder, outcome=fit_outcome(positions, *ends).to_json())
+            rounds.append([position for game in steered for position in game.positions()])
+    return replace(ladder, outcome=_outcome(ladder, positions, rounds))
+
+
+def _outcome(
+    ladder: Ladder, positions: Sequence[Seen], rounds: Sequence[Sequence[Seen]]
+) -> dict[str, Any]:
+    """The tables by other games and by the last rounds of those that were kept even.
+
+    Older rounds were played by other tables, and tell what came of another way of playing.
+    """
+    steered = [position for last in rounds[-RECENT_ROUNDS:] for position in last]
+    return fit_outcome([*positions, *steered], ladder.lowest, ladder.highest).to_json()
+
+
+def rivals_of(ladder: Ladder, elos: Sequence[float]) -> dict[str, float]:
+    """Against whom games are kept even and how strong each is: agents, above them levels.
+
+    elos: of the players that tables are fitted to.
+    """
+    placed = zip(fitted_players(ladder.board), elos, strict=True)
+    rivals = {text: elo for text, elo in placed if text not in WEAKENED}
+    strong = [rung for rung in ladder.rungs if rung.elo > STRONG * ladder.highest]
+    quick = [rung.elo for rung in strong if rung.level.visits <= RIVAL_VISITS]
+    return rivals | {f"{LEVEL}{elo:.0f}": elo for elo in quick}
 
 
 def steered_games(

@@ -1,7 +1,8 @@
 """Fits the tables of outcomes to games whose players' Elo is known.
 
 Knows numpy and what Outcome is made of; not how the games were played. A logistic regression,
-penalised toward guessed tables, by Newton's method.
+penalised toward guessed tables, by Newton's method; weights that would fall below the least they
+can be (a better position never wins less) stay there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.strength.outcome import CLASSES, PHASES, Outcome, Standing, guessed, terms_of
+from engine.elo import POINTS_PER_LOG_ODDS
+from engine.strength.evidence import basis
+from engine.strength.outcome import CLASSES, PHASES, Outcome, Standing, guessed
 
 TOWARD_GUESS = 4.0  # weight of a table's distance from the guess, squared
 LEAD_SCALE = 10.0  # the same distance is less for a point of lead than for a unit of log odds
@@ -29,6 +32,7 @@ class Seen:
     standing: Standing
     points: float  # of that side in the end: 1, 0.5 or 0
     weight: float = 1.0  # of the position beside others
+    steered: bool = False  # whether that side kept the game even
 
 
 def fit_outcome(
@@ -41,48 +45,54 @@ def fit_outcome(
     if not positions:
         raise ValueError("outcomes are fitted to positions, of which there are none")
     start = guessed(lowest_elo, highest_elo)
-    rows = np.concatenate([_row(seen, start.classes) for seen in positions])
+    rows = np.concatenate([_row(seen, start) for seen in positions])
     points = np.array([seen.points for seen in positions])
     weights = weight * np.array([seen.weight for seen in positions])
-    first = np.concatenate((start.apart, start.lead, start.rate.ravel()))
-    free = np.flatnonzero(_changing())
+    sizes = [start.apart.size, start.lead.size, start.rate.size, start.steering.size]
+    first = np.concatenate((start.apart, start.lead, start.rate.ravel(), start.steering.ravel()))
+    scale = np.repeat((1.0, LEAD_SCALE**2, 1.0, 1.0), sizes)
+    least = np.repeat((LEAST_APART, 0.0, 0.0, -np.inf), sizes)
+    fixed = ~_changing(start)
     values = first.copy()
-    scale = np.concatenate(
-        (np.ones(len(PHASES)), np.full(len(PHASES), LEAD_SCALE**2), np.ones(start.rate.size))
-    )
-    penalty = TOWARD_GUESS * scale[free]
     for _ in range(MOST_STEPS):
         chances = 1 / (1 + np.exp(-(rows @ values)))
-        gradient = rows[:, free].T @ (weights * (points - chances))
-        gradient -= penalty * (values - first)[free]
+        gradient = rows.T @ (weights * (points - chances)) - TOWARD_GUESS * scale * (values - first)
         spread = weights * chances * (1 - chances)
-        curvature = (rows[:, free] * spread[:, None]).T @ rows[:, free] + np.diag(penalty)
-        step = np.linalg.solve(curvature, gradient)
+        curvature = (rows * spread[:, None]).T @ rows + np.diag(TOWARD_GUESS * scale)
+        free = np.flatnonzero(~fixed & ((values > least) | (gradient > 0)))
+        step = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
+        before = values.copy()
         values[free] += step * min(1.0, 1.0 / max(np.abs(step).max(), 1e-12))
-        if np.abs(step).max() < 1e-5:
+        values = np.where(fixed, first, np.maximum(values, least))
+        if np.abs(values - before).max() < 1e-5:
             break
-    return _tables(values, lowest_elo, highest_elo)
-
-
-def _row(seen: Seen, classes: tuple[float, float]) -> NDArray[np.float64]:
-    return terms_of(
-        np.array([seen.level_elo]), np.array([seen.strength_elo]), seen.standing, classes
-    )
-
-
-def _changing() -> NDArray[np.bool_]:
-    """Which values may change: at the start of a game all are Elo's."""
-    apart = np.arange(len(PHASES)) > 0
-    rate = np.repeat(apart, len(CLASSES))
-    return np.concatenate((apart, apart, rate))
-
-
-def _tables(values: NDArray[np.float64], lowest_elo: float, highest_elo: float) -> Outcome:
-    count = len(PHASES)
+    apart, lead, rate, steering = np.split(values, np.cumsum(sizes)[:-1])
     return Outcome(
         lowest_elo=lowest_elo,
         highest_elo=highest_elo,
-        apart=np.maximum(values[:count], LEAST_APART),
-        lead=values[count : 2 * count],
-        rate=values[2 * count :].reshape(count, len(CLASSES)),
+        apart=apart,
+        lead=lead,
+        rate=rate.reshape(start.rate.shape),
+        steering=steering.reshape(start.steering.shape),
     )
+
+
+def _row(seen: Seen, tables: Outcome) -> NDArray[np.float64]:
+    """[1, values], what each number of apart, lead, rate and steering is multiplied by."""
+    standing = seen.standing
+    phases = basis([standing.phase], PHASES)[0]
+    level = seen.strength_elo if seen.steered else seen.level_elo
+    elos = np.array([(level + seen.strength_elo) / 2])
+    both = phases[:, None] * basis(tables.rank(elos), CLASSES)[0]  # [phases, classes]
+    apart = (level - seen.strength_elo) / POINTS_PER_LOG_ODDS * phases
+    rate = standing.log_odds[:, None, None] * both
+    terms = (apart, standing.lead * phases, rate.ravel(), float(seen.steered) * both.ravel())
+    return np.concatenate(terms)[None]
+
+
+def _changing(start: Outcome) -> NDArray[np.bool_]:
+    """Which values may change: at the start of a game all are Elo's."""
+    later = np.arange(len(PHASES)) > 0
+    tables = (start.rate, start.steering)
+    by_class = [np.broadcast_to(later[:, None], table.shape).ravel() for table in tables]
+    return np.concatenate((later, later, *by_class))

@@ -21,14 +21,14 @@ from engine.search import Search
 from engine.strength.controller import Aim
 from engine.strength.ladder import Ladder
 from engine.strength.outcome import Standing
-from engine.training.known_games import move_at
+from engine.training.known_games import MOST_OPENING, move_at, standing_of
 from engine.training.outcome import Seen
 from engine.turn import Turn
-from engine.watching import GameSoFar, look, standing, stranger_on
+from engine.watching import GameSoFar, look, stranger_on
 
-READING = Limit(visits=64)  # of the engine's own search
+READING = Limit(visits=100)  # of the engine's own search
 EVEN = Persona("even", "for learning", Aim())
-STEERED_WEIGHT = 4.0  # of such a position: it is what the tables are asked about
+STEERED_WEIGHT = 6.0  # of such a position: it is what the tables are asked about
 LEVEL = "level:"
 
 
@@ -38,7 +38,8 @@ class SteeredGame:
 
     rival: str  # an agent's text, or level:ELO
     elo: float  # of the rival
-    turns: tuple[tuple[float, float, float, float], ...]  # level, phase, win rate, lead
+    # Our level, what the rival was taken for, and how the game stood for us.
+    turns: tuple[tuple[float, float, Standing], ...]
     points: float  # ours: 1, 0.5 or 0
 
     def to_json(self) -> dict[str, Any]:
@@ -48,14 +49,17 @@ class SteeredGame:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
         """What to_json wrote."""
-        turns = tuple((turn[0], turn[1], turn[2], turn[3]) for turn in data["turns"])
+        turns = tuple((level, elo, Standing(**stood)) for level, elo, stood in data["turns"])
         return cls(data["rival"], data["elo"], turns, data["points"])
 
     def positions(self) -> list[Seen]:
-        """What each turn of ours tells."""
+        """What each turn of ours tells, of a rival as strong as he seemed to be.
+
+        That is what is known when a move is chosen: what comes of it has its mistakes in it.
+        """
         return [
-            Seen(level, self.elo, Standing(phase, rate, lead), self.points, STEERED_WEIGHT)
-            for level, phase, rate, lead in self.turns
+            Seen(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
+            for level, believed, stood in self.turns
         ]
 
 
@@ -72,7 +76,7 @@ class _Steerer:
         self.watch = stranger_on(self.ladder)
         self.recent: list[Position] = []
         self.moves: list[tuple[int, int]] = []
-        self.turns: list[tuple[float, float, float, float]] = []
+        self.turns: list[tuple[float, float, Standing]] = []
 
     def choose(self, position: Position) -> int | None:
         """The engine's move there."""
@@ -90,8 +94,9 @@ class _Steerer:
         choice = choose(self.search, turn)
         if choice.level_elo is not None and choice.report is not None:
             self.watch = self.watch.played(choice.level_elo)
-            stood = standing(position, choice.report)
-            self.turns.append((choice.level_elo, stood.phase, stood.win_rate, stood.lead))
+            stood = standing_of(position, choice.report, self.ladder.board.game)
+            believed = self.watch.opponent.posterior.mean
+            self.turns.append((choice.level_elo, believed, stood))
         return choice.move
 
     def note(self, before: Position, move: int) -> None:
@@ -112,9 +117,12 @@ def play_steered(
         agent = make_agent(rival, ladder.board.game, int(rng.integers(1 << 31)))
         agent.begin(int(rng.integers(1 << 31)))
     position = ladder.board.start()
+    opening = int(rng.integers(MOST_OPENING + 1))
     while not position.is_over:
         before = position.copy()
-        if position.to_move == ours.color:
+        if len(ours.moves) < opening:
+            move: int | None = int(rng.choice(position.legal_moves()))
+        elif position.to_move == ours.color:
             move = ours.choose(before)
         elif agent is not None:
             move = agent.choose(before).move

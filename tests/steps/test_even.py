@@ -1,4 +1,4 @@
-"""The time of a balanced move: its two searches keep within it together."""
+"""A balanced move: its two searches keep within its time, and what it makes of the first one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.personas import make_persona
 from engine.player import choose
 from engine.records import Limit
 from engine.search import Search, SearchSettings
+from engine.steps.even import UNSURE_VISITS, after_each
 from engine.turn import Turn
 from engine.watching import of_stranger
 from tests.stand_in import StandInEvaluator, description_of
@@ -43,3 +44,39 @@ def test_reading_and_playing_share_the_time_of_a_move(limit: Limit) -> None:
     choice = choose(search, Turn(position, limit, "othello", persona=persona, watch=watch, rng=rng))
     assert choice.level_elo == pytest.approx(watch.ladder.highest, abs=1)
     assert SECONDS / 4 < clock.seconds <= SECONDS + 0.03
+
+
+def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> None:
+    search = Search(StandInEvaluator(game="connect4"), seed=3)
+    position = GAMES["connect4"].new_position(7, 6)
+    for column in (0, 6, 0, 6, 0, 6):
+        position.play(column)
+    search.set_position(position)
+    report = search.run(Limit(visits=60))
+    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    moves = np.arange(7)
+    after = after_each(watch, position, report, moves)
+    found = {stats.move: stats for stats in report.moves if stats.visits > 0}
+    worst = min(stats.win_rate for stats in found.values())
+    assert {stats.visits for stats in found.values()} != {0}
+    for move, standing in zip(moves, after, strict=True):
+        stats = found.get(int(move))
+        if stats is None:
+            assert standing is None
+        elif move == 0:  # four in a row
+            assert standing is not None
+            assert (standing.over, standing.win_rate) == (True, 1.0)
+        else:
+            assert standing is not None
+            assert not standing.over
+            share = stats.visits / (stats.visits + UNSURE_VISITS)
+            assert standing.win_rate == pytest.approx(worst + share * (stats.win_rate - worst))
+
+
+def test_where_nothing_was_looked_at_nothing_is_known() -> None:
+    search = Search(StandInEvaluator(game="connect4"), seed=3)
+    position = GAMES["connect4"].new_position(7, 6)
+    search.set_position(position)
+    report = search.run(Limit(visits=1))
+    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    assert after_each(watch, position, report, np.arange(7)) == [None] * 7

@@ -182,14 +182,13 @@ def test_without_a_ladder_the_networks_own_is_found(monkeypatch: pytest.MonkeyPa
     assert asked == [(Board("go", 9, 9), search.evaluator.network)]
 
 
-def test_a_preference_changes_the_moves_chances_but_forbids_nothing() -> None:
+def test_a_preference_makes_other_chances_of_the_levels() -> None:
     search, turn = search_of("connect4"), turn_of("connect4", RANDOM)
     search.set_position(turn.position)
 
-    def only_two(moves: NDArray[np.intp]) -> NDArray[np.float64]:
-        return np.isin(moves, (1, 3)).astype(float)
+    def only_two(moves: NDArray[np.intp], chances: NDArray[np.float64]) -> NDArray[np.float64]:
+        assert chances == pytest.approx(1 / len(moves))
+        return np.isin(moves, (1, 3)) / 2
 
     drawn = {choose_by(RANDOM, search, turn, only_two).move for _ in range(40)}
     assert drawn == {1, 3}
-    drawn = {choose_by(RANDOM, search, turn, np.zeros_like).move for _ in range(60)}
-    assert len(drawn) > 4

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.strength.controller import Aim, Controller, Steering, cautious
+from engine.strength.controller import Aim, Controller, Steering, cautious, tilted
 from engine.strength.given import FIRST_MOVE, Given
 from engine.strength.outcome import Standing, guessed
-from engine.strength.posterior import Posterior
+from engine.strength.posterior import Grid, Posterior
 
 LOWEST, HIGHEST = -200.0, 1600.0
 OUTCOME = guessed(LOWEST, HIGHEST)
@@ -121,36 +121,73 @@ def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_bac
     assert early > middle > late > 720
 
 
+def preferred(
+    control: Controller, after: list[Standing | None], natural: list[float] | None = None
+) -> Grid:
+    """The probabilities of moves with these positions after them, where play was even before."""
+    chances = np.full(len(after), 1 / len(after)) if natural is None else np.array(natural)
+    return control.preferred(after, chances)
+
+
 def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> None:
     control = controlled(known(1500, 30))
-    steering = control.steer(Standing(0.5, 0.8, 0.0))
     after = [Standing(0.5, rate, 0.0) for rate in (0.05, 0.3, 0.5, 0.7, 0.95)]
-    likings = control.preferences(steering, [*after, None])
-    assert likings.argmax() == 2
-    assert likings[2] == pytest.approx(1, abs=0.02)
+    chances = preferred(control, [*after, None])
+    assert chances.sum() == pytest.approx(1)
+    assert chances.argmax() == 2
     # A lead can be given back later; who is behind may stay so.
-    assert likings[1] < 0.2 < likings[3]
-    assert likings[4] < likings[3]
+    assert chances[1] < chances[3]
+    assert chances[4] < chances[3]
     # What nobody looked at counts as the worst of what was.
-    assert likings[5] == likings[0]
+    assert chances[5] == pytest.approx(chances[0])
+
+
+@pytest.mark.parametrize("wanted", [0.3, 0.5, 0.7])
+def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: float) -> None:
+    over: list[Standing | None] = [Standing(1.0, won, 0.0, over=True) for won in (0.0, 1.0)]
+    control = controlled(known(1500, 30), Aim(chance=wanted, caution=0))
+    won = control.preferred(over, np.array([0.9, 0.1]))[1]
+    assert won == pytest.approx(wanted, abs=0.01)
+
+
+def test_a_move_is_no_less_natural_than_it_takes() -> None:
+    natural = np.array([0.6, 0.3, 0.1])
+    # Where all lead to the wanted chance all stay as likely as they were.
+    chances = tilted(np.log(natural), np.full(3, 0.5), 0.5, 0.6)
+    assert chances == pytest.approx(natural)
+    # Among those that lead to the same chance the more natural one stays the likelier.
+    chances = tilted(np.log(natural), np.array([0.9, 0.9, 0.2]), 0.5, 0.6)
+    assert chances[0] == pytest.approx(2 * chances[1])
+    assert chances @ [0.9, 0.9, 0.2] == pytest.approx(0.6, abs=0.01)
+
+
+@pytest.mark.parametrize(("chances", "nearest"), [([0.1, 0.2], 1), ([0.9, 0.8], 1)])
+def test_where_no_move_leads_to_the_wanted_chance_the_nearest_is_likely(
+    chances: list[float], nearest: int
+) -> None:
+    found = tilted(np.zeros(2), np.array(chances), 0.5, 0.5)
+    assert found.argmax() == nearest
+    assert found[nearest] > 0.95
+
+
+def test_what_was_won_too_often_is_paid_back() -> None:
+    assert Aim().paying_back(0.0) == Aim()
+    assert Aim().paying_back(2.0).chance < Aim().chance < Aim().paying_back(-2.0).chance
+    assert Aim().paying_back(100.0).chance == pytest.approx(0.05)
+    assert Aim(chance=0.7).paying_back(1.0).chance == pytest.approx(0.58)
 
 
 def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
-    won = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
-    likings = []
-    for elo in (0.0, 1500.0):
-        control = controlled(known(elo, 30))
-        likings.append(control.preferences(control.steer(won[0]), won)[0])
-    assert likings[0] > 0.5 > likings[1]
+    won: list[Standing | None] = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
+    weak, strong = (preferred(controlled(known(elo, 30)), won)[0] for elo in (0.0, 1500.0))
+    assert weak > 0.4 > strong
 
 
 def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
-    won = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
+    won: list[Standing | None] = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
     for aim in (Aim(closeness=0, caution=0), Aim(fair_ending=True, caution=0)):
-        control = controlled(known(1500), aim)
-        assert control.preferences(control.steer(won[0]), won).tolist() == [1, 1]
-    control = controlled(known(1500))
-    assert control.preferences(control.steer(won[0]), [None, None]).tolist() == [1, 1]
+        assert preferred(controlled(known(1500), aim), won, [0.8, 0.2]).tolist() == [0.8, 0.2]
+    assert preferred(controlled(known(1500)), [None, None], [0.8, 0.2]).tolist() == [0.8, 0.2]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +239,7 @@ def test_a_part_that_cannot_be_aimed_at_is_quoted(text: str, part: str) -> None:
         Aim.read(text)
 
 
-def test_caution_shifts_a_normal_distribution_by_its_deviations() -> None:
+def test_caution_takes_the_same_belief_for_higher() -> None:
     grid = np.arange(-1000.0, 3000.0, 25.0)
     density = np.exp(-0.5 * ((grid - 800) / 150) ** 2)
     density /= density.sum()

@@ -44,6 +44,19 @@ def test_a_higher_level_a_better_position_and_a_weaker_opponent_all_win_more() -
     assert (np.diff(levels[1]) < 0).all()
 
 
+def test_weak_players_win_what_games_of_weak_players_say() -> None:
+    well, badly = (Standing(0.4, 0.5, 0.0, careless=share) for share in (0.9, 0.1))
+    for level, least in ((0.0, 0.5), (1600.0, 0.0)):
+        apart = [table().chances(level, np.array([level]), each)[0] for each in (well, badly)]
+        assert least <= apart[0] - apart[1] < least + 0.4
+
+
+def test_of_a_game_that_is_over_the_chance_is_the_result() -> None:
+    for result in (0.0, 0.5, 1.0):
+        over = Standing(1.0, result, -3.0, over=True)
+        assert table().chances(700, STRENGTHS, over).tolist() == [result] * 4
+
+
 def test_without_closeness_only_the_levels_count() -> None:
     won = table().chances(800, STRENGTHS, Standing(0.6, 0.99, 20.0), closeness=0)
     lost = table().chances(800, STRENGTHS, Standing(0.6, 0.01, -20.0), closeness=0)
@@ -61,8 +74,12 @@ def test_on_paper_and_back() -> None:
         {"apart": [0.9, 0.95, 0.8, 0.55, 0.25]},
         {"apart": [1.0, 0.95, 0.8, -0.55, 0.25]},
         {"lead": [0.1, 0, 0, 0, 0]},
-        {"rate": [[0.1] * 4] * 5},
-        {"rate": [[0.0] * 3] * 5},
+        {"lead": [0, -0.1, 0, 0, 0]},
+        {"rate": [[[0.1] * 5] * 5] * 3},
+        {"rate": [[[0.0] * 4] * 5] * 3},
+        {"rate": [[[0.0] * 5, *[[-0.1] * 5] * 4]] * 3},
+        {"steering": [[0.1] * 5] * 5},
+        {"readings": ["search"]},
         {"phases": [0, 1]},
         {"highest_elo": -200},
         {"lowest_elo": None},

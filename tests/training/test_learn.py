@@ -37,7 +37,7 @@ def search() -> Search:
 
 
 def learner(folder: Path) -> Learner:
-    return Learner(LADDER, lambda: StandInEvaluator(game="connect4"), folder, steered=1)
+    return Learner(LADDER, lambda: StandInEvaluator(game="connect4"), folder, steered=1, rounds=2)
 
 
 def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
@@ -114,7 +114,8 @@ def test_what_was_played_is_not_played_again(
     told: list[str] = []
     first = learn(learner(tmp_path), games=12, stranger_games=2)
     assert Evidence.from_json(first.evidence).coefficients.shape[0] == 2
-    assert Outcome.from_json(first.outcome).classes == (LADDER.lowest, LADDER.highest)
+    outcome = Outcome.from_json(first.outcome)
+    assert (outcome.lowest_elo, outcome.highest_elo) == (LADDER.lowest, LADDER.highest)
     before = {name: (tmp_path / name).read_text() for name in (KNOWN, STRANGERS)}
     # A last row cut short by a kill is played again, nothing else.
     (tmp_path / KNOWN).write_text(before[KNOWN][:-20])
@@ -135,13 +136,13 @@ def test_a_steered_game_knows_how_each_turn_stood_and_at_what_level_it_was_playe
         game = play_steered("random", 0.0, search(), LADDER, [5, seed])
         assert game == play_steered("random", 0.0, search(), LADDER, [5, seed])
         assert game.points in (0.0, 0.5, 1.0)
-        phases = [phase for _, phase, _, _ in game.turns]
+        phases = [stood.phase for _, _, stood in game.turns]
         assert phases == sorted(phases)
-        assert phases[0] in ((0.0,), (0.05,))[seed]
         assert all(LADDER.lowest <= turn[0] <= LADDER.highest for turn in game.turns)
         seen = game.positions()
-        assert {s.strength_elo for s in seen} == {0.0}
+        assert len({s.strength_elo for s in seen}) > 1  # as it seemed from move to move
         assert {s.points for s in seen} == {game.points}
+        assert all(s.steered for s in seen)
         assert SteeredGame.from_json(game.to_json()) == game
     level = play_steered("level:400", 400.0, search(), LADDER, [5, 0])
     assert level.elo == 400

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,21 @@ def truth() -> Outcome:
         apart=np.array([1.0, 0.9, 0.5, 0.3, 0.1]),
         lead=np.array([0.0, 0.02, 0.06, 0.08, 0.1]),
         rate=start.rate * 0.5,
+        steering=np.outer([0.0, -1.0, -1.0, -0.5, 0.0], np.ones(start.steering.shape[1])),
     )
+
+
+def drawn(rng: np.random.Generator) -> Standing:
+    phase, *shares = rng.uniform(0.02, 0.98, 4)
+    return Standing(phase, shares[0], rng.normal(0, 8), *shares[1:])
+
+
+def chance_of(
+    table: Outcome, level: float, strength: float, standing: Standing, steered: bool
+) -> float:
+    strengths = np.array([strength])
+    kept = table.steered_chances(strengths, standing)
+    return float((kept if steered else table.chances(level, strengths, standing))[0])
 
 
 def simulated(number: int) -> list[Seen]:
@@ -25,27 +41,43 @@ def simulated(number: int) -> list[Seen]:
     seen = []
     for _ in range(number):
         level, strength = rng.uniform(LOWEST, HIGHEST, 2)
-        standing = Standing(rng.uniform(0, 1), rng.uniform(0.02, 0.98), rng.normal(0, 8))
-        chance = truth().chances(level, np.array([strength]), standing)[0]
-        seen.append(Seen(level, strength, standing, float(rng.random() < chance)))
+        standing = drawn(rng)
+        steered = bool(rng.integers(2))
+        won = float(rng.random() < chance_of(truth(), level, strength, standing, steered))
+        seen.append(Seen(level, strength, standing, won, steered=steered))
     return seen
 
 
 def test_the_tables_that_decided_the_games_are_found_again() -> None:
-    found = fit_outcome(simulated(4000), LOWEST, HIGHEST, weight=1.0)
+    found = fit_outcome(simulated(9000), LOWEST, HIGHEST, weight=1.0)
     rng = np.random.default_rng(0)
     apart, guess = [], []
     for _ in range(100):
         level, strength = rng.uniform(LOWEST, HIGHEST, 2)
-        standing = Standing(rng.uniform(0, 1), rng.uniform(0.05, 0.95), rng.normal(0, 8))
+        standing = drawn(rng)
+        steered = bool(rng.integers(2))
         told, guess_told, true = (
-            table.chances(level, np.array([strength]), standing)[0]
+            chance_of(table, level, strength, standing, steered)
             for table in (found, guessed(LOWEST, HIGHEST), truth())
         )
         apart.append(abs(told - true))
         guess.append(abs(guess_told - true))
     assert np.mean(apart) < 0.03
     assert np.mean(guess) > 0.1
+
+
+def test_only_who_keeps_games_even_loses_by_it() -> None:
+    played = [replace(seen, steered=False) for seen in simulated(1000)]
+    assert fit_outcome(played, LOWEST, HIGHEST).steering == pytest.approx(0)
+    assert fit_outcome(simulated(1000), LOWEST, HIGHEST, weight=1.0).steering[1:4].mean() < -0.3
+
+
+def test_a_better_position_never_wins_less() -> None:
+    # Whoever was ahead lost: as chance alone would have it in few games.
+    lost = [replace(seen, points=float(seen.standing.lead < 0)) for seen in simulated(500)]
+    found = fit_outcome(lost, LOWEST, HIGHEST, weight=5.0)
+    assert found.lead == pytest.approx(0, abs=1e-9)
+    assert (found.rate >= 0).all()
 
 
 def test_a_fit_stays_elos_at_the_start() -> None:
