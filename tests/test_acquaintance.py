@@ -19,6 +19,7 @@ from engine.strength.given import NOTHING
 from engine.strength.opponent import Opponent
 from engine.strength.posterior import Posterior, Style
 from engine.terms import GoTerms, usual_terms
+from engine.watching import of_stranger
 from tests.stand_in import StandInEvaluator
 from tests.store.known import Noting
 
@@ -136,7 +137,8 @@ def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
     assert remembering.moves == alone.moves
     remembering.settle()
     strength = Opponent.from_json(dict(known(memory).state)).posterior
-    assert strength.apparent.any()  # though their moves were judged
+    stranger = of_stranger(BOARD, alone.search.evaluator.network).opponent.posterior
+    assert strength.apparent.tolist() != stranger.apparent.tolist()  # their moves were judged
 
 
 @pytest.mark.parametrize(("persona", "judged"), [("level:500", True), ("softmax:1", False)])
@@ -150,7 +152,9 @@ def test_the_moves_of_who_is_remembered_are_judged_by_what_is_known_at_least(
         session.play(1, move)
     session.genmove(0)
     assert session.encounter.watch is not None
-    assert session.encounter.watch.opponent.posterior.apparent.any() == judged
+    found = session.encounter.watch.opponent.posterior
+    stranger = of_stranger(BOARD, session.search.evaluator.network).opponent.posterior
+    assert (found.apparent.tolist() != stranger.apparent.tolist()) == judged
 
 
 def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
@@ -174,8 +178,8 @@ def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
 
 
 def test_two_sessions_at_once_lose_no_evidence() -> None:
-    memory = InMemory()
-    sessions = [session_with(memory), session_with(memory)]
+    memory, fair = InMemory(), "even:closeness=0"  # whose results count against the level
+    sessions = [session_with(memory, fair), session_with(memory, fair)]
     for session in sessions:
         session.genmove(0)
     for session in sessions:
@@ -184,7 +188,7 @@ def test_two_sessions_at_once_lose_no_evidence() -> None:
         session.encounter.watch = watch
         session.finish(1.0)
     together = Opponent.from_json(dict(known(memory).state))
-    alone = session_with(InMemory())
+    alone = session_with(InMemory(), fair)
     alone.genmove(0)
     assert alone.encounter.watch is not None
     twice = alone.encounter.watch.opponent.posterior.after_results(500.0, 0.0, games=2.0)

@@ -129,7 +129,9 @@ def mean(one: OwnPlayer) -> float:
 def test_a_result_counts_for_whoever_won(winner: int) -> None:
     start = Start("connect4", 7, 6)
     network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1024))
-    one = OwnPlayer("even", options_of(start.board, ["even"]), network, Budget(visits=4))
+    one = OwnPlayer(
+        "even", options_of(start.board, ["even:closeness=0"]), network, Budget(visits=4)
+    )
     one.begin(start, 1)
     position = start.position()
     first = one.choose(position).move
