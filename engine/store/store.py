@@ -91,41 +91,28 @@ class Store:
     ) -> Known:
         """What is known after a change to it, which nobody else's change comes between."""
         with self._database.writing() as connection:
-            known = self._revised_last(connection, opponent, board, change, game)
-            if known is None:
-                known = self._revised(connection, opponent, board, change, game)
+            last = self._last.get((opponent, board))
+            written = None if last is None else self._rewritten(connection, last, change)
+            if written is None:
+                written = self._written(connection, opponent, board, change)
+            if len(self._last) >= MOST_WRITTEN:
+                self._last.clear()
+            self._last[opponent, board] = written
+            known = written.known
+            note_estimate(connection, written.strength, game, written.updated, known.estimate)
         return known
 
-    def _revised_last(
-        self,
-        connection: Connection,
-        opponent: OpponentName,
-        board: Board,
-        change: Change,
-        game: int | None,
-    ) -> Known | None:
-        """The same where nobody changed it since we did, without reading it; None: somebody may."""
-        last = self._last.get((opponent, board))
-        if last is None:
-            return None
+    def _rewritten(self, connection: Connection, last: Written, change: Change) -> Written | None:
+        """What we wrote last, changed without reading it; None: somebody else changed it since."""
         known = change(last.known)
         values = self._values(known)
         found = connection.execute(CHANGE_STRENGTH_OF, {**last.conditions(), **values})
-        if not found.rowcount:
-            return None
-        self._wrote(opponent, board, Written(last.strength, values["updated"], known))
-        note_estimate(connection, last.strength, game, values["updated"], known.estimate)
-        return known
+        return Written(last.strength, values["updated"], known) if found.rowcount else None
 
-    def _revised(
-        self,
-        connection: Connection,
-        opponent: OpponentName,
-        board: Board,
-        change: Change,
-        game: int | None,
-    ) -> Known:
-        """The same of what is read now."""
+    def _written(
+        self, connection: Connection, opponent: OpponentName, board: Board, change: Change
+    ) -> Written:
+        """What is read now, changed."""
         who = {**told(opponent), "its_board": board.name}
         found, owner = connection.execute(FIND_STRENGTH, who).first(), 0
         if found is None:
@@ -139,14 +126,7 @@ class Store:
         else:
             strength = found.id
             connection.execute(CHANGE_STRENGTH, {"its_strength": strength, **values})
-        self._wrote(opponent, board, Written(strength, values["updated"], known))
-        note_estimate(connection, strength, game, values["updated"], known.estimate)
-        return known
-
-    def _wrote(self, opponent: OpponentName, board: Board, written: Written) -> None:
-        if len(self._last) >= MOST_WRITTEN:
-            self._last.clear()
-        self._last[opponent, board] = written
+        return Written(strength, values["updated"], known)
 
     def _values(self, known: Known) -> dict[str, Any]:
         """What is known as values of a row."""
