@@ -61,8 +61,7 @@ class Watch:
 
     def stands(self, position: Position, report: Report) -> Standing:
         """How the game stands for who is to move, as the search read it."""
-        root = report.root
-        return Standing(phase_of(position), root.win_rate, root.score_lead, *self.weak(position))
+        return standing_of(position, report, self.weak(position))
 
     def weak(self, position: Position) -> tuple[float, float]:
         """What the side to move wins between weak players, where the opponent may be one."""
@@ -164,6 +163,11 @@ def outcome_of(ladder: Ladder) -> Outcome:
     if not ladder.outcome:
         return guessed_outcome(ladder.lowest, ladder.highest)
     return Outcome.from_json(ladder.outcome)
+
+
+def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:
+    """How the game stands for who is to move; weak: what that side wins between weak players."""
+    return Standing(phase_of(position), report.root.win_rate, report.root.score_lead, *weak)
 
 
 def phase_of(position: Position) -> float:

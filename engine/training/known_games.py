@@ -16,15 +16,14 @@ from typing import Any, Self
 import numpy as np
 
 from engine.position import Position
-from engine.records import Limit, Report
+from engine.records import Limit
 from engine.search import Search
 from engine.steps.level import choose_by
 from engine.strength.ladder import Ladder
-from engine.strength.outcome import Standing
 from engine.training.evidence import Played
 from engine.training.outcome import Seen
 from engine.turn import Turn
-from engine.watching import phase_of, seen
+from engine.watching import seen, standing_of
 from engine.weak_play import weak_shares
 
 APART_ELO = 300.0  # deviation of the difference between the two who end a game
@@ -108,13 +107,6 @@ def move_at(
     return None if choice is None else choice.move
 
 
-def standing_of(position: Position, report: Report, game: str) -> Standing:
-    """How the game stands for who is to move, as the search and weak players' games read it."""
-    root = report.root
-    weak = weak_shares(position, game)
-    return Standing(phase_of(position), root.win_rate, root.score_lead, *weak)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
     """What one game shows."""
@@ -141,6 +133,6 @@ def look_through(game: KnownGame, search: Search, ladder: Ladder) -> Lessons:
         if ply >= game.change:
             points = game.points if color == 0 else 1 - game.points
             own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
-            standing = standing_of(before, report, ladder.board.game)
+            standing = standing_of(before, report, weak_shares(before, ladder.board.game))
             positions.append(Seen(own, other, standing, points, KNOWN_WEIGHT))
     return Lessons(tuple(moves), tuple(positions))

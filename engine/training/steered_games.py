@@ -21,10 +21,11 @@ from engine.search import Search
 from engine.strength.controller import Aim
 from engine.strength.ladder import Ladder
 from engine.strength.outcome import Standing
-from engine.training.known_games import MOST_OPENING, move_at, standing_of
+from engine.training.known_games import MOST_OPENING, move_at
 from engine.training.outcome import Seen
 from engine.turn import Turn
-from engine.watching import GameSoFar, look, stranger_on
+from engine.watching import GameSoFar, look, standing_of, stranger_on
+from engine.weak_play import weak_shares
 
 READING = Limit(visits=100)  # of the engine's own search
 EVEN = Persona("even", "for learning", Aim())
@@ -94,7 +95,8 @@ class _Steerer:
         choice = choose(self.search, turn)
         if choice.level_elo is not None and choice.report is not None:
             self.watch = self.watch.played(choice.level_elo)
-            stood = standing_of(position, choice.report, self.ladder.board.game)
+            weak = weak_shares(position, self.ladder.board.game)
+            stood = standing_of(position, choice.report, weak)
             believed = self.watch.opponent.posterior.mean
             self.turns.append((choice.level_elo, believed, stood))
         return choice.move

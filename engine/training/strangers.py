@@ -20,9 +20,10 @@ from engine.strength.ladder import Ladder
 from engine.strength.posterior import Posterior
 from engine.training.evidence import Played, Player
 from engine.training.fitted_players import FittedPlayer, fitted_players
-from engine.training.known_games import MOST_OPENING, OBSERVED, move_at, standing_of
+from engine.training.known_games import MOST_OPENING, OBSERVED, move_at
 from engine.training.outcome import Seen
-from engine.watching import seen
+from engine.watching import seen, standing_of
+from engine.weak_play import weak_shares
 
 STRANGER_WEIGHT = 2.0  # of a position of such games beside one of levels
 FLAT_ELO = 1e6  # deviation of a prior that says nothing
@@ -121,7 +122,7 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
             is_own = before.to_move == game.color
             points = game.points if is_own else 1 - game.points
             players = (elo, game.level_elo) if is_own else (game.level_elo, elo)
-            where = standing_of(before, report, ladder.board.game)
+            where = standing_of(before, report, weak_shares(before, ladder.board.game))
             positions.append(Seen(*players, where, points, STRANGER_WEIGHT))
             if is_own:
                 own[-1].append(Played(elo, seen(report, before, ladder.board.game), move))
