@@ -28,7 +28,6 @@ NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0  # the same at the beginning, of those behind
 PAID_BACK = 0.12  # of a surplus, in a game
 SLACK = 0.15  # by which the chance expected of a move may be above the wanted one at first
 STEEPEST = 40.0  # nats for a chance of 1 more, that no move is tilted by beyond
-LEAST_NATURAL = 1e-9  # of a move's natural probability
 LATE_PHASE = 0.7  # from here on there is no time to make good what was misjudged
 
 
@@ -149,7 +148,7 @@ class Controller:
         Positions near the wanted chance are liked. What is lost early is not won back from the
         strong, but a lead can be given back while the game goes on: so early those ahead of it are
         liked longer. Then all are tilted, by as little as does it (the least divergence), until the
-        chance expected of the draw is the wanted one.
+        chance expected of the draw is the wanted one. A move that has no chance keeps none.
         """
         if not self._closeness(standings):
             return natural
@@ -163,9 +162,9 @@ class Controller:
         behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
         ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
         scale = np.where(apart < 0, behind, ahead)
-        liking = np.log(np.maximum(natural, LEAST_NATURAL))
-        liking -= 0.5 * (self._closeness(standings) * apart / scale) ** 2
-        return tilted(liking, chances, self.aim.chance, self.aim.chance + SLACK * _early(phase))
+        nearness = -0.5 * (self._closeness(standings) * apart / scale) ** 2
+        near = natural * np.exp(nearness - nearness[natural > 0].max())
+        return tilted(near, chances, self.aim.chance, self.aim.chance + SLACK * _early(phase))
 
     def _closeness(self, standings: Sequence[Standing | None]) -> float:
         phases = [standing.phase for standing in standings if standing is not None]
@@ -207,15 +206,15 @@ class Controller:
         return grid + unsettled(standing.phase) * self.given.between(level_elo, grid)
 
 
-def tilted(liking: Grid, chances: Grid, least: float, most: float) -> Grid:
-    """[moves] the softmax of the liking, tilted until the chance expected is within least..most.
+def tilted(weights: Grid, chances: Grid, least: float, most: float) -> Grid:
+    """[moves] probabilities by the weights, tilted until the chance expected is within least..most.
 
     Where no move reaches them it is as near as STEEPEST lets it come.
     """
 
     def drawn(slope: float) -> Grid:
-        logits = liking + slope * chances
-        found: Grid = np.exp(logits - logits.max())
+        odds = slope * chances
+        found: Grid = weights * np.exp(odds - odds[weights > 0].max())
         found /= found.sum()
         return found
 

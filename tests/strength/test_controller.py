@@ -153,19 +153,26 @@ def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: 
 def test_a_move_is_no_less_natural_than_it_takes() -> None:
     natural = np.array([0.6, 0.3, 0.1])
     # Where all lead to the wanted chance all stay as likely as they were.
-    chances = tilted(np.log(natural), np.full(3, 0.5), 0.5, 0.6)
+    chances = tilted(natural, np.full(3, 0.5), 0.5, 0.6)
     assert chances == pytest.approx(natural)
     # Among those that lead to the same chance the more natural one stays the likelier.
-    chances = tilted(np.log(natural), np.array([0.9, 0.9, 0.2]), 0.5, 0.6)
+    chances = tilted(natural, np.array([0.9, 0.9, 0.2]), 0.5, 0.6)
     assert chances[0] == pytest.approx(2 * chances[1])
     assert chances @ [0.9, 0.9, 0.2] == pytest.approx(0.6, abs=0.01)
+
+
+@pytest.mark.parametrize("only", [0, 1])
+def test_a_move_under_the_floor_is_never_played(only: int) -> None:
+    over: list[Standing | None] = [Standing(1.0, won, 0.0, over=True) for won in (1.0, 0.0)]
+    natural = np.eye(2)[only]
+    assert controlled(known(1500)).preferred(over, natural).tolist() == natural.tolist()
 
 
 @pytest.mark.parametrize(("chances", "nearest"), [([0.1, 0.2], 1), ([0.9, 0.8], 1)])
 def test_where_no_move_leads_to_the_wanted_chance_the_nearest_is_likely(
     chances: list[float], nearest: int
 ) -> None:
-    found = tilted(np.zeros(2), np.array(chances), 0.5, 0.5)
+    found = tilted(np.full(2, 0.5), np.array(chances), 0.5, 0.5)
     assert found.argmax() == nearest
     assert found[nearest] > 0.95
 
