@@ -21,7 +21,7 @@ class Place:
     size: tuple[int, int] | None = None  # width and height; None: any
 
 
-# By the file's name; what else lies there (human policies) plays no game by itself.
+# By the file's name; what else lies there (HUMAN) plays no game by itself.
 PLACES: dict[str, Place] = {
     "connect4": Place("connect4", (7, 6)),
     "othello6": Place("othello", (6, 6)),
@@ -29,11 +29,26 @@ PLACES: dict[str, Place] = {
     "go": Place("go"),
 }
 
+# Those that human games taught: their policy says what is natural.
+HUMAN: dict[str, Place] = {
+    "othello8-human": Place("othello", (8, 8)),
+    "go-human": Place("go"),
+}
+
 
 def bundled_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int] | None, Path]:
     """The game's files that are there, by (width, height) of the board; None: of every other."""
     found = {place.size: folder / f"{name}{SUFFIX}" for name, place in _places_of(game)}
     return {size: path for size, path in found.items() if path.is_file()}
+
+
+def human_network(game: str, size: tuple[int, int], folder: Path = WEIGHTS) -> Path | None:
+    """The network of human moves on boards of that size, where there is one."""
+    for name, place in HUMAN.items():
+        path = folder / f"{name}{SUFFIX}"
+        if place.game == game and place.size in {size, None} and path.is_file():
+            return path
+    return None
 
 
 def _places_of(game: str) -> list[tuple[str, Place]]:

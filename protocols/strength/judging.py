@@ -13,11 +13,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
 
-from engine.games import Board
-from engine.networks.bundled import WEIGHTS
+from engine.networks.bundled import human_network
 from engine.position import Position
 from engine.records import Limit, Report
 from engine.resident import NetworkChoice
@@ -34,10 +32,6 @@ SOLVED_SECONDS = 0.05  # that solving a position may be expected to take
 VALUE_DIGITS = 4
 LIKELY_DIGITS = 6
 FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # games that tell nothing of play
-
-# Where human games taught a network: the boards it is for, and its file.
-HUMAN: dict[Board, str] = {Board("othello", 8, 8): "othello8-human.safetensors"}
-HUMAN_GO = "go-human.safetensors"  # on every board of Go
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +50,12 @@ class Bench:
     @property
     def reference(self) -> NetworkChoice:
         """The network whose policy says what is natural."""
-        path = human_network(self.start.board)
+        path = human_network(self.start.game, (self.start.width, self.start.height))
         return self.strong if path is None else replace(self.strong, path=path)
 
     def search(self, choice: NetworkChoice) -> Search:
         """A new search by that network."""
         return Search(self.networks.network(choice).evaluator)
-
-
-def human_network(board: Board, folder: Path = WEIGHTS) -> Path | None:
-    """What humans play on that board, where a network of it is there."""
-    name = HUMAN_GO if board.game == "go" else HUMAN.get(board)
-    path = None if name is None else folder / name
-    return path if path is not None and path.is_file() else None
 
 
 class Judge:

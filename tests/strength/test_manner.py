@@ -7,10 +7,11 @@ import random
 
 import pytest
 
+from engine.networks.bundled import human_network
 from engine.records import Limit
 from engine.search import Search
 from protocols.match.start import Start
-from protocols.strength.judging import Bench, Judge, human_network, judged
+from protocols.strength.judging import Bench, Judge, judged
 from protocols.strength.manner import manner, reversals
 from tests.strength.rows import row
 
@@ -109,7 +110,7 @@ def test_human_moves_are_the_reference_where_a_network_knows_them() -> None:
         assert bench.reference.path.stem == name
         assert bench.strong.path is not None
         assert bench.strong.path.stem == name.removesuffix("-human")
-    assert human_network(OTHELLO.board) is None
+    assert human_network("othello", (6, 6)) is None
     connect4 = Bench(CONNECT4, 9)
     assert connect4.reference == connect4.strong
 
