@@ -81,6 +81,7 @@ def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
         report_every_seconds=turn.report_every_seconds,
         options=turn.options,
         restriction=turn.restriction,
+        prior_weights=turn.prior_weights,
     )
     best = report.best
     if best is None:

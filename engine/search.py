@@ -13,10 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from engine._core import EvaluationCache, GoPosition, NetworkScales, SearchSettings
 from engine.evaluator import Evaluator, NetworkDescription, Slot
 from engine.position import Position
-from engine.records import Limit, Report
+from engine.records import Floats, Limit, Report
 from engine.search_report import ReportOptions, make_report
 from engine.search_tree import TREES, Tree
 
@@ -95,6 +97,7 @@ class Search:
         self._tree: Tree[Any] | None = None
         self._position: Position | None = None
         self._restriction = Restriction()
+        self._prior_weights: Floats | None = None
         self._flights: list[_Flight] = []
         self._started = 0.0
 
@@ -119,13 +122,13 @@ class Search:
         elif moves is not None:
             self._advance(self._position.copy(), position, moves)
         elif not self._position.is_same(position):
-            self.tree.set_game(position)
+            self._set_root(position)
         self._position = position
 
     def clear(self) -> None:
         """Forget the tree; the evaluation cache stays."""
         if self._tree is not None:
-            self._tree.set_game(self._position)
+            self._set_root(self._position)
 
     def change_settings(self, settings: SearchSettings) -> None:
         """Search by other settings, the tree forgotten."""
@@ -145,8 +148,13 @@ class Search:
         """Visits of the root, those kept from earlier searches included."""
         return 0 if self._tree is None else self._tree.root.visits
 
+    def _set_root(self, position: Position | None) -> None:
+        self._prior_weights = None  # they were another root's, also where it was the same position
+        self.tree.set_game(position)
+
     def _make_tree(self, position: Position) -> None:
         self._restriction = Restriction()
+        self._prior_weights = None
         self._tree = TREES[self.evaluator.network.game].make(
             position,
             self.settings,
@@ -169,9 +177,10 @@ class Search:
         """Follow the moves from `step` to `position` through the tree."""
         for move in moves:
             step.play(move, tolerant=True)
+            self._prior_weights = None
             self.tree.advance(move, step)
         if not step.is_same(position):
-            self.tree.set_game(position)
+            self._set_root(position)
 
     # ---- Searching
 
@@ -184,14 +193,19 @@ class Search:
         report_every_seconds: float = 0.5,
         options: ReportOptions | None = None,
         restriction: Restriction | None = None,
+        prior_weights: Floats | None = None,
     ) -> Report:
         """Search until the limit, or until `stop` says so, and report what was found.
 
-        `on_report` is called with a Report about every `report_every_seconds`. Raises what the
-        evaluator raises; the tree is then as if the failed playouts had never begun.
+        `on_report` is called with a Report about every `report_every_seconds`. `prior_weights` are
+        factors on the policy by which the root's moves are searched, [moves]: 0 leaves one out
+        while another one has more, and all alike change nothing. Raises what the evaluator raises;
+        the tree is then as if the failed playouts had never begun. ValueError for weights that
+        cannot be.
         """
         tree = self.tree
         self._restrict(restriction or Restriction())
+        self._weigh(prior_weights)
         self._started = self.now()
         tree.begin()
         options = options or ReportOptions()
@@ -239,6 +253,16 @@ class Search:
         self.clear()
         self.tree.set_restriction(0, list(restriction.black))
         self.tree.set_restriction(1, list(restriction.white))
+
+    def _weigh(self, weights: Floats | None) -> None:
+        before, self._prior_weights = self._prior_weights, None
+        if before is None and weights is None:
+            return
+        if before is None or weights is None or not np.array_equal(before, weights):
+            # The root's visits were shared out by other weights.
+            self.clear()
+            self.tree.set_prior_weights([] if weights is None else weights.tolist())
+        self._prior_weights = None if weights is None else weights.copy()
 
     def _deadline(self, limit: Limit) -> float | None:
         least = limit.least_seconds

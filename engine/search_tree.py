@@ -94,6 +94,9 @@ class Tree(Protocol[P_contra]):
     def set_restriction(self, color: int, until: Sequence[int]) -> None:
         """Keep a color from moves at the first depths."""
 
+    def set_prior_weights(self, weights: Sequence[float]) -> None:
+        """Multiply the root's policy until the root moves on, [moves]; empty: by nothing."""
+
     def begin(self) -> None:
         """Start a search of the root."""
 

@@ -15,7 +15,7 @@ from engine.ending import EndingSettings, Outlook
 from engine.games import Board
 from engine.personas import FULL, Persona
 from engine.position import Position
-from engine.records import Choice, Limit, Report
+from engine.records import Choice, Floats, Limit, Report
 from engine.search import ReportOptions, Restriction, Search, never
 from engine.watching import Watch
 
@@ -35,6 +35,7 @@ class Turn(Generic[P]):
     ending: EndingSettings = field(default_factory=EndingSettings)
     past: Sequence[Outlook] = ()  # own outlooks of this game so far
     restriction: Restriction | None = None
+    prior_weights: Floats | None = None  # [moves] factors on the policy by which it searches
     persona: Persona = FULL
     recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
     watch: Watch | None = None  # the opponent and the ladder; None at full strength

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.games import GAMES
-from engine.personas import FULL, Persona
+from engine.personas import FULL, Persona, make_persona
 from engine.player import choose
 from engine.position import Position
 from engine.records import Choice, Limit, Report
@@ -82,6 +83,25 @@ def test_a_method_decides_in_place_of_the_games_steps(
     assert choice.report is not None
     assert choice.report.root.visits == 3
     assert (choice.move, choice.reason) == (choice.report.moves[-1].move, "last")
+
+
+@pytest.mark.parametrize("text", ["full", "alphazero", "softmax:2", "level:1500"])
+def test_whatever_searches_does_so_by_the_turns_weights(text: str) -> None:
+    """All of them on one move leave it alone, also to a level's own short search."""
+    position = GAMES["othello"].new_position(8, 8)
+    for move in position.legal_moves():
+        search = Search(StandInEvaluator(game="othello"), SearchSettings(), seed=5)
+        search.set_position(position)
+        weights = np.zeros(position.move_count, np.float32)
+        weights[move] = 1.0
+        persona = make_persona(text, "othello")
+        turn = Turn(
+            position, Limit(visits=30), game="othello", persona=persona, prior_weights=weights
+        )
+        choice = choose(search, turn)
+        assert choice.move == move
+        assert choice.report is not None
+        assert {stats.move for stats in choice.report.moves} == {move}
 
 
 @pytest.mark.parametrize("before", [True, False])

@@ -1,7 +1,9 @@
 // The search in Python: settings, trees, what they found, the cache of evaluations.
 #include "bind_tree.h"
 
+#include <cmath>
 #include <cstring>
+#include <string>
 
 #include "bind_rows.h"
 #include "connect4_search.h"
@@ -196,6 +198,16 @@ void update(Tree<G>& tree, int slot, Matrix policy, Matrix value, Matrix misc, M
 }
 
 template <typename G>
+void set_prior_weights(Tree<G>& tree, const std::vector<float>& weights) {
+  if (!weights.empty() && weights.size() != static_cast<std::size_t>(tree.game().move_count()))
+    throw nb::value_error("there must be one prior weight a move");
+  for (const float weight : weights)
+    if (!std::isfinite(weight) || weight < 0)
+      throw nb::value_error(("a prior weight cannot be " + std::to_string(weight)).c_str());
+  tree.set_prior_weights(weights);
+}
+
+template <typename G>
 void bind_tree_of(nb::module_& m, const char* name) {
   using T = Tree<G>;
   using Unlocked = nb::call_guard<nb::gil_scoped_release>;
@@ -206,6 +218,7 @@ void bind_tree_of(nb::module_& m, const char* name) {
            nb::keep_alive<1, 5>())
       .def("set_settings", &T::set_settings, "settings"_a, Unlocked())
       .def("set_restriction", &T::set_restriction, "color"_a, "until"_a)
+      .def("set_prior_weights", &set_prior_weights<G>, "weights"_a)
       .def("set_game", &T::set_game, "game"_a, Unlocked())
       .def("advance", &T::advance, "move"_a, "game"_a, Unlocked())
       .def("begin", &T::begin, Unlocked())

@@ -64,10 +64,17 @@ class Tree {
     restriction_.set(color, std::move(until));
     root_ready_ = false;
   }
+  // Factors on the root's policy, [moves], 0 or more; empty: none. They hold until another root is
+  // searched: below this one nothing depends on them.
+  void set_prior_weights(std::vector<float> weights) {
+    prior_weights_ = std::move(weights);
+    root_ready_ = false;
+  }
 
   // Searches `game` from now on, knowing nothing of it. Playouts under way are dropped.
   void set_game(const G& game) {
     game_ = Traits::searched(game);
+    prior_weights_.clear();
     set_symmetry_tables();
     reset();
   }
@@ -183,6 +190,7 @@ class Tree {
   RootView root_view_;
   UtilityScale scale_;
   Restriction restriction_;
+  std::vector<float> prior_weights_;
   std::vector<std::unique_ptr<Batch>> batches_;
   Path path_;
   std::vector<int16_t> policy_index_[8];
@@ -241,6 +249,7 @@ void Tree<G>::advance(int move, const G& game) {
       kept = edge.child;
   const bool special = Traits::root_is_special(Traits::searched(game), settings_.conservative_pass);
   game_ = Traits::searched(game);
+  prior_weights_.clear();
   if (!kept || special || kept->to_move != game_.to_move()) {
     reset();
     return;
@@ -279,6 +288,7 @@ void Tree<G>::prepare_root() {
     return static_cast<int>(policy_index_[symmetry][move]);
   };
   inputs.allowed = [this](int move) { return !restriction_.forbids(root_->to_move, move, 0); };
+  inputs.weights = &prior_weights_;
   root_view_ = make_root_view(inputs, settings_, random_);
   root_view_.bonus_points.assign(moves, 0.0f);
   if (settings_.root_ending_bonus_points != 0)

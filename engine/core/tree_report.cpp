@@ -193,7 +193,8 @@ std::vector<MoveReport> policy_moves(const ReportInputs& in) {
     if (prior < 0) continue;
     MoveReport out;
     out.move = move;
-    out.prior = out.play_selection_value = prior;
+    out.prior = evaluation.prior(move);
+    out.play_selection_value = prior;
     out.win_rate = out.lcb = 0.5 * (1.0 + sign * (values.black_win - values.white_win));
     out.score_lead = sign * values.lead;
     out.score_mean = sign * values.score_mean;

@@ -55,7 +55,8 @@ void add_noise(std::vector<float>& prior, const SearchSettings& s, Random& rando
                                     draw[i] / sum * s.root_dirichlet_weight);
 }
 
-// Leaves one move of each set that the position's symmetries make equal; it takes their priors.
+// Leaves one move of each set that the position's symmetries and the weights make equal; it takes
+// their priors.
 void prune_mirrors(const RootInputs& inputs, RootView& view) {
   const int moves = static_cast<int>(view.prior.size());
   for (int move = 0; move < moves; ++move) {
@@ -64,11 +65,29 @@ void prune_mirrors(const RootInputs& inputs, RootView& view) {
       if (!(inputs.symmetries >> s & 1)) continue;
       const int image = inputs.symmetric_move(move, s);
       if (image == move || view.prior[image] < 0 || view.duplicate_of[image] >= 0) continue;
+      if (!inputs.weights->empty() && (*inputs.weights)[image] != (*inputs.weights)[move]) continue;
       view.duplicate_of[image] = static_cast<int16_t>(move);
       view.duplicate_symmetry[image] = static_cast<int8_t>(s);
       view.prior[move] += view.prior[image];
       view.prior[image] = -1.0f;
     }
+  }
+}
+
+// Multiplies by the weights, leaving the sum as it was.
+void weigh(const std::vector<float>& weights, std::vector<float>& prior) {
+  if (weights.empty()) return;
+  double before = 0, after = 0;
+  for (std::size_t i = 0; i < prior.size(); ++i) {
+    if (prior[i] < 0) continue;
+    before += prior[i];
+    after += static_cast<double>(prior[i]) * weights[i];
+  }
+  if (after <= 0) return;
+  for (std::size_t i = 0; i < prior.size(); ++i) {
+    if (prior[i] < 0) continue;
+    prior[i] =
+        weights[i] > 0 ? static_cast<float>(prior[i] * (weights[i] * (before / after))) : -1.0f;
   }
 }
 
@@ -86,6 +105,7 @@ RootView make_root_view(const RootInputs& inputs, const SearchSettings& s, Rando
   if (inputs.symmetries > 1) prune_mirrors(inputs, view);
   for (int move = 0; move < moves; ++move)
     if (!inputs.allowed(move)) view.prior[move] = -1.0f;
+  weigh(*inputs.weights, view.prior);
   return view;
 }
 

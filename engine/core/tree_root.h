@@ -16,10 +16,13 @@ struct RootInputs {
   unsigned symmetries;  // bit s: the position is unchanged by symmetry s; bit 0 always
   std::function<int(int move, int symmetry)> symmetric_move;
   std::function<bool(int move)> allowed;
+  const std::vector<float>* weights;  // [moves], 0 or more: factors on the policy; empty: all 1
 };
 
-// The root's policy with temperature and Dirichlet noise, -1 where a move is not to be searched:
-// illegal, not allowed, or the mirror of an earlier move. bonus_points is left empty.
+// The root's policy with temperature, Dirichlet noise and weights, -1 where a move is not to be
+// searched: illegal, not allowed, of weight 0, or the mirror of an earlier move. Weights leave the
+// sum over the moves searched as it was; where all of those have 0 they are ignored. bonus_points
+// is left empty.
 RootView make_root_view(const RootInputs& inputs, const SearchSettings& s, Random& random);
 
 // The values of a finished game: a draw is worth s.draw_equivalent_wins to Black.

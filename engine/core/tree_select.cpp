@@ -173,7 +173,8 @@ Pick pick_move(Node& node, const SearchSettings& s, const UtilityScale& scale,
       best = {static_cast<int>(node.edges.size()), untried.move, true};
   }
   if (context.must_consider >= 0 && !context.restriction->active(node.to_move) &&
-      node.evaluation->prior(context.must_consider) >= 0)
+      node.evaluation->prior(context.must_consider) >= 0 &&
+      (!at_root || context.root->prior[context.must_consider] >= 0))
     return consider(node, best, context.must_consider, edge_visits, untried);
   if (best.edge < 0 && context.by_proof) {
     PickContext all = context;

@@ -8,8 +8,8 @@
 
 namespace sparring {
 
-// What is particular to the root: its policy as searched (temperature, noise, moves not allowed)
-// and corrections of its moves' values.
+// What is particular to the root: its policy as searched (temperature, noise, weights, moves not
+// allowed) and corrections of its moves' values.
 struct RootView {
   std::vector<float> prior;                // [moves], -1 where not to be searched
   std::vector<float> bonus_points;         // [moves], the mover's

@@ -100,6 +100,7 @@ def _searched(search: Search, turn: Turn[Position], visits: int, reason: str) ->
         report_every_seconds=turn.report_every_seconds,
         options=turn.options,
         restriction=turn.restriction,
+        prior_weights=turn.prior_weights,
     )
     return None if report.best is None else Choice(report.best.move, reason, report)
 

@@ -75,6 +75,8 @@ def choose_by(
     if level.asks_network:
         report = look(level, search, turn)
         priors = np.maximum(report.policy, 0.0).astype(np.float64)
+        if turn.prior_weights is not None:
+            priors *= turn.prior_weights
         for stats in report.moves:
             visits[stats.move] = stats.edge_visits
         if report.best is not None and report.best.move == position.pass_move:
@@ -92,7 +94,13 @@ def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
     """What a short search of the level's own finds, the network's evaluations shared."""
     scratch = another_search(search, turn, settings_of(level))
     limit = Limit(visits=level.visits, max_seconds=turn.limit.least_seconds)
-    return scratch.run(limit, stop=turn.stop, options=MOVES_ALONE, restriction=turn.restriction)
+    return scratch.run(
+        limit,
+        stop=turn.stop,
+        options=MOVES_ALONE,
+        restriction=turn.restriction,
+        prior_weights=turn.prior_weights,
+    )
 
 
 def settings_of(level: Level) -> SearchSettings:
