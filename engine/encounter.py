@@ -103,12 +103,7 @@ class Encounter:
     def chose(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
         """Notes a move of ours before it is played."""
         if self.watch is not None:
-            where = None
-            aim = persona.strength
-            # Without closeness the level does not follow from how it stands: results tell of it.
-            if isinstance(aim, Aim) and aim.closeness > 0 and choice.report is not None:
-                where = self.watch.stands(game.position, choice.report)
-            self.watch = self.watch.played(choice.level_elo, where)
+            self.watch = self.watch.played(choice.level_elo, choice.standing)
         self._ours.add(color)
         known = self._remembered(persona)
         if self.acquaintance is not None and len(self._ours) > 1:

@@ -158,6 +158,18 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands, as the side sees it that is to be steered."""
+
+    phase: float  # 0 at the start, 1 when the board is full
+    win_rate: float  # 0..1, between strong equals
+    lead: float  # of the score, in points
+    greedy: float = 0.5  # 0..1, the win rate between players who go by a glance
+    careless: float = 0.5  # 0..1, between such as play any move
+    over: bool = False  # the game has ended, and win_rate is the result
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """A move decided on and why."""
 
@@ -166,6 +178,7 @@ class Choice:
     report: Report | None = None
     nodes: int | None = None  # positions looked at, or games played out, where no report tells
     level_elo: float | None = None  # of the ladder, where it was played at one of its levels
+    standing: Standing | None = None  # how the game stood, where that level follows from it
 
 
 @dataclass(frozen=True)

@@ -19,14 +19,14 @@ from engine._core import glance
 from engine.evaluator import NetworkDescription
 from engine.games import Board
 from engine.position import Position
-from engine.records import Limit, Report
+from engine.records import Limit, Report, Standing
 from engine.search import Search
 from engine.search_report import MOVES_ALONE
 from engine.strength.evidence import Candidates, Evidence, candidates, guessed
 from engine.strength.given import NOTHING, Given
 from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.opponent import Opponent
-from engine.strength.outcome import Outcome, Standing, unsettled
+from engine.strength.outcome import Outcome, unsettled
 from engine.strength.outcome import guessed as guessed_outcome
 from engine.strength.posterior import Grid, Posterior
 from engine.weak_play import UNKNOWN, weak_shares

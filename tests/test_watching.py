@@ -8,13 +8,12 @@ import pytest
 from engine.games import GAMES, Board
 from engine.personas import make_persona
 from engine.position import Position
-from engine.records import Limit
+from engine.records import Limit, Standing
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.strength.given import NOTHING, Given
 from engine.strength.opponent import Opponent
-from engine.strength.outcome import Standing
 from engine.strength.posterior import Posterior
 from engine.terms import usual_terms
 from engine.watching import (
@@ -191,6 +190,24 @@ def test_a_game_is_judged_by_its_standings_where_it_was_steered(persona: str, st
     watch = session.encounter.watch
     assert watch is not None
     assert [stood is not None for stood in watch.standings] == [steers]
+
+
+def test_games_of_weak_players_are_played_once_from_where_we_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[int] = []
+
+    def shares(position: Position, _game: str) -> tuple[float, float]:
+        looked_at.append(position.move_number)
+        return 0.7, 0.6
+
+    monkeypatch.setattr("engine.watching.weak_shares", shares)
+    session = session_of("even")
+    session.genmove(0)
+    watch = session.encounter.watch
+    assert watch is not None
+    assert [(stood.greedy, stood.careless) for stood in watch.standings if stood] == [(0.7, 0.6)]
+    assert looked_at.count(0) == 1
 
 
 def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None:

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.position import Position
-from engine.records import Choice, Report
+from engine.records import Choice, Report, Standing
 from engine.search import Search
 from engine.steps.level import choose_by
 from engine.strength.controller import Aim, Controller, Steering
-from engine.strength.outcome import Standing
 from engine.turn import Steps, Turn
 from engine.watching import Watch, phase_of
 
@@ -43,7 +42,8 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         watch.given,
     )
     before = watch.levels[-1] if watch.levels else None
-    steering = controller.steer(watch.stands(turn.position, report), before)
+    standing = watch.stands(turn.position, report)
+    steering = controller.steer(standing, before)
 
     def prefer(moves: NDArray[np.intp], natural: NDArray[np.float64]) -> NDArray[np.float64]:
         after = after_each(watch, turn.position, report, moves)
@@ -52,8 +52,14 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
     choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
     if choice is None:
         return None
-    reason = f"{in_words(steering, watch)}, {choice.reason}"
-    return replace(choice, reason=reason, report=report, level_elo=steering.level_elo)
+    return replace(
+        choice,
+        reason=f"{in_words(steering, watch)}, {choice.reason}",
+        report=report,
+        level_elo=steering.level_elo,
+        # Without closeness the level does not follow from how it stands: results tell of it.
+        standing=standing if aim.closeness > 0 else None,
+    )
 
 
 def after_each(

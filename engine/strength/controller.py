@@ -13,8 +13,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.records import Standing
 from engine.strength.given import NOTHING, Given
-from engine.strength.outcome import Outcome, Standing, unsettled
+from engine.strength.outcome import Outcome, unsettled
 from engine.strength.posterior import Grid, Posterior
 
 LEAST_CHANCE = 0.05  # that can be wanted, of either side

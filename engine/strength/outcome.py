@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.elo import POINTS_PER_LOG_ODDS
+from engine.records import Standing
 from engine.strength.evidence import basis
 from engine.strength.posterior import Grid
 
@@ -42,24 +43,12 @@ def unsettled(phase: float) -> float:
     return float(basis([phase], PHASES)[0, 0])
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How a game stands, as the side sees it that is to be steered."""
-
-    phase: float  # 0 at the start, 1 when the board is full
-    win_rate: float  # 0..1, between strong equals
-    lead: float  # of the score, in points
-    greedy: float = 0.5  # 0..1, the win rate between players who go by a glance
-    careless: float = 0.5  # 0..1, between such as play any move
-    over: bool = False  # the game has ended, and win_rate is the result
-
-    @property
-    def log_odds(self) -> NDArray[np.float64]:
-        """[READINGS] of winning between equals who are strong, greedy, careless."""
-        rates = np.array([self.win_rate, self.greedy, self.careless])
-        rates = np.clip(rates, LEAST_SHARES, 1 - LEAST_SHARES)
-        odds: NDArray[np.float64] = np.log(rates / (1 - rates))
-        return odds
+def log_odds(standing: Standing) -> NDArray[np.float64]:
+    """[READINGS] of winning between equals who are strong, greedy, careless."""
+    rates = np.array([standing.win_rate, standing.greedy, standing.careless])
+    rates = np.clip(rates, LEAST_SHARES, 1 - LEAST_SHARES)
+    odds: NDArray[np.float64] = np.log(rates / (1 - rates))
+    return odds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +85,7 @@ class Outcome:
         closeness: how much of the position's part counts, 0..1.
         """
         phases = basis([standing.phase], PHASES)[0]
-        position = self._position((level_elo + strengths) / 2, standing)
+        position = self._position((level_elo + strengths) / 2, standing, phases)
         apart = (level_elo - strengths) / POINTS_PER_LOG_ODDS * (phases @ self.apart)
         return self._chances(apart + closeness * position, standing)
 
@@ -106,22 +95,24 @@ class Outcome:
         """[strengths], how often who keeps the game even from here on wins against each."""
         phases = basis([standing.phase], PHASES)[0]
         steering = np.interp(self.rank(strengths), CLASSES, phases @ self.steering)
-        position = self._position(strengths, standing) + steering
+        position = self._position(strengths, standing, phases) + steering
         return self._chances(closeness * position, standing)
 
-    def _position(self, elos: Grid, standing: Standing) -> Grid:
-        """[elos], the log odds of how it stands between players who are so strong on average."""
-        phases = basis([standing.phase], PHASES)[0]
-        by_class = standing.log_odds @ (phases @ self.rate)
+    def _position(self, elos: Grid, standing: Standing, phases: NDArray[np.float64]) -> Grid:
+        """[elos], the log odds of how it stands between players who are so strong on average.
+
+        phases: the weights of the knots in this phase.
+        """
+        by_class = log_odds(standing) @ (phases @ self.rate)
         position: Grid = np.interp(self.rank(elos), CLASSES, by_class)
         position += standing.lead * float(phases @ self.lead)
         return position
 
     @staticmethod
-    def _chances(log_odds: Grid, standing: Standing) -> Grid:
+    def _chances(odds: Grid, standing: Standing) -> Grid:
         if standing.over:
-            return np.full(log_odds.shape, standing.win_rate)
-        chances: Grid = 1 / (1 + np.exp(-log_odds))
+            return np.full(odds.shape, standing.win_rate)
+        chances: Grid = 1 / (1 + np.exp(-odds))
         return chances
 
     def rank(self, elos: Grid) -> Grid:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.elo import POINTS_PER_LOG_ODDS
+from engine.records import Standing
 from engine.strength.evidence import basis
-from engine.strength.outcome import CLASSES, PHASES, Outcome, Standing, guessed
+from engine.strength.outcome import CLASSES, PHASES, Outcome, guessed, log_odds
 
 TOWARD_GUESS = 4.0  # weight of a table's distance from the guess, squared
 LEAD_SCALE = 10.0  # the same distance is less for a point of lead than for a unit of log odds
@@ -85,7 +86,7 @@ def _row(seen: Seen, tables: Outcome) -> NDArray[np.float64]:
     elos = np.array([(level + seen.strength_elo) / 2])
     both = phases[:, None] * basis(tables.rank(elos), CLASSES)[0]  # [phases, classes]
     apart = (level - seen.strength_elo) / POINTS_PER_LOG_ODDS * phases
-    rate = standing.log_odds[:, None, None] * both
+    rate = log_odds(standing)[:, None, None] * both
     terms = (apart, standing.lead * phases, rate.ravel(), float(seen.steered) * both.ravel())
     return np.concatenate(terms)[None]
 

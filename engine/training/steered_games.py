@@ -7,7 +7,7 @@ levels alone do not show it: who steers is seldom far ahead, and meets players w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -16,16 +16,15 @@ from engine.agents import make_agent
 from engine.personas import Persona
 from engine.player import choose
 from engine.position import Position
-from engine.records import Limit
+from engine.records import Limit, Standing
 from engine.search import Search
 from engine.strength.controller import Aim
 from engine.strength.ladder import Ladder
-from engine.strength.outcome import Standing
 from engine.training.known_games import MOST_OPENING, move_at
 from engine.training.outcome import Seen
 from engine.turn import Turn
-from engine.watching import GameSoFar, look, standing_of, stranger_on
-from engine.weak_play import weak_shares
+from engine.watching import GameSoFar, look, stranger_on
+from engine.weak_play import UNKNOWN, weak_shares
 
 READING = Limit(visits=100)  # of the engine's own search
 EVEN = Persona("even", "for learning", Aim())
@@ -93,10 +92,12 @@ class _Steerer:
             rng=self.rng,
         )
         choice = choose(self.search, turn)
-        if choice.level_elo is not None and choice.report is not None:
+        stood = choice.standing
+        if choice.level_elo is not None and stood is not None:
             self.watch = self.watch.played(choice.level_elo)
-            weak = weak_shares(position, self.ladder.board.game)
-            stood = standing_of(position, choice.report, weak)
+            if (stood.greedy, stood.careless) == UNKNOWN:  # he is taken for strong; tables want all
+                greedy, careless = weak_shares(position, self.ladder.board.game)
+                stood = replace(stood, greedy=greedy, careless=careless)
             believed = self.watch.opponent.posterior.mean
             self.turns.append((choice.level_elo, believed, stood))
         return choice.move

@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.records import Standing
 from engine.strength.controller import Aim, Controller, Steering, cautious, tilted
 from engine.strength.given import FIRST_MOVE, Given
-from engine.strength.outcome import Standing, guessed
+from engine.strength.outcome import guessed
 from engine.strength.posterior import Grid, Posterior
 
 LOWEST, HIGHEST = -200.0, 1600.0

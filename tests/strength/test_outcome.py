@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from engine.strength.outcome import Outcome, Standing, guessed
+from engine.records import Standing
+from engine.strength.outcome import Outcome, guessed
 
 STRENGTHS = np.array([0.0, 500.0, 900.0, 1300.0])
 AT_THE_START = Standing(phase=0.0, win_rate=0.8, lead=12.0)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.strength.outcome import Outcome, Standing, guessed
+from engine.records import Standing
+from engine.strength.outcome import Outcome, guessed
 from engine.training.outcome import Seen, fit_outcome
 
 LOWEST, HIGHEST = -200.0, 1600.0
