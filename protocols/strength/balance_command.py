@@ -1,7 +1,7 @@
 """The subcommand `sparring balance`: its options and its games.
 
 Does not know how distances are reckoned (protocols.strength.balance), how judges look at games
-(protocols.strength.judging) nor how findings are written (protocols.strength.balance_report).
+(protocols.review.judging) nor how findings are written (protocols.strength.balance_report).
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from protocols.match.match import Schedule, pairings
 from protocols.match.record import Row
 from protocols.match.summary import pair_of
 from protocols.match.tables import Pairing, Plan, Series, single
+from protocols.review.judging import Bench, Opinion, judged
+from protocols.review.played import of_row, tells
 from protocols.strength import playing
 from protocols.strength.balance import balances
 from protocols.strength.balance_report import Findings
-from protocols.strength.judging import Bench, judged, tells
 
 PAPER = ("alphazero", "mcts1", "mcts2", "mcts3", "mcts4", "minimax1", "minimax2", "random")
 OPPONENTS = {  # by game, where nobody names any: AlphaDDA's eight, and in Go whoever there is
@@ -126,27 +127,35 @@ def next_of(course: Sequence[Pairing], rows: Sequence[Row]) -> Pairing | None:
     return replace(course[len(rows)], known=(known[0], known[1]), keep=True)
 
 
-def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Row]:
+def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Opinion]:
     """What judges think of some games, by number; kept in the folder, gone on with there."""
     wanted = sample(rows, options.judged)
-    bench = Bench(plan.board, options.judge_visits, plan.networks)
     if not wanted:
         return {}
     if options.output is None:
-        return {row["game"]: row for row in _shown(bench, wanted, options)}
+        return dict(_judged(plan, wanted, options))
     header = {"judged": plan.board.name, "visits": options.judge_visits}
     with playing.opened(options.output / JUDGED_FILE, header) as record:
-        found = {int(row["game"]): row for row in record.rows}
-        for row in _shown(bench, [row for row in wanted if row["game"] not in found], options):
-            record.append(row)
-            found[row["game"]] = row
+        found = {int(row["game"]): Opinion.of(row) for row in record.rows}
+        missing = [row for row in wanted if row["game"] not in found]
+        for game, opinion in _judged(plan, missing, options):
+            record.append(opinion.row(game))
+            found[game] = opinion
     return found
 
 
-def _shown(bench: Bench, rows: Sequence[Row], options: argparse.Namespace) -> Iterator[Row]:
+def _judged(
+    plan: Plan, rows: Sequence[Row], options: argparse.Namespace
+) -> Iterator[tuple[int, Opinion]]:
+    bench = Bench(options.judge_visits, plan.networks)
+    games = [of_row(plan.board, row) for row in rows]
     try:
         yield from tqdm(
-            judged(bench, rows, options.at_once),
+            zip(
+                [int(row["game"]) for row in rows],
+                judged(bench, games, options.at_once),
+                strict=True,
+            ),
             total=len(rows),
             unit="game",
             desc="judging",

@@ -12,10 +12,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from engine.style.measures import Estimate, Side, told
 from engine.whole_file import whole_file
-from protocols.match.record import Row
 from protocols.match.start import Start
 from protocols.match.tally import Tally
+from protocols.review.judging import Opinion
 from protocols.strength.balance import Balance, Bout, by_chance, distance_of
 from protocols.strength.columns import aligned, flat, write_csv
 from protocols.strength.manner import Manner, manner
@@ -37,7 +38,7 @@ class Findings:
 
     start: Start
     balances: Sequence[Balance]
-    judged: Mapping[int, Row]  # by the game's number
+    judged: Mapping[int, Opinion]  # by the game's number
     remember: bool
 
     def manner(self, bout: Bout) -> Manner | None:
@@ -58,10 +59,10 @@ class Findings:
 
     def _values(self, balance: Balance) -> dict[str, Any]:
         values = balance.values(self.start.kind.colors)
-        for told, bout in zip(values["opponents"], balance.bouts, strict=True):
+        for found, bout in zip(values["opponents"], balance.bouts, strict=True):
             how = self.manner(bout)
-            told["published"] = self.published(bout)
-            told["manner"] = None if how is None else how.values()
+            found["published"] = self.published(bout)
+            found["manner"] = None if how is None else how.values()
         return values
 
     def lines(self) -> Iterator[str]:
@@ -121,19 +122,19 @@ class Findings:
         return [
             bout.opponent,
             str(how.games),
-            *(_lost(side.loss, side.points) for side in (how.ours, how.theirs)),
-            f"{how.reversals:.1f}",
-            f"{how.late_reversals:.1f}",
-            "" if how.margin is None else f"{how.margin:.1f}",
-            f"{how.ours.natural:.3f}",
-            f"{how.ours.unnatural:.1%}",
-            f"{how.theirs.natural:.3f}, {how.theirs.unnatural:.1%}",
+            *(_lost(side) for side in (how.ours, how.theirs)),
+            _number(how.reversals, ".1f"),
+            _number(how.late_reversals, ".1f"),
+            _number(how.margin, ".1f"),
+            told(how.ours.natural, ".3f"),
+            told(how.ours.unnatural, ".1%"),
+            f"{_number(how.theirs.natural, '.3f')}, {_number(how.theirs.unnatural, '.1%')}",
         ]
 
     def write(self, folder: Path) -> None:
         """Writes the tables, the rows, the JSON and a picture there."""
         values = self.values()
-        opponents = [flat(told) for persona in values["personas"] for told in persona["opponents"]]
+        opponents = [flat(each) for persona in values["personas"] for each in persona["opponents"]]
         write_csv(folder / "balance.csv", opponents)
         with whole_file(folder / "balance.json") as unfinished:
             unfinished.write_text(json.dumps(values, indent=1) + "\n")
@@ -163,5 +164,11 @@ def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-def _lost(loss: float, points: float | None) -> str:
-    return f"{loss:.3f}" + ("" if points is None else f" ({points:.2f})")
+def _number(estimate: Estimate | None, form: str) -> str:
+    """Without its interval."""
+    return "" if estimate is None else f"{estimate.value:{form}}"
+
+
+def _lost(side: Side) -> str:
+    points = _number(side.points, ".2f")
+    return _number(side.loss, ".3f") + (f" ({points})" if points else "")

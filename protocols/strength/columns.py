@@ -20,9 +20,10 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    """Writes the rows, whose first one names the columns."""
+    """Writes the rows; a column for each name, in the order in which they come."""
+    names = dict.fromkeys(name for row in rows for name in row)
     with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]) if rows else [])
+        writer = csv.DictWriter(file, list(names))
         writer.writeheader()
         writer.writerows(rows)
 

@@ -1,0 +1,1 @@
+"""Which of the fair moves is played: pure functions on what a search found."""

@@ -1,0 +1,1 @@
+"""`sparring review` and what measures by it: how natural, good and close recorded games were."""

@@ -1,0 +1,244 @@
+"""What a strong and independent judge thinks of recorded games, position by position.
+
+Knows games that were played, the exact solvers, and searches of a fixed number of visits by the
+network that comes with the engine or another. Late positions are solved, earlier ones searched. How
+natural a move is the reference policy says: that of human players where one comes with the engine,
+else the same network's own. A value is of color 0's side, 0..1, a draw being half. Does not know
+what is made of it (protocols.review.measuring).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Self
+
+import numpy as np
+
+from engine.customs import CUSTOMS
+from engine.games import Board
+from engine.networks.bundled import human_network
+from engine.position import Position
+from engine.records import Floats, Limit, Report
+from engine.resident import NetworkChoice
+from engine.search import ReportOptions, Search
+from engine.search_report import MOVES_ALONE
+from engine.solver import SOLVERS, Solver
+from engine.steps.exact import COSTS
+from protocols.holding import networks_of
+from protocols.match.own_player import SharedNetworks
+from protocols.match.record import Row
+from protocols.review.played import Played
+
+MEGABYTES = 64  # that a solver remembers in
+SOLVED_SECONDS = 0.05  # that solving a position may be expected to take
+COUNT_VISITS = 100  # of the search that tells dead stones, where judges don't search
+VALUE_DIGITS = 4
+LIKELY_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What judges are made from."""
+
+    visits: int | None  # of a search; None: moves are measured by the reference alone
+    networks: SharedNetworks = field(default_factory=SharedNetworks)
+    network: str | None = None  # the file that judges; None: the one that comes with the engine
+    reference_network: str | None = None  # whose policy says what is natural
+    backend: str = "auto"
+    precision: str = "auto"
+
+    def strong(self, board: Board) -> NetworkChoice:
+        """The network that judges."""
+        return networks_of(board.game, self.network, self.backend, self.precision).on(board)
+
+    def reference(self, board: Board) -> NetworkChoice:
+        """The network whose policy says what is natural."""
+        strong = self.strong(board)
+        if self.reference_network is not None:
+            return replace(strong, path=Path(self.reference_network).resolve())
+        human = human_network(board.game, (board.width, board.height))
+        return strong if human is None else replace(strong, path=human)
+
+    def load(self, board: Board) -> None:
+        """Loads both; raises SettingError where one can't be."""
+        self.search(self.strong(board))
+        self.search(self.reference(board))
+
+    def search(self, choice: NetworkChoice) -> Search:
+        """A new search by that network."""
+        return Search(self.networks.network(choice).evaluator)
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What is thought of a game, whose moves are those after the opening.
+
+    `values` and `leads`, color 0's, are of the positions before each move and of the last, and
+    empty where nobody judged; `likely` is the reference's probability of each move and `ranks` its
+    rank among the legal ones, from 1; None where there was no other.
+    """
+
+    values: Sequence[float]
+    leads: Sequence[float]
+    exact: int | None  # the first position that was solved
+    likely: Sequence[float | None]
+    ranks: Sequence[int | None] = ()
+    margin: float | None = None  # color 0's final score; None where nobody counted it
+
+    @classmethod
+    def of(cls, row: Row) -> Self:
+        """The opinion that such values are."""
+        return cls(**{name: value for name, value in row.items() if name != "game"})
+
+    def row(self, game: int) -> dict[str, Any]:
+        """As JSON values, with the game's number."""
+        return {"game": game, **asdict(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What is thought of one position."""
+
+    value: float  # color 0's
+    lead: float  # color 0's
+    exact: bool  # it was solved
+    policy: Floats  # of the network that judges
+
+
+class Judge:
+    """Looks at games one after the other. Used by one thread at a time."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._solvers: dict[str, Solver] = {}
+
+    def look(self, played: Played) -> Opinion:
+        """What is thought of the game."""
+        bench, board = self._bench, played.board
+        # Each game has searches of its own: what is said of it depends on no other.
+        strong = bench.search(bench.strong(board))
+        same = bench.reference(board) == bench.strong(board)
+        human = None if same else bench.search(bench.reference(board))
+        thoughts, likely, ranks = list[Thought](), list[float | None](), list[int | None]()
+        before: list[int] | None = None  # the move that led here, by which a tree is kept
+        for number, (position, color, move) in enumerate(played.turns(), -played.opening):
+            if number < 0:
+                continue
+            seen, _ = CUSTOMS[board.game].at_turn_of(position, color)
+            strong.set_position(seen, before)
+            before = [move]
+            thoughts.append(self._think(strong, board.game, seen))
+            policy = thoughts[-1].policy
+            if human is not None:
+                human.set_position(seen)
+                policy = human.run(Limit(visits=1), options=MOVES_ALONE).policy
+            alone = len(seen.legal_moves()) == 1
+            likely.append(None if alone else round(float(policy[move]), LIKELY_DIGITS))
+            ranks.append(None if alone else 1 + int(np.sum(policy > policy[move])))
+        margin = self._margin(strong, played)
+        if bench.visits is None:
+            return Opinion((), (), None, likely, ranks, margin)
+        last = self._last(strong, played, margin, thoughts)
+        ends = [*((thought.value, thought.lead) for thought in thoughts), last]
+        return Opinion(
+            values=[round(value, VALUE_DIGITS) for value, _ in ends],
+            leads=[round(lead, VALUE_DIGITS) for _, lead in ends],
+            exact=next((n for n, thought in enumerate(thoughts) if thought.exact), None),
+            likely=likely,
+            ranks=ranks,
+            margin=margin,
+        )
+
+    def _think(self, search: Search, game: str, position: Position) -> Thought:
+        """Of the position that the search stands at."""
+        visits = self._bench.visits
+        score = None if visits is None else self._solved(game, position)
+        # Where the score is known, the search is only asked for the policy.
+        limit = Limit(visits=visits if visits is not None and score is None else 1)
+        report = search.run(limit, options=MOVES_ALONE)
+        if score is not None:
+            return Thought(of_score(score), float(score), exact=True, policy=report.policy)
+        value, lead = of_report(report)
+        return Thought(value, lead, exact=False, policy=report.policy)
+
+    def _margin(self, search: Search, played: Played) -> float | None:
+        """The final score: as counted, else, where the rules ended the game, as the board has it.
+
+        In Go dead stones are told by a search.
+        """
+        position = played.course.position()
+        if played.margin is not None or not position.is_over:
+            return played.margin
+        limit = Limit(visits=self._bench.visits or COUNT_VISITS)
+
+        def look(position: Position) -> Report:
+            search.set_position(position)
+            return search.run(limit, options=ReportOptions(ownership=True))
+
+        return CUSTOMS[played.board.game].judge(position, look).black_score
+
+    def _last(
+        self,
+        search: Search,
+        played: Played,
+        margin: float | None,
+        thoughts: Sequence[Thought],
+    ) -> tuple[float, float]:
+        """Color 0's value and lead at the end; the lead of a game given up is what it was."""
+        value = played.value
+        if margin is not None:
+            return (of_score(margin) if value is None else value), margin
+        if value is not None:
+            return value, thoughts[-1].lead if thoughts else 0.0
+        search.set_position(played.course.position())
+        return of_report(search.run(Limit(visits=self._bench.visits), options=MOVES_ALONE))
+
+    def _solved(self, game: str, position: Position) -> int | None:
+        """Color 0's score by exact play, in Connect4 only who wins; None where that takes long."""
+        if game not in SOLVERS:
+            return None
+        empties = int((position.stones == 0).sum())
+        if COSTS[game].seconds_for(empties) > SOLVED_SECONDS:
+            return None
+        solver = self._solvers.setdefault(game, SOLVERS[game](MEGABYTES))
+        # Without a limit of time, which would make opinions depend on the machine's load.
+        if game == "connect4":
+            found = solver.solve(position, alpha=-1, beta=1)
+        else:
+            found = solver.solve(position)
+        return found.score if position.to_move == 0 else -found.score
+
+
+def of_score(score: float) -> float:
+    """The value of a final score: won, drawn or lost."""
+    return 0.5 if score == 0 else float(score > 0)
+
+
+def of_report(report: Report) -> tuple[float, float]:
+    """Color 0's value and lead, after a search."""
+    root = report.root
+    if root.to_move == 0:
+        return root.win_rate, root.score_lead
+    return 1 - root.win_rate, -root.score_lead
+
+
+def judged(bench: Bench, games: Sequence[Played], at_once: int) -> Iterator[Opinion]:
+    """What judges think of the games, so many looking at once, in the games' order."""
+    idle: SimpleQueue[Judge] = SimpleQueue()
+    for _ in range(min(at_once, len(games))):
+        idle.put(Judge(bench))
+    with ThreadPoolExecutor(max_workers=max(1, at_once)) as workers:
+        yield from workers.map(partial(_look, idle), games)
+
+
+def _look(idle: SimpleQueue[Judge], played: Played) -> Opinion:
+    judge = idle.get()
+    try:
+        return judge.look(played)
+    finally:
+        idle.put(judge)
