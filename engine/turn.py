@@ -6,10 +6,11 @@ Knows no game: the steps of each are a row of a table in engine.player.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Generic, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.ending import EndingSettings, Outlook
 from engine.games import Board
@@ -56,6 +57,11 @@ class Turn(Generic[P]):
         if not isinstance(self.persona.strength, kind):
             raise TypeError(f"persona {self.persona.name!r} has no {kind.__name__}")
         return self.persona.strength
+
+    def weighed(self, factors: NDArray[np.floating]) -> Self:
+        """The same turn with the priors of its moves multiplied by these as well, [moves]."""
+        before = 1.0 if self.prior_weights is None else self.prior_weights
+        return replace(self, prior_weights=(before * factors).astype(np.float32))
 
     def allows(self, move: int) -> bool:
         """Whether the turn's restriction leaves the move to its side."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from engine.named import named
 from engine.personas.persona import FULL, Persona
@@ -16,6 +17,7 @@ from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.softmax_index import Softmax
+from engine.style.position_control import CONSTANTS, PositionControl
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
@@ -110,6 +112,19 @@ PERSONAS: dict[str, PersonaKind] = {
         _by(AlphaDda3.read),
         "AlphaDDA3: a search for positions that undo the lead",
         "[:N_H,C]",
+    ),
+    "position": PersonaKind(
+        EVERY_GAME,
+        _by(PositionControl.read),
+        "position control: gives a lead back by natural moves;"
+        f" METHODS are of A+B+C, settings {', '.join(f'{name}=' for name in CONSTANTS)}",
+        "[:METHODS][:SETTING]...",
+    ),
+    "naive": PersonaKind(
+        EVERY_GAME,
+        _by(partial(PositionControl.read, naive=True)),
+        "the move with the win rate nearest to even; with A and B as above",
+        "[:METHODS][:SETTING]...",
     ),
 }
 

@@ -12,6 +12,7 @@ from engine.steps.alphadda import ALPHADDA1, ALPHADDA2, ALPHADDA3
 from engine.steps.alphazero import ALPHAZERO
 from engine.steps.even import EVEN
 from engine.steps.level import AT_ELO, LEVEL
+from engine.steps.position_control import POSITION_CONTROL
 from engine.steps.softmax import SOFTMAX
 from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
@@ -19,6 +20,7 @@ from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.level import Level
 from engine.strength.softmax_index import Softmax
+from engine.style.position_control import PositionControl
 from engine.turn import Steps
 
 METHODS: dict[type, Steps[Any]] = {
@@ -30,4 +32,5 @@ METHODS: dict[type, Steps[Any]] = {
     AlphaDda1: ALPHADDA1,
     AlphaDda2: ALPHADDA2,
     AlphaDda3: ALPHADDA3,
+    PositionControl: POSITION_CONTROL,
 }
