@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,7 @@ def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER)
     return stranger_on(ladder_for(board, network), name)
 
 
+@lru_cache(maxsize=32)
 def stranger_on(ladder: Ladder, name: str = STRANGER) -> Watch:
     """The same on that ladder."""
     evidence = evidence_of(ladder)

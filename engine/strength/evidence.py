@@ -12,7 +12,8 @@ Knows reports and numbers; no game, and not what is believed of the opponent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -102,11 +103,13 @@ class Evidence:
 
     def chances(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
         """[styles, elos, moves], the probability of each move; each row sums to 1."""
-        liking = basis(elos, self.knots) @ self.coefficients @ among.features.T
-        drawn = np.exp(liking - liking.max(axis=2, keepdims=True))
-        drawn /= drawn.sum(axis=2, keepdims=True)
+        table = _table(self, elos.tobytes())
+        # Moves first: numpy is slow along a last axis that is short.
+        liking = (among.features @ table.reshape(len(FEATURES), -1)).reshape(-1, *table.shape[1:])
+        drawn = np.exp(liking - liking.max(axis=0))
+        drawn /= drawn.sum(axis=0)
         chances: NDArray[np.float64] = (1 - LAPSE) * drawn + LAPSE / len(among.moves)
-        return chances
+        return np.moveaxis(chances, 0, 2)
 
     def log_likelihood(self, among: Candidates, move: int, elos: Grid) -> Tables | None:
         """[styles, elos], how much the move speaks for each; None where it says nothing.
@@ -126,7 +129,7 @@ class Evidence:
             "knots": self.knots.tolist(),
             "coefficients": np.round(self.coefficients, 4).tolist(),
             "temper": round(self.temper, 4),
-            "styles": [[round(number, 9) for number in astuple(style)] for style in self.styles],
+            "styles": [[round(number, 9) for number in style.numbers] for style in self.styles],
         }
 
     @classmethod
@@ -157,6 +160,13 @@ def guessed(lowest_elo: float, highest_elo: float) -> Evidence:
     coefficients[0, :, FEATURES.index("glance")] = [-0.3, 0.0, 0.2, 0.0]
     knots = np.array([min(lowest_elo, -1.0), 0.0, max(highest_elo, 2.0) / 2, max(highest_elo, 2.0)])
     return Evidence(knots, coefficients, (Style(1.0, 250.0),), temper=0.3)
+
+
+@lru_cache(maxsize=16)
+def _table(evidence: Evidence, elos: bytes) -> NDArray[np.float64]:
+    """[features, styles, elos], the coefficients of each; elos: of a Grid."""
+    weights = basis(np.frombuffer(elos), evidence.knots)
+    return np.ascontiguousarray(np.moveaxis(weights @ evidence.coefficients, 2, 0))
 
 
 def basis(elos: Grid | Sequence[float], knots: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
@@ -70,8 +71,8 @@ class Ladder:
     provisional: bool = False  # nobody calibrated this network: guessed, or another one's
     # Of the moves of its games, and of how they ended: what engine.strength.evidence and .outcome
     # were fitted to. Empty where that was not done.
-    evidence: Mapping[str, Any] = field(default_factory=dict)
-    outcome: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    outcome: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         """ValueError where the rungs do not rise, or none is random play at 0."""
@@ -185,11 +186,18 @@ def _board(values: Mapping[str, Any]) -> Board:
 def read_ladder(path: Path) -> Ladder:
     """The ladder in a file; LadderFileError quotes one that cannot be used, and the field."""
     try:
-        return Ladder.from_json(path.read_text())
+        found = path.stat()
+        return _read(path, (found.st_ino, found.st_mtime_ns, found.st_size))
     except OSError as error:
         raise LadderFileError(f"ladder {str(path)!r} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise LadderFileError(f"{str(path)!r} holds no ladder: {error}") from error
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, _version: tuple[int, ...]) -> Ladder:
+    """The same, read anew only once it was changed: a file is asked for in every game."""
+    return Ladder.from_json(path.read_text())
 
 
 def write_ladder(ladder: Ladder, path: Path) -> None:

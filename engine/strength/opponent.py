@@ -6,7 +6,7 @@ Knows what is kept and how a game changes it; not where it is kept, nor how a ga
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from engine.strength.posterior import Grid, Posterior
@@ -104,7 +104,7 @@ class Opponent:
             "name": self.name,
             "posterior": self.posterior.to_json(),
             "games": self.games,
-            "index": asdict(self.index),
+            "index": self.index.to_json(),
             "last_game_seconds": self.last_game_seconds,
             "pace_seconds": self.pace_seconds,
             "surplus": self.surplus,

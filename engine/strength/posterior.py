@@ -21,8 +21,9 @@ That is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009), th
 from __future__ import annotations
 
 import math
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Self
 
@@ -49,7 +50,7 @@ JUMP_ELO = 400.0  # deviation of such a change
 EVERYWHERE_ELO = 1e5  # beyond all ladders
 REACH_ELO = 100.0  # deviation of apparent levels beyond those that a style's table has seen
 LEAST_LOG = -60.0  # log densities below the highest one by more are kept as this
-DECIMALS = 4  # of log densities, where they are written down
+WRITTEN = np.dtype("<f4")  # log densities, where they are written down
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,11 @@ class Style:
             raise ValueError(f"a style's share {self.share} and deviation {self.deviation}")
         if not self.lowest_elo <= self.highest_elo:
             raise ValueError(f"a style from {self.lowest_elo} to {self.highest_elo} Elo")
+
+    @property
+    def numbers(self) -> tuple[float, float, float, float]:
+        """All of it, in the order of the fields."""
+        return self.share, self.deviation, self.lowest_elo, self.highest_elo
 
     def reach(self, grid: Grid) -> Grid:
         """The log of how well its table knows players of each apparent level: 0 where it does."""
@@ -144,9 +150,7 @@ class Posterior:
     @property
     def density(self) -> Grid:
         """The probability of each point of the grid, prior, results and moves together."""
-        density: Grid = np.exp(self.strength) * self._by_moves(np.exp(self.apparent))
-        density /= density.sum()
-        return density
+        return _density(self)
 
     @property
     def mean(self) -> float:
@@ -242,33 +246,32 @@ class Posterior:
 
     def _by_moves(self, apparent: Tables) -> Grid:
         """The likelihood of each strength by moves, those of each apparent level being given."""
-        total: Grid = np.zeros(len(self.strength))
-        for style, likelihood in zip(self.styles, apparent, strict=True):
-            offsets = _normal(len(self.strength), self.step_elo, style.deviation)
-            total += style.share * (offsets @ likelihood)
+        offsets = _offsets(len(self.strength), self.step_elo, self.styles)
+        total: Grid = offsets @ apparent.ravel()
         return total
 
     # ---- On paper
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain numbers and lists; from_json reads them."""
+        """All of it as plain values, the densities as base64; from_json reads them."""
         return {
             "lowest_elo": self.lowest_elo,
             "step_elo": self.step_elo,
-            "styles": [list(astuple(style)) for style in self.styles],
-            "strength": np.round(self.strength, DECIMALS).tolist(),
-            "apparent": np.round(self.apparent, DECIMALS).tolist(),
+            "styles": [list(style.numbers) for style in self.styles],
+            "strength": _written(self.strength),
+            "apparent": _written(self.apparent),
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
         """What to_json wrote. ValueError where it is something else."""
         try:
+            styles = tuple(Style(*numbers) for numbers in data["styles"])
             posterior = cls(
                 lowest_elo=float(data["lowest_elo"]),
-                styles=tuple(Style(*numbers) for numbers in data["styles"]),
-                strength=np.asarray(data["strength"], dtype=np.float64),
-                apparent=np.asarray(data["apparent"], dtype=np.float64),
+                styles=styles,
+                strength=_read(data["strength"]),
+                apparent=_read(data["apparent"]).reshape(len(styles), -1),
                 step_elo=float(data["step_elo"]),
             )
         except (KeyError, TypeError, ValueError) as error:
@@ -278,8 +281,31 @@ class Posterior:
         return posterior
 
 
+@lru_cache(maxsize=64)
 def _elos(first: float, step: float, points: int) -> Grid:
-    return np.linspace(first, first + step * (points - 1), points, dtype=np.float64)
+    elos = np.linspace(first, first + step * (points - 1), points, dtype=np.float64)
+    elos.flags.writeable = False
+    return elos
+
+
+@lru_cache(maxsize=64)
+def _density(posterior: Posterior) -> Grid:
+    """Its density, which is asked for many times a move."""
+    density: Grid = np.exp(posterior.strength) * posterior._by_moves(np.exp(posterior.apparent))
+    density /= density.sum()
+    density.flags.writeable = False
+    return density
+
+
+def _written(values: Grid | Tables) -> str:
+    return b64encode(values.astype(WRITTEN).tobytes()).decode()
+
+
+def _read(values: str | Sequence[Any]) -> Grid:
+    """The values that _written wrote, in a row; older versions wrote a list."""
+    if isinstance(values, str):
+        return np.frombuffer(b64decode(values, validate=True), WRITTEN).astype(np.float64)
+    return np.asarray(values, dtype=np.float64).ravel()
 
 
 def _from_highest(values: Grid) -> Grid:
@@ -304,6 +330,13 @@ def _normal(points: int, step_elo: float, deviation_elo: float) -> Kernel:
     kernel /= kernel.sum(axis=1, keepdims=True)
     kernel.flags.writeable = False
     return kernel
+
+
+@lru_cache(maxsize=16)
+def _offsets(points: int, step_elo: float, styles: tuple[Style, ...]) -> Kernel:
+    """[points, styles * points], from each strength the apparent levels in all styles."""
+    kernels = [style.share * _normal(points, step_elo, style.deviation) for style in styles]
+    return np.hstack(kernels)
 
 
 def _drift(points: int, step_elo: float, days: float, change_elo: float) -> Kernel:

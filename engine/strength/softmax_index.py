@@ -79,9 +79,13 @@ class IndexState:
         index = bounded(self.index + after.index - before.index)
         return IndexState(index, min(self.step, after.step))
 
+    def to_json(self) -> dict[str, float]:
+        """The state as plain numbers; from_json reads them."""
+        return {"index": self.index, "step": self.step}
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What dataclasses.asdict made of one. ValueError where it is something else."""
+        """What to_json wrote. ValueError where it is something else."""
         try:
             return cls(bounded(float(data["index"])), float(data["step"]))
         except (KeyError, TypeError, ValueError) as error:

@@ -246,10 +246,19 @@ def test_on_paper_and_back() -> None:
     assert again.interval() == pytest.approx(posterior.interval(), abs=0.1)
 
 
+def test_what_older_versions_wrote_is_read() -> None:
+    posterior = seeming(stranger(), 1100, 90)
+    older = {name: getattr(posterior, name).tolist() for name in ("strength", "apparent")}
+    again = Posterior.from_json(json.loads(json.dumps(posterior.to_json() | older)))
+    assert again.strength.tolist() == posterior.strength.tolist()
+    assert again.apparent.tolist() == posterior.apparent.tolist()
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"strength": [0.0, 1.0]},
+        {"strength": "AAAA"},
         {"apparent": "high"},
         {"step_elo": None},
         {"strength": [math.nan] * 121},
