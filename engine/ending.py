@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
+from engine.chains import chain_at, neighbours
 from engine.records import Report, Verdict
 
 # A chain is alive when its points are its color's by this much on average, and its worst point
@@ -95,26 +96,6 @@ def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> N
         own = sign * black_ownership.flat[chain]
         dead.flat[chain] = own.mean() <= ALIVE_ON_AVERAGE or own.min() <= ALIVE_AT_WORST
     return dead
-
-
-def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
-    """The moves of the chain that a stone belongs to, in order."""
-    height, width = stones.shape
-    color = stones.flat[move]
-    found, edge = {move}, [move]
-    while edge:
-        for other in neighbours(edge.pop(), width, height):
-            if stones.flat[other] == color and other not in found:
-                found.add(other)
-                edge.append(other)
-    return sorted(found)
-
-
-def neighbours(move: int, width: int, height: int) -> list[int]:
-    """The moves beside a move."""
-    y, x = divmod(move, width)
-    around = ((y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x))
-    return [r * width + c for r, c in around if 0 <= r < height and 0 <= c < width]
 
 
 def as_black(report: Report, shape: tuple[int, int]) -> NDArray[np.float32]:

@@ -16,6 +16,7 @@ from engine.search import Search
 from engine.steps import go
 from engine.steps.exact import play_exactly
 from engine.steps.methods import METHODS
+from engine.steps.naturalness import keep_natural
 from engine.strength.full import Full
 from engine.turn import Steps, Turn
 
@@ -39,13 +40,15 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
 def steps_of(turn: Turn[Position]) -> Steps[Any]:
     """The steps of the turn's game, by its persona's method where that is not full strength.
 
-    Who plays weaker neither solves nor resigns: both would tell how strong it is.
+    Who plays weaker neither solves nor resigns: both would tell how strong it is. What a persona
+    has beside its strength comes before that.
     """
-    game = STEPS[turn.game]
-    if isinstance(turn.persona.strength, Full):
-        return game
-    method = METHODS[type(turn.persona.strength)]
-    return replace(method, before_search=(only_move, *method.before_search), manners=game.manners)
+    steps = STEPS[turn.game]
+    if not isinstance(turn.persona.strength, Full):
+        method = METHODS[type(turn.persona.strength)]
+        before = (only_move, *method.before_search)
+        steps = replace(method, before_search=before, manners=steps.manners)
+    return replace(steps, prepare=(keep_natural, *steps.prepare))
 
 
 def choose(search: Search, turn: Turn[Position]) -> Choice:
@@ -54,11 +57,14 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
     The search stands at the turn's position before and after.
     """
     steps = steps_of(turn)
+    asked = turn.restriction
     for prepare in steps.prepare:
         turn = prepare(search, turn)
     choice = _decide(search, turn, steps)
     if choice.move is None:
         return choice
+    choice = replace(choice, reason="; ".join((choice.reason, *turn.remarks)))
+    turn = replace(turn, restriction=asked)  # manners mind what was asked, not what is natural
     for behave in steps.manners:
         better = behave(search, turn, choice)
         if better is not None:

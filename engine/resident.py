@@ -48,14 +48,22 @@ class GameNetworks:
     sizes: Mapping[tuple[int, int], Path] = field(default_factory=dict)  # by (width, height)
     backend: str = "auto"
     precision: str = "auto"
+    # What people play, by (width, height); None: on every board without one of its own.
+    humans: Mapping[tuple[int, int] | None, Path] = field(default_factory=dict)
 
     def on(self, board: Board) -> NetworkChoice:
         """The network for a board of this game."""
         return self._choice(self.sizes.get((board.width, board.height), self.usual))
 
+    def human_on(self, board: Board) -> NetworkChoice | None:
+        """The network whose policy is what people play on it, where there is one."""
+        path = self.humans.get((board.width, board.height), self.humans.get(None))
+        return None if path is None else self._choice(path)
+
     def choices(self) -> set[NetworkChoice]:
         """All that may be used."""
-        return {self._choice(path) for path in (self.usual, *self.sizes.values())}
+        paths = (self.usual, *self.sizes.values(), *self.humans.values())
+        return {self._choice(path) for path in paths}
 
     def _choice(self, path: Path | None) -> NetworkChoice:
         if path is None:
@@ -90,6 +98,7 @@ class Seat:
         self._resident = resident
         self._networks = networks  # of the game that the session came for
         self._using = resident.use(networks.on(board))
+        self._imitating: Holding | None = None  # a network of human moves, once it was asked for
 
     @property
     def memory(self) -> Memory:
@@ -106,20 +115,39 @@ class Seat:
 
         Raises as Resident.lease does; the network in use then stays.
         """
-        networks = self._networks
-        if board.game != networks.game:
-            first = networks
-            networks = self._resident.choose(None, first.backend, first.precision, board.game)
-        choice = networks.on(board)
+        choice = self._networks_of(board.game).on(board)
         if choice != self._using.choice:
             using = self._resident.use(choice)
-            self.leave()
+            self._resident.let_go(self._using)
             self._using = using
         return self.network
 
+    def human_network(self, board: Board) -> Network | None:
+        """The network whose policy is what people play on the board, where there is one.
+
+        It is loaded when it is first asked for. Raises as Resident.lease does.
+        """
+        choice = self._networks_of(board.game).human_on(board)
+        if choice is None:
+            return None
+        if self._imitating is None or self._imitating.choice != choice:
+            imitating = self._resident.use(choice)
+            if self._imitating is not None:
+                self._resident.let_go(self._imitating)
+            self._imitating = imitating
+        return self._imitating.network.result()
+
     def leave(self) -> None:
         """Uses no network any more."""
-        self._resident.let_go(self._using)
+        for holding in (self._using, self._imitating):
+            if holding is not None:
+                self._resident.let_go(holding)
+
+    def _networks_of(self, game: str) -> GameNetworks:
+        first = self._networks
+        if game == first.game:
+            return first
+        return self._resident.choose(None, first.backend, first.precision, game)
 
 
 class Resident:
@@ -219,10 +247,12 @@ class Resident:
         backend: str | None = None,
         precision: str | None = None,
         game: str = "go",
+        human_network: str | None = None,
     ) -> GameNetworks:
         """The game's default networks with what is not None changed; `network` plays every size.
 
-        Raises SettingError where there is no such file.
+        human_network: says what people play on every size. Raises SettingError where there is no
+        such file.
         """
         default = self.defaults[game]
         chosen = replace(
@@ -230,9 +260,15 @@ class Resident:
             backend=backend or default.backend,
             precision=precision or default.precision,
         )
+        if human_network is not None:
+            chosen = replace(chosen, humans={None: _file(human_network)})
         if network is None:
             return chosen
-        path = Path(network).resolve()
-        if not path.is_file():
-            raise SettingError(f"no network file {network!r}")
-        return replace(chosen, usual=path, sizes={})
+        return replace(chosen, usual=_file(network), sizes={})
+
+
+def _file(network: str) -> Path:
+    path = Path(network).resolve()
+    if not path.is_file():
+        raise SettingError(f"no network file {network!r}")
+    return path

@@ -30,6 +30,7 @@ from engine.records import (
     Report,
     Verdict,
 )
+from engine.reference import Reference
 from engine.search import ReportOptions, Restriction, Search, SearchSettings, never
 from engine.session_settings import SessionSettings, limited
 from engine.strength.at_elo import AtElo
@@ -48,7 +49,8 @@ class Session(Game):
     """One game and the search that thinks about it.
 
     search_for: the search for a board, asked whenever a game begins; None: the one given, always.
-    What it raises, start_over and load raise, with nothing changed.
+    What it raises, start_over and load raise, with nothing changed. reference_for: what is natural
+    on a board, asked when a persona first needs it there; None: what the search's network likes.
     seed: of all that a persona leaves to chance; None: another one each time.
     """
 
@@ -59,6 +61,7 @@ class Session(Game):
         *,
         terms: Terms | None = None,  # None: Go's usual ones
         search_for: Callable[[Board], Search] | None = None,
+        reference_for: Callable[[Board], Reference | None] = lambda _board: None,
         seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
         today: Callable[[], float] = time.time,  # seconds since 1970
@@ -66,6 +69,7 @@ class Session(Game):
         self.search = search
         self.rng = np.random.default_rng(seed)
         self._search_for = search_for
+        self.reference_for = reference_for
         self.thinking_seconds = 0.0  # spent on all moves since the beginning
         self._now = now
         self._today = today
@@ -223,6 +227,7 @@ class Session(Game):
             past=[outlook for _, who, outlook in self._outlooks if who == color],
             restriction=restriction,
             persona=self.settings.persona,
+            reference=self._reference(),
             recent=(*self.recent[:-1], position),
             rng=self.rng,
             watch=self.encounter.watch,
@@ -263,6 +268,12 @@ class Session(Game):
             self.search, encounter.watch, game, limit, glimpse=glimpse
         )
         return limit.after(self._now() - began)
+
+    def _reference(self) -> Reference | None:
+        """What is natural here, where the persona asks for it."""
+        if not self.settings.persona.asks_reference:
+            return None
+        return self.reference_for(Board(self.terms.game, self.width, self.height))
 
     def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
         """Plays a move that the engine chose here, which cost so much time; it may resign."""

@@ -17,7 +17,9 @@ from engine.games import Board
 from engine.personas import FULL, Persona
 from engine.position import Position
 from engine.records import Choice, Floats, Limit, Report
+from engine.reference import Reference
 from engine.search import ReportOptions, Restriction, Search, never
+from engine.style.naturalness import Strain
 from engine.watching import Watch
 
 P = TypeVar("P", bound=Position)
@@ -38,6 +40,9 @@ class Turn(Generic[P]):
     restriction: Restriction | None = None
     prior_weights: Floats | None = None  # [moves] factors on the policy by which it searches
     persona: Persona = FULL
+    reference: Reference | None = None  # what is natural; None: what the search's network likes
+    strain: Strain | None = None  # how far moves are beyond the persona's naturalness budget
+    remarks: tuple[str, ...] = ()  # what was found while it was prepared, for the choice's reason
     recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
     watch: Watch | None = None  # the opponent and the ladder; None at full strength
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))

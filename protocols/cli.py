@@ -145,6 +145,17 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_human_option(parser: argparse.ArgumentParser) -> None:
+    """Adds --human-network, KataGo's spelling of it included."""
+    parser.add_argument(
+        "--human-network",
+        "-human-model",
+        metavar="FILE",
+        help="whose moves are natural: KataGo's human network, or another one; "
+        "default: those of human games that come with Sparring",
+    )
+
+
 def add_store_option(parser: argparse.ArgumentParser) -> None:
     """Adds --store to `parser`; the place is never shown, for it may hold a password."""
     parser.add_argument(
@@ -212,9 +223,10 @@ def dispatch(arguments: Sequence[str]) -> int:
     if row.plays:
         add_network_options(parser)
     options = parser.parse_args(arguments[1:])
-    network = getattr(options, "network", None)
-    if network is not None and not os.path.isfile(network):  # noqa: PTH113 - pathlib costs 4 ms
-        raise UsageError(f"no network file {network!r}")
+    for option in ("network", "human_network"):
+        file = getattr(options, option, None)
+        if file is not None and not os.path.isfile(file):  # noqa: PTH113 - pathlib costs 4 ms
+            raise UsageError(f"no network file {file!r}")
     return module.run(options, say)
 
 

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable
 
 from protocols import stdio
-from protocols.cli import add_store_option
+from protocols.cli import add_human_option, add_store_option
 
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
 END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
@@ -31,7 +31,7 @@ PLAYING = ("gtp", "nboard", "ugi")  # the protocols in which it plays
 FLAGS = ("quit_without_waiting", "points")
 TEXT_OPTIONS = (
     *("network", "backend", "precision", "folder", "override_config", "game"),
-    *("persona", "opponent"),
+    *("persona", "opponent", "human_network"),
 )
 
 
@@ -138,6 +138,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--opponent", metavar="NAME", help="whom it plays against, to remember them by"
         )
+        add_human_option(parser)
         add_store_option(parser)
     if parser.get_default("subcommand") == "gtp":
         parser.add_argument(
@@ -145,8 +146,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
             action="store_true",
             help="write moves of every game as points of a board of Go, as gogui-twogtp wants them",
         )
-    for name in ("-config", "-human-model"):  # KataGo's, so that its command lines work
-        parser.add_argument(name, help=argparse.SUPPRESS)
+    # KataGo's, so that its command lines work.
+    parser.add_argument("-config", help=argparse.SUPPRESS)
+    if parser.get_default("subcommand") not in PLAYING:
+        parser.add_argument("-human-model", help=argparse.SUPPRESS)
 
 
 def wanted(options: argparse.Namespace) -> dict[str, object]:
@@ -157,15 +160,16 @@ def wanted(options: argparse.Namespace) -> dict[str, object]:
         if (value := getattr(options, name, None)) not in {None, "auto"}
     }
     asked["folder"] = os.getcwd()  # noqa: PTH109 - pathlib is heavy
-    if options.network:
-        asked["network"] = os.path.abspath(options.network)  # noqa: PTH100
+    for name in ("network", "human_network"):
+        if name in asked:
+            asked[name] = os.path.abspath(str(asked[name]))  # noqa: PTH100
     return asked | {name: True for name in FLAGS if getattr(options, name, False)}
 
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Speaks the protocol that the subcommand names until its end."""
     for name in ("config", "human_model"):
-        if getattr(options, name) is not None:
+        if getattr(options, name, None) is not None:
             sys.stderr.write(f"sparring: -{name.replace('_', '-')} is not used here\n")
     path = options.socket or socket_path()
     connection = None if options.alone else connect(path)

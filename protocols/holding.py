@@ -15,7 +15,7 @@ from pathlib import Path
 
 from engine.evaluator import Evaluator
 from engine.games import GAMES, Board, board_named, usual_board
-from engine.networks.bundled import WEIGHTS, bundled_networks
+from engine.networks.bundled import WEIGHTS, bundled_networks, human_networks
 from engine.networks.runtime import load_evaluator
 from engine.playouts import KINDS, PlayoutEvaluator
 from engine.records import SettingError
@@ -56,14 +56,18 @@ def networks_of(
     backend: str = "auto",
     precision: str = "auto",
     *,
+    human_network: str | None = None,
     folder: Path = WEIGHTS,
 ) -> GameNetworks:
-    """What plays a game: the network file named, on every board, else those of the folder."""
+    """What plays a game: the network files named, on every board, else those of the folder."""
+    humans = human_networks(game, folder)
+    if human_network is not None:
+        humans = {None: Path(human_network).resolve()}
     if network is not None:
-        return GameNetworks(game, Path(network).resolve(), {}, backend, precision)
+        return GameNetworks(game, Path(network).resolve(), {}, backend, precision, humans)
     found = bundled_networks(game, folder)
     sizes = {size: path for size, path in found.items() if size is not None}
-    return GameNetworks(game, found.get(None), sizes, backend, precision)
+    return GameNetworks(game, found.get(None), sizes, backend, precision, humans)
 
 
 @contextmanager
@@ -88,6 +92,8 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
         try:
             with resident.lease(defaults[board.game], board) as seat:
                 log.info("%s", described(seat.network.evaluator))
+                if getattr(options, "human_network", None):
+                    seat.human_network(board)  # what is wrong with it is said now
             yield Holding(resident, protocols, board)
         finally:
             memory.close()
@@ -103,8 +109,14 @@ def board_wanted(options: argparse.Namespace, protocols: Protocols) -> Board:
 
 def default_networks(options: argparse.Namespace, game: str, wanted: str) -> GameNetworks:
     """A game's networks where nobody names one: of the game wanted, the command line's."""
-    network = options.network if game == wanted else None
-    return networks_of(game, network, options.backend, options.precision)
+    named = options if game == wanted else None
+    return networks_of(
+        game,
+        getattr(named, "network", None),
+        options.backend,
+        options.precision,
+        human_network=getattr(named, "human_network", None),
+    )
 
 
 def analysis_threads(options: argparse.Namespace) -> int:

@@ -5,12 +5,16 @@ Knows seats and how it is worded that a network cannot be had. Knows no protocol
 
 from __future__ import annotations
 
+import logging
 import secrets
 
 from engine.games import GAMES, Board
 from engine.records import SettingError
+from engine.reference import Reference
 from engine.resident import BusyError, Network, Seat
 from engine.search import Search
+
+log = logging.getLogger("sparring")
 
 
 class Searches:
@@ -36,6 +40,15 @@ class Searches:
         if network is not self._network:
             self._network, self._search = network, search_by(network)
         return self._search
+
+    def reference_on(self, board: Board) -> Reference | None:
+        """What people play on a board, where a network tells that and can be had."""
+        try:
+            network = self._seat.human_network(board)
+        except (BusyError, OSError, ValueError) as error:
+            log.warning("the network's own moves are called natural: %s", error)
+            return None
+        return None if network is None else Reference(network.evaluator)
 
 
 def search_by(network: Network) -> Search:

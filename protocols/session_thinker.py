@@ -15,6 +15,7 @@ from engine.course import Course
 from engine.games import Board
 from engine.position import Position
 from engine.records import Choice, MoveStats, Report
+from engine.reference import Reference
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
@@ -32,8 +33,8 @@ MOST_VISITS = 1_000_000  # of a look without limit
 class SessionThinker:
     """Satisfies protocols.thinker.Thinker. Used by one thread.
 
-    search_for: as a Session has it. acquainted: who it is that has a name, of the empty one whoever
-    sits there; SettingError where nobody can have it.
+    search_for, reference_for: as a Session has them. acquainted: who it is that has a name, of the
+    empty one whoever sits there; SettingError where nobody can have it.
     """
 
     def __init__(
@@ -42,10 +43,15 @@ class SessionThinker:
         game: str,
         *,
         search_for: Callable[[Board], Search] | None = None,
+        reference_for: Callable[[Board], Reference | None] = lambda _board: None,
         acquainted: Callable[[str], Acquaintance | None] = lambda _name: None,
     ) -> None:
         self.session = Session(
-            search, SessionSettings(), terms=usual_terms(game), search_for=search_for
+            search,
+            SessionSettings(),
+            terms=usual_terms(game),
+            search_for=search_for,
+            reference_for=reference_for,
         )
         self._acquainted = acquainted
         self._start = self.session.position.copy()

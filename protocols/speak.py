@@ -65,6 +65,8 @@ def speak(
         board = request.board or protocol.board
         networks = request.networks or resident.defaults[board.game]
         with resident.lease(networks, board) as seat:
+            if networks.humans != resident.defaults[board.game].humans:
+                seat.human_network(board)  # the client's own: what is wrong with it is said now
             if request.answer:
                 outbox.push('{"ok": true}\n')
             protocol.speak(seat, request, inbox, outbox)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from engine.games import GAMES, Board
 from engine.personas import PERSONAS
 from engine.records import SettingError
+from engine.reference import Reference
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
+from engine.style.naturalness import Naturalness
+from engine.terms import usual_terms
 from protocols import personas
 from protocols.cli import overview
 from protocols.client import configure, wanted
@@ -53,6 +60,37 @@ def test_the_command_line_names_a_persona() -> None:
             continue
         options = parser.parse_args(["--persona", "softmax:1"])
         assert wanted(options)["persona"] == "softmax:1"
+
+
+def test_the_command_line_names_a_network_of_human_moves() -> None:
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(subcommand="gtp", network=None)
+    configure(parser)
+    for option in ("--human-network", "-human-model"):
+        asked = wanted(parser.parse_args([option, "human.bin.gz"]))["human_network"]
+        assert asked == str(Path("human.bin.gz").resolve())
+    assert "human_network" not in wanted(parser.parse_args([]))
+
+
+def test_what_people_play_is_asked_for_by_a_budget_alone() -> None:
+    board = Board("othello", 6, 6)
+    asked: list[Board] = []
+
+    def reference_for(board: Board) -> Reference | None:
+        asked.append(board)
+        return None
+
+    settings = SessionSettings(budget=Budget(max_visits=4), solve=False)
+    session = Session(
+        search_for(board), settings, terms=usual_terms("othello"), reference_for=reference_for
+    )
+    session.start_over((6, 6))
+    session.genmove(0)
+    assert not asked
+    natural = replace(settings.persona, naturalness=Naturalness())
+    session.change_settings(replace(settings, persona=natural))
+    session.genmove(1)
+    assert asked == [board]
 
 
 def thinker(persona: str) -> SessionThinker:

@@ -18,6 +18,7 @@ from engine.search import Search, SearchSettings
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.steps.methods import METHODS
+from engine.style.naturalness import Naturalness
 from engine.terms import usual_terms
 from engine.turn import Steps, Turn
 from tests.diagrams import position_of
@@ -104,11 +105,15 @@ def test_whatever_searches_does_so_by_the_turns_weights(text: str) -> None:
         assert {stats.move for stats in choice.report.moves} == {move}
 
 
+@pytest.mark.parametrize("budget", [None, Naturalness()])
 @pytest.mark.parametrize("before", [True, False])
 def test_go_keeps_its_manners_whatever_decides(
-    before: bool, monkeypatch: pytest.MonkeyPatch
+    before: bool, budget: Naturalness | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pass in answer to a pass on a divided board, also where the search was never asked."""
+    """A pass in answer to a pass on a divided board, also where the search was never asked.
+
+    Nor is what a budget forbids a wish of who asks, whom manners would follow.
+    """
     position = position_of(DIVIDED, RULE_SETS["chinese"])
     position.play(position.pass_move)
 
@@ -121,5 +126,6 @@ def test_go_keeps_its_manners_whatever_decides(
     monkeypatch.setitem(METHODS, Weak, steps)
     search = Search(StandInEvaluator(count_area), SearchSettings(), seed=5)
     search.set_position(position)
-    choice = choose(search, Turn(position, Limit(visits=20), persona=WEAK))
+    persona = replace(WEAK, naturalness=budget)
+    choice = choose(search, Turn(position, Limit(visits=20), persona=persona))
     assert (choice.move, choice.reason) == (position.pass_move, "nothing is left to gain")

@@ -38,18 +38,26 @@ HUMAN: dict[str, Place] = {
 
 def bundled_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int] | None, Path]:
     """The game's files that are there, by (width, height) of the board; None: of every other."""
-    found = {place.size: folder / f"{name}{SUFFIX}" for name, place in _places_of(game)}
-    return {size: path for size, path in found.items() if path.is_file()}
+    return _found(PLACES, game, folder)
+
+
+def human_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int] | None, Path]:
+    """The same of those that human games taught."""
+    return _found(HUMAN, game, folder)
 
 
 def human_network(game: str, size: tuple[int, int], folder: Path = WEIGHTS) -> Path | None:
     """The network of human moves on boards of that size, where there is one."""
-    for name, place in HUMAN.items():
-        path = folder / f"{name}{SUFFIX}"
-        if place.game == game and place.size in {size, None} and path.is_file():
-            return path
-    return None
+    found = human_networks(game, folder)
+    return found.get(size, found.get(None))
 
 
-def _places_of(game: str) -> list[tuple[str, Place]]:
-    return [(name, place) for name, place in PLACES.items() if place.game == game]
+def _found(
+    places: Mapping[str, Place], game: str, folder: Path
+) -> Mapping[tuple[int, int] | None, Path]:
+    found = {
+        place.size: folder / f"{name}{SUFFIX}"
+        for name, place in places.items()
+        if place.game == game
+    }
+    return {size: path for size, path in found.items() if path.is_file()}

@@ -50,12 +50,22 @@ class RawOutput:
 
 
 def evaluate_raw(
-    evaluator: Evaluator, position: Position, *, symmetry: int = 0, optimism: float = 0.0
+    evaluator: Evaluator,
+    position: Position,
+    *,
+    symmetry: int = 0,
+    optimism: float = 0.0,
+    metadata: NDArray[np.float32] | None = None,
 ) -> RawOutput:
-    """What the network says of the position when shown it turned by one of its symmetries."""
+    """What the network says of the position when shown it turned by one of its symmetries.
+
+    metadata: [metadata] of who plays, where the network wants to know.
+    """
     slot = evaluator.open(position.width, position.height, 1)
     slot.spatial[0], slot.globals[0] = position.features(symmetry)
     slot.optimism[0] = optimism
+    if metadata is not None:
+        slot.metadata[0] = metadata
     slot.start(1)
     slot.wait()
     rules = position.rules if isinstance(position, GoPosition) else None

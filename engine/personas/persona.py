@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.strength.full import Full
+from engine.style.naturalness import Naturalness
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,13 @@ class Persona:
     name: str  # what make_persona reads
     about: str  # for the user, in a short sentence
     strength: object  # a settings class of engine.strength, a key of engine.steps.methods
+    # What combines with any strength; None where it has no such part.
+    naturalness: Naturalness | None = None
+
+    @property
+    def asks_reference(self) -> bool:
+        """Whether it makes a difference to it what people would play."""
+        return self.naturalness is not None
 
 
 FULL = Persona("full", "the best move it can find", Full())

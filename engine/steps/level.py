@@ -83,11 +83,14 @@ def choose_by(
             return Choice(position.pass_move, "nothing seems left to play for", report)
     if not len(moves):
         return None
-    chances = weights(level, priors[moves], visits[moves], liked[moves])
+    chances, told = weights(level, priors[moves], visits[moves], liked[moves]), ""
+    if turn.strain is not None:
+        chances, told = turn.strain.spared(moves, chances)
     if prefer is not None:
         chances = prefer(moves, chances)
     move = int(turn.rng.choice(moves, p=chances))
-    return Choice(move, _reason(chances, chances[moves == move][0]), report)
+    reason = _reason(chances, chances[moves == move][0])
+    return Choice(move, f"{reason}, {told}" if told else reason, report)
 
 
 def look(level: Level, search: Search, turn: Turn[Position]) -> Report:

@@ -30,7 +30,11 @@ def set_game(context: Context, command: Command) -> str:
     before.meet(None)
     context.points = context.always_points
     context.session = Session(
-        search, before.settings, terms=usual_terms(game), search_for=context.search_for
+        search,
+        before.settings,
+        terms=usual_terms(game),
+        search_for=context.search_for,
+        reference_for=before.reference_for,
     )
     context.session.meet(None if met is None else met.again())
     context.session.thinking_seconds = before.thinking_seconds

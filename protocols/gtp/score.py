@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.ending import chain_at
+from engine.chains import chain_at
 from engine.session import Session
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError

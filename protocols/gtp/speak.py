@@ -43,7 +43,11 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     )
     searches = Searches(seat)
     session = Session(
-        searches.on(board), settings, terms=usual_terms(board.game), search_for=searches.on
+        searches.on(board),
+        settings,
+        terms=usual_terms(board.game),
+        search_for=searches.on,
+        reference_for=searches.reference_on,
     )
     session.encounter.meet(acquaintance_of(seat.memory, request))
     engine = GtpEngine(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from engine.personas import Persona, make_persona
 from engine.playouts import KINDS
 from engine.position import Position
 from engine.records import SettingError
-from engine.resident import GameNetworks, Network, NetworkChoice, Resident
+from engine.reference import Reference
+from engine.resident import Network, NetworkChoice, Resident
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget as SessionBudget
@@ -26,7 +27,7 @@ from engine.session_settings import SessionSettings
 from engine.strength.full import Full
 from engine.strength.opponent import Opponent
 from engine.watching import Watch, of_stranger
-from protocols.cli import add_network_options
+from protocols.cli import add_human_option, add_network_options
 from protocols.gtp.score import score_text
 from protocols.holding import load, networks_of
 from protocols.match.numbers import count
@@ -42,6 +43,7 @@ class OwnOptions:
 
     persona: Persona
     network: NetworkChoice
+    human: NetworkChoice | None  # whose policy is what people play, where there is one
     solve: bool  # whether the exact solver plays late positions
     visits: int | None  # a move, of this player alone; None: as the match has it
 
@@ -51,6 +53,7 @@ def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
     persona = make_persona(words[0], board.game)
     parser = argparse.ArgumentParser(prog="sparring:", add_help=False, exit_on_error=False)
     add_network_options(parser)
+    add_human_option(parser)
     parser.add_argument("--no-network", action="store_true")
     parser.add_argument("--no-solver", action="store_true")
     parser.add_argument("--visits", type=count)
@@ -64,13 +67,25 @@ def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
         raise ValueError(f"no network file {options.network!r}")
     if options.network and options.no_network:
         raise ValueError("--network and --no-network exclude each other")
-    networks = networks_of(board.game, options.network, options.backend, options.precision)
+    if options.human_network and not Path(options.human_network).is_file():
+        raise ValueError(f"no network file {options.human_network!r}")
+    networks = networks_of(
+        board.game,
+        options.network,
+        options.backend,
+        options.precision,
+        human_network=options.human_network,
+    )
     if options.no_network:
         if board.game not in KINDS:
             raise ValueError(f"{board.game} is not played without a network")
-        networks = GameNetworks(board.game)
+        networks = replace(networks, usual=None, sizes={})
     return OwnOptions(
-        persona, networks.on(board), solve=not options.no_solver, visits=options.visits
+        persona,
+        networks.on(board),
+        networks.human_on(board),
+        solve=not options.no_solver,
+        visits=options.visits,
     )
 
 
@@ -93,9 +108,18 @@ class SharedNetworks:
 class OwnPlayer:
     """A Player that is this engine; it never loses its game by a fault."""
 
-    def __init__(self, text: str, told: OwnOptions, network: Network, budget: Budget) -> None:
+    def __init__(
+        self,
+        text: str,
+        told: OwnOptions,
+        network: Network,
+        budget: Budget,
+        *,
+        human: Callable[[], Network | None] = lambda: None,
+    ) -> None:
         self.text = text
         self._network = network
+        self._human = human  # asked when the persona first wants to know what people play
         self._settings = SessionSettings(
             budget=SessionBudget(
                 max_visits=told.visits or budget.visits, max_seconds=budget.seconds
@@ -112,7 +136,12 @@ class OwnPlayer:
         """Starts a new game, with a new search that shares the network's evaluations."""
         search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
         session = Session(
-            search, self._settings, terms=start.terms, seed=seed, today=lambda: GAME_SECONDS
+            search,
+            self._settings,
+            terms=start.terms,
+            reference_for=lambda _board: self._reference(),
+            seed=seed,
+            today=lambda: GAME_SECONDS,
         )
         session.start_over((start.width, start.height))
         if start.handicap:
@@ -122,6 +151,10 @@ class OwnPlayer:
         if not isinstance(self._settings.persona.strength, Full):
             session.encounter.watch = self._watch(start)
         self._session = session
+
+    def _reference(self) -> Reference | None:
+        network = self._human()
+        return None if network is None else Reference(network.evaluator)
 
     def _watch(self, start: Start) -> Watch:
         """Over the opponent of a new game, whose opening says nothing of who they are."""

@@ -53,7 +53,14 @@ def _gtp(text: str, rest: str, terms: Terms) -> Player:
 
 def _sparring(text: str, rest: str, terms: Terms) -> Player:
     told = options_of(terms.board.board, shlex.split(rest))
-    return OwnPlayer(text, told, terms.networks.network(told.network), terms.budget)
+    networks, human = terms.networks, told.human
+    return OwnPlayer(
+        text,
+        told,
+        networks.network(told.network),
+        terms.budget,
+        human=lambda: None if human is None else networks.network(human),
+    )
 
 
 def _ugi(text: str, rest: str, terms: Terms) -> Player:

@@ -23,6 +23,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         searches.on(NBOARD.board),
         NBOARD.board.game,
         search_for=searches.on,
+        reference_for=searches.reference_on,
         acquainted=partial(acquaintance_of, seat.memory, request),
     )
     thinker.play_as(request.persona)

@@ -15,7 +15,7 @@ from pathlib import Path
 import uvloop
 
 from protocols import systemd
-from protocols.cli import add_store_option
+from protocols.cli import add_human_option, add_store_option
 from protocols.client import socket_path
 from protocols.holding import Holding, hold
 from protocols.server.gateway import Gateway
@@ -48,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--analysis-threads", type=int, metavar="N", help="positions searched at once, of all"
     )
+    add_human_option(parser)
     add_store_option(parser)
 
 

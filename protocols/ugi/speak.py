@@ -27,6 +27,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
             searches.on(board),
             board.game,
             search_for=searches.on,
+            reference_for=searches.reference_on,
             acquainted=partial(acquaintance_of, seat.memory, request),
         )
         thinkers.append(thinker)

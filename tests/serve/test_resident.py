@@ -213,3 +213,31 @@ def test_default_networks_take_no_room(loader: Loader) -> None:
         seat = stack.enter_context(resident.lease())
         for board in (OTHELLO, SMALL, TINY):
             seat.change_board(board)
+
+
+def test_what_people_play_is_loaded_when_it_is_asked_for(loader: Loader) -> None:
+    humans = {(8, 8): Path("human8"), None: Path("human")}
+    othello = replace(DEFAULTS["othello"], humans=humans)
+    resident = Resident(loader, DEFAULTS | {"othello": othello})
+    with resident.lease(othello, OTHELLO) as seat:
+        assert loader.loaded == ["8"]
+        assert seat.human_network(usual_board("go")) is None
+        network = seat.human_network(OTHELLO)
+        assert network is not None
+        assert seat.human_network(OTHELLO) is network is not seat.network
+        assert seat.human_network(SMALL) is not network
+        assert loader.loaded == ["8", "human8", "human"]
+    with resident.lease(othello, OTHELLO) as seat:
+        assert seat.human_network(OTHELLO) is network
+
+
+def test_a_human_network_of_ones_own_is_for_every_board(tmp_path: Path) -> None:
+    resident = Resident(Loader(), DEFAULTS)
+    path = tmp_path / "mine"
+    with pytest.raises(SettingError, match="mine"):
+        resident.choose(game="othello", human_network=str(path))
+    path.touch()
+    networks = resident.choose(game="othello", human_network=str(path))
+    for board in (OTHELLO, TINY):
+        assert networks.human_on(board) == NetworkChoice(path.resolve(), game="othello")
+    assert networks.on(OTHELLO) == DEFAULTS["othello"].on(OTHELLO)

@@ -1,0 +1,26 @@
+"""Chains on an array of stones, and which moves are beside which. Knows no rules."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
+    """The moves of the chain that a stone belongs to, in order."""
+    height, width = stones.shape
+    color = stones.flat[move]
+    found, edge = {move}, [move]
+    while edge:
+        for other in neighbours(edge.pop(), width, height):
+            if stones.flat[other] == color and other not in found:
+                found.add(other)
+                edge.append(other)
+    return sorted(found)
+
+
+def neighbours(move: int, width: int, height: int) -> list[int]:
+    """The moves beside a move."""
+    y, x = divmod(move, width)
+    around = ((y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x))
+    return [r * width + c for r, c in around if 0 <= r < height and 0 <= c < width]

@@ -1,0 +1,38 @@
+"""The policy by which moves are called natural: of a network that human games taught, where one is.
+
+Knows whom a network that asks for it is told to imitate. Does not know what a policy is used for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluator import Evaluator
+from engine.networks.human_profile import profile_named
+from engine.networks.raw import evaluate_raw
+from engine.position import Position
+
+USUAL_PROFILE = "rank_9d"  # of a network that wants one, where nobody names any
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A network whose policy says what is natural."""
+
+    evaluator: Evaluator
+
+    def policy(self, position: Position, profile: str = "") -> NDArray[np.float64]:
+        """[moves] the probability of each, 0 where not legal.
+
+        profile: whom to imitate, by KataGo's names; only a network that was told who plays its
+        games looks at it. ValueError quotes one that there is not.
+        """
+        told = None
+        if self.evaluator.network.uses_metadata:
+            who = profile_named(profile or USUAL_PROFILE)
+            told = who.row(position.to_move, position.width * position.height)
+        raw = evaluate_raw(self.evaluator, position, metadata=told)
+        return np.nan_to_num(raw.policy.astype(np.float64))

@@ -1,0 +1,75 @@
+"""Whom a human network is told that it imitates, by KataGo's names."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.networks.human_profile import INPUTS, profile_named
+
+BLACK, WHITE = 0, 1
+OWN_RANK, THEIR_RANK = slice(6, 40), slice(40, 74)
+DATES, SOURCES = slice(87, 151), slice(151, 167)
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "theirs"),
+    [
+        ("rank_9d", 1, 1),
+        ("preaz_1d", 9, 9),
+        ("rank_1k", 10, 10),
+        ("preaz_20k", 29, 29),
+        ("rank_5k_3d", 14, 7),
+        ("proyear_1950", 1, 1),
+    ],
+)
+def test_ranks_are_told_as_so_many_ones(name: str, own: int, theirs: int) -> None:
+    profile = profile_named(name)
+    for to_move, ranks in ((BLACK, (own, theirs)), (WHITE, (theirs, own))):
+        row = profile.row(to_move, 361)
+        for where, rank in zip((OWN_RANK, THEIR_RANK), ranks, strict=True):
+            assert row[where].tolist() == [1.0] * rank + [0.0] * (34 - rank)
+
+
+def test_a_player_of_a_rank_has_a_game_on_kgs() -> None:
+    row = profile_named("rank_5k").row(BLACK, 81)
+    assert row.shape == (INPUTS,)
+    assert row[:6].tolist() == [1, 1, 0, 0, 0, 0]  # both are human and have a rank
+    assert row[74] == 0.5  # whether it is rated is unknown
+    assert np.flatnonzero(row[75:82]).tolist() == [4]  # byo-yomi
+    # 20 minutes, then five periods of 30 seconds: KataGo's 0.4 (ln 1260 - 6.5) and so on.
+    expected = (0.2555, 0.1302, 0.2230, -0.2017)
+    assert row[82:86] == pytest.approx(expected, abs=1e-4)
+    assert row[86] == pytest.approx(0.5 * math.log(81 / 361))
+    assert np.flatnonzero(row[SOURCES]).tolist() == [2]
+    assert not row[167:].any()
+
+
+def test_a_date_turns_wheels_from_a_week_on() -> None:
+    """1 March 2020 is 18322 days after 1 January 1970: 3 days into a week of the first wheel."""
+    days = profile_named("rank_5k").row(BLACK, 361)[DATES]
+    assert days[0] == pytest.approx(math.cos(2 * math.pi * 3 / 7), abs=1e-5)
+    assert days[1] == pytest.approx(math.sin(2 * math.pi * 3 / 7), abs=1e-5)
+    slowest = 2 * math.pi * 18322 / 560_000
+    assert days[-2:] == pytest.approx((math.cos(slowest), math.sin(slowest)), abs=1e-5)
+    assert days == pytest.approx(profile_named("rank_1d").row(BLACK, 361)[DATES])
+    assert not np.allclose(days, profile_named("preaz_5k").row(BLACK, 361)[DATES])
+
+
+@pytest.mark.parametrize(("name", "source"), [("proyear_1800", 5), ("proyear_2023", 6)])
+def test_professionals_are_of_two_collections(name: str, source: int) -> None:
+    row = profile_named(name).row(WHITE, 361)
+    assert np.flatnonzero(row[SOURCES]).tolist() == [source]
+    assert np.flatnonzero(row[75:82]).tolist() == [0]  # nobody knows their time
+    assert row[74] == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "rank_10d", "rank_21k", "rank_5k_", "proyear_1799", "proyear_2024", "5k", "RANK_5k"],
+)
+def test_a_name_of_nobody_is_quoted(name: str) -> None:
+    with pytest.raises(ValueError, match=repr(name)):
+        profile_named(name)
