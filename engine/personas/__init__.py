@@ -1,6 +1,6 @@
 """Personas: named settings of how the engine plays."""
 
 from engine.personas.persona import FULL, Persona
-from engine.personas.table import PERSONAS, PersonaKind, make_persona
+from engine.personas.table import PARTS, PERSONAS, PartKind, PersonaKind, make_persona
 
-__all__ = ["FULL", "PERSONAS", "Persona", "PersonaKind", "make_persona"]
+__all__ = ["FULL", "PARTS", "PERSONAS", "PartKind", "Persona", "PersonaKind", "make_persona"]

@@ -1,14 +1,17 @@
 """The personas by name: which games each plays, what its text may say, how it is made.
 
-PERSONAS is the table; a persona is a row, its text `NAME` or `NAME:ARGUMENT`. How one plays is in
-engine.steps.
+PERSONAS is the table; a persona is a row, its text `NAME` or `NAME:ARGUMENT`. Behind that it may
+have parts, each `+PART=SETTINGS`, such as `even+ending=close`; PARTS is their table. How one plays
+is in engine.steps.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from engine.named import named
 from engine.personas.persona import FULL, Persona
@@ -17,6 +20,7 @@ from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.softmax_index import Softmax
+from engine.style.ending import FORM, read_ending
 from engine.style.position_control import CONSTANTS, PositionControl
 
 EVERY_GAME = ("go", "othello", "connect4")
@@ -129,10 +133,41 @@ PERSONAS: dict[str, PersonaKind] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class PartKind:
+    """What a persona may have beside its strength: a field of Persona."""
+
+    games: tuple[str, ...]  # keys of engine.games.GAMES
+    read: Callable[[str], object]  # its settings -> the field's value; ValueError
+    about: str  # for the user, in a short sentence
+    form: str  # of the settings, for the user
+
+
+PARTS: dict[str, PartKind] = {
+    "ending": PartKind(
+        ("go", "othello"), read_ending, "endgames by score: close, won or lost by little", FORM
+    ),
+}
+PART = re.compile(r"\+(?=[a-z]+=)")  # what a part begins with
+
+
 def make_persona(text: str, game: str) -> Persona:
     """The persona that a text such as "full" names.
 
     ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
     """
-    kind, argument = named("persona", text, PERSONAS, game)
-    return Persona(text, kind.about, kind.make(text, argument))
+    whole, *parts = PART.split(text)
+    kind, argument = named("persona", whole, PERSONAS, game)
+    persona = Persona(text, kind.about, kind.make(whole, argument))
+    told: dict[str, Any] = {}
+    for part in parts:
+        name, _, settings = part.partition("=")
+        if name not in PARTS:
+            raise ValueError(f"persona {text!r}: no part {name!r}: there are {', '.join(PARTS)}")
+        if game not in PARTS[name].games or name in told:
+            raise ValueError(f"persona {text!r}: {name} has no place here")
+        try:
+            told[name] = PARTS[name].read(settings)
+        except ValueError as error:
+            raise ValueError(f"persona {text!r}: {error}") from error
+    return replace(persona, **told)
