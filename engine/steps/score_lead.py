@@ -50,8 +50,8 @@ def end_by_score(search: Search, turn: Turn[Position]) -> Choice | None:
 def _by_algorithm(
     search: Search, turn: Turn[Position], report: Report, ending: ScoreLead
 ) -> Choice:
-    """Algorithm 1's move."""
-    liked = liking(turn, report)
+    """Algorithm 1's move, by the policy of the network that searches."""
+    liked = liking(turn, report.policy)
     candidates = _candidates(search, turn, report, liked, ending.likely(liked))
     return _choice(max(ending.fair(candidates), key=ending.weight), ending.weight, report)
 
@@ -60,11 +60,13 @@ def _by_margin(
     search: Search, turn: Turn[Position], report: Report, ending: WantedMargin
 ) -> Choice:
     """The move towards the wanted margin, what follows it read out; no pass, for it gains less."""
-    liked = liking(turn, report)
-    if turn.position.pass_move >= 0:
-        liked[turn.position.pass_move] = -1.0
-    moves, best = ending.likely(liked), report.moves[0].move
-    weigh = ending.at(report.root.score_stdev, margins_of(turn.position)).weight
+    position, reference = turn.position, turn.reference
+    liked = liking(turn, report.policy if reference is None else reference.policy(position))
+    if position.pass_move >= 0:
+        liked[position.pass_move] = -1.0
+    best = report.moves[0].move
+    moves = ending.likely(liked) if (liked >= 0).any() else [best]
+    weigh = ending.at(report.root.score_stdev, margins_of(position)).weight
     if len(moves) > 1 and best not in moves:  # without it nobody knew what the others lose
         moves.append(best)
     candidates = _candidates(search, turn, report, liked, moves)
@@ -74,15 +76,16 @@ def _by_margin(
     return _choice(reading.wanted(candidates), weigh, report)
 
 
-def liking(turn: Turn[Position], report: Report) -> NDArray[np.float32]:
-    """[moves] how likely each is, together 1; below 0 where it may not be played."""
-    allowed = np.array([turn.allows(move) for move in range(len(report.policy))])
-    liked = np.where(allowed & (report.policy >= 0), report.policy, np.float32(0))
-    if turn.prior_weights is not None:
-        liked = liked * turn.prior_weights
+def liking(turn: Turn[Position], policy: NDArray[np.floating]) -> NDArray[np.float32]:
+    """[moves] how likely each is, together 1; below 0 where it may not be played.
+
+    policy: [moves], 0 or less where not legal.
+    """
+    allowed = np.array([turn.allows(move) for move in range(len(policy))])
+    weights = 1.0 if turn.prior_weights is None else turn.prior_weights
+    liked = np.where(allowed, np.maximum(policy, 0), 0) * weights
     total = liked.sum()
-    liked = liked / total if total > 0 else liked
-    return np.where(allowed & (report.policy >= 0), liked, np.float32(-1))
+    return np.where(liked > 0, liked / (total or 1.0), -1.0).astype(np.float32)
 
 
 def _search(search: Search, turn: Turn[Position], limit: Limit) -> Report:
