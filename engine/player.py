@@ -17,9 +17,9 @@ from engine.steps import go
 from engine.steps.exact import play_exactly
 from engine.steps.methods import METHODS
 from engine.steps.naturalness import keep_natural
-from engine.steps.score_lead import end_by_score
+from engine.steps.tendencies import lean
 from engine.strength.full import Full
-from engine.turn import BeforeSearch, Steps, Turn
+from engine.turn import Steps, Turn
 
 
 def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
@@ -38,26 +38,18 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
 }
 
 
-ENDINGS: dict[str, tuple[BeforeSearch, ...]] = {  # of personas that end games in their own way
-    "go": (end_by_score,),
-    "othello": (end_by_score,),
-}
-
-
 def steps_of(turn: Turn[Position]) -> Steps[Any]:
     """The steps of the turn's game, by its persona's method where that is not full strength.
 
     Who plays weaker neither solves nor resigns: both would tell how strong it is. What a persona
-    has beside its strength comes before that.
+    has beside its strength comes before that, a style last, when it is known how it searches.
     """
     steps = STEPS[turn.game]
-    endings = () if turn.persona.ending is None else ENDINGS[turn.game]
-    before = (*endings, *steps.before_search)
     if not isinstance(turn.persona.strength, Full):
         method = METHODS[type(turn.persona.strength)]
-        before = (only_move, *endings, *method.before_search)
-        steps = replace(method, manners=steps.manners)
-    return replace(steps, prepare=(keep_natural, *steps.prepare), before_search=before)
+        before = (only_move, *method.before_search)
+        steps = replace(method, before_search=before, manners=steps.manners)
+    return replace(steps, prepare=(keep_natural, *steps.prepare, lean))
 
 
 def choose(search: Search, turn: Turn[Position]) -> Choice:
@@ -83,12 +75,12 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
 
 def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
     """The choice of the first step that makes one, else the move that the search would play."""
-    started, limit = search.now(), turn.limit
+    started = search.now()
     for before in steps.before_search:
-        choice = before(search, replace(turn, limit=limit))
+        choice = before(search, turn)
         if choice is not None:
             return choice
-        limit = turn.limit.after(search.now() - started)
+    limit = turn.limit.after(search.now() - started) if steps.before_search else turn.limit
     report = search.run(
         limit,
         stop=turn.stop,

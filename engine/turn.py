@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,10 +63,16 @@ class Turn(Generic[P]):
             raise TypeError(f"persona {self.persona.name!r} has no {kind.__name__}")
         return self.persona.strength
 
+    @property
+    def factors(self) -> Floats:
+        """[moves] its prior_weights, 1 where it has none."""
+        if self.prior_weights is None:
+            return np.ones(self.position.move_count, np.float32)
+        return self.prior_weights
+
     def weighed(self, factors: NDArray[np.floating]) -> Self:
         """The same turn with the priors of its moves multiplied by these as well, [moves]."""
-        before = 1.0 if self.prior_weights is None else self.prior_weights
-        return replace(self, prior_weights=(before * factors).astype(np.float32))
+        return replace(self, prior_weights=(self.factors * factors).astype(np.float32))
 
     def allows(self, move: int) -> bool:
         """Whether the turn's restriction leaves the move to its side."""
@@ -86,12 +92,8 @@ class Steps(Generic[P]):
 
     # What is asked, changed before anything is decided: other limits, other settings.
     prepare: tuple[Callable[[Search, Turn[P]], Turn[P]], ...] = ()
-    # Each with the time that those before it left.
     before_search: tuple[Callable[[Search, Turn[P]], Choice | None], ...] = ()
     # Given the search's report, which has a best move.
     after_search: tuple[Callable[[Search, Turn[P], Report], Choice | None], ...] = ()
     # Given the choice, which has a move: what good manners make of it.
     manners: tuple[Callable[[Search, Turn[P], Choice], Choice | None], ...] = ()
-
-
-BeforeSearch = Callable[[Search, Turn[Any]], Choice | None]  # for tables of steps of several games

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.strength.full import Full
-from engine.style.ending import Ending
 from engine.style.naturalness import Naturalness
-from engine.style.wanted_margin import WantedMargin
+from engine.style.tendencies import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +18,12 @@ class Persona:
     strength: object  # a settings class of engine.strength, a key of engine.steps.methods
     # What combines with any strength; None where it has no such part.
     naturalness: Naturalness | None = None
-    ending: Ending | None = None  # how endgames are played
+    style: Style | None = None
 
     @property
     def asks_reference(self) -> bool:
         """Whether it makes a difference to it what people would play."""
-        return self.naturalness is not None or isinstance(self.ending, WantedMargin)
+        return self.naturalness is not None
 
 
 FULL = Persona("full", "the best move it can find", Full())

@@ -1,7 +1,7 @@
 """The personas by name: which games each plays, what its text may say, how it is made.
 
 PERSONAS is the table; a persona is a row, its text `NAME` or `NAME:ARGUMENT`. Behind that it may
-have parts, each `+PART=SETTINGS`, such as `even+ending=close`; PARTS is their table. How one plays
+have parts, each `+PART=SETTINGS`, such as `even+style=centre`; PARTS is their table. How one plays
 is in engine.steps.
 """
 
@@ -20,8 +20,8 @@ from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.softmax_index import Softmax
-from engine.style.ending import FORM, read_ending
 from engine.style.position_control import CONSTANTS, PositionControl
+from engine.style.tendencies import TENDENCIES, Style
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
@@ -144,8 +144,11 @@ class PartKind:
 
 
 PARTS: dict[str, PartKind] = {
-    "ending": PartKind(
-        ("go", "othello"), read_ending, "endgames by score: close, won or lost by little", FORM
+    "style": PartKind(
+        EVERY_GAME,
+        Style.read,
+        f"which moves it likes more, and how much: {', '.join(TENDENCIES)}",
+        "STYLE[:FORCE]",
     ),
 }
 PART = re.compile(r"\+(?=[a-z]+=)")  # what a part begins with

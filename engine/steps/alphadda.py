@@ -67,7 +67,8 @@ def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
         moves = [found for found in moves if found.move != position.pass_move]
     if not moves:
         return None
-    best = max(moves, key=lambda found: found.visits)  # the first of equals
+    # The first of equals. This search has no priors, so that a style counts here.
+    best = max(moves, key=lambda found: found.visits * turn.factors[found.move])
     reason = f"a mean value of {_own(mean, turn):+.2f} is undone but for {best.distance:.2f}"
     return Choice(best.move, reason, nodes=tree.simulations)
 

@@ -75,8 +75,7 @@ def choose_by(
     if level.asks_network:
         report = look(level, search, turn)
         priors = np.maximum(report.policy, 0.0).astype(np.float64)
-        if turn.prior_weights is not None:
-            priors *= turn.prior_weights
+        priors *= turn.factors
         for stats in report.moves:
             visits[stats.move] = stats.edge_visits
         if report.best is not None and report.best.move == position.pass_move:
@@ -84,6 +83,9 @@ def choose_by(
     if not len(moves):
         return None
     chances, told = weights(level, priors[moves], visits[moves], liked[moves]), ""
+    if not level.asks_network and turn.factors[moves].any():  # no search has heard of them
+        chances *= turn.factors[moves]
+        chances /= chances.sum()
     if turn.strain is not None:
         chances, told = turn.strain.spared(moves, chances)
     if prefer is not None:

@@ -7,8 +7,6 @@ when the search would, and else chooses among the other moves.
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.position import Position
 from engine.records import Choice, Report
 from engine.search import Search
@@ -36,14 +34,11 @@ def control(_search: Search, turn: Turn[Position], report: Report) -> Choice:
     passing = turn.position.pass_move
     if report.moves[0].move == passing:
         return Choice(passing, "the search would pass", report)
-    weights = turn.prior_weights
-    if weights is None:
-        weights = np.ones(turn.position.move_count, np.float32)
     found = [
         Candidate(
             stats.move,
             stats.win_rate,
-            stats.prior * float(weights[stats.move]),
+            stats.prior * float(turn.factors[stats.move]),
             stats.edge_visits,
         )
         for stats in report.moves

@@ -85,13 +85,13 @@ def in_king_moves(one: Places, others: Places) -> Distances:
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """What it means in a game that a move is near the opponent's last one, and what that weighs."""
+    """What it means in a game that a move is near another one, and what that weighs."""
 
     measure: Callable[[Places, Places], Distances]
     # (recent positions, color) -> what that color has just done.
     done: Callable[[Sequence[Position], int], Places]
-    weights: tuple[tuple[float, float], ...]  # (up to that distance, a factor), rising
-    beyond: float  # the factor farther away
+    limits: tuple[float, ...]  # distances, rising
+    factors: tuple[float, ...]  # up to each of them, and farther away
     support: float | None  # nothing is weighed where no own stone is so near to that move
 
 
@@ -100,33 +100,46 @@ NEARNESS: dict[str, Nearness] = {
     "go": Nearness(
         euclidean,
         last_placed,
-        ((2, 1.50), (3, 1.25), (4, 1.00), (5, 0.75), (6, 0.50), (7, 0.25)),
-        beyond=0.10,
+        (2, 3, 4, 5, 6, 7),
+        (1.50, 1.25, 1.00, 0.75, 0.50, 0.25, 0.10),
         support=3.0,
     ),
     # A move changes the board where discs were turned, not only where its own was put.
     "othello": Nearness(
-        in_king_moves, last_changed, ((1, 1.50), (2, 1.00), (3, 0.50)), beyond=0.25, support=None
+        in_king_moves, last_changed, (1, 2, 3), (1.50, 1.00, 0.50, 0.25), support=None
     ),
     # No line of four reaches farther than three cells.
     "connect4": Nearness(
-        in_king_moves, last_placed, ((1, 1.50), (2, 1.25), (3, 1.00)), beyond=0.50, support=None
+        in_king_moves, last_placed, (1, 2, 3), (1.50, 1.25, 1.00, 0.50), support=None
     ),
 }
 
 
-def distances(game: str, recent: Sequence[Position]) -> Distances | None:
-    """[move_count] of each move from what the opponent has just done, infinite for a pass.
+def distances(game: str, recent: Sequence[Position], moves: int = 1) -> Distances | None:
+    """[move_count] of each move from what the last moves did, infinite for a pass.
 
-    recent: as above, the side to move being the present one's. None where the opponent did nothing.
+    recent: as above; the last of the moves is the opponent's. None where nothing was done.
     """
     near, position = NEARNESS[game], recent[-1]
-    done = near.done(recent, 1 - position.to_move)
-    if not len(done):
+    done = [
+        near.done(recent[: len(recent) - back], (1 - position.to_move + back) % 2)
+        for back in range(moves)
+    ]
+    where = np.concatenate(done)
+    if not len(where):
         return None
-    found: Distances = near.measure(places(game, position), done).min(axis=1)
+    found: Distances = near.measure(places(game, position), where).min(axis=1)
     found[np.isnan(found)] = np.inf
     return found
+
+
+def stepped(values: Distances, limits: Sequence[float], factors: Sequence[float]) -> Distances:
+    """For each value the factor of the first limit that it does not exceed, beyond all the last.
+
+    There is one factor more than limits.
+    """
+    weights: Distances = np.asarray(factors, np.float64)[np.searchsorted(limits, values)]
+    return weights
 
 
 def near_weights(game: str, recent: Sequence[Position]) -> Distances | None:
@@ -140,7 +153,4 @@ def near_weights(game: str, recent: Sequence[Position]) -> Distances | None:
         done = near.done(recent, 1 - position.to_move)
         if not len(own) or near.measure(own, done).min() > near.support:
             return None
-    limits, factors = zip(*near.weights, strict=True)
-    weights: Distances = np.array([*factors, near.beyond])[np.searchsorted(limits, found)]
-    weights[np.isinf(found)] = 1.0
-    return weights
+    return np.where(np.isinf(found), 1.0, stepped(found, near.limits, near.factors))

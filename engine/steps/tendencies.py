@@ -1,0 +1,44 @@
+"""A persona's style: what its factors on the policy are in this position.
+
+What styles go by is in engine.style.tendencies; here it is found out, before the strength's own
+search and out of its time. What that search would evaluate again is kept in the cache.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.networks.raw import evaluate_raw
+from engine.position import Position
+from engine.records import Limit, Report
+from engine.search import Search
+from engine.search_report import MOVES_ALONE
+from engine.style.tendencies import Scene
+from engine.turn import Turn
+
+LOOK_SHARE = 0.25  # of the turn's visits and time, for styles that ask what a search finds
+FEWEST_LOOK_VISITS, MOST_LOOK_VISITS = 16, 200
+
+
+def lean(search: Search, turn: Turn[Position]) -> Turn[Position]:
+    """The same turn with its priors weighed by the persona's style, if it has one."""
+    style = turn.persona.style
+    if style is None:
+        return turn
+    started = search.now()
+    ownership = None
+    if turn.game in style.tendency.by_ownership:
+        ownership = evaluate_raw(search.evaluator, turn.position).ownership
+    report = look(search, turn) if style.tendency.by_search else None
+    scene = Scene(turn.game, turn.recent or (turn.position,), ownership, report)
+    left = turn.limit.after(search.now() - started)
+    remarks = (*turn.remarks, f"style {style.name}")
+    return replace(turn, limit=left, remarks=remarks).weighed(style.weights(scene))
+
+
+def look(search: Search, turn: Turn[Position]) -> Report:
+    """What a short search finds of the moves, not knowing of any style."""
+    asked = MOST_LOOK_VISITS if turn.limit.visits is None else LOOK_SHARE * turn.limit.visits
+    visits = int(min(max(asked, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS))
+    limit = Limit(visits=visits, max_seconds=turn.limit.part(LOOK_SHARE).least_seconds)
+    return search.run(limit, stop=turn.stop, options=MOVES_ALONE, restriction=turn.restriction)

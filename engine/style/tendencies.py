@@ -1,0 +1,198 @@
+"""Styles: which of the moves that it likes a player likes more, as factors on its policy.
+
+Centre and edge are Shi et al.'s (engine.style.lines), local and tenuki by the distances of their
+Method B (engine.style.nearness). The styles that their paper names and does not build are ours:
+
+- An optimist goes for moves after which the score may come out one way or the other, a pessimist
+  for those after which it is as good as known: by the standard deviation of the score below each
+  move that a short search looked at.
+- Offensive play goes where the opponent is weak, defensive play where one is oneself
+  (engine.style.fights).
+
+These, as what they go by has no natural unit, give LEAST to the move with the least of it, MOST to
+the one with the most, and to others what lies between in proportion, geometrically: the papers'
+extremes. Knows positions, whose cells are thought to become, what a search found; not who searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import GoPosition
+from engine.position import Position
+from engine.records import Floats, Report
+from engine.style import fights, lines, nearness
+
+Numbers = NDArray[np.float64]  # [move_count]
+
+LEAST, MOST = 0.25, 2.0
+MOST_FORCE = 4.0  # the power that factors can be taken to
+FEWEST_VISITS = 2  # of a move that a search has looked at
+GO = ("go",)
+LAST_MOVES = 2  # the opponent's and our own: what local play stays with, and tenuki leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What styles go by."""
+
+    game: str  # a key of GAMES
+    recent: Sequence[Position]  # positions of the game, the present one last
+    ownership: Floats | None = None  # [H, W], the side to move's; where the style asks for it
+    report: Report | None = None  # of a short search; where the style asks for it
+
+    @property
+    def position(self) -> Position:
+        """The present one."""
+        return self.recent[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Tendency:
+    """One style."""
+
+    weigh: Callable[[Scene], Numbers]  # -> [move_count] factors on the policy
+    about: str  # for the user, in a few words
+    by_ownership: tuple[str, ...] = ()  # the games in which it asks for ownership
+    by_search: bool = False  # it asks for a search
+
+
+def tilted(liking: Numbers, legal: NDArray[np.bool_]) -> Numbers:
+    """[move_count] factors from LEAST to MOST by how much is liked; 1 where nothing is told.
+
+    liking: [move_count], not a number where it tells nothing. Where all is liked alike, all are 1.
+    """
+    told = legal & np.isfinite(liking)
+    weights = np.ones(len(liking))
+    low, high = liking[told].min(initial=np.inf), liking[told].max(initial=-np.inf)
+    if high > low:
+        share = (liking[told] - low) / (high - low)
+        weights[told] = LEAST * (MOST / LEAST) ** share
+    return weights
+
+
+def _by_liking(like: Callable[[Scene], Numbers]) -> Callable[[Scene], Numbers]:
+    """Factors by how much moves are liked, a pass left out."""
+
+    def weigh(scene: Scene) -> Numbers:
+        position: Position = scene.position
+        legal = position.legal_mask().astype(bool)
+        if position.pass_move >= 0:
+            legal[position.pass_move] = False
+        return tilted(like(scene), legal)
+
+    return weigh
+
+
+def _centre(scene: Scene) -> Numbers:
+    return lines.centre(scene.game, scene.position)
+
+
+def _edge(scene: Scene) -> Numbers:
+    return lines.edge(scene.game, scene.position)
+
+
+def _near(scene: Scene, factors: Sequence[float]) -> Numbers:
+    found = nearness.distances(scene.game, scene.recent, LAST_MOVES)
+    if found is None:
+        return np.ones(scene.position.move_count)
+    limits = nearness.NEARNESS[scene.game].limits
+    return np.where(np.isinf(found), 1.0, nearness.stepped(found, limits, factors))
+
+
+def _local(scene: Scene) -> Numbers:
+    return _near(scene, nearness.NEARNESS[scene.game].factors)
+
+
+def _tenuki(scene: Scene) -> Numbers:
+    return _near(scene, nearness.NEARNESS[scene.game].factors[::-1])
+
+
+def openness(scene: Scene) -> Numbers:
+    """[move_count] the score's standard deviation after each move, in points; NaN where unknown."""
+    found = np.full(scene.position.move_count, np.nan)
+    for stats in scene.report.moves if scene.report is not None else ():
+        if stats.edge_visits >= FEWEST_VISITS:
+            found[stats.move] = stats.score_stdev
+    return found
+
+
+def closeness(scene: Scene) -> Numbers:
+    """[move_count] the less, the more open the score is after each move."""
+    return -openness(scene)
+
+
+def attack(scene: Scene) -> Numbers:
+    """[move_count] how much of the opponent's there is to attack by each move."""
+    opponent = 1 - scene.position.to_move
+    if scene.game == "othello":
+        return fights.replies_taken(scene.position)
+    if scene.game == "connect4":
+        return fights.lines_of_four(scene.position, 1 - opponent)
+    return _unsettled(scene, opponent)
+
+
+def defence(scene: Scene) -> Numbers:
+    """[move_count] how much of one's own there is to defend by each move."""
+    own = scene.position.to_move
+    if scene.game == "othello":
+        return fights.discs_covered(scene.position)
+    if scene.game == "connect4":
+        return fights.lines_of_four(scene.position, 1 - own)
+    return _unsettled(scene, own)
+
+
+def _unsettled(scene: Scene, color: int) -> Numbers:
+    if scene.ownership is None or not isinstance(scene.position, GoPosition):
+        raise TypeError("nobody said whose the points become")
+    return fights.unsettled(scene.position, scene.ownership, color)
+
+
+TENDENCIES: dict[str, Tendency] = {
+    "centre": Tendency(_centre, "goes for the middle"),
+    "edge": Tendency(_edge, "goes for edges and corners"),
+    "local": Tendency(_local, "stays where the last moves were"),
+    "tenuki": Tendency(_tenuki, "plays away from the last moves"),
+    "optimistic": Tendency(_by_liking(openness), "wants the score open", by_search=True),
+    "pessimistic": Tendency(_by_liking(closeness), "wants the score settled", by_search=True),
+    "offensive": Tendency(_by_liking(attack), "goes where the other is weak", by_ownership=GO),
+    "defensive": Tendency(_by_liking(defence), "goes where it is weak itself", by_ownership=GO),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A persona's style: a part that goes with any strength."""
+
+    name: str  # a key of TENDENCIES
+    force: float = 1.0  # the power that its factors are taken to: 0 is no style at all
+
+    def __post_init__(self) -> None:
+        """ValueError quotes the field that cannot be."""
+        if self.name not in TENDENCIES:
+            raise ValueError(f"no style {self.name!r}: there are {', '.join(TENDENCIES)}")
+        if not 0 <= self.force <= MOST_FORCE:
+            raise ValueError(f"force {self.force!r} is not 0..{MOST_FORCE:g}")
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The style that a text names, "centre" or with a force "centre:0.5"; ValueError quotes."""
+        name, colon, force = text.partition(":")
+        try:
+            return cls(name, float(force) if colon else 1.0)
+        except ValueError as error:
+            raise ValueError(f"style {text!r}: {error}") from error
+
+    @property
+    def tendency(self) -> Tendency:
+        """What it goes for."""
+        return TENDENCIES[self.name]
+
+    def weights(self, scene: Scene) -> Numbers:
+        """[move_count] its factors on the policy."""
+        return self.tendency.weigh(scene) ** self.force

@@ -1,0 +1,177 @@
+"""Styles as factors on the policy: the published tables, and what each of the others goes for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.games import GAMES
+from engine.position import Position
+from engine.records import Limit
+from engine.search import Search, SearchSettings
+from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, tilted
+from tests.stand_in import StandInEvaluator
+
+SIZES = {"go": (9, 9), "othello": (8, 8), "connect4": (7, 6)}
+
+
+def game(name: str, *moves: str, size: tuple[int, int] | None = None) -> list[Position]:
+    """The positions after these moves."""
+    kind = GAMES[name]
+    width, height = size or SIZES[name]
+    positions = [kind.new_position(width, height)]
+    for text in moves:
+        after = positions[-1].copy()
+        after.play(kind.read_move(text, width, height))
+        positions.append(after)
+    return positions
+
+
+def by_move(style: str, scene: Scene, *moves: str) -> list[float]:
+    weights = Style.read(style).weights(scene)
+    kind, position = GAMES[scene.game], scene.position
+    return [float(weights[kind.read_move(m, position.width, position.height)]) for m in moves]
+
+
+def scene_of(name: str, *moves: str, size: tuple[int, int] | None = None, **known: Any) -> Scene:
+    return Scene(name, game(name, *moves, size=size), **known)
+
+
+# Board, moves, and the factors of centre and of edge: for Go as published.
+LINES: list[tuple[str, tuple[int, int], str, str, str]] = [
+    ("go", (19, 19), "A1 B10 C3 D4 E15 F6 K10 pass",
+     "0.25 0.25 0.5 1.5 1.75 2 2 1", "2 2 1.5 0.75 0.5 0.25 0.25 1"),
+    ("go", (13, 13), "A1 B7 C3 D4 G7 pass", "0.5 0.5 0.5 2 2 1", "2 2 2 0.5 0.5 1"),
+    ("go", (9, 9), "C3 D4 E5", "0.5 2 2", "2 0.5 0.5"),
+    ("go", (17, 19), "A1 D4 F6", "0.25 1.5 2", "2 0.75 0.25"),
+    ("othello", (8, 8), "a1 a4 b2 c3 d3 pass", "0.5 0.5 0.5 2 2 1", "2 2 0.5 0.5 0.5 1"),
+    ("connect4", (7, 6), "1 2 3 4 5 6 7", "0.5 0.5 2 2 2 0.5 0.5", "2 2 0.5 0.5 0.5 2 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "size", "moves", "centre", "edge"), LINES)
+def test_centre_and_edge_weigh_by_line(
+    name: str, size: tuple[int, int], moves: str, centre: str, edge: str
+) -> None:
+    scene = scene_of(name, size=size)
+    assert by_move("centre", scene, *moves.split()) == [float(word) for word in centre.split()]
+    assert by_move("edge", scene, *moves.split()) == [float(word) for word in edge.split()]
+
+
+def test_local_and_tenuki_go_by_the_distance_to_the_last_two_moves() -> None:
+    scene = scene_of("go", "A1", "D9", "J1")  # White plays; the first move is forgotten
+    moves = ("D8", "F1", "A2", "F4", "pass")
+    assert by_move("local", scene, *moves) == [1.50, 1.25, 0.10, 0.75, 1.0]
+    assert by_move("tenuki", scene, *moves) == [0.10, 0.25, 1.50, 0.75, 1.0]
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_at_the_beginning_of_a_game_nothing_is_local(name: str) -> None:
+    scene = scene_of(name)
+    assert set(Style("local").weights(scene)) == set(Style("tenuki").weights(scene)) == {1.0}
+
+
+def test_an_optimist_wants_the_score_open_and_a_pessimist_settled() -> None:
+    positions = game("go")
+    search = Search(StandInEvaluator(), SearchSettings(), seed=1)
+    search.set_position(positions[-1])
+    report = search.run(Limit(visits=200))
+    scene = Scene("go", positions, report=report)
+    looked_at = [stats for stats in report.moves if stats.edge_visits > 1]
+    openest = max(looked_at, key=lambda stats: stats.score_stdev).move
+    surest = min(looked_at, key=lambda stats: stats.score_stdev).move
+    for style, most, least in (("optimistic", openest, surest), ("pessimistic", surest, openest)):
+        weights = Style(style).weights(scene)
+        assert (weights[most], weights[least]) == (MOST, LEAST)
+        assert (weights[[stats.move for stats in looked_at]] != 1).all()
+        assert weights[positions[-1].pass_move] == 1
+        assert weights[report.policy < 0].tolist() == [1.0] * int((report.policy < 0).sum())
+
+
+# Black's chain of two has three liberties and may be anybody's, White's of one is safe but for its
+# one liberty; the stones at the top are settled.
+FIGHT = ("E5", "E6", "D5", "D6", "C1", "A9", "C2", "A8")
+OWNERS = {"E5": 0.0, "D5": 0.0, "E6": 0.5, "D6": 0.5, "C1": 1.0, "C2": 1.0, "A9": -1, "A8": -1}
+
+
+def test_in_go_attack_and_defence_go_where_stones_are_in_doubt() -> None:
+    ownership = np.zeros((9, 9), np.float32)
+    read = GAMES["go"].read_move
+    for text, owner in OWNERS.items():
+        ownership.ravel()[read(text, 9, 9)] = owner
+    scene = scene_of("go", *FIGHT, ownership=ownership)  # Black plays
+    beside_own, beside_other, nowhere = by_move("defensive", scene, "E4", "E7", "J1")
+    assert beside_own == MOST
+    assert nowhere == LEAST
+    assert by_move("offensive", scene, "E7", "E8", "E3", "B1") == [MOST, MOST, LEAST, LEAST]
+    assert beside_other == MOST  # two steps from E5
+    assert by_move("defensive", scene, "E8", "B1", "pass") == [LEAST, LEAST, 1.0]
+
+
+def test_in_go_few_liberties_make_a_stone_weaker() -> None:
+    ownership = np.zeros((9, 9), np.float32)
+    scene = scene_of("go", "E5", "A1", "D5", "B9", ownership=ownership)
+    # A1 has two liberties, B9 three.
+    corner, top, nowhere = by_move("offensive", scene, "B1", "C9", "J5")
+    assert corner == top == MOST
+    assert nowhere == LEAST
+    moves = ("E5", "B9", "D5", "F4", "D4", "F5", "C4", "F6", "C3")
+    scene = scene_of("go", *moves, ownership=ownership)
+    chain, lone = by_move("defensive", scene, "G5", "B8")
+    assert chain < lone == MOST
+
+
+def test_without_owners_go_knows_no_fights() -> None:
+    with pytest.raises(TypeError):
+        Style("offensive").weights(scene_of("go"))
+
+
+def test_in_othello_attack_takes_replies_and_defence_hides_discs() -> None:
+    scene = scene_of("othello", "f5", "d6", "c3")
+    position = scene.position
+    counted = {}
+    for move in position.legal_moves():
+        after = position.copy()
+        after.play(move)
+        counted[move] = len(after.legal_moves())
+    weights = Style("offensive").weights(scene)
+    assert {move for move in counted if weights[move] == MOST} == {
+        move for move in counted if counted[move] == min(counted.values())
+    }
+    # g5 turns a row of two, all of it beside empty squares; the others turn one disc.
+    assert by_move("defensive", scene, "g5", "d3", "f3", "f4") == [LEAST, MOST, MOST, MOST]
+
+
+def test_in_connect4_attack_builds_lines_and_defence_blocks_them() -> None:
+    # Red has a pair in the middle of the bottom row, Yellow three upon one another in column 7.
+    scene = scene_of("connect4", "4", "7", "3", "7", "1", "7")
+    assert by_move("offensive", scene, "2") == [MOST]
+    assert by_move("defensive", scene, "7", "2") == [MOST, LEAST]
+    assert by_move("offensive", scene, "7") == [LEAST]
+
+
+def test_likings_become_factors() -> None:
+    legal = np.array([True, True, True, True, False])
+    weights = tilted(np.array([0.0, 1.0, 2.0, np.nan, 9.0]), legal)
+    assert weights.tolist() == pytest.approx([LEAST, (LEAST * MOST) ** 0.5, MOST, 1.0, 1.0])
+    assert tilted(np.ones(5), legal).tolist() == [1.0] * 5
+    assert tilted(np.full(5, np.nan), legal).tolist() == [1.0] * 5
+
+
+def test_a_styles_force_is_a_power() -> None:
+    scene = scene_of("go", size=(19, 19))
+    assert by_move("centre:0.5", scene, "A1", "K10") == [0.5, pytest.approx(2**0.5)]
+    assert set(Style("centre", 0.0).weights(scene)) == {1.0}
+
+
+@pytest.mark.parametrize("text", ["", "Centre", "centre:", "centre:x", "centre:-1", "edge:nan",
+                                  "edge:5", "edge:1:1"])  # fmt: skip
+def test_what_cannot_be_read_is_quoted(text: str) -> None:
+    with pytest.raises(ValueError, match=repr(text)):
+        Style.read(text)
+
+
+def test_every_style_tells_what_it_is() -> None:
+    assert all(tendency.about for tendency in TENDENCIES.values())
