@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from engine._core import glance
+from engine._core import MoveReport, glance
 from engine.evaluator import NetworkDescription
 from engine.games import Board
 from engine.position import Position
-from engine.records import Limit, Report, Standing
+from engine.records import Floats, Limit, MoveStats, Report, Standing
 from engine.search import Search
 from engine.search_report import MOVES_ALONE
 from engine.strength.evidence import Candidates, Evidence, candidates, guessed
@@ -196,11 +196,10 @@ def look(
     search.set_position(before, game.path[:-1] if game.path else None)
     if glimpse and search.visits < FEWEST_OBSERVED:
         return watch, [move]
-    if glimpse:
-        report = search.report(MOVES_ALONE)
-    else:
-        report = search.run(observed(limit), options=MOVES_ALONE)
-    among = seen(report, before, watch.ladder.board.game)
+    if not glimpse:
+        search.run(observed(limit), options=MOVES_ALONE)
+    tree = search.tree
+    among = seen(tree.policy(), tree.report(1), before, watch.ladder.board.game)
     evidence, posterior = watch.evidence, watch.opponent.posterior
     told = evidence.log_likelihood(among, move, posterior.grid)
     if told is not None:
@@ -220,6 +219,11 @@ def observed(limit: Limit) -> Limit:
     )
 
 
-def seen(report: Report, position: Any, game: str) -> Candidates:  # noqa: ANN401 (of that game)
-    """The moves of the position that the report is about, as evidence takes them."""
-    return candidates(report, np.asarray(glance(position), dtype=np.float64), game)
+def seen(
+    policy: Floats,
+    found: Sequence[MoveStats | MoveReport],
+    position: Any,  # noqa: ANN401 (of that game)
+    game: str,
+) -> Candidates:
+    """The moves of the position that a search looked at, as evidence takes them."""
+    return candidates(policy, found, np.asarray(glance(position), dtype=np.float64), game)

@@ -19,7 +19,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.records import Report
+from engine._core import MoveReport
+from engine.records import Floats, MoveStats
 from engine.strength.posterior import USUAL_STYLES, Grid, Style, Tables
 
 Features = NDArray[np.float64]  # [moves, len(FEATURES)]
@@ -46,34 +47,38 @@ class Candidates:
     features: Features
 
 
-def candidates(report: Report, glance: NDArray[np.float64], game: str) -> Candidates:
-    """The root's legal moves and their features; glance: [policy indices], any value if illegal."""
-    policy = np.asarray(report.policy, dtype=np.float64)
+def candidates(
+    policy: Floats,
+    found: Sequence[MoveStats | MoveReport],
+    glance: NDArray[np.float64],
+    game: str,
+) -> Candidates:
+    """The root's legal moves and their features.
+
+    policy: [policy indices], below 0 where illegal. found: what a search says of them, the best one
+    first. glance: [policy indices], any value if illegal.
+    """
+    looked_at = [stats for stats in found if stats.visits > 0 and policy[stats.move] >= 0]
+    at = [stats.move for stats in looked_at]
+    visits, worse = np.zeros(len(policy)), np.zeros((2, len(policy)))
+    visits[at] = [max(stats.edge_visits, 1) for stats in looked_at]
+    if at:
+        rates = np.array([(stats.win_rate, stats.score_lead) for stats in looked_at]).T
+        worse[:, at] = np.maximum([[found[0].win_rate], [found[0].score_lead]] - rates, 0)
     moves = np.flatnonzero(policy >= 0)
-    place = {int(move): number for number, move in enumerate(moves)}
-    visits = np.zeros(len(moves))
-    rates, scores = np.full(len(moves), np.nan), np.full(len(moves), np.nan)
-    for stats in report.moves:
-        number = place.get(stats.move)
-        if number is not None and stats.visits > 0:
-            visits[number] = max(stats.edge_visits, 1)
-            rates[number], scores[number] = stats.win_rate, stats.score_lead
-    seen = visits > 0
-    best = report.best
-    best_rate, best_score = (0.0, 0.0) if best is None else (best.win_rate, best.score_lead)
-    prior = np.maximum(policy[moves] / max(policy[moves].sum(), LEAST_SHARE), LEAST_SHARE)
-    share = np.maximum((visits + prior) / (visits.sum() + 1), LEAST_SHARE)
+    seen = visits[moves]
+    prior = policy[moves].astype(np.float64)
+    prior = np.maximum(prior / max(prior.sum(), LEAST_SHARE), LEAST_SHARE)
+    share = np.maximum((seen + prior) / (seen.sum() + 1), LEAST_SHARE)
     columns = (
         np.log(prior),
         np.log(share),
-        np.where(seen, np.maximum(best_rate - rates, 0), 0),
-        np.where(seen, np.tanh(np.maximum(best_score - scores, 0) / SCORE_SCALE[game]), 0),
-        ~seen,
+        worse[0, moves],
+        np.tanh(worse[1, moves] / SCORE_SCALE[game]),
+        seen == 0,
         _looked_at(glance[moves]),
     )
-    return Candidates(
-        moves, np.stack([np.asarray(column, dtype=np.float64) for column in columns], 1)
-    )
+    return Candidates(moves, np.array(columns, dtype=np.float64).T)
 
 
 def _looked_at(glance: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -128,7 +128,7 @@ def look_through(game: KnownGame, search: Search, ladder: Ladder) -> Lessons:
         search.set_position(before)
         report = search.run(OBSERVED)
         color = before.to_move
-        among = seen(report, before, ladder.board.game)
+        among = seen(report.policy, report.moves, before, ladder.board.game)
         moves.append(Played(game.elo_at(ply, color), among, move))
         if ply >= game.change:
             points = game.points if color == 0 else 1 - game.points

@@ -125,6 +125,8 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
             where = standing_of(before, report, weak_shares(before, ladder.board.game))
             positions.append(Seen(*players, where, points, STRANGER_WEIGHT))
             if is_own:
-                own[-1].append(Played(elo, seen(report, before, ladder.board.game), move))
+                own[-1].append(
+                    Played(elo, seen(report.policy, report.moves, before, ladder.board.game), move)
+                )
     styles = fitted_players(ladder.board)
     return Met(Player(elo, own, styles[games[0].agent]), tuple(positions))

@@ -43,7 +43,7 @@ def report() -> Report:
 
 def test_features_of_a_report_by_hand() -> None:
     glance = np.array([9.0, 1.0, 2.0, 9.0, 3.0])
-    found = candidates(report(), glance, "othello")
+    found = candidates(report().policy, report().moves, glance, "othello")
     assert found.moves.tolist() == [1, 2, 4]
     columns = dict(zip(FEATURES, found.features.T.tolist(), strict=True))
     assert columns["prior"] == pytest.approx(np.log([0.6, 0.3, 0.1]))
@@ -55,8 +55,7 @@ def test_features_of_a_report_by_hand() -> None:
 
 
 def test_a_report_without_visits_has_candidates_too() -> None:
-    nothing = replace(report(), moves=())
-    found = candidates(nothing, np.zeros(5), "go")
+    found = candidates(report().policy, (), np.zeros(5), "go")
     assert np.isfinite(found.features).all()
     assert found.features[:, FEATURES.index("unvisited")].tolist() == [1, 1, 1]
 
