@@ -7,10 +7,11 @@ Does not know where the memory is kept, nor what makes a belief change. Used by 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.game import Game
-from engine.memory import Estimate, KeptGame, Known, Memory, OpponentName
+from engine.memory import Estimate, KeptGame, Known, Memory, NewMoves, OpponentName
 from engine.strength.opponent import Opponent
 from engine.watching import Watch
 
@@ -53,8 +54,11 @@ class Acquaintance:
         self._told, self._state = opponent, None if known is None else known.state
         return replace(stranger, opponent=opponent)
 
-    def learned(self, watch: Watch) -> Watch:
-        """The watch after the memory was told what is new, with what it knew besides."""
+    def learned(self, watch: Watch, new: NewMoves | None = None) -> Watch:
+        """The watch after the memory was told what is new, with what it knew besides.
+
+        new: of the game, where something is new; it is told in the same breath.
+        """
         before, after = self._told, watch.opponent
         if before is None or after is before:
             return watch
@@ -65,7 +69,8 @@ class Acquaintance:
                 return ours
             return known_of(opponent_of(known, before).with_evidence(before, after))
 
-        known = self.memory.revise(self.name, watch.ladder.board, change, game=self._game)
+        board = watch.ladder.board
+        known = self.memory.revise(self.name, board, change, game=self._game, new=new)
         if known is not ours:
             after = opponent_of(known, after)
         self._told, self._state = after, known.state
@@ -95,27 +100,28 @@ class Acquaintance:
         """Goes on noting a game that was noted before."""
         self._game, self._kept = number, game
 
-    def follow(self, game: Game, reason: str = "") -> None:
-        """Notes what was played or taken back since; the reason is of the last move.
+    def follow(self, game: Game, watch: Watch | None, reason: str = "") -> Watch | None:
+        """The watch after what was played or taken back was noted, and what is new of them.
 
-        A game that begins otherwise is another one, and not noted any more.
+        The reason is of the last move. A game that begins otherwise is another one, and not noted
+        any more.
         """
         kept = self._kept
-        if kept is None or self._game is None:
-            return
+        if kept is None:
+            return watch
         begun = (kept.terms, kept.width, kept.height, kept.setup, kept.first_to_move)
         if begun != (game.terms, game.width, game.height, game.setup, game.first_to_move):
             self.leave()
-            return
-        moves = game.moves
-        same = 0
-        while same < min(len(moves), len(kept.moves)) and moves[same] == kept.moves[same]:
-            same += 1
-        if same == len(moves) == len(kept.moves):
-            return
-        reasons = ("",) * max(0, len(moves) - same - 1) + (reason,) * (len(moves) > same)
-        self._kept = replace(kept, moves=moves, reasons=(*kept.reasons[:same], *reasons))
-        self.memory.note_moves(self._game, same, moves[same:], reasons)
+            return watch
+        new = new_moves(kept.moves, game.moves, reason)
+        if new is not None:
+            reasons = (*kept.reasons[: new.start], *new.reasons)
+            self._kept = replace(kept, moves=game.moves, reasons=reasons)
+        if watch is not None and self._told is not None and watch.opponent is not self._told:
+            return self.learned(watch, new)
+        if new is not None and self._game is not None:
+            self.memory.note_moves(self._game, new)
+        return watch
 
     def finish(self, result: str, points: float | None) -> None:
         """Notes the result, and that the game is over."""
@@ -126,6 +132,22 @@ class Acquaintance:
     def leave(self) -> None:
         """Notes that the game is not played on, where it was noted."""
         self.finish(VOID, None)
+
+
+def new_moves(
+    before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]], reason: str
+) -> NewMoves | None:
+    """What was played that leads from the moves before to those after; None: nothing.
+
+    The reason is of the last move.
+    """
+    same = 0
+    while same < min(len(after), len(before)) and after[same] == before[same]:
+        same += 1
+    if same == len(after) == len(before):
+        return None
+    new = after[same:]
+    return NewMoves(same, new, ("",) * (len(new) - 1) + (reason,) * (len(new) > 0))
 
 
 def known_of(opponent: Opponent) -> Known:

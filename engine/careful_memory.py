@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 from engine.games import Board
@@ -20,6 +20,7 @@ from engine.memory import (
     Known,
     Memory,
     Moment,
+    NewMoves,
     OpponentName,
     StoreError,
 )
@@ -61,11 +62,23 @@ class CarefulMemory:
         return found[0]
 
     def revise(
-        self, opponent: OpponentName, board: Board, change: Change, *, game: int | None = None
+        self,
+        opponent: OpponentName,
+        board: Board,
+        change: Change,
+        *,
+        game: int | None = None,
+        new: NewMoves | None = None,
     ) -> Known:
         """What is known after a change to it; where it cannot be kept, from what was last known."""
-        about = None if game is None or game < 0 else game
-        known = self._ask(lambda memory: memory.revise(opponent, board, change, game=about))
+        about = game
+        if game is not None and game < 0:
+            if new is not None:
+                self.note_moves(game, new)
+            about = new = None
+        known = self._ask(
+            lambda memory: memory.revise(opponent, board, change, game=about, new=new)
+        )
         if known is None:
             return self._instead.revise(opponent, board, change, game=game)
         self._copy(opponent, board, known)
@@ -81,14 +94,12 @@ class CarefulMemory:
         number = self._ask(lambda memory: memory.begin_game(game))
         return -self._instead.begin_game(game) if number is None else number
 
-    def note_moves(
-        self, game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
-    ) -> None:
-        """The game's moves from the `start`th on are these now."""
+    def note_moves(self, game: int, new: NewMoves) -> None:
+        """Notes what was played."""
         if game < 0:
-            self._instead.note_moves(-game, start, moves, reasons)
+            self._instead.note_moves(-game, new)
         else:
-            self._ask(lambda memory: memory.note_moves(game, start, moves, reasons))
+            self._ask(lambda memory: memory.note_moves(game, new))
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game."""

@@ -110,12 +110,11 @@ class Encounter:
             self.acquaintance.leave()  # we play both sides: nobody is met
         elif known is not None:
             known.begin(game, color, persona.name)
-            self._remember(known)
 
     def follow(self, game: Game, reason: str = "") -> None:
-        """Notes what was played or taken back; the reason is of the last move."""
+        """Notes what was played or taken back, and what it told; the reason is of the last move."""
         if self.acquaintance is not None:
-            self.acquaintance.follow(game, reason)
+            self.watch = self.acquaintance.follow(game, self.watch, reason)
 
     def finish(
         self,
@@ -144,8 +143,8 @@ class Encounter:
                 wanted=persona.strength.chance if isinstance(persona.strength, Aim) else None,
             )
         known = self._remembered(persona)
-        if known is not None:
-            self._remember(known)
+        if known is not None and self.watch is not None:
+            self.watch = known.learned(self.watch)
         if self.acquaintance is not None and self._ours:
             text = result_text(points, min(self._ours), told or how())
             self.acquaintance.finish(text, points)
@@ -155,11 +154,6 @@ class Encounter:
         if self.acquaintance is not None and isinstance(persona.strength, Full):
             return self.acquaintance if self.acquaintance.named else None
         return self.acquaintance
-
-    def _remember(self, known: Acquaintance) -> None:
-        """Tells the memory what is new of the opponent."""
-        if self.watch is not None:
-            self.watch = known.learned(self.watch)
 
 
 def board_of(game: Game) -> Board:

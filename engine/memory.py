@@ -94,6 +94,15 @@ class KeptGame:
         return Board(self.terms.game, self.width, self.height)
 
 
+@dataclass(frozen=True, slots=True)
+class NewMoves:
+    """What was played in a game: its moves from the `start`th on, counted from 0, are these now."""
+
+    start: int
+    moves: Sequence[tuple[int, int]]  # (color, move)
+    reasons: Sequence[str]  # of each, as a KeptGame has them
+
+
 Change = Callable[[Known | None], Known]  # None: nothing is known yet
 
 
@@ -104,11 +113,18 @@ class Memory(Protocol):
         """What is known of an opponent there; None: nothing."""
 
     def revise(
-        self, opponent: OpponentName, board: Board, change: Change, *, game: int | None = None
+        self,
+        opponent: OpponentName,
+        board: Board,
+        change: Change,
+        *,
+        game: int | None = None,
+        new: NewMoves | None = None,
     ) -> Known:
         """What is known after a change to it, which nobody else's change comes between.
 
         `change` must not use the memory. Of one game the history keeps the last estimate only.
+        new: of that game; these are noted with it, or neither is.
         """
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
@@ -117,13 +133,8 @@ class Memory(Protocol):
     def begin_game(self, game: KeptGame) -> int:
         """Keeps a game from now on; the number it is known by."""
 
-    def note_moves(
-        self, game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
-    ) -> None:
-        """The game's moves from the `start`th on, counted from 0, are these now, as (color, move).
-
-        Nothing happens to a game that was deleted.
-        """
+    def note_moves(self, game: int, new: NewMoves) -> None:
+        """Notes what was played; nothing happens to a game that was deleted."""
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game: the result as SGF has it, and our points."""
@@ -155,7 +166,13 @@ class InMemory:
         return self._known.get((opponent, board))
 
     def revise(
-        self, opponent: OpponentName, board: Board, change: Change, *, game: int | None = None
+        self,
+        opponent: OpponentName,
+        board: Board,
+        change: Change,
+        *,
+        game: int | None = None,
+        new: NewMoves | None = None,
     ) -> Known:
         """What is known after a change to it."""
         key = opponent, board
@@ -166,6 +183,8 @@ class InMemory:
             about = object() if game is None else game
             moments.pop(about, None)
             moments[about] = Moment(self.now(), known.estimate)
+        if game is not None and new is not None:
+            self.note_moves(game, new)
         return known
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
@@ -179,16 +198,14 @@ class InMemory:
             self._games.append(replace(game, started=game.started or self.now()))
             return len(self._games)
 
-    def note_moves(
-        self, game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
-    ) -> None:
-        """The game's moves from the `start`th on are these now."""
+    def note_moves(self, game: int, new: NewMoves) -> None:
+        """Notes what was played."""
         with self._lock:
             before = self._games[game - 1]
             self._games[game - 1] = replace(
                 before,
-                moves=(*before.moves[:start], *moves),
-                reasons=(*before.reasons[:start], *reasons),
+                moves=(*before.moves[: new.start], *new.moves),
+                reasons=(*before.reasons[: new.start], *new.reasons),
             )
 
     def note_result(self, game: int, result: str, points: float | None) -> None:

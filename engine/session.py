@@ -285,6 +285,7 @@ class Session(Game):
         self.clocks[color] = self.clocks[color].after_move(seconds)
         if choice.move is None:
             self.resign(color)
+            self.encounter.follow(self)
         else:
             self.play(color, choice.move, choice.reason)
 

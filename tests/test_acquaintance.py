@@ -12,6 +12,7 @@ from engine.clock import TimeControl
 from engine.games import Board
 from engine.memory import Estimate, InMemory, Known, Memory, OpponentName
 from engine.personas import make_persona
+from engine.records import Choice
 from engine.search import Search
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
@@ -75,6 +76,18 @@ def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
     session.settle()
     assert memory.unfinished(ANN) == ()
     assert (known(memory).games, len(memory.history(ANN, BOARD))) == (1, 1)
+
+
+def test_what_the_last_move_told_is_noted_where_we_resign() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.genmove(0)
+    session.play(1, 3)
+    session.genmove(0, play=False)
+    assert memory.recall(ANN, BOARD) is None
+    session.take(0, Choice(None, "lost"))
+    assert session.encounter.watch is not None
+    assert known(memory).state == known_of(session.encounter.watch.opponent).state
 
 
 def test_moves_taken_back_are_noted_too() -> None:

@@ -1,12 +1,11 @@
 """The values of engine.memory as rows of the store's tables, and back.
 
-What is written at every move goes by the tables, which takes half the time of SQLAlchemy's objects.
+What is written goes by the tables, which takes half the time of SQLAlchemy's objects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, cast
 
@@ -23,8 +22,9 @@ from sqlalchemy import (
 )
 
 from engine.games import Board
-from engine.memory import Estimate, KeptGame, Known, OpponentName
+from engine.memory import Estimate, KeptGame, Known, NewMoves, OpponentName
 from engine.store import models
+from engine.store.quick import Step
 from engine.terms import terms_of
 
 OPPONENTS = cast("Table", models.Opponent.__table__)
@@ -40,13 +40,13 @@ _NAMED = (
     OPPONENTS.c.server == bindparam("its_server"),
 )
 FIND_OPPONENT = select(OPPONENTS.c.id).where(*_NAMED).with_for_update()
-FIND_STRENGTH = (
+READ_STRENGTH = (
     select(STRENGTHS.c.id, STRENGTHS.c.state, STRENGTHS.c.games)
     .add_columns(STRENGTHS.c.mean, STRENGTHS.c.low, STRENGTHS.c.high)
     .join(OPPONENTS)
     .where(*_NAMED, STRENGTHS.c.board == bindparam("its_board"))
-    .with_for_update()
 )
+FIND_STRENGTH = READ_STRENGTH.with_for_update()
 CHANGE_STRENGTH = update(STRENGTHS).where(STRENGTHS.c.id == bindparam("its_strength"))
 CHANGE_STRENGTH_OF = CHANGE_STRENGTH.where(
     STRENGTHS.c.updated == bindparam("its_updated"),
@@ -74,6 +74,7 @@ class Written:
     strength: int  # its id
     updated: datetime
     known: Known
+    game: int | None  # the one that its last estimate is noted of
 
     def conditions(self) -> dict[str, Any]:
         """What CHANGE_STRENGTH_OF asks for it by."""
@@ -116,9 +117,10 @@ def named(opponent: OpponentName) -> tuple[ColumnElement[bool], ...]:
     return models.Opponent.name == opponent.name, models.Opponent.server == opponent.server
 
 
-def told(opponent: OpponentName) -> dict[str, str]:
-    """What statements ask for the opponent by."""
-    return {"its_name": opponent.name, "its_server": opponent.server}
+def told(opponent: OpponentName, board: Board | None = None) -> dict[str, str]:
+    """What statements ask for the opponent by, and for their strength on a board."""
+    name = {"its_name": opponent.name, "its_server": opponent.server}
+    return name if board is None else {**name, "its_board": board.name}
 
 
 def strength_of(opponent: OpponentName, board: Board) -> Select[models.Strength]:
@@ -150,27 +152,50 @@ def inserted(connection: Connection, table: Table, values: dict[str, Any]) -> in
     return int(key[0])
 
 
-def note_estimate(
-    connection: Connection, strength: int, game: int | None, now: datetime, estimate: Estimate
-) -> None:
+def estimate_added(written: Written) -> Step:
+    """Notes what is believed of a strength, in a row of its own."""
+    of = {"strength_id": written.strength, "game_id": written.game}
+    return Step(ADD_ESTIMATE, [{**of, "time": written.updated, **interval(written.known.estimate)}])
+
+
+def estimate_changed(written: Written) -> Step:
+    """Notes it in the row that the game has."""
+    of = {"its_strength": written.strength, "its_game": written.game}
+    values = {"time": written.updated, **interval(written.known.estimate)}
+    return Step(CHANGE_ESTIMATE, [{**of, **values}])
+
+
+def note_estimate(connection: Connection, written: Written) -> None:
     """Notes what is believed of a strength: of one game, while it is kept, in one row."""
-    values = {"time": now, **interval(estimate)}
-    if game is not None:
-        same = {"its_strength": strength, "its_game": game}
-        if connection.execute(CHANGE_ESTIMATE, {**same, **values}).rowcount:
+    if written.game is not None:
+        step = estimate_changed(written)
+        if connection.execute(step.statement, step.rows[0]).rowcount:
             return
-        game = connection.scalar(FIND_GAME, {"its_game": game})
-    connection.execute(ADD_ESTIMATE, {"strength_id": strength, "game_id": game, **values})
+        if connection.scalar(FIND_GAME, {"its_game": written.game}) is None:
+            written = replace(written, game=None)
+    step = estimate_added(written)
+    connection.execute(step.statement, step.rows[0])
 
 
-def moves_of(
-    game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Rows of a game's moves, the first of them its `start`th."""
-    return [
-        {"game_id": game, "number": number, "color": color, "move": move, "reason": reason}
-        for number, ((color, move), reason) in enumerate(zip(moves, reasons, strict=True), start)
-    ]
+def moves_added(game: int, new: NewMoves) -> Step:
+    """Notes moves where there are none yet."""
+    played = enumerate(zip(new.moves, new.reasons, strict=True), new.start)
+    return Step(
+        ADD_MOVES,
+        [
+            {"game_id": game, "number": number, "color": color, "move": move, "reason": reason}
+            for number, ((color, move), reason) in played
+        ],
+    )
+
+
+def note_moves(connection: Connection, game: int, new: NewMoves) -> None:
+    """Notes moves in place of those there are; nothing of a game that was deleted."""
+    if connection.scalar(FIND_GAME, {"its_game": game}) is None:
+        return
+    connection.execute(DELETE_MOVES, {"its_game": game, "start": new.start})
+    if new.moves:
+        connection.execute(ADD_MOVES, moves_added(game, new).rows)
 
 
 def game_of(opponent: OpponentName, row: models.Game) -> KeptGame:

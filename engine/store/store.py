@@ -6,8 +6,7 @@ says, nor how databases differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,30 +15,32 @@ from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.games import Board
-from engine.memory import Change, KeptGame, Known, Moment, OpponentName, utc_now
+from engine.memory import Change, KeptGame, Known, Moment, NewMoves, OpponentName, utc_now
 from engine.store import models
-from engine.store.database import ConflictError, Database
+from engine.store.database import Database
 from engine.store.place import Place
+from engine.store.quick import Step
 from engine.store.rows import (
-    ADD_MOVES,
     CHANGE_STRENGTH,
     CHANGE_STRENGTH_OF,
-    DELETE_MOVES,
-    FIND_GAME,
     FIND_OPPONENT,
     FIND_STRENGTH,
     GAMES,
     OPPONENTS,
+    READ_STRENGTH,
     STRENGTHS,
     Written,
+    estimate_added,
+    estimate_changed,
     estimate_of,
     game_of,
     inserted,
     interval,
     known_of,
-    moves_of,
+    moves_added,
     named,
     note_estimate,
+    note_moves,
     strength_of,
     told,
 )
@@ -83,37 +84,63 @@ class Store:
     def recall(self, opponent: OpponentName, board: Board) -> Known | None:
         """What is known of an opponent there; None: nothing."""
         with self._database.reading() as session:
-            strength = session.scalar(strength_of(opponent, board))
+            strength = session.execute(READ_STRENGTH, told(opponent, board)).first()
             return None if strength is None else known_of(strength)
 
     def revise(
-        self, opponent: OpponentName, board: Board, change: Change, *, game: int | None = None
+        self,
+        opponent: OpponentName,
+        board: Board,
+        change: Change,
+        *,
+        game: int | None = None,
+        new: NewMoves | None = None,
     ) -> Known:
         """What is known after a change to it, which nobody else's change comes between."""
-        with self._database.writing() as connection:
-            last = self._last.get((opponent, board))
-            written = None if last is None else self._rewritten(connection, last, change)
-            if written is None:
-                written = self._written(connection, opponent, board, change)
-            if len(self._last) >= MOST_WRITTEN:
-                self._last.clear()
-            self._last[opponent, board] = written
-            known = written.known
-            note_estimate(connection, written.strength, game, written.updated, known.estimate)
-        return known
+        last = self._last.get((opponent, board))
+        written = None if last is None else self._rewritten(last, change, game, new)
+        if written is None:
+            with self._database.writing() as connection:
+                written = self._written(connection, opponent, board, change, game)
+                note_estimate(connection, written)
+                if game is not None and new is not None:
+                    note_moves(connection, game, new)
+        if len(self._last) >= MOST_WRITTEN:
+            self._last.clear()
+        self._last[opponent, board] = written
+        return written.known
 
-    def _rewritten(self, connection: Connection, last: Written, change: Change) -> Written | None:
-        """What we wrote last, changed without reading it; None: somebody else changed it since."""
+    def _rewritten(
+        self, last: Written, change: Change, game: int | None, new: NewMoves | None
+    ) -> Written | None:
+        """What we wrote last, changed without reading it; None: nothing was written.
+
+        As where somebody else changed it since, or moves were taken back.
+        """
+        if new is not None and not new.moves:
+            return None
         known = change(last.known)
         values = self._values(known)
-        found = connection.execute(CHANGE_STRENGTH_OF, {**last.conditions(), **values})
-        return Written(last.strength, values["updated"], known) if found.rowcount else None
+        written = Written(last.strength, values["updated"], known, game)
+        same_game = game is not None and game == last.game
+        steps = [
+            Step(CHANGE_STRENGTH_OF, [{**last.conditions(), **values}]),
+            estimate_changed(written) if same_game else estimate_added(written),
+        ]
+        if game is not None and new is not None:
+            steps.append(moves_added(game, new))
+        return written if self._database.quickly(*steps) else None
 
     def _written(
-        self, connection: Connection, opponent: OpponentName, board: Board, change: Change
+        self,
+        connection: Connection,
+        opponent: OpponentName,
+        board: Board,
+        change: Change,
+        game: int | None,
     ) -> Written:
         """What is read now, changed."""
-        who = {**told(opponent), "its_board": board.name}
+        who = told(opponent, board)
         found, owner = connection.execute(FIND_STRENGTH, who).first(), 0
         if found is None:
             owner = self._opponent(connection, opponent)
@@ -121,12 +148,12 @@ class Store:
         known = change(None if found is None else known_of(found))
         values = self._values(known)
         if found is None:
-            new = {"opponent_id": owner, "board": board.name, **values}
-            strength = inserted(connection, STRENGTHS, new)
+            row = {"opponent_id": owner, "board": board.name, **values}
+            strength = inserted(connection, STRENGTHS, row)
         else:
             strength = found.id
             connection.execute(CHANGE_STRENGTH, {"its_strength": strength, **values})
-        return Written(strength, values["updated"], known)
+        return Written(strength, values["updated"], known, game)
 
     def _values(self, known: Known) -> dict[str, Any]:
         """What is known as values of a row."""
@@ -176,25 +203,17 @@ class Store:
             }
             number = inserted(connection, GAMES, values)
             if game.moves:
-                connection.execute(ADD_MOVES, moves_of(number, 0, game.moves, game.reasons))
+                step = moves_added(number, NewMoves(0, game.moves, game.reasons))
+                connection.execute(step.statement, step.rows)
             return number
 
-    def note_moves(
-        self, game: int, start: int, moves: Sequence[tuple[int, int]], reasons: Sequence[str]
-    ) -> None:
-        """The game's moves from the `start`th on are these now; nothing of a deleted game."""
-        rows = moves_of(game, start, moves, reasons)
-        if rows:
-            # Fails where there are such moves already, or no such game any more.
-            with suppress(ConflictError), self._database.writing() as connection:
-                connection.execute(ADD_MOVES, rows)
-                return
+    def note_moves(self, game: int, new: NewMoves) -> None:
+        """Notes what was played; nothing happens to a game that was deleted."""
+        if new.moves and self._database.quickly(moves_added(game, new)):
+            return
+        # There are such moves already, or there is no such game any more.
         with self._database.writing() as connection:
-            if connection.scalar(FIND_GAME, {"its_game": game}) is None:
-                return
-            connection.execute(DELETE_MOVES, {"its_game": game, "start": start})
-            if rows:
-                connection.execute(ADD_MOVES, rows)
+            note_moves(connection, game, new)
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game: the result as SGF has it, and our points."""

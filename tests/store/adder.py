@@ -14,7 +14,7 @@ from pathlib import Path
 
 import alembic.command  # noqa: F401 - needed by the one who makes the tables
 
-from engine.memory import OpponentName
+from engine.memory import NewMoves, OpponentName
 from engine.store.store import Store
 from tests.store.known import GAME, SMALL, count_by
 
@@ -26,9 +26,12 @@ def add(place: str, name: str, times: int, path: str) -> None:
         game = store.begin_game(GAME)
         print("game", game, file=output, flush=True)
         for number in range(times):
-            known = store.revise(OpponentName(name), SMALL, count_by(1), game=game)
+            new = NewMoves(1 + number, [(number % 2, number % 81)], [f"move {number}"])
+            together = new if number % 3 else None
+            known = store.revise(OpponentName(name), SMALL, count_by(1), game=game, new=together)
             print("known", known.state["number"], file=output, flush=True)
-            store.note_moves(game, 1 + number, [(number % 2, number % 81)], [f"move {number}"])
+            if together is None:
+                store.note_moves(game, new)
             print("moves", number + 1, file=output, flush=True)
         store.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.careful_memory import AGAIN_SECONDS, CarefulMemory
-from engine.memory import InMemory, Memory, StoreError
+from engine.memory import InMemory, Memory, NewMoves, StoreError
 from engine.store.store import Store
 from tests.store.known import ANN, GAME, SMALL, counted
 
@@ -55,7 +55,7 @@ def test_what_cannot_be_opened_is_done_without_and_tried_again_later(
         for _ in range(3):
             memory.revise(ANN, SMALL, counted)
         game = memory.begin_game(GAME)
-        memory.note_moves(game, 1, [(0, 7)], [""])
+        memory.note_moves(game, NewMoves(1, [(0, 7)], [""]))
     assert opening.attempts == 1
     assert caplog.messages == ["opponents are not remembered: no room"]
     known = memory.recall(ANN, SMALL)
@@ -69,7 +69,7 @@ def test_what_cannot_be_opened_is_done_without_and_tried_again_later(
     time[0], opening.works = AGAIN_SECONDS, True
     assert memory.recall(ANN, SMALL) is None  # opened now: there nothing is known
     assert opening.attempts == 2
-    memory.note_moves(game, 0, [(1, 8)], [""])  # goes on where it was begun
+    memory.note_moves(game, NewMoves(0, [(1, 8)], [""]))  # goes on where it was begun
     assert opening.memory.unfinished(ANN) == ()
 
 

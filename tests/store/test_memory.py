@@ -8,7 +8,7 @@ import pytest
 
 from engine.course import Course
 from engine.games import Board
-from engine.memory import Estimate, KeptGame, Known, Memory, OpponentName
+from engine.memory import Estimate, KeptGame, Known, Memory, NewMoves, OpponentName
 from engine.records import SettingError
 from engine.terms import PlainTerms
 from tests.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
@@ -64,17 +64,33 @@ def test_the_history_has_one_estimate_a_game(memory: Memory) -> None:
 
 def test_a_game_is_kept_move_by_move_and_taken_back_with_them(memory: Memory) -> None:
     number = memory.begin_game(GAME)
-    memory.note_moves(number, 1, [(0, 41), (1, 42)], ["", "close"])
-    memory.note_moves(number, 3, [(0, 43)], [""])
-    memory.note_moves(number, 2, [(1, 44)], ["closer"])
+    memory.note_moves(number, NewMoves(1, [(0, 41), (1, 42)], ["", "close"]))
+    memory.note_moves(number, NewMoves(3, [(0, 43)], [""]))
+    memory.note_moves(number, NewMoves(2, [(1, 44)], ["closer"]))
     ((found, game),) = memory.unfinished(ANN)
     assert found == number
     assert game.started is not None
     assert replace(game, started=None) == replace(
         GAME, moves=((1, 40), (0, 41), (1, 44)), reasons=("the middle", "", "closer")
     )
-    memory.note_moves(number, 0, [], [])
+    memory.note_moves(number, NewMoves(0, [], []))
     assert memory.unfinished(ANN)[0][1].moves == ()
+
+
+def test_what_is_learned_is_noted_with_the_moves_that_told_it(memory: Memory) -> None:
+    number = memory.begin_game(GAME)
+
+    def learn(new: NewMoves) -> tuple[int, tuple[tuple[int, int], ...]]:
+        known = memory.revise(ANN, SMALL, counted, game=number, new=new)
+        assert memory.recall(ANN, SMALL) == known
+        return known.state["number"], memory.unfinished(ANN)[0][1].moves[1:]
+
+    assert learn(NewMoves(1, [(0, 41), (1, 42)], ["", "close"])) == (1, ((0, 41), (1, 42)))
+    assert learn(NewMoves(3, [(0, 43)], [""])) == (2, ((0, 41), (1, 42), (0, 43)))
+    assert learn(NewMoves(2, [(1, 44)], ["closer"])) == (3, ((0, 41), (1, 44)))  # others before
+    assert learn(NewMoves(1, [], [])) == (4, ())  # all taken back
+    assert learn(NewMoves(1, [(0, 45)], [""])) == (5, ((0, 45),))
+    assert [moment.estimate.mean for moment in memory.history(ANN, SMALL)] == [5]
 
 
 def test_a_kept_game_can_be_loaded(memory: Memory) -> None:

@@ -17,7 +17,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, func, inspect, select, text
 
-from engine.memory import OpponentName, StoreError
+from engine.memory import NewMoves, OpponentName, StoreError
 from engine.store import database, models
 from engine.store.place import Place
 from engine.store.store import Store
@@ -75,6 +75,25 @@ def test_what_another_process_changed_meanwhile_is_not_overwritten(place: str) -
         store.close()
 
 
+def test_what_every_move_writes_goes_quickly(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = store.begin_game(GAME)
+    store.revise(ANN, SMALL, counted, game=game)
+    monkeypatch.delattr(database.Database, "writing")
+    for start in (1, 3):
+        store.note_moves(game, NewMoves(start, [(0, 41)], [""]))
+        new = NewMoves(start + 1, [(1, 42)], ["an answer\u2026"])
+        store.revise(ANN, SMALL, counted, game=game, new=new)
+    store.revise(ANN, SMALL, counted)
+    known, ((_, kept),) = store.recall(ANN, SMALL), store.unfinished(ANN)
+    assert known is not None
+    assert known.state == {"number": 4}
+    assert kept.moves == ((1, 40), (0, 41), (1, 42), (0, 41), (1, 42))
+    assert kept.reasons[-1] == "an answer\u2026"
+    moments = store.history(ANN, SMALL)
+    assert [moment.estimate.mean for moment in moments] == [3, 4]
+    assert all(moment.time.tzinfo is not None for moment in moments)
+
+
 def test_a_store_forgets_nothing_of_many(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.store.store.MOST_WRITTEN", 2)
     names = [OpponentName(name) for name in "abc"]
@@ -91,14 +110,15 @@ def test_a_deleted_opponent_leaves_nothing_behind(place: str, store: Store) -> N
     (number, _), *_ = store.games(ANN)
     assert store.delete(ANN)
     assert not store.delete(ANN)
-    store.note_moves(number, 0, [(0, 1)], [""])  # its game goes on somewhere
+    store.note_moves(number, NewMoves(0, [(0, 1)], [""]))  # its game goes on somewhere
     store.note_result(number, "B+R", 0.0)
     assert store.names() == (BOB,)
     with connected(place) as connection:
         for table in (models.Opponent, models.Strength, models.Game, models.Estimated):
             assert connection.scalar(select(func.count()).select_from(table)) == 1
         assert connection.scalar(select(func.count()).select_from(models.Move)) == 1
-    store.revise(ANN, SMALL, counted, game=number)  # and what is learned there is a new beginning
+    # and what is learned there is a new beginning
+    store.revise(ANN, SMALL, counted, game=number, new=NewMoves(2, [(0, 1)], [""]))
     known = store.recall(ANN, SMALL)
     assert known is not None
     assert known.state == {"number": 1}
