@@ -83,6 +83,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "measure how much longer a move takes where the opponent is known",
         "protocols.strength.cost_command",
     ),
+    "styles": Subcommand(
+        "measure what a persona's styles come to, by openings with itself",
+        "protocols.strength.styles_command",
+    ),
     "index": Subcommand(
         "measure Elo against the softmax strength index",
         "protocols.strength.index_command",
