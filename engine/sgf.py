@@ -1,13 +1,14 @@
-"""Game records in SGF: the main line of a file read, a game written.
+"""Game records in SGF: the main lines of a file's games read, a game written.
 
 Knows SGF's grammar through sgfmill, and which of its properties make a game of Go: size, komi,
-rules, setup stones, moves, result. Skips variations and comments. Does not know sessions.
+rules, players, setup stones, moves, result. Skips variations and comments. Does not know sessions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from sgfmill import sgf_grammar
 
@@ -24,6 +25,7 @@ COLOR_NAMES = ("B", "W")
 
 Moves = Sequence[tuple[int, int]]
 Node = dict[str, list[str]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class GameRecord:
     first_to_move: int
     moves: Moves  # (color, move)
     result: str = ""  # "B+3.5", "W+R"; empty: unknown
+    names: tuple[str, str] = ("", "")  # of Black and White; empty: unknown
 
     @property
     def terms(self) -> GoTerms:
@@ -51,16 +54,39 @@ def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord
     rules: where the file says none that are known. Raises RecordError where it is no game of Go
     that can be played here; superko is not held against it.
     """
+    return _record(_parsed(data, sgf_grammar.parse_sgf_game), rules, until)
+
+
+def read_all(data: bytes, rules: GoRules) -> list[GameRecord | RecordError]:
+    """All games in the data, as `read` has them; of one that can't be played what is wrong.
+
+    Raises RecordError where the data is not SGF.
+    """
+    found = list[GameRecord | RecordError]()
+    for tree in _parsed(data, sgf_grammar.parse_sgf_collection):
+        try:
+            found.append(_record(tree, rules, None))
+        except RecordError as error:
+            found.append(error)
+    return found
+
+
+def _parsed(data: bytes, parse: Callable[[bytes], T]) -> T:
+    """What sgfmill makes of the data. Raises RecordError where that is nothing."""
     if len(data) > LARGEST_FILE:
         raise RecordError(f"the record has more than {LARGEST_FILE} bytes")
     try:
-        tree = sgf_grammar.parse_sgf_game(data)
-        nodes = [
-            {name: [value.decode("utf-8", "replace") for value in values] for name, values in node}
-            for node in map(dict.items, sgf_grammar.main_sequence_iter(tree))
-        ]
+        return parse(data)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"not an SGF record: {error}") from error
+
+
+def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | None) -> GameRecord:
+    """The main line of the tree. Raises RecordError where it can't be played here."""
+    nodes = [
+        {name: [value.decode("utf-8", "replace") for value in values] for name, values in node}
+        for node in map(dict.items, sgf_grammar.main_sequence_iter(tree))
+    ]
     root = nodes[0]
     if root.get("GM", ["1"])[0].strip() != "1":
         raise RecordError(f"not a game of Go: GM[{root['GM'][0]}]")
@@ -70,11 +96,12 @@ def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord
     for node in nodes:
         if not line.follow(node, until):
             break
-    return line.record(root.get("RE", [""])[0])
+    black, white = (root.get(name, [""])[0].strip() for name in ("PB", "PW"))
+    return replace(line.record(root.get("RE", [""])[0]), names=(black, white))
 
 
-def write(record: GameRecord, names: tuple[str, str] | None = None) -> bytes:
-    """The record as an SGF file, UTF-8; names: of Black and White."""
+def write(record: GameRecord) -> bytes:
+    """The record as an SGF file, UTF-8."""
     size = f"{record.width}"
     if record.width != record.height:
         size += f":{record.height}"
@@ -86,8 +113,7 @@ def write(record: GameRecord, names: tuple[str, str] | None = None) -> bytes:
         "KM": [f"{record.komi:g}"],
         "RU": [rules_name(record.rules) or rules_json(record.rules)],
     }
-    if names is not None:
-        root["PB"], root["PW"] = [names[0]], [names[1]]
+    root |= {name: [text] for name, text in zip(("PB", "PW"), record.names, strict=True) if text}
     if record.result:
         root["RE"] = [record.result]
     for name, color in STONES.items():

@@ -116,6 +116,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.records",
         plays=False,
     ),
+    "review": Subcommand(
+        "tell how natural, good and close recorded games are, move by move",
+        "protocols.review.command",
+    ),
     "opponents": Subcommand(
         "list the opponents that are remembered, and how strong they are",
         "protocols.opponents",

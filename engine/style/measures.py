@@ -105,6 +105,7 @@ class Side:
     moves: int
     natural: Estimate | None  # geometric mean of the reference's probability of the moves
     unnatural: Estimate | None  # the share of moves below UNNATURAL
+    first: Estimate | None  # the share of moves that were the reference's likeliest
     loss: Estimate | None  # of value, a move
     points: Estimate | None  # lost a move
     distance: Estimate | None  # mean, to the move before
@@ -129,6 +130,7 @@ MEASURES: dict[str, Measure] = {  # by the field of Side
     "unnatural": Measure(
         lambda move: None if move.likely is None else float(move.likely < UNNATURAL)
     ),
+    "first": Measure(lambda move: None if move.rank is None else float(move.rank == 1)),
     "loss": Measure(lambda move: move.loss),
     "points": Measure(lambda move: move.points),
     "distance": Measure(lambda move: move.distance),

@@ -87,8 +87,9 @@ def _sgf(start: Start, names: tuple[str, str], row: Row) -> str:
         first_to_move=1 if start.handicap else 0,
         moves=_colored(start, row),
         result=row["result"],
+        names=names,
     )
-    return sgf.write(record, names=names).decode()
+    return sgf.write(record).decode()
 
 
 def _ggf(start: Start, names: tuple[str, str], row: Row) -> str:

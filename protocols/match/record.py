@@ -25,6 +25,40 @@ class RecordFileError(ValueError):
     """A record cannot be gone on with; the text quotes its path."""
 
 
+def whole_lines(text: str) -> str:
+    """The text without a last line that was cut short."""
+    return text[: text.rfind("\n") + 1]
+
+
+def parsed(path: Path, text: str) -> tuple[dict[str, Any], list[Row]]:
+    """What a record's lines say: which match it is, and its games.
+
+    Raises RecordFileError quoting the path where they are no record of a match.
+    """
+    try:
+        header, *rows = [json.loads(line) for line in text.splitlines()]
+        numbers = [int(row["game"]) for row in rows]
+    except (ValueError, KeyError, TypeError) as error:
+        raise RecordFileError(f"{str(path)!r} is no match record: {error}") from error
+    if not isinstance(header, dict):
+        raise RecordFileError(f"{str(path)!r} is no match record: it begins with {header}")
+    if len(set(numbers)) < len(numbers):
+        raise RecordFileError(f"{str(path)!r} holds a game twice")
+    return header, rows
+
+
+def look(path: Path) -> tuple[dict[str, Any], list[Row]]:
+    """Which match a record is of, and its games so far, a match writing it or not.
+
+    Raises RecordFileError quoting the path where it is no record of a match.
+    """
+    try:
+        text = path.read_text()
+    except UnicodeDecodeError as error:
+        raise RecordFileError(f"{str(path)!r} is no match record: {error}") from error
+    return parsed(path, whole_lines(text))
+
+
 class Record:
     """A record open for adding games; close() it, or use it in a `with`."""
 
@@ -61,30 +95,19 @@ class Record:
             text = self._file.read()
         except UnicodeDecodeError as error:
             raise RecordFileError(f"{str(self.path)!r} is no match record: {error}") from error
-        whole = text[: text.rfind("\n") + 1]
+        whole = whole_lines(text)
         if whole != text:
             self._file.truncate(len(whole.encode()))
         if not whole:
             self._write(header)
             return []
-        try:
-            found, *rows = [json.loads(line) for line in whole.splitlines()]
-            numbers = [int(row["game"]) for row in rows]
-        except (ValueError, KeyError, TypeError) as error:
-            raise RecordFileError(f"{str(self.path)!r} is no match record: {error}") from error
-        self._check(found, header, numbers)
-        return rows
-
-    def _check(self, found: object, header: Mapping[str, object], numbers: list[int]) -> None:
-        if not isinstance(found, dict):
-            raise RecordFileError(f"{str(self.path)!r} is no match record: it begins with {found}")
+        found, rows = parsed(self.path, whole)
         for name in sorted({*header, *found}):
             if found.get(name) != header.get(name):
                 raise RecordFileError(
                     f"{str(self.path)!r} holds another match: its {name} is {found.get(name)!r}"
                 )
-        if len(set(numbers)) < len(numbers):
-            raise RecordFileError(f"{str(self.path)!r} holds a game twice")
+        return rows
 
     def _write(self, value: Mapping[str, object]) -> None:
         self._file.write(json.dumps(value) + "\n")

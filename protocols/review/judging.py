@@ -107,7 +107,6 @@ class Thought:
     value: float  # color 0's
     lead: float  # color 0's
     exact: bool  # it was solved
-    policy: Floats  # of the network that judges
 
 
 class Judge:
@@ -123,7 +122,7 @@ class Judge:
         # Each game has searches of its own: what is said of it depends on no other.
         strong = bench.search(bench.strong(board))
         same = bench.reference(board) == bench.strong(board)
-        human = None if same else bench.search(bench.reference(board))
+        reference = strong if same else bench.search(bench.reference(board))
         thoughts, likely, ranks = list[Thought](), list[float | None](), list[int | None]()
         before: list[int] | None = None  # the move that led here, by which a tree is kept
         for number, (position, color, move) in enumerate(played.turns(), -played.opening):
@@ -132,14 +131,12 @@ class Judge:
             seen, _ = CUSTOMS[board.game].at_turn_of(position, color)
             strong.set_position(seen, before)
             before = [move]
-            thoughts.append(self._think(strong, board.game, seen))
-            policy = thoughts[-1].policy
-            if human is not None:
-                human.set_position(seen)
-                policy = human.run(Limit(visits=1), options=MOVES_ALONE).policy
+            if bench.visits is not None:
+                thoughts.append(self._think(strong, board.game, seen, bench.visits))
             alone = len(seen.legal_moves()) == 1
-            likely.append(None if alone else round(float(policy[move]), LIKELY_DIGITS))
-            ranks.append(None if alone else 1 + int(np.sum(policy > policy[move])))
+            policy = None if alone else _policy(reference, seen)
+            likely.append(None if policy is None else round(float(policy[move]), LIKELY_DIGITS))
+            ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[move])))
         margin = self._margin(strong, played)
         if bench.visits is None:
             return Opinion((), (), None, likely, ranks, margin)
@@ -154,17 +151,13 @@ class Judge:
             margin=margin,
         )
 
-    def _think(self, search: Search, game: str, position: Position) -> Thought:
+    def _think(self, search: Search, game: str, position: Position, visits: int) -> Thought:
         """Of the position that the search stands at."""
-        visits = self._bench.visits
-        score = None if visits is None else self._solved(game, position)
-        # Where the score is known, the search is only asked for the policy.
-        limit = Limit(visits=visits if visits is not None and score is None else 1)
-        report = search.run(limit, options=MOVES_ALONE)
+        score = self._solved(game, position)
         if score is not None:
-            return Thought(of_score(score), float(score), exact=True, policy=report.policy)
-        value, lead = of_report(report)
-        return Thought(value, lead, exact=False, policy=report.policy)
+            return Thought(of_score(score), float(score), exact=True)
+        value, lead = of_report(search.run(Limit(visits=visits), options=MOVES_ALONE))
+        return Thought(value, lead, exact=False)
 
     def _margin(self, search: Search, played: Played) -> float | None:
         """The final score: as counted, else, where the rules ended the game, as the board has it.
@@ -212,6 +205,12 @@ class Judge:
         else:
             found = solver.solve(position)
         return found.score if position.to_move == 0 else -found.score
+
+
+def _policy(search: Search, position: Position) -> Floats:
+    """What the search's network thinks of the moves at first sight; what was searched is kept."""
+    search.set_position(position)
+    return search.run(Limit(visits=1), options=MOVES_ALONE).policy
 
 
 def of_score(score: float) -> float:

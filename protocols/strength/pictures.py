@@ -43,6 +43,18 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Two values of one thing, each with its interval where there is one."""
+
+    name: str
+    group: str  # of those that are drawn with one sign
+    x: float
+    y: float
+    across: tuple[float, float] | None = None
+    up: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cells:
     """A table of numbers, some perhaps absent, with what is to be seen in it."""
 
@@ -110,6 +122,35 @@ def lines(found: Sequence[Line], title: str, x: str, y: str) -> Figure:
     if found:
         axes.legend()
     return figure
+
+
+def marks(found: Sequence[Mark], title: str, x: str, y: str) -> Figure:
+    """The marks with their intervals: a name has one color, a group one sign."""
+    figure, axes = blank(title)
+    names = list(dict.fromkeys(mark.name for mark in found))
+    groups = list(dict.fromkeys(mark.group for mark in found))
+    for mark in found:
+        sign = SIGNS[groups.index(mark.group) % len(SIGNS)]
+        axes.errorbar(
+            mark.x,
+            mark.y,
+            xerr=_beyond(mark.x, mark.across),
+            yerr=_beyond(mark.y, mark.up),
+            fmt=sign,
+            color=f"C{names.index(mark.name) % 10}",
+            capsize=2,
+            label=mark.name if len(groups) < 2 else f"{mark.name}, {mark.group}",
+        )
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if found:
+        figure.legend(loc="outside right upper")
+    return figure
+
+
+def _beyond(value: float, ends: tuple[float, float] | None) -> list[list[float]] | None:
+    """How far an interval goes to both sides of its value, as matplotlib wants it."""
+    return None if ends is None else [[max(0.0, value - ends[0])], [max(0.0, ends[1] - value)]]
 
 
 def heat(found: Cells, title: str, x: str, y: str, value: str) -> Figure:

@@ -32,7 +32,12 @@ def test_a_side_is_the_mean_of_its_moves() -> None:
     assert side.natural.value == pytest.approx((0.5 * 0.01 * 1e-4) ** (1 / 3)), "0 counts as .0001"
     assert side.unnatural is not None
     assert side.unnatural.value == pytest.approx(2 / 3)
-    for estimate, value in ((side.loss, 0.25), (side.points, 3.0), (side.distance, 5.0)):
+    for estimate, value in (
+        (side.first, 0.0),
+        (side.loss, 0.25),
+        (side.points, 3.0),
+        (side.distance, 5.0),
+    ):
         assert estimate is not None
         assert (estimate.value, estimate.interval) == (value, None), "one game has no interval"
 
@@ -45,10 +50,10 @@ def test_a_probability_of_exactly_a_twentieth_is_natural() -> None:
 
 def test_nothing_is_told_of_what_no_move_tells() -> None:
     side = side_of([[], moves(None)])
-    assert (side.natural, side.unnatural, side.loss, side.points, side.distance) == (None,) * 5
+    assert (side.natural, side.unnatural, side.first) == (side.loss, side.points, side.distance)
     assert mean_of([]) is median_of([]) is None
     names = {name for name, value in side.values().items() if value == values_of(None)}
-    assert names == {"natural", "unnatural", "loss", "points", "distance"}
+    assert names == {"natural", "unnatural", "first", "loss", "points", "distance"}
 
 
 def test_intervals_are_of_games_not_of_moves() -> None:

@@ -1,0 +1,218 @@
+"""The subcommand `sparring review`: its options, and the games that it looks at.
+
+Does not know how files are read (protocols.review.files), games judged (protocols.review.judging)
+or measures written (protocols.review.report).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from tqdm import tqdm
+
+from engine.games import Board
+from engine.records import SettingError
+from engine.resident import NetworkChoice
+from engine.rules import RULE_SETS
+from engine.whole_file import whole_file
+from protocols.cli import Say, UsageError
+from protocols.match.numbers import count
+from protocols.match.start import NAMES, board_of
+from protocols.review.files import READERS, Failure, Game, Reading, read
+from protocols.review.judging import Bench, judged
+from protocols.review.measuring import measured
+from protocols.review.picture import picture
+from protocols.review.report import Review, Reviewed
+from protocols.strength.columns import write_csv
+from protocols.strength.pictures import save
+
+_RANGE = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})", re.ASCII)
+EPILOG = f"""\
+files, by suffix ({", ".join(READERS)}): SGF of Go, several games in one file too; GGF and WTHOR of
+Othello; a text with a game's moves on each line (f5d6c3 is Othello, 4453 Connect4, --board says
+another); the record of a match or of a measurement. Moves may stand in place of a file.
+
+natural: the geometric mean of the probabilities that the reference policy gave the moves, and the
+share of moves under .05. The reference is the bundled network of human moves where the board has
+one (Go, Othello 8x8), else the network that judges. "likeliest" is the share of moves that the
+reference likes best. "lost": by how much a move lowered its player's score and win rate, by
+searches of --visits before and after it (1: by the network alone, 0: not at all); late positions of
+Othello and Connect4 are solved. "distance" is to the move before, in cells. "lead changes": how
+often in a game another player came to lead, by a win rate of .6 or more, and how often in its last
+fifth. "margin": the final score, of several games the median; Go's is counted where the game ended
+by passes, else the file's. Intervals are the bootstrap's of 95%, of games drawn again.
+
+examples:
+  sparring review game.sgf
+  sparring review games/*.sgf --player "Ann" --moves 1-60 --output ann
+  sparring review natural13.jsonl --visits 0 --reference g170-b6c96.bin.gz
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring review`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("games", metavar="GAME", nargs="+", help="files, see below")
+    add("--visits", type=_visits, default=100, metavar="N",
+        help="of the judge's searches; default: %(default)s")  # fmt: skip
+    add("--reference", metavar="FILE", help="the network whose policy says what is natural")
+    add("--player", metavar="NAME", help="tell of this player's moves alone")
+    add("--moves", type=_range, default=(1, None), metavar="FIRST-LAST",
+        help="tell of these moves alone, 20- is from the 20th on")  # fmt: skip
+    add("--board", metavar="GAME", help=f"of lines of moves: {NAMES}")
+    add("--rules", default="japanese", choices=sorted(RULE_SETS), metavar="NAME",
+        help="of Go, where a file does not say; default: %(default)s")  # fmt: skip
+    add("--at-once", type=count, default=1, metavar="N",
+        help="games at the same time; default: %(default)s")  # fmt: skip
+    add("--csv", type=Path, metavar="FILE",
+        help="the moves as a table, and beside it FILE-games.csv and FILE-players.csv")  # fmt: skip
+    add("--output", type=Path, metavar="DIR", help="tables and a picture")
+    add("--json", action="store_true", help="print all as JSON")
+    add("--quiet", action="store_true", help="no progress bar")
+
+
+def _visits(text: str) -> int | None:
+    """Visits of a search; 0 means none at all."""
+    return None if text == "0" else count(text)
+
+
+def _range(text: str) -> tuple[int, int | None]:
+    """The first and last move that a text asks for; raises ArgumentTypeError quoting it."""
+    found = _RANGE.fullmatch(text.strip())
+    first, last, only = (None, None, None) if found is None else found.groups()
+    low, high = int(first or only or 1), int(last or only or 0) or None
+    if not (first or last or only) or low < 1 or (high is not None and high < low):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of moves such as 1-60")
+    return low, high
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Reviews the games; 1 when some could not be read."""
+    check(options)
+    reading = Reading(options.rules, options.board)
+    found = list(chain.from_iterable(read(text, reading) for text in options.games))
+    failures = [each for each in found if isinstance(each, Failure)]
+    games = wanted([each for each in found if isinstance(each, Game)], options)
+    bench = Bench(
+        options.visits,
+        network=options.network,
+        reference_network=options.reference,
+        backend=options.backend,
+        precision=options.precision,
+    )
+    games, refused = able(bench, games)
+    failures += refused
+    if not games:
+        raise UsageError("\n".join(map(str, failures)) or "no game to review")
+    review = Review(look(bench, games, options), failures, options.visits)
+    write(options, review)
+    say(json.dumps(review.values()) if options.json else "\n".join(review.lines()))
+    return 1 if failures else 0
+
+
+def check(options: argparse.Namespace) -> None:
+    """Raises UsageError, before the work, where options cannot be met."""
+    if options.csv is not None and not options.csv.parent.is_dir():
+        raise UsageError(f"no folder {str(options.csv.parent)!r} for {options.csv.name!r}")
+    if options.reference is not None and not Path(options.reference).is_file():
+        raise UsageError(f"no network file {options.reference!r}")
+    try:
+        if options.board is not None:
+            board_of(options.board)
+        if options.output is not None:
+            options.output.mkdir(parents=True, exist_ok=True)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    except OSError as error:
+        raise UsageError(f"no folder {str(options.output)!r}: {error}") from error
+
+
+def wanted(games: Sequence[Game], options: argparse.Namespace) -> list[Game]:
+    """Those in which the player asked for plays; raises UsageError where there are none."""
+    if options.player is None:
+        return list(games)
+    found = [game for game in games if options.player in game.names]
+    if games and not found:
+        names = sorted({name for game in games for name in game.names})
+        raise UsageError(f"nobody is called {options.player!r}: there are {', '.join(names)}")
+    return found
+
+
+def able(bench: Bench, games: Sequence[Game]) -> tuple[list[Game], list[Failure]]:
+    """The games that the networks can judge, and what hinders the others."""
+    hindered: dict[Board, str] = {}
+    for board in dict.fromkeys(game.played.board for game in games):
+        try:
+            bench.load(board)
+        except SettingError as error:
+            hindered[board] = str(error)
+    kept = [game for game in games if game.played.board not in hindered]
+    refused = [
+        Failure(game.name, hindered[game.played.board])
+        for game in games
+        if game.played.board in hindered
+    ]
+    return kept, refused
+
+
+def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> list[Reviewed]:
+    """The games with what is thought of them, those moves kept that were asked for."""
+    opinions = tqdm(
+        judged(bench, [game.played for game in games], options.at_once),
+        total=len(games),
+        unit="game",
+        disable=options.quiet,
+        file=sys.stderr,
+    )
+    first, last = options.moves
+    found = []
+    for game, opinion in zip(games, opinions, strict=True):
+        measure = measured(game.played, opinion)
+        moves = tuple(
+            move
+            for move in measure.moves
+            if first <= move.number <= (last or move.number)
+            and options.player in {None, game.names[move.color]}
+        )
+        board = game.played.board
+        reference, judge = (name_of(choice(board)) for choice in (bench.reference, bench.strong))
+        found.append(Reviewed(game, opinion, replace(measure, moves=moves), reference, judge))
+    return found
+
+
+def name_of(choice: NetworkChoice) -> str:
+    """A network in a word."""
+    return "quick games" if choice.path is None else choice.path.name.split(".")[0]
+
+
+def write(options: argparse.Namespace, review: Review) -> None:
+    """Writes the files asked for; raises UsageError where one can't be."""
+    tables = review.tables()
+    try:
+        if options.csv is not None:
+            for name, rows in tables.items():
+                beside = options.csv.with_name(f"{options.csv.stem}-{name}{options.csv.suffix}")
+                write_csv(options.csv if name == "moves" else beside, rows)
+        if options.output is not None:
+            for name, rows in tables.items():
+                write_csv(options.output / f"{name}.csv", rows)
+            texts = {
+                "review.txt": "\n".join(review.lines()),
+                "review.json": json.dumps(review.values()),
+            }
+            for name, text in texts.items():
+                with whole_file(options.output / name) as unfinished:
+                    unfinished.write_text(text + "\n")
+            save(options.output / "review.png", partial(picture, review))
+    except OSError as error:
+        raise UsageError(str(error)) from error
