@@ -17,9 +17,10 @@ from engine.steps import go
 from engine.steps.exact import play_exactly
 from engine.steps.methods import METHODS
 from engine.steps.naturalness import keep_natural
+from engine.steps.score_lead import end_by_score
 from engine.steps.tendencies import lean
 from engine.strength.full import Full
-from engine.turn import Steps, Turn
+from engine.turn import BeforeSearch, Steps, Turn
 
 
 def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
@@ -38,6 +39,12 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
 }
 
 
+ENDINGS: dict[str, tuple[BeforeSearch, ...]] = {  # of personas that end games in their own way
+    "go": (end_by_score,),
+    "othello": (end_by_score,),
+}
+
+
 def steps_of(turn: Turn[Position]) -> Steps[Any]:
     """The steps of the turn's game, by its persona's method where that is not full strength.
 
@@ -45,11 +52,14 @@ def steps_of(turn: Turn[Position]) -> Steps[Any]:
     has beside its strength comes before that, a style last, when it is known how it searches.
     """
     steps = STEPS[turn.game]
+    endings = () if turn.persona.ending is None else ENDINGS[turn.game]
+    before = (*endings, *steps.before_search)
     if not isinstance(turn.persona.strength, Full):
         method = METHODS[type(turn.persona.strength)]
-        before = (only_move, *method.before_search)
-        steps = replace(method, before_search=before, manners=steps.manners)
-    return replace(steps, prepare=(keep_natural, *steps.prepare, lean))
+        before = (only_move, *endings, *method.before_search)
+        steps = replace(method, manners=steps.manners)
+    prepare = (keep_natural, *steps.prepare, lean)
+    return replace(steps, prepare=prepare, before_search=before)
 
 
 def choose(search: Search, turn: Turn[Position]) -> Choice:
@@ -75,12 +85,12 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
 
 def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
     """The choice of the first step that makes one, else the move that the search would play."""
-    started = search.now()
+    started, limit = search.now(), turn.limit
     for before in steps.before_search:
-        choice = before(search, turn)
+        choice = before(search, replace(turn, limit=limit))
         if choice is not None:
             return choice
-    limit = turn.limit.after(search.now() - started) if steps.before_search else turn.limit
+        limit = turn.limit.after(search.now() - started)
     report = search.run(
         limit,
         stop=turn.stop,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,8 +92,12 @@ class Steps(Generic[P]):
 
     # What is asked, changed before anything is decided: other limits, other settings.
     prepare: tuple[Callable[[Search, Turn[P]], Turn[P]], ...] = ()
+    # Each with the time that those before it left.
     before_search: tuple[Callable[[Search, Turn[P]], Choice | None], ...] = ()
     # Given the search's report, which has a best move.
     after_search: tuple[Callable[[Search, Turn[P], Report], Choice | None], ...] = ()
     # Given the choice, which has a move: what good manners make of it.
     manners: tuple[Callable[[Search, Turn[P], Choice], Choice | None], ...] = ()
+
+
+BeforeSearch = Callable[[Search, Turn[Any]], Choice | None]  # for tables of steps of several games

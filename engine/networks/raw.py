@@ -6,6 +6,7 @@ The formulas are those of KataGo's cpp/neuralnet/nneval.cpp. Everything is for t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,15 +69,38 @@ def evaluate_raw(
         slot.metadata[0] = metadata
     slot.start(1)
     slot.wait()
+    return _decoded(slot, 0, evaluator, position, symmetry)
+
+
+def _decoded(
+    slot: Slot, row: int, evaluator: Evaluator, position: Position, symmetry: int = 0
+) -> RawOutput:
     rules = position.rules if isinstance(position, GoPosition) else None
     return decode(
         slot,
-        0,
+        row,
         network=evaluator.network,
         legal=position.legal_mask(),
         symmetry=symmetry,
         no_result=rules is not None and (rules.ko == "SIMPLE" or rules.scoring == "TERRITORY"),
     )
+
+
+def evaluate_each(evaluator: Evaluator, positions: Sequence[Position]) -> list[RawOutput]:
+    """What the network says of each of the positions, all of one size, in batches."""
+    found: list[RawOutput] = []
+    if not positions:
+        return found
+    rows = max(1, evaluator.preferred_rows)
+    slot = evaluator.open(positions[0].width, positions[0].height, rows)
+    for first in range(0, len(positions), rows):
+        batch = positions[first : first + rows]
+        for row, position in enumerate(batch):
+            slot.spatial[row], slot.globals[row] = position.features()
+        slot.start(len(batch))
+        slot.wait()
+        found += [_decoded(slot, row, evaluator, each) for row, each in enumerate(batch)]
+    return found
 
 
 def decode(

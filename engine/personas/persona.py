@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.strength.full import Full
+from engine.style.ending import Ending
 from engine.style.naturalness import Naturalness
 from engine.style.tendencies import Style
+from engine.style.wanted_margin import WantedMargin
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +21,12 @@ class Persona:
     # What combines with any strength; None where it has no such part.
     naturalness: Naturalness | None = None
     style: Style | None = None
+    ending: Ending | None = None  # how endgames are played
 
     @property
     def asks_reference(self) -> bool:
         """Whether it makes a difference to it what people would play."""
-        return self.naturalness is not None
+        return self.naturalness is not None or isinstance(self.ending, WantedMargin)
 
 
 FULL = Persona("full", "the best move it can find", Full())

@@ -20,6 +20,7 @@ from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.softmax_index import Softmax
+from engine.style.ending import FORM, read_ending
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.style.tendencies import TENDENCIES, Style
 
@@ -149,6 +150,9 @@ PARTS: dict[str, PartKind] = {
         Style.read,
         f"which moves it likes more, and how much: {', '.join(TENDENCIES)}",
         "STYLE[:FORCE]",
+    ),
+    "ending": PartKind(
+        ("go", "othello"), read_ending, "endgames by score: close, won or lost by little", FORM
     ),
 }
 PART = re.compile(r"\+(?=[a-z]+=)")  # what a part begins with

@@ -1,0 +1,123 @@
+"""Endings by score: a step before a strength's own, which decides once the endgame has begun.
+
+Knows in which order a move is found and read out; what is made of leads, ownership and final
+margins is in engine.style. The search is the turn's own, whose tree the strength goes on with where
+the endgame has not begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.position import Position
+from engine.records import Choice, Limit, Report
+from engine.search import Search
+from engine.steps.leads import gain_of, leads_after
+from engine.steps.reading import READING_TIME, Reading, Weigh, margins_of
+from engine.style.endgame import Signs
+from engine.style.score_lead import Candidate, ScoreLead
+from engine.style.wanted_margin import WantedMargin
+from engine.turn import Turn
+
+NEAR = 1.5  # times the deviation of an endgame: from there on the position is searched
+
+
+def end_by_score(search: Search, turn: Turn[Position]) -> Choice | None:
+    """The endgame's move, by the persona's ending; None before the endgame."""
+    ending, position = turn.persona.ending, turn.position
+    if ending is None:
+        raise TypeError(f"persona {turn.persona.name!r} has no ending")
+    signs = Signs.published(position.width * position.height)
+    glimpse = _search(search, turn, Limit(visits=1))
+    if glimpse.root.raw_score_stdev >= NEAR * signs.score_stdev:
+        return None
+    report = _search(search, turn, turn.limit.part(1 - READING_TIME))
+    best = report.best
+    if best is None:
+        return None
+    if best.move == position.pass_move:
+        return Choice(best.move, "the search would pass", report)
+    if not signs.has_begun(report.root.score_stdev, gain_of(search, position, report)):
+        return None
+    if isinstance(ending, ScoreLead):
+        return _by_algorithm(search, turn, report, ending)
+    return _by_margin(search, turn, report, ending)
+
+
+def _by_algorithm(
+    search: Search, turn: Turn[Position], report: Report, ending: ScoreLead
+) -> Choice:
+    """Algorithm 1's move, by the policy of the network that searches."""
+    liked = liking(turn, report.policy)
+    candidates = _candidates(search, turn, report, liked, ending.likely(liked))
+    return _choice(max(ending.fair(candidates), key=ending.weight), ending.weight, report)
+
+
+def _by_margin(
+    search: Search, turn: Turn[Position], report: Report, ending: WantedMargin
+) -> Choice:
+    """The move towards the wanted margin, what follows it read out; no pass, for it gains less."""
+    position, reference = turn.position, turn.reference
+    liked = liking(turn, report.policy if reference is None else reference.policy(position))
+    if position.pass_move >= 0:
+        liked[position.pass_move] = -1.0
+    best = report.moves[0].move
+    moves = ending.likely(liked) if (liked >= 0).any() else [best]
+    weigh = ending.at(report.root.score_stdev, margins_of(position)).weight
+    if len(moves) > 1 and best not in moves:  # without it nobody knew what the others lose
+        moves.append(best)
+    candidates = _candidates(search, turn, report, liked, moves)
+    if len(candidates) == 1:
+        return _choice(candidates[0], weigh, report)
+    reading = Reading(search, turn, report, ending, weigh)
+    return _choice(reading.wanted(candidates), weigh, report)
+
+
+def liking(turn: Turn[Position], policy: NDArray[np.floating]) -> NDArray[np.float32]:
+    """[moves] how likely each is, together 1; below 0 where it may not be played.
+
+    policy: [moves], 0 or less where not legal.
+    """
+    allowed = np.array([turn.allows(move) for move in range(len(policy))])
+    weights = 1.0 if turn.prior_weights is None else turn.prior_weights
+    liked = np.where(allowed, np.maximum(policy, 0), 0) * weights
+    total = liked.sum()
+    return np.where(liked > 0, liked / (total or 1.0), -1.0).astype(np.float32)
+
+
+def _search(search: Search, turn: Turn[Position], limit: Limit) -> Report:
+    """What the turn's own search finds, as any strength asks it."""
+    return search.run(
+        limit,
+        stop=turn.stop,
+        on_report=turn.on_report,
+        report_every_seconds=turn.report_every_seconds,
+        options=turn.options,
+        restriction=turn.restriction,
+        prior_weights=turn.prior_weights,
+    )
+
+
+def _candidates(
+    search: Search,
+    turn: Turn[Position],
+    report: Report,
+    liked: NDArray[np.float32],
+    moves: Sequence[int],
+) -> list[Candidate]:
+    """The moves with their leads; the first alone where nothing is known of any."""
+    leads = leads_after(search, turn.position, report, moves)
+    known = [Candidate(move, float(liked[move]), leads[move]) for move in moves if move in leads]
+    return known or [Candidate(moves[0], float(liked[moves[0]]), report.root.score_lead)]
+
+
+def _choice(chosen: Candidate, weigh: Weigh, report: Report) -> Choice:
+    """The move with the reason in words: "endgame, lead +3.1 -> +1.4, probability 22%"."""
+    reason = (
+        f"endgame, lead {report.root.score_lead:+.1f} -> {chosen.lead:+.1f}, "
+        f"probability {chosen.probability:.0%}, wanted {weigh(chosen):.3g}"
+    )
+    return Choice(chosen.move, reason, report)

@@ -1,0 +1,96 @@
+"""Endgame control by score lead: natural moves that leave their side a little behind.
+
+Algorithm 1 of Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies for
+Game of Go (JISE 37(3), 2021), and the sieve that other endings share with it. Knows numbers. Does
+not know games, nor who read the lead after each move.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_KEPT = 400  # moves; no board has more
+MOST_GAMMA = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move that may be played in an endgame."""
+
+    move: int
+    probability: float  # by the policy that says what is natural
+    lead: float  # points, expected after the move, for the side that plays it
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """Which moves are considered at all."""
+
+    kept: int = 20  # so many of the likeliest moves
+    certain: float = 0.9  # the likeliest move is played unseen where it is likelier
+    least_probability: float = 0.01  # of a move
+    most_loss: float = 5.0  # points that a move may be worse than the best of those left
+
+    def __post_init__(self) -> None:
+        """ValueError quotes the field that cannot be."""
+        if not 1 <= self.kept <= MOST_KEPT:
+            raise ValueError(f"kept {self.kept!r} is not one of 1..{MOST_KEPT}")
+        for name in ("certain", "least_probability"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} {getattr(self, name)!r} is not within 0..1")
+        if not 0 < self.most_loss < math.inf:
+            raise ValueError(f"most_loss {self.most_loss!r} is no number of points above 0")
+
+    def likely(self, policy: NDArray[np.floating]) -> list[int]:
+        """The moves to be looked at, the likeliest first; that alone where it is certain.
+
+        policy: [moves] probability, below 0 where a move may not be played. The likeliest is always
+        among them.
+        """
+        order = np.argsort(-policy, kind="stable")[: self.kept]
+        best = int(order[0])
+        if policy[best] > self.certain:
+            return [best]
+        likely = order[1:][policy[order[1:]] >= self.least_probability]
+        return [best, *map(int, likely[policy[likely] >= 0])]
+
+    def fair(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Those that give away no more than they may."""
+        best = max(candidate.lead for candidate in candidates)
+        return [each for each in candidates if each.lead >= best - self.most_loss]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLead(Sieve):
+    """Algorithm 1's constants; the papers' gamma is 5, tested with 2, 3 and 5."""
+
+    gamma: float = 5.0  # by which a move is wanted less for each point beyond the two leads below
+    lowest: float = -10.0  # lead, in points, below which a move leaves its side too far behind
+    highest: float = -4.0  # lead above which it leaves it too little behind
+
+    def __post_init__(self) -> None:
+        """ValueError quotes the field that cannot be."""
+        Sieve.__post_init__(self)
+        if not 1 < self.gamma <= MOST_GAMMA:
+            raise ValueError(f"gamma {self.gamma!r} is not above 1 and at most {MOST_GAMMA:g}")
+        if not -math.inf < self.lowest <= self.highest < math.inf:
+            raise ValueError(f"lowest {self.lowest!r} is not at most highest {self.highest!r}")
+
+    def weight(self, candidate: Candidate) -> float:
+        """s: the probability, divided by gamma for each point that the lead is out of bounds."""
+        beyond = outside(candidate.lead, self.lowest, self.highest)
+        return candidate.probability * math.pow(self.gamma, -beyond)
+
+
+def outside(lead: float, low: float, high: float) -> float:
+    """How far a lead is from low..high; 0 within.
+
+    >>> outside(-12, -10, -4), outside(-7, -10, -4), outside(-1, -10, -4)
+    (2, 0, 3)
+    """
+    return max(low - lead, lead - high, 0)

@@ -1,0 +1,108 @@
+"""Endings that aim at a final margin: natural moves that bring the lead to where it is wanted.
+
+Ours, after algorithm 1 of Shi et al. (engine.style.score_lead): what makes a move less wanted is
+how far the margin it leads to is from those wanted, little while much may still happen and more and
+more towards the end. A lead can be given back, but what was lost is not won back from who errs
+seldom: so the margins first aimed at are higher ones. Knows numbers. Does not know games; which
+final margins can occur it is told.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.style.score_lead import MOST_GAMMA, Candidate, Sieve, outside
+
+MOST_MARGIN = 400.0  # points; no board has more
+SETTLED = 0.8  # ownership from which a stone is taken for its color's, on average
+LOST = 0.2  # ownership at which it is not any more
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """Which final margins can occur, for the side to move: offset and every step from there.
+
+    A step of 0: all of them.
+    """
+
+    step: float = 0.0
+    offset: float = 0.0
+
+    def between(self, low: float, high: float) -> tuple[float, float]:
+        """The least and the greatest that occur within low..high, else the nearest ones.
+
+        >>> Margins(2, -0.5).between(-3.5, 3.5), Margins(2, -0.5).between(0.5, 1.0)
+        ((-2.5, 3.5), (1.5, 1.5))
+        """
+        if not self.step:
+            return low, high
+        first = self.offset + math.ceil((low - self.offset) / self.step) * self.step
+        last = self.offset + math.floor((high - self.offset) / self.step) * self.step
+        if first > last:  # none within: the one above, or that below where it is nearer
+            first = last = first if first - high <= low - last else last
+        return first, last
+
+
+ANY = Margins()
+
+
+@dataclass(frozen=True, slots=True)
+class WantedMargin(Sieve):
+    """Which final margins are wanted, for our side, and how firmly."""
+
+    least_probability: float = 0.03
+    most_loss: float = 4.0
+    low: float = -3.5  # points; what is lost by is below 0
+    high: float = 3.5
+    gamma: float = 5.0  # by which a move is wanted less for each point beyond, at the very end
+    # The same for so many times the score's deviation, while that is larger than a point.
+    patience: float = 0.3
+    reserve: float = 0.3  # deviations by which margins aimed at are higher ones
+    most_stones: int = 2  # of our settled ones that a move may give away
+    reads: int = 3  # candidates whose following moves are read out before one is played
+
+    def __post_init__(self) -> None:
+        """ValueError quotes the field that cannot be."""
+        Sieve.__post_init__(self)
+        if not -MOST_MARGIN <= self.low <= self.high <= MOST_MARGIN:
+            raise ValueError(f"low {self.low!r} is not at most high {self.high!r}")
+        if not 1 < self.gamma <= MOST_GAMMA:
+            raise ValueError(f"gamma {self.gamma!r} is not above 1 and at most {MOST_GAMMA:g}")
+        for name in ("patience", "reserve", "most_stones", "reads"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} {getattr(self, name)!r} is not 0 or more")
+
+    def at(self, score_stdev: float, margins: Margins = ANY) -> Target:
+        """What is aimed at now, by the deviation of the final score; in points."""
+        low, high = margins.between(self.low, self.high)
+        higher = self.reserve * score_stdev
+        softness = max(1.0, self.patience * score_stdev)
+        return Target(min(low + higher, high), high + higher, self.gamma ** (1 / softness))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The leads that are aimed at with this move."""
+
+    low: float
+    high: float
+    gamma: float  # by which a move is wanted less for each point beyond them
+
+    def weight(self, candidate: Candidate) -> float:
+        """How much a move is wanted; the one wanted most is played."""
+        beyond = outside(candidate.lead, self.low, self.high)
+        return candidate.probability * math.pow(self.gamma, -beyond)
+
+
+def given_away(
+    before: NDArray[np.floating], after: NDArray[np.floating], own: NDArray[np.bool_]
+) -> int:
+    """How many of our settled stones are lost.
+
+    before, after: [H*W] ownership, +1 ours; own: [H*W], where our stones stood.
+    """
+    return int((own & (before >= SETTLED) & (after <= LOST)).sum())

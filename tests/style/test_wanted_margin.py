@@ -1,0 +1,84 @@
+"""Aiming at a final margin: which ones occur, what is aimed at when, what may not be given away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.style.score_lead import Candidate
+from engine.style.wanted_margin import Margins, WantedMargin, given_away
+
+
+@pytest.mark.parametrize(
+    ("margins", "wanted", "expected"),
+    [
+        (Margins(2, 1 - 7.5), (-3.5, 3.5), (-2.5, 3.5)),  # Black's by area with komi 7.5
+        (Margins(2, 7.5 - 1), (-3.5, 3.5), (-3.5, 2.5)),  # White's
+        (Margins(1, -6.5), (0.5, 3.5), (0.5, 3.5)),  # by territory
+        (Margins(2, 0), (0.5, 3.5), (2, 2)),  # Othello
+        (Margins(2, -0.3), (0.5, 0.6), (-0.3, -0.3)),  # none within: the nearer one
+        (Margins(2, 1.2), (0.5, 0.6), (1.2, 1.2)),
+        (Margins(), (-1.0, 0.3), (-1.0, 0.3)),
+    ],
+)
+def test_only_margins_that_can_occur_are_aimed_at(
+    margins: Margins, wanted: tuple[float, float], expected: tuple[float, float]
+) -> None:
+    assert margins.between(*wanted) == pytest.approx(expected)
+    target = WantedMargin(low=wanted[0], high=wanted[1]).at(0.0, margins)
+    assert (target.low, target.high) == pytest.approx(expected)
+
+
+def wanted_most(ending: WantedMargin, score_stdev: float, leads: dict[float, float]) -> float:
+    """Of moves by their lead and probability, the lead of the one that is played."""
+    target = ending.at(score_stdev)
+    candidates = [Candidate(0, probability, lead) for lead, probability in leads.items()]
+    return max(candidates, key=target.weight).lead
+
+
+def test_the_nearer_the_end_the_firmer() -> None:
+    ending = WantedMargin(reserve=0)
+    moves = {6.0: 0.6, 3.0: 0.1}
+    assert wanted_most(ending, 9.0, moves) == 6.0
+    assert wanted_most(ending, 1.0, moves) == 3.0
+
+
+def test_within_what_is_wanted_the_most_natural_move_is_played() -> None:
+    assert wanted_most(WantedMargin(), 0.5, {3.0: 0.2, 0.5: 0.3, -3.0: 0.1, -9.0: 0.4}) == 0.5
+
+
+def test_early_a_reserve_is_kept_for_what_cannot_be_won_back() -> None:
+    moves = {-3.0: 0.3, 1.0: 0.25, 5.0: 0.2}
+    ending = WantedMargin(reserve=0.5, patience=0.0)
+    assert wanted_most(ending, 8.0, moves) == 1.0
+    assert wanted_most(ending, 0.0, moves) == -3.0
+    lost = WantedMargin(high=-0.5)
+    assert wanted_most(lost, 0.0, moves) == -3.0
+
+
+def test_settled_stones_that_fall_to_the_other_side_are_counted() -> None:
+    own = np.array([True, True, True, True, False])
+    before = np.array([0.9, 0.95, 0.5, 0.9, 0.9])
+    after = np.array([-0.9, 0.9, -0.9, 0.0, -0.9])
+    assert given_away(before, after, own) == 2
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"low": 4.0},
+        {"high": 1e6},
+        {"gamma": 0.5},
+        {"patience": -0.1},
+        {"reserve": float("nan")},
+        {"most_stones": -1},
+        {"reads": -1},
+        {"kept": 0},
+    ],
+)
+def test_settings_that_cannot_be_are_quoted(settings: dict[str, Any]) -> None:
+    ((name, value),) = settings.items()
+    with pytest.raises(ValueError, match=f"{name} {value!r}"):
+        WantedMargin(**settings)
