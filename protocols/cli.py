@@ -87,6 +87,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "measure what a persona's styles come to, by openings with itself",
         "protocols.strength.styles_command",
     ),
+    "endgames": Subcommand(
+        "measure how close and natural endgames are by several methods",
+        "protocols.endgames.command",
+    ),
     "index": Subcommand(
         "measure Elo against the softmax strength index",
         "protocols.strength.index_command",

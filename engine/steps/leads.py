@@ -45,7 +45,7 @@ def leads_after(
     unread = {move: after for move, after in unread.items() if not after.is_over}
     raws = evaluate_each(search.evaluator, list(unread.values()))
     for (move, after), raw in zip(unread.items(), raws, strict=True):
-        leads[move] = raw.lead if after.to_move == position.to_move else -raw.lead
+        leads[move] = float(raw.lead if after.to_move == position.to_move else -raw.lead)
     return leads
 
 
