@@ -22,6 +22,7 @@ from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match import tables_csv
 from protocols.match.game_files import GameFiles
 from protocols.match.match import Match, Schedule, round_robin
+from protocols.match.natural import Naturalness, naturalness
 from protocols.match.numbers import count, positive
 from protocols.match.player import Budget
 from protocols.match.players import PlayerTextError, check_player, described
@@ -30,6 +31,7 @@ from protocols.match.start import NAMES, Start, board_of, handicap_moves
 from protocols.match.summary import Summary, pair_of, side_of
 from protocols.match.tables import Plan, single
 from protocols.match.tally import Tally
+from protocols.review.judging import Bench
 
 KOMI = 7.5
 HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
@@ -51,6 +53,12 @@ it, as some insert them by themselves.
 faults: a program that crashes, is silent for longer than --patience, refuses a legal move or plays
 an illegal one loses that game, the record says how, and the match goes on with the program started
 again. A program that cannot be started at all stops the match.
+
+--natural: how likely the reference policy thinks each player's moves (the network of human moves
+where the board has one, else the bundled one), the share under .05, the share that it likes best;
+the mean distance to the move before; the median of counted games' scores, whoever won; with 95%
+intervals by game. It is worked out from the games, so a match that is over in --record can be told
+so too; `sparring review RECORD` tells more of it.
 
 examples:
   sparring match othello8 roxanne random --games 1000
@@ -113,6 +121,9 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         help="a file a game: SGF for Go, GGF for Othello, columns for Connect4")  # fmt: skip
     add("--csv", type=Path, metavar="FILE",
         help="the games as a table, and beside it FILE-summary.csv with the pairs")  # fmt: skip
+    add("--natural", action="store_true", help="also tell how natural the moves were")
+    add("--reference", metavar="FILE",
+        help="the network that says what is natural, see below")  # fmt: skip
     add("--json", action="store_true", help="print the summary as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
@@ -123,8 +134,11 @@ def run(options: argparse.Namespace, say: Say) -> int:
     What was played is summed up in both cases.
     """
     plan, schedule = plan_of(options), schedule_of(options)
-    if options.csv is not None and not options.csv.parent.is_dir():  # said before the games
+    # Said before the games.
+    if options.csv is not None and not options.csv.parent.is_dir():
         raise UsageError(f"no folder {str(options.csv.parent)!r} for {options.csv.name!r}")
+    if options.reference is not None and not Path(options.reference).is_file():
+        raise UsageError(f"no network file {options.reference!r}")
     failure = ""
     with ExitStack() as stack:
         record = None
@@ -139,15 +153,41 @@ def run(options: argparse.Namespace, say: Say) -> int:
         except (EngineLostError, EngineRefusedError, SettingError) as error:
             failure = f"stopped: {error}"
     if match.rows:
-        summary = Summary(
-            plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k
-        )
-        if options.csv is not None:
-            tables_csv.write(options.csv, summary)
-        say(json.dumps(summary.values()) if options.json else "\n".join(summary.lines()))
+        tell(match, options, say)
     if failure:
         raise UsageError(failure)
     return 0
+
+
+def tell(match: Match, options: argparse.Namespace, say: Say) -> None:
+    """Sums up what was played."""
+    plan = match.plan
+    summary = Summary(plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k)
+    if options.csv is not None:
+        tables_csv.write(options.csv, summary)
+    values, lines = summary.values(), summary.lines()
+    if options.natural:
+        found = natural_of(match, options)
+        values["natural"] = found.values()
+        lines += found.lines()
+    say(json.dumps(values) if options.json else "\n".join(lines))
+
+
+def natural_of(match: Match, options: argparse.Namespace) -> Naturalness:
+    """How natural the moves were; raises UsageError where the reference can't be loaded."""
+    plan = match.plan
+    bench = Bench(None, plan.networks, reference_network=options.reference)
+    try:
+        return naturalness(
+            plan.board,
+            plan.players,
+            match.rows,
+            bench,
+            at_once=options.at_once,
+            quiet=options.quiet,
+        )
+    except SettingError as error:
+        raise UsageError(str(error)) from error
 
 
 def plan_of(options: argparse.Namespace) -> Plan:

@@ -16,7 +16,7 @@ from engine.rules import named_rules
 from engine.whole_file import whole_file
 from protocols.match.record import Row
 from protocols.match.start import Start
-from protocols.match.summary import pair_of
+from protocols.match.summary import colors_of
 
 DRAW = "0"
 
@@ -47,18 +47,13 @@ class GameFiles:
         """Writes a game's file, whole or not at all."""
         start = replace(self._board, opening=tuple(map(self._board.read, row["opening"])))
         with whole_file(self.path(row)) as unfinished:
-            unfinished.write_text(self._writer.text(start, self._names(row), row))
+            unfinished.write_text(self._writer.text(start, colors_of(row, self._players), row))
 
     def add_missing(self, rows: Sequence[Row]) -> None:
         """Writes the files of those games that have none."""
         for row in rows:
             if not self.path(row).exists():
                 self.add(row)
-
-    def _names(self, row: Row) -> tuple[str, str]:
-        first, second = pair_of(row)
-        white = second if row["black"] == first else first
-        return self._players[row["black"]], self._players[white]
 
 
 def _colored(start: Start, row: Row) -> list[tuple[int, int]]:

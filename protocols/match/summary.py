@@ -24,6 +24,12 @@ def pair_of(row: Row) -> tuple[int, int]:
     return first, second
 
 
+def colors_of(row: Row, names: Sequence[str]) -> tuple[str, str]:
+    """Of the match's players, the names of those who had color 0 and 1."""
+    first, second = pair_of(row)
+    return names[row["black"]], names[second if row["black"] == first else first]
+
+
 def letter(player: int) -> str:
     """The player's letter in reports: A to Z, then P27 and so on."""
     return chr(ord("A") + player) if player < 26 else f"P{player + 1}"

@@ -20,7 +20,6 @@ from tqdm import tqdm
 
 from engine.games import Board
 from engine.records import SettingError
-from engine.resident import NetworkChoice
 from engine.rules import RULE_SETS
 from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError
@@ -185,14 +184,9 @@ def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> li
             and options.player in {None, game.names[move.color]}
         )
         board = game.played.board
-        reference, judge = (name_of(choice(board)) for choice in (bench.reference, bench.strong))
-        found.append(Reviewed(game, opinion, replace(measure, moves=moves), reference, judge))
+        names = bench.reference_name(board), bench.judge_name(board)
+        found.append(Reviewed(game, opinion, replace(measure, moves=moves), *names))
     return found
-
-
-def name_of(choice: NetworkChoice) -> str:
-    """A network in a word."""
-    return "quick games" if choice.path is None else choice.path.name.split(".")[0]
 
 
 def write(options: argparse.Namespace, review: Review) -> None:

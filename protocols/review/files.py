@@ -22,6 +22,7 @@ from protocols import records
 from protocols.match.record import RecordFileError
 from protocols.match.recorded import recorded
 from protocols.match.start import Start, board_of
+from protocols.match.summary import colors_of
 from protocols.review.played import Played, of_row, tells
 
 _RESULT = re.compile(r"([BW])\+(.*)", re.ASCII | re.I | re.S)
@@ -209,9 +210,7 @@ def _read_match(path: Path, _reading: Reading) -> Found:
         name = f"{path} game {row['game']}"
         try:
             played = of_row(match.start, row)
-            first, second = row.get("pair", (0, 1))
-            white = second if row["black"] == first else first
-            yield Game(name, played, (names[row["black"]], names[white]), row["result"])
+            yield Game(name, played, colors_of(row, names), row["result"])
         except (KeyError, IndexError, TypeError, ValueError) as error:
             yield Failure(name, f"no game of this match: {error}")
 

@@ -64,6 +64,14 @@ class Bench:
         human = human_network(board.game, (board.width, board.height))
         return strong if human is None else replace(strong, path=human)
 
+    def reference_name(self, board: Board) -> str:
+        """The network that says what is natural, in a word."""
+        return _name(self.reference(board))
+
+    def judge_name(self, board: Board) -> str:
+        """The network that judges, in a word."""
+        return _name(self.strong(board))
+
     def load(self, board: Board) -> None:
         """Loads both; raises SettingError where one can't be."""
         self.search(self.strong(board))
@@ -205,6 +213,10 @@ class Judge:
         else:
             found = solver.solve(position)
         return found.score if position.to_move == 0 else -found.score
+
+
+def _name(choice: NetworkChoice) -> str:
+    return "quick games" if choice.path is None else choice.path.name.split(".")[0]
 
 
 def _policy(search: Search, position: Position) -> Floats:

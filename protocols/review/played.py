@@ -5,12 +5,14 @@ Knows rows of a match, and on which cells moves lay. Does not know other files, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.course import Course
-from engine.games import GAMES, Board
+from engine.games import Board
 from engine.position import Position
+from engine.style.nearness import places
 from protocols.match.record import Row
 from protocols.match.start import Start
 
@@ -40,13 +42,9 @@ class Played:
 
     def cells(self) -> Iterator[int | None]:
         """Where each stone of the game was put; None for a pass."""
-        by_columns = GAMES[self.board.game].by_columns
         for position, _, move in self.turns():
-            if by_columns:
-                empty = int((position.stones[:, move] == 0).sum())
-                yield (empty - 1) * position.width + move
-            else:
-                yield None if move == position.pass_move else move
+            x, y = places(self.board.game, position)[move]
+            yield None if math.isnan(x) else int(y) * position.width + int(x)
 
 
 def of_row(start: Start, row: Row) -> Played:

@@ -5,7 +5,7 @@ Knows reviewed games and how their measures are written. Reads and judges nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,14 +155,19 @@ def player_of(name: str, games: Sequence[tuple[GameMeasure, int]]) -> PlayerRevi
     )
 
 
-def players_of(found: Sequence[Reviewed]) -> list[PlayerReview]:
-    """Everybody who made a move, in the order in which they appear."""
+def players_of(found: Iterable[tuple[GameMeasure, tuple[str, str]]]) -> list[PlayerReview]:
+    """Everybody who made a move, in the order in which they appear; games with their players."""
     games: dict[str, list[tuple[GameMeasure, int]]] = {}
-    for each in found:
-        for color in (0, 1):
-            if each.measure.of(color):
-                games.setdefault(each.name_of(color), []).append((each.measure, color))
+    for measure, names in found:
+        for color, name in enumerate(names):
+            if measure.of(color):
+                games.setdefault(name, []).append((measure, color))
     return [player_of(name, of_player) for name, of_player in games.items()]
+
+
+def player_lines(players: Sequence[PlayerReview]) -> Iterator[str]:
+    """The players for people, a row each, without what nobody measured."""
+    return columns_used([PLAYER_HEADS, *(player.cells() for player in players)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +181,7 @@ class Review:
     @property
     def players(self) -> list[PlayerReview]:
         """Those who are told of."""
-        return players_of(self.games)
+        return players_of((each.measure, each.game.names) for each in self.games)
 
     def values(self) -> dict[str, Any]:
         """As JSON values."""
@@ -206,7 +211,7 @@ class Review:
             if len(self.games) == 1:
                 yield from ["", *self._moves(self.games[0])]
             yield ""
-            yield from columns_used([PLAYER_HEADS, *(player.cells() for player in self.players)])
+            yield from player_lines(self.players)
         for failure in self.failures:
             yield f"not read: {failure}"
 

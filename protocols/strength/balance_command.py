@@ -53,7 +53,8 @@ How it came about, by an independent judge that looks at --judged games an oppon
 are solved, others searched with --judge-visits. "lost a move": how much win rate a side's move
 gives away on average (in Othello and Go, points too); "reversals": how often the lead changed in a
 game, and how often in its last fifth; "margin": the winner's final score; "natural": the geometric
-mean probability of the persona's moves by the reference policy, and the share of moves under .05.
+mean probability of the persona's moves by the reference policy, and the share of moves under .05;
+"distance": of its moves to the ones before.
 
 examples:
   sparring balance connect4 alphadda1 alphadda2 alphadda3 --games 100 --output balance

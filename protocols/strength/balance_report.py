@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MANNER_HEADS = (
     *("", "judged", "lost a move", "by the opponent", "reversals", "late", "margin"),
-    *("natural", "under .05", "the opponent's"),
+    *("natural", "under .05", "distance", "the opponent's"),
 )
 
 
@@ -128,6 +128,7 @@ class Findings:
             _number(how.margin, ".1f"),
             told(how.ours.natural, ".3f"),
             told(how.ours.unnatural, ".1%"),
+            _number(how.ours.distance, ".2f"),
             f"{_number(how.theirs.natural, '.3f')}, {_number(how.theirs.unnatural, '.1%')}",
         ]
 
