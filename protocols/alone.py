@@ -15,7 +15,7 @@ from protocols.holding import Holding, hold
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
-from protocols.speak import Request, speak
+from protocols.speak import Request, folder_named, speak
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,6 +33,7 @@ def run(options: argparse.Namespace) -> int:
                 game=getattr(options, "game", None) or "",
                 board=holding.board,
                 persona=getattr(options, "persona", None) or FULL.name,
+                personas=folder_named(getattr(options, "personas", None)),
                 points=getattr(options, "points", False),
                 opponent=getattr(options, "opponent", None) or "",
             )

@@ -64,7 +64,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.match.command",
         plays=False,
     ),
-    "personas": Subcommand("list how it can play", "protocols.personas", plays=False),
+    "personas": Subcommand(
+        "list how it can play, show and change a persona", "protocols.personas", plays=False
+    ),
     "calibrate": Subcommand(
         "find how strong a network's levels are, by games among them",
         "protocols.calibrate.command",
@@ -165,6 +167,16 @@ def add_human_option(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="whose moves are natural: KataGo's human network, or another one; "
         "default: those of human games that come with Sparring",
+    )
+
+
+def add_personas_option(parser: argparse.ArgumentParser) -> None:
+    """Adds --personas."""
+    parser.add_argument(
+        "--personas",
+        metavar="DIR",
+        help="a folder of personas, looked into before `sparring/personas` in the user's "
+        "configuration and those that come with Sparring",
     )
 
 

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable
 
 from protocols import stdio
-from protocols.cli import add_human_option, add_store_option
+from protocols.cli import add_human_option, add_personas_option, add_store_option
 
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
 END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
@@ -31,7 +31,7 @@ PLAYING = ("gtp", "nboard", "ugi")  # the protocols in which it plays
 FLAGS = ("quit_without_waiting", "points")
 TEXT_OPTIONS = (
     *("network", "backend", "precision", "folder", "override_config", "game"),
-    *("persona", "opponent", "human_network"),
+    *("persona", "personas", "opponent", "human_network"),
 )
 
 
@@ -132,9 +132,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--persona",
             metavar="TEXT",
-            help="how it plays: full (default), softmax:-0.5 and so on; `sparring personas` lists "
-            "them",
+            help="how it plays: full (default), even, softmax:-0.5, a file's name and so on; "
+            "`sparring personas` lists them",
         )
+        add_personas_option(parser)
         parser.add_argument(
             "--opponent", metavar="NAME", help="whom it plays against, to remember them by"
         )
@@ -160,9 +161,11 @@ def wanted(options: argparse.Namespace) -> dict[str, object]:
         if (value := getattr(options, name, None)) not in {None, "auto"}
     }
     asked["folder"] = os.getcwd()  # noqa: PTH109 - pathlib is heavy
-    for name in ("network", "human_network"):
+    for name in ("network", "human_network", "personas"):
         if name in asked:
             asked[name] = os.path.abspath(str(asked[name]))  # noqa: PTH100
+    if str(asked.get("persona")).endswith(".toml"):
+        asked["persona"] = os.path.abspath(str(asked["persona"]))  # noqa: PTH100
     return asked | {name: True for name in FLAGS if getattr(options, name, False)}
 
 

@@ -3,41 +3,132 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
+from engine.data_folder import config_folder
 from engine.games import GAMES
-from engine.personas import PERSONAS, Persona, make_persona
+from engine.personas import PERSONAS, Persona, files, make_persona
+from engine.personas.parts import value_of
 from engine.records import SettingError
-from protocols.cli import Say
+from engine.whole_file import whole_file
+from protocols.cli import Say, UsageError, add_personas_option
+
+STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"
 
 
-def persona_named(text: str, game: str) -> Persona:
-    """The persona that a text names, for a game of GAMES; SettingError quotes any other."""
+def persona_named(text: str, game: str, folder: Path | None = None) -> Persona:
+    """The persona that a text names, for a game of GAMES; SettingError quotes any other.
+
+    folder: looked into before the usual ones.
+    """
     try:
-        return make_persona(text, game)
+        return make_persona(text, game, folders(folder))
     except ValueError as error:
         raise SettingError(str(error)) from error
 
 
-def described(game: str | None = None) -> list[str]:
-    """A line a persona: how it is written, and how it plays. Of one game, or of all."""
-    rows = []
+def folders(folder: Path | None = None) -> Sequence[Path]:
+    """Where personas lie, this folder before the usual ones."""
+    return files.persona_folders() if folder is None else (folder, *files.persona_folders())
+
+
+def described(game: str | None = None, folder: Path | None = None) -> list[str]:
+    """A line a persona: how it is written, and how it plays. Of one game, or of all.
+
+    Those that have a file first; one with a mistake in it says so.
+    """
+    rows = [row for name in files.names(folders(folder)) if (row := _row(name, game, folder))]
+    shadowed = {name for name, _ in rows}
+    strengths = []
     for name, kind in PERSONAS.items():
-        if game is not None and game not in kind.games:
+        if name in shadowed or (game is not None and game not in kind.games):
             continue
         colon = ":" if kind.form and not kind.form.startswith("[") else ""
-        some = game is None and set(kind.games) < set(GAMES)
-        only = f" ({' and '.join(kind.games)})" if some else ""
-        rows.append((f"{name}{colon}{kind.form}", kind.about + only))
-    width = max(len(form) for form, _ in rows)
-    return [f"{form:<{width}}  {about}" for form, about in rows]
+        strengths.append((f"{name}{colon}{kind.form}", kind.about + _only(kind.games, game)))
+    width = max(len(form) for form, _ in (*rows, *strengths))
+    lines = [[f"{form:<{width}}  {about}" for form, about in each] for each in (rows, strengths)]
+    return [*lines[0], STRENGTHS, *lines[1]]
 
 
-def configure(_parser: argparse.ArgumentParser) -> None:
-    """There are no options."""
+def _row(name: str, game: str | None, folder: Path | None) -> tuple[str, str] | None:
+    """What is listed of a persona in a file; None where it is of other games."""
+    path = files.find(name, folders(folder))
+    try:
+        content = {} if path is None else files.read(path)
+    except ValueError as error:
+        return name, f"cannot be used: {error}"
+    games = content.get("games", list(GAMES))
+    if game is not None and game not in games:
+        return None
+    about = content.get("about", f"plays as {content.get('strength')}")
+    return name, about + _only(games, game)
 
 
-def run(_options: argparse.Namespace, say: Say) -> int:
-    """Lists the personas."""
-    for line in described():
-        say(line)
+def _only(games: Sequence[str], game: str | None) -> str:
+    some = game is None and set(games) < set(GAMES)
+    return f" ({' and '.join(games)})" if some else ""
+
+
+def text_of(name: str, folder: Path | None = None) -> str:
+    """The file of a persona, or what one of that strength would say; ValueError where neither."""
+    path = Path(name) if name.endswith(files.SUFFIX) else files.find(name, folders(folder))
+    if path is None:
+        files.playable({"strength": name})
+        return files.edited("", "strength", name)
+    files.read(path)
+    return path.read_text(encoding="utf-8")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `personas`."""
+    parser.add_argument("name", nargs="?", help="shows this one's file")
+    parser.add_argument("field", nargs="?", help="strength, naturalness.points and so on")
+    parser.add_argument("value", nargs="?", help="shows the file with that in the field")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="keep it changed so, in the personas folder of the user's settings",
+    )
+    add_personas_option(parser)
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Lists the personas, or shows and changes one."""
+    folder = None if options.personas is None else Path(options.personas)
+    if options.name is None:
+        for line in described(folder=folder):
+            say(line)
+        return 0
+    try:
+        text = text_of(options.name, folder)
+        if options.field is not None:
+            text = _changed(options, text)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if options.write:
+        say(str(_kept(options, text, folder or config_folder() / "personas")))
+    else:
+        say(text.rstrip())
     return 0
+
+
+def _changed(options: argparse.Namespace, text: str) -> str:
+    """The text of a persona's file with the field that is asked for changed, and usable."""
+    if options.value is None:
+        raise UsageError(f"no value for {options.field!r} of {options.name!r}")
+    new = files.edited(text, options.field, value_of(options.value))
+    files.playable(files.content_in(new))
+    return new
+
+
+def _kept(options: argparse.Namespace, text: str, folder: Path) -> Path:
+    """Where the text was written."""
+    name = Path(options.name).stem
+    if not files.NAME.fullmatch(name):
+        raise UsageError(f"{options.name!r} cannot be a file's name: copy what is shown to one")
+    path = folder / f"{name}{files.SUFFIX}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+    return path

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from engine.acquaintance import Acquaintance
 from engine.clock import Clock, TimeControl
@@ -34,7 +35,8 @@ class SessionThinker:
     """Satisfies protocols.thinker.Thinker. Used by one thread.
 
     search_for, reference_for: as a Session has them. acquainted: who it is that has a name, of the
-    empty one whoever sits there; SettingError where nobody can have it.
+    empty one whoever sits there; SettingError where nobody can have it. personas: a folder of them,
+    beside the usual ones.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class SessionThinker:
         search_for: Callable[[Board], Search] | None = None,
         reference_for: Callable[[Board], Reference | None] = lambda _board: None,
         acquainted: Callable[[str], Acquaintance | None] = lambda _name: None,
+        personas: Path | None = None,
     ) -> None:
         self.session = Session(
             search,
@@ -54,6 +57,7 @@ class SessionThinker:
             reference_for=reference_for,
         )
         self._acquainted = acquainted
+        self._personas = personas
         self._start = self.session.position.copy()
         self._chosen: tuple[int, Choice] | None = None  # after so many moves, what it chose last
         self._exact = ExactEndings(game)
@@ -144,7 +148,7 @@ class SessionThinker:
     def play_as(self, persona: str) -> None:
         """Plays by that persona from now on."""
         session = self.session
-        named = persona_named(persona, session.terms.game)
+        named = persona_named(persona, session.terms.game, self._personas)
         session.change_settings(replace(session.settings, persona=named))
 
     def meet(self, opponent: str) -> None:

@@ -36,8 +36,18 @@ class Request:
     game: str = ""  # as the client named it; empty: not at all
     board: Board | None = None  # which that means; None: the protocol's usual one
     persona: str = "full"  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
+    personas: Path | None = None  # a folder of them, looked into before the usual ones
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
     opponent: str = ""  # whom it plays against; empty: nobody said
+
+
+def folder_named(name: str | None) -> Path | None:
+    """The folder of that name; SettingError where there is none. None where nobody named one."""
+    if name is None:
+        return None
+    if not Path(name).is_dir():
+        raise SettingError(f"no folder {name!r}")
+    return Path(name)
 
 
 Speaker = Callable[[Seat, Request, Inbox, Outbox], None]

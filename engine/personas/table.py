@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from engine.named import named
+from engine.personas.parts import Bases, reader
 from engine.personas.persona import FULL, Persona
 from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
@@ -21,6 +22,7 @@ from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.softmax_index import Softmax
 from engine.style.ending import FORM, read_ending
+from engine.style.naturalness import Naturalness
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.style.tendencies import TENDENCIES, Style
 
@@ -142,9 +144,18 @@ class PartKind:
     read: Callable[[str], object]  # its settings -> the field's value; ValueError
     about: str  # for the user, in a short sentence
     form: str  # of the settings, for the user
+    bases: Bases = field(default_factory=dict)  # what a table in a file changes; empty: none can
 
 
+NATURAL: Bases = {"": Naturalness()}
 PARTS: dict[str, PartKind] = {
+    "naturalness": PartKind(
+        EVERY_GAME,
+        reader(NATURAL),
+        "the least likely move and the greatest loss that it takes while others are left",
+        "SETTING=VALUE[:SETTING=VALUE]...",
+        NATURAL,
+    ),
     "style": PartKind(
         EVERY_GAME,
         Style.read,

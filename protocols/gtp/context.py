@@ -48,6 +48,7 @@ class Context:
     reply: Reply  # to the command under way
     always_points: bool = False  # moves of every game are points
     points: bool = False  # those of this one are: the controller shows it on a board of Go
+    personas: Path | None = None  # a folder of them, looked into before the usual ones
     quitting: bool = False
 
     @property

@@ -30,13 +30,15 @@ from protocols.gtp import (
     handicap,
     network,
     opponent,
-    personas,
     rules,
     score,
     settings,
     showboard,
     thinking,
     timing,
+)
+from protocols.gtp import (
+    personas as persona_commands,
 )
 from protocols.gtp.codec import Command, GtpError, Reply, quoted, read
 from protocols.gtp.context import Context, Handler, Inbox, SearchFor
@@ -69,7 +71,7 @@ SHARED: dict[str, Handler] = {
     **settings.COMMANDS,
     **network.COMMANDS,
     **opponent.COMMANDS,
-    **personas.COMMANDS,
+    **persona_commands.COMMANDS,
     **gogui.COMMANDS,
     **gogui_rules.COMMANDS,
 }
@@ -104,6 +106,7 @@ class GtpEngine:
     emit: given text to send, always whole lines. folder: where relative paths of `loadsgf` and
     `printsgf` begin; None refuses files, as for clients of other machines. search_for: gives a
     search for another game's board; None: no other can be played.
+    personas: a folder of them beside the usual ones.
     points: moves of every game are written as points of a board of Go from the start.
     memory: of opponents; None: one that ends with the conversation.
     """
@@ -117,6 +120,7 @@ class GtpEngine:
         folder: Path | None = None,
         search_for: SearchFor | None = None,
         points: bool = False,
+        personas: Path | None = None,
         memory: Memory | None = None,
         name: str = "Sparring",
     ) -> None:
@@ -131,6 +135,7 @@ class GtpEngine:
             search_for=search_for,
             always_points=points,
             points=points,
+            personas=personas,
             memory=memory or InMemory(),
             reply=Reply("", emit),
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.games import GAMES, game_named, usual_board
 from engine.records import SettingError
 from engine.session import Session
@@ -24,14 +26,15 @@ def set_game(context: Context, command: Command) -> str:
     if context.search_for is None:
         raise GtpError("unsupported game")
     before = context.session
-    persona_named(before.settings.persona.name, game)  # raises where it does not play it
+    # Raises where it does not play it.
+    persona = persona_named(before.settings.persona.name, game, context.personas)
     search = context.search_for(usual_board(game))
     met = before.encounter.acquaintance
     before.meet(None)
     context.points = context.always_points
     context.session = Session(
         search,
-        before.settings,
+        replace(before.settings, persona=persona),
         terms=usual_terms(game),
         search_for=context.search_for,
         reference_for=before.reference_for,

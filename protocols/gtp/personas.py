@@ -2,33 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.personas.files import SUFFIX, base_of
 from engine.records import SettingError
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
-from protocols.personas import described, persona_named
+from protocols.personas import described, persona_named, text_of
 
 
 def persona(context: Context, command: Command) -> str:
-    """The persona in force; with an argument, plays by that one from now on."""
+    """The persona in force; with an argument, plays by that one from now on.
+
+    What follows is changed of it for this conversation: FIELD VALUE, or any FIELD=VALUE.
+    """
     settings = context.session.settings
     if not command.arguments:
         return settings.persona.name
-    expect(command.arguments, 1, "one argument", command.name)
+    text = asked_for(command.arguments, settings.persona.name)
+    if base_of(text).endswith(SUFFIX):
+        if context.folder is None:
+            raise GtpError("files cannot be read here")
+        text = str(context.folder / text)
     try:
-        wanted = persona_named(command.arguments[0], context.game)
+        wanted = persona_named(text, context.game, context.personas)
     except SettingError as error:
         raise GtpError(str(error)) from error
     context.session.change_settings(replace(settings, persona=wanted))
     return ""
 
 
+def asked_for(words: Sequence[str], before: str) -> str:
+    """The text of a persona that the command's words mean, where this one was in force.
+
+    >>> asked_for(["even", "naturalness.points", "3"], "even naturalness.visits=50")
+    'even naturalness.visits=50 naturalness.points=3'
+    """
+    if len(words) == 1 or "=" in words[1]:
+        return " ".join(words)
+    name, field, *value = words
+    if not value:
+        raise GtpError(f"no value for {field!r}: NAME FIELD VALUE")
+    base = before if base_of(before) == name else name
+    return f"{base} {field}={' '.join(value)}"
+
+
 def personas(context: Context, command: Command) -> str:
-    """The personas of this game, one a line."""
-    expect(command.arguments, 0, "no arguments", command.name)
-    return "\n".join(described(context.game))
+    """The personas of this game, one a line; with the name of one, what its file says."""
+    if not command.arguments:
+        return "\n".join(described(context.game, context.personas))
+    expect(command.arguments, 1, "one argument", command.name)
+    name = command.arguments[0]
+    if name.endswith(SUFFIX) and context.folder is None:
+        raise GtpError("files cannot be read here")
+    try:
+        lines = text_of(name, context.personas).splitlines()
+    except ValueError as error:
+        raise GtpError(str(error)) from error
+    return "\n".join(line for line in lines if line)  # an empty line would end the answer
 
 
 def explain(context: Context, command: Command) -> str:

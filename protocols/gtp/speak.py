@@ -38,9 +38,8 @@ def session_settings(overrides: str) -> SessionSettings:
 def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
     board = request.board or GTP.board
-    settings = replace(
-        session_settings(request.overrides), persona=persona_named(request.persona, board.game)
-    )
+    persona = persona_named(request.persona, board.game, request.personas)
+    settings = replace(session_settings(request.overrides), persona=persona)
     searches = Searches(seat)
     session = Session(
         searches.on(board),
@@ -57,6 +56,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         folder=request.folder,
         search_for=searches.on,
         points=request.points,
+        personas=request.personas,
         memory=seat.memory,
     )
     going_on = True

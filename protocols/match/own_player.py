@@ -50,7 +50,8 @@ class OwnOptions:
 
 def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
     """What a persona and the options behind it ask for on that board; raises ValueError."""
-    persona = make_persona(words[0], board.game)
+    told = 1 + next((at for at, word in enumerate(words[1:]) if word.startswith("-")), len(words))
+    persona = make_persona(" ".join(words[:told]), board.game)
     parser = argparse.ArgumentParser(prog="sparring:", add_help=False, exit_on_error=False)
     add_network_options(parser)
     add_human_option(parser)
@@ -58,7 +59,7 @@ def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
     parser.add_argument("--no-solver", action="store_true")
     parser.add_argument("--visits", type=count)
     try:
-        options, unknown = parser.parse_known_args(list(words[1:]))
+        options, unknown = parser.parse_known_args(list(words[told:]))
     except argparse.ArgumentError as error:
         raise ValueError(str(error)) from error
     if unknown:

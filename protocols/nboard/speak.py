@@ -25,6 +25,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         search_for=searches.on,
         reference_for=searches.reference_on,
         acquainted=partial(acquaintance_of, seat.memory, request),
+        personas=request.personas,
     )
     thinker.play_as(request.persona)
     thinker.meet(request.opponent)

@@ -26,7 +26,7 @@ from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
 from protocols.server.ends import End, StreamEnd, WebSocketEnd
-from protocols.speak import Protocols, Request, speak
+from protocols.speak import Protocols, Request, folder_named, speak
 
 log = logging.getLogger("sparring")
 
@@ -74,7 +74,7 @@ class Gateway:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
         named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
-        persona = texts.pop("persona") or FULL.name
+        persona, personas = texts.pop("persona") or FULL.name, texts.pop("personas")
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
         return Request(
@@ -87,6 +87,7 @@ class Gateway:
             game=named,
             board=board,
             persona=persona,
+            personas=folder_named(personas),
             points=flags["points"],
             opponent=opponent,
         )

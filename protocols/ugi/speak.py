@@ -29,6 +29,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
             search_for=searches.on,
             reference_for=searches.reference_on,
             acquainted=partial(acquaintance_of, seat.memory, request),
+            personas=request.personas,
         )
         thinkers.append(thinker)
         return thinker

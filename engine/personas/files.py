@@ -1,0 +1,221 @@
+"""Personas by name, wherever they are told: in a file, or in a text that says all.
+
+A file is TOML: `strength`, a text as PERSONAS has them, what it is `about`, the `games` it plays,
+and a table or a text for each part. Knows where such files lie and how they are changed; errors
+quote file, field and value. A text is NAME or FILE.toml, behind it any FIELD=VALUE; what stands
+behind NAME and a colon is told to the file's strength. Where no file has the name, or it is
+`strength:TEXT`, the strength is all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine.data_folder import config_folder
+from engine.games import GAMES
+from engine.personas.parts import about, part_of, unknown, value_of
+from engine.personas.persona import Persona
+from engine.personas.table import PART, PARTS
+from engine.personas.table import make_persona as persona_of_text
+
+SHIPPED = Path(__file__).resolve().parent
+SUFFIX = ".toml"
+NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
+CHANGE = re.compile(r"\s+(?=[a-z_.]+=)")  # what a FIELD=VALUE begins with
+STRENGTH = "strength:"  # before the text of a strength that a file has the name of
+NONE = "none"  # instead of a part: it has none
+FIELDS = {  # beside the parts
+    "about": "in a short sentence, for the list of personas",
+    "games": "those that it plays; all of its strength's where none are named",
+    "strength": "how strong it is, as `sparring personas` lists it",
+}
+
+Content = Mapping[str, Any]  # of a file
+
+
+def persona_folders(environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
+    """Where personas lie, the user's own before those that come with Sparring."""
+    return (config_folder(environment) / "personas", SHIPPED)
+
+
+def base_of(text: str) -> str:
+    """The text without what is changed behind it."""
+    return CHANGE.split(text.strip())[0]
+
+
+def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) -> Persona:
+    """The persona of a text such as "even:60%" or "teacher naturalness.points=3".
+
+    folders: where its file is looked for; None: persona_folders. ValueError quotes a text that
+    names none, one that does not play this game (a key of GAMES), and what is wrong in a file.
+    """
+    base, *changes = CHANGE.split(text.strip())
+    whole, *parts = PART.split(base)
+    path, argument = _file_of(whole, folders)
+    content: Content = {"strength": base.removeprefix(STRENGTH)}
+    if path is not None:
+        content = read(path)
+        content = {**content, "strength": content["strength"] + argument}
+        changes = [*parts, *changes]
+    try:
+        for change in changes:
+            field, _, value = change.partition("=")
+            content = changed(content, field, value_of(value))
+        persona = _persona_of(content, game)
+    except ValueError as error:
+        if path is None and not changes:
+            raise
+        where = f"persona {text!r}" if path is None else path.name
+        raise ValueError(f"{where}: {error}") from error
+    if game not in content.get("games", (game,)):
+        raise ValueError(f"persona {text!r} plays {' and '.join(content['games'])}, not {game!r}")
+    return replace(persona, name=text)
+
+
+def find(name: str, folders: Sequence[Path] | None = None) -> Path | None:
+    """The file of the persona of that name; None where no folder has one."""
+    if not NAME.fullmatch(name):
+        return None
+    for folder in persona_folders() if folders is None else folders:
+        path = folder / f"{name}{SUFFIX}"
+        if path.is_file():
+            return path
+    return None
+
+
+def names(folders: Sequence[Path] | None = None) -> list[str]:
+    """The personas that have a file, those that come with Sparring last."""
+    where = persona_folders() if folders is None else folders
+    found = [path.stem for folder in where for path in sorted(folder.glob(f"*{SUFFIX}"))]
+    return [name for name in dict.fromkeys(found) if NAME.fullmatch(name)]
+
+
+def read(path: Path) -> Content:
+    """What a file says; ValueError quotes the file and what is wrong with it."""
+    try:
+        return content_in(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+
+
+def content_in(text: str) -> Content:
+    """What the text of a file says; ValueError quotes what is wrong with it."""
+    return checked(tomllib.loads(text))
+
+
+def checked(content: Content) -> Content:
+    """The content of a file, of which its fields can be what they are; ValueError quotes others."""
+    for field, value in content.items():
+        if field not in FIELDS and field not in PARTS:
+            raise unknown("no field", field, [*FIELDS, *PARTS])
+        if field in ("about", "strength") and not isinstance(value, str):
+            raise ValueError(f"{field} {value!r} is no text")
+        if field in PARTS and not isinstance(value, Mapping | str):
+            raise ValueError(f"{field} {value!r} is neither a table nor a text")
+    games = content.get("games", [])
+    if not isinstance(games, list) or (wrong := [game for game in games if game not in GAMES]):
+        quoted = games if not isinstance(games, list) else wrong[0]
+        raise ValueError(f"games {quoted!r}: a list of {', '.join(GAMES)}")
+    if "strength" not in content:
+        raise ValueError("strength is missing")
+    return content
+
+
+def changed(content: Content, field: str, value: object) -> Content:
+    """The content with a field changed, `part.setting` or `part`; ValueError quotes another."""
+    part, dot, setting = field.partition(".")
+    if part not in FIELDS and part not in PARTS:
+        raise unknown("no field", field, [*FIELDS, *PARTS])
+    if not dot:
+        return checked({**content, part: value})
+    before = content.get(part, {})
+    if part in FIELDS or not isinstance(before, Mapping):
+        raise ValueError(f"{part} {before!r} is no table, so that it has no {setting}")
+    return checked({**content, part: {**before, setting: value}})
+
+
+def playable(content: Content) -> Content:
+    """The content, by which some game can be played; ValueError says why none can."""
+    errors = []
+    for game in content.get("games", GAMES):
+        try:
+            _persona_of(content, game)
+        except ValueError as error:
+            errors.append(error)
+    if len(errors) == len(content.get("games", GAMES)):
+        raise errors[0] if errors else ValueError("games [] leaves none to play")
+    return content
+
+
+def edited(text: str, field: str, value: object) -> str:
+    """The text of a file with that field changed, all else as it stood.
+
+    ValueError where the field cannot be, or stands on several lines.
+    """
+    wanted = changed(tomllib.loads(text), field, value)
+    part, dot, setting = field.partition(".")
+    name = setting if dot else part
+    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    lines = text.splitlines()
+    section = f"[{part}]" if dot else None
+    if section and section not in lines:
+        lines += ["", section]
+    begin = lines.index(section) + 1 if section else 0
+    headers = [at for at, each in enumerate(lines) if at >= begin and each.startswith("[")]
+    end = min(headers, default=len(lines))
+    here = [at for at in range(begin, end) if re.match(rf"{name}\s*=", lines[at])]
+    if here:
+        lines[here[0]] = line
+    else:
+        comment = about(PARTS[part].bases, name) if dot else FIELDS.get(name, "")
+        lines[end:end] = [*([f"# {comment}"] if comment else []), line]
+    new = "\n".join(lines) + "\n"
+    try:
+        found = tomllib.loads(new)
+    except tomllib.TOMLDecodeError:
+        found = None
+    if found != wanted:
+        raise ValueError(f"{field} stands on several lines of the file: change it there")
+    return new
+
+
+def _file_of(base: str, folders: Sequence[Path] | None) -> tuple[Path | None, str]:
+    """The file that a text names, where it names one, and what its strength is told, with ":"."""
+    if base.endswith(SUFFIX):
+        return Path(base), ""
+    name, colon, argument = base.partition(":")
+    return find(name, folders), colon + argument
+
+
+def _persona_of(content: Content, game: str) -> Persona:
+    """The persona; parts that the game has not are left out."""
+    persona = persona_of_text(content["strength"], game)
+    told: dict[str, Any] = {}
+    for name, kind in PARTS.items():
+        settings = content.get(name)
+        if settings == NONE:
+            told[name] = None
+        elif settings is not None and game in kind.games:
+            told[name] = _part(name, settings)
+    return replace(persona, about=content.get("about", persona.about), **told)
+
+
+def _part(name: str, settings: Mapping[str, Any] | str) -> object:
+    kind = PARTS[name]
+    if isinstance(settings, Mapping) and not kind.bases:
+        raise ValueError(f"{name} is a text, {kind.form}, not a table")
+    try:
+        if isinstance(settings, str):
+            return kind.read(settings)
+        return part_of(kind.bases, settings)
+    except ValueError as error:
+        raise ValueError(f"[{name}] {error}") from error

@@ -1,0 +1,227 @@
+"""Personas in files: what may stand in one, what is refused, how they are found and changed."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.games import GAMES
+from engine.personas import FULL, PARTS, Persona, files, make_persona
+from engine.personas.parts import KIND, part_of, settings_in
+from engine.strength.at_elo import AtElo
+from engine.strength.controller import Aim
+from engine.style.naturalness import Naturalness
+from engine.style.tendencies import Style
+
+SHIPPED = sorted(files.SHIPPED.glob("*.toml"))
+MINE = """
+# Mine.
+about = "a friend"
+games = ["othello"]
+strength = "level:400"
+
+[naturalness]
+# Rather strict.
+probability = 0.1
+visits = 8
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "friend.toml").write_text(MINE)
+    return tmp_path
+
+
+def named(text: str, folder: Path, game: str = "othello") -> Persona:
+    return make_persona(text, game, [folder, files.SHIPPED])
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_shipped_file_plays_its_games_and_explains_each_field(path: Path) -> None:
+    content = files.read(path)
+    for game in content.get("games", GAMES):
+        persona = make_persona(path.stem, game, [files.SHIPPED])
+        assert (persona.name, persona.about) == (path.stem, content["about"])
+    lines = path.read_text().splitlines()
+    for number, line in enumerate(lines):
+        if line and not line.startswith("#"):
+            assert lines[number - 1].startswith("# "), f"{line!r} is not explained"
+    for part, kind in PARTS.items():
+        if isinstance(content.get(part), dict):
+            value: Any = part_of(kind.bases, content[part])
+            names = {field.name for field in fields(value)}
+            assert set(content[part]) - {KIND} == names, "a file shows all that can be set"
+
+
+def test_the_personas_that_come_with_it_are_what_they_are_called() -> None:
+    assert {"full", "even", "teacher", "gentle"} <= set(files.names([files.SHIPPED]))
+    assert make_persona("full", "go") == FULL
+    even = make_persona("even", "go", [files.SHIPPED])
+    assert even.strength == Aim()
+    teacher = make_persona("teacher", "go", [files.SHIPPED])
+    assert isinstance(teacher.strength, Aim)
+    assert teacher.strength.chance > 0.5
+    assert teacher.naturalness is not None
+
+
+def test_a_file_tells_strength_and_parts(folder: Path) -> None:
+    persona = named("friend", folder)
+    assert persona == Persona(
+        "friend", "a friend", AtElo(400), naturalness=Naturalness(probability=0.1, visits=8)
+    )
+    assert named(str(folder / "friend.toml"), folder) == replace(
+        persona, name=str(folder / "friend.toml")
+    )
+
+
+def test_what_follows_a_colon_is_told_to_its_strength(folder: Path) -> None:
+    teacher = named("teacher", folder)
+    (folder / "teacher.toml").write_text('strength = "even"\n[naturalness]\nvisits = 3\n')
+    mine = named("teacher:70%", folder)
+    assert mine.strength == Aim(chance=0.7)
+    assert mine.naturalness == Naturalness(visits=3)
+    assert mine != teacher
+    assert named("strength:even:70%", folder).naturalness is None
+    assert named("strength:even:70%", folder).strength == mine.strength
+
+
+def test_fields_are_changed_behind_the_name(folder: Path) -> None:
+    text = "friend strength=level:500 naturalness.probability=0.2 naturalness.points=2"
+    persona = named(text, folder)
+    assert persona.name == text
+    assert persona.strength == AtElo(500)
+    expected = Naturalness(probability=0.2, points=2.0, visits=8)
+    assert persona.naturalness == expected
+    assert named("friend naturalness=none", folder).naturalness is None
+    assert named("level:300 naturalness.visits=4", folder) == Persona(
+        "level:300 naturalness.visits=4",
+        make_persona("level:300", "othello").about,
+        AtElo(300),
+        naturalness=Naturalness(visits=4),
+    )
+    budget = Naturalness(visits=4, ladders=False)
+    for text in ("full naturalness=visits=4:ladders=false", "full+naturalness=visits=4:ladders=false"):
+        assert named(text, folder).naturalness == budget
+    styled = named("friend+style=local:0.5 naturalness.visits=3", folder)
+    assert styled.style == Style("local", 0.5)
+    assert styled.naturalness == Naturalness(probability=0.1, visits=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("strength = 3", "mine.toml: strength 3 is no text"),
+        ("about = 'x'", "mine.toml: strength is missing"),
+        ("strenght = 'full'", "mine.toml: no field 'strenght': did you mean 'strength'"),
+        ("strength = 'fool'", "mine.toml: no persona 'fool'"),
+        ("strength = 'level:x'", "mine.toml: persona 'level:x': 'x' is no Elo"),
+        ("strength = 'full'\ngames = ['chess']", "mine.toml: games 'chess'"),
+        ("strength = 'full'\ngames = 'go'", "mine.toml: games 'go'"),
+        ("strength = 'full'\nnaturalness = 3", "mine.toml: naturalness 3"),
+        (
+            "strength = 'full'\n[naturalness]\nprobabilty = 0.1",
+            "mine.toml: [naturalness] no setting 'probabilty': did you mean 'probability'",
+        ),
+        (
+            "strength = 'full'\n[naturalness]\nprobability = 2",
+            "mine.toml: [naturalness] probability 2.0 is not 0..1",
+        ),
+        (
+            "strength = 'full'\n[naturalness]\nvisits = 2.5",
+            "mine.toml: [naturalness] visits 2.5 is no int",
+        ),
+        (
+            "strength = 'full'\n[naturalness]\nladders = 1",
+            "mine.toml: [naturalness] ladders 1 is no bool",
+        ),
+        ("strength = full", "mine.toml: "),
+        ("strength = 'full'\nstyle = 'center'", "mine.toml: [style] 'center'"),
+        ("strength = 'full'\n[style]\nname = 'centre'", "mine.toml: style is a text, STYLE"),
+    ],
+)
+def test_what_is_wrong_is_quoted_with_its_field(text: str, quoted: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 (the text follows)
+        make_persona("mine", "go", [tmp_path])
+    assert str(raised.value).startswith(quoted)
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("friend naturalness.probabilty=0.1", "friend.toml: [naturalness] no setting"),
+        ("friend ending=close about.x=3", "friend.toml: "),
+        ("friend games.x=3", "friend.toml: games"),
+        ("level:300 natural=none", "persona 'level:300 natural=none': no field 'natural'"),
+        ("../friend", "no persona '../friend'"),
+        ("no-such.toml", "no-such.toml: cannot be read"),
+    ],
+)
+def test_a_text_that_says_nothing_sensible_is_quoted(text: str, quoted: str, folder: Path) -> None:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 (the text follows)
+        named(text, folder)
+    assert str(raised.value).startswith(quoted)
+
+
+def test_a_persona_of_another_game_is_refused(folder: Path) -> None:
+    with pytest.raises(ValueError, match=r"'friend' plays othello, not 'go'"):
+        named("friend", folder, "go")
+
+
+def test_the_users_own_come_first(folder: Path) -> None:
+    (folder / "full.toml").write_text('about = "mine"\nstrength = "level:0"\n')
+    assert named("full", folder).about == "mine"
+    assert files.names([folder, files.SHIPPED])[:2] == ["friend", "full"]
+    environment = {"XDG_CONFIG_HOME": str(folder)}
+    assert files.persona_folders(environment) == (
+        folder / "sparring" / "personas",
+        files.SHIPPED,
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "line"),
+    [
+        ("naturalness.probability", 0.2, "probability = 0.2"),
+        ("naturalness.ladders", False, "ladders = false"),
+        ("about", 'a "good" friend', 'about = "a \\"good\\" friend"'),
+        ("games", ["go", "othello"], 'games = ["go", "othello"]'),
+    ],
+)
+def test_a_change_leaves_the_rest_of_a_file_as_it_stood(field: str, value: Any, line: str) -> None:
+    new = files.edited(MINE, field, value)
+    part, _, name = field.rpartition(".")
+    content = tomllib.loads(new)
+    assert (content[part] if part else content)[name] == value
+    before, after = MINE.splitlines(), new.splitlines()
+    assert line in after
+    assert [each for each in before if each not in after and not each.startswith(name)] == []
+
+
+def test_a_setting_that_a_file_did_not_have_is_explained_there() -> None:
+    new = files.edited('strength = "full"\n', "naturalness.points", 2.0)
+    about = Naturalness.__dataclass_fields__["points"].metadata["about"]
+    assert new.splitlines() == [
+        'strength = "full"',
+        "",
+        "[naturalness]",
+        f"# {about}",
+        "points = 2.0",
+    ]
+
+
+def test_a_value_on_several_lines_is_left_alone() -> None:
+    text = 'strength = "full"\ngames = [\n  "go",\n]\n'
+    with pytest.raises(ValueError, match="games stands on several lines"):
+        files.edited(text, "games", ["othello"])
+
+
+def test_settings_in_a_text_are_told_once() -> None:
+    assert settings_in("a=1:b=x:c=true") == {"a": 1, "b": "x", "c": True}
+    with pytest.raises(ValueError, match="'a=2' tells a again"):
+        settings_in("a=1:a=2")
