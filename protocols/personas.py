@@ -8,13 +8,14 @@ from pathlib import Path
 
 from engine.data_folder import config_folder
 from engine.games import GAMES
-from engine.personas import PERSONAS, Persona, files, make_persona
+from engine.personas import PARTS, PERSONAS, Persona, files, make_persona
 from engine.personas.parts import value_of
 from engine.records import SettingError
 from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError, add_personas_option
 
 STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"
+PARTS_TOO = "What goes with any of them, behind it as +NAME=..., or in its file:"
 
 
 def persona_named(text: str, game: str, folder: Path | None = None) -> Persona:
@@ -36,19 +37,29 @@ def folders(folder: Path | None = None) -> Sequence[Path]:
 def described(game: str | None = None, folder: Path | None = None) -> list[str]:
     """A line a persona: how it is written, and how it plays. Of one game, or of all.
 
-    Those that have a file first; one with a mistake in it says so.
+    Those that have a file first, one with a mistake in it saying so; then strengths and parts.
     """
     rows = [row for name in files.names(folders(folder)) if (row := _row(name, game, folder))]
     shadowed = {name for name, _ in rows}
-    strengths = []
-    for name, kind in PERSONAS.items():
-        if name in shadowed or (game is not None and game not in kind.games):
-            continue
-        colon = ":" if kind.form and not kind.form.startswith("[") else ""
-        strengths.append((f"{name}{colon}{kind.form}", kind.about + _only(kind.games, game)))
-    width = max(len(form) for form, _ in (*rows, *strengths))
-    lines = [[f"{form:<{width}}  {about}" for form, about in each] for each in (rows, strengths)]
-    return [*lines[0], STRENGTHS, *lines[1]]
+    strengths = [
+        (_written(name, kind.form), kind.about + _only(kind.games, game))
+        for name, kind in PERSONAS.items()
+        if (name not in shadowed or kind.form) and game in {None, *kind.games}
+    ]
+    parts = [
+        (f"{name}={kind.form}", kind.about + _only(kind.games, game))
+        for name, kind in PARTS.items()
+        if game in {None, *kind.games}
+    ]
+    width = max(len(form) for form, _ in (*rows, *strengths, *parts))
+    tables = (rows, strengths, parts)
+    told = [[f"{form:<{width}}  {about}" for form, about in table] for table in tables]
+    return [*told[0], STRENGTHS, *told[1], PARTS_TOO, *told[2]]
+
+
+def _written(name: str, form: str) -> str:
+    colon = ":" if form and not form.startswith("[") else ""
+    return f"{name}{colon}{form}"
 
 
 def _row(name: str, game: str | None, folder: Path | None) -> tuple[str, str] | None:
@@ -109,7 +120,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.write:
         say(str(_kept(options, text, folder or config_folder() / "personas")))
     else:
-        say(text.rstrip())
+        for line in text.splitlines():
+            say(line)
     return 0
 
 

@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.games import GAMES, Board
-from engine.personas import PERSONAS
+from engine.personas import PARTS, PERSONAS, files
 from engine.records import SettingError
 from engine.reference import Reference
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
+from engine.strength.at_elo import AtElo
 from engine.style.naturalness import Naturalness
 from engine.terms import usual_terms
 from protocols import personas
-from protocols.cli import overview
+from protocols.cli import UsageError, overview
 from protocols.client import configure, wanted
 from protocols.session_thinker import SessionThinker
+from protocols.speak import folder_named
 from protocols.thinker import Effort, Thought
 from tests.gtp.conversation import Conversation, search_for
 
 
-def listed() -> list[str]:
+def listed(*words: str) -> list[str]:
+    parser = argparse.ArgumentParser()
+    personas.configure(parser)
     said: list[str] = []
-    assert personas.run(argparse.Namespace(), said.append) == 0
+    assert personas.run(parser.parse_args(words), said.append) == 0
     return said
 
 
+def names_in(lines: list[str]) -> list[str]:
+    return [re.split(r"[ :=\[]", line)[0] for line in lines if not line.endswith(":")]
+
+
 def test_every_persona_is_listed_with_what_it_takes() -> None:
-    names = [line.split()[0].partition(":")[0].partition("[")[0] for line in listed()]
-    assert names == list(PERSONAS)
+    shipped = files.names([files.SHIPPED])
+    strengths = [name for name, kind in PERSONAS.items() if name not in shipped or kind.form]
+    assert names_in(listed()) == [*shipped, *strengths, *PARTS]
     assert "softmax:Z[:R_TH]" in "\n".join(listed())
     assert "personas" in overview()
 
@@ -41,12 +51,96 @@ def test_every_persona_is_listed_with_what_it_takes() -> None:
 def test_gtp_lists_those_of_its_game(game: str) -> None:
     conversation = Conversation()
     conversation.say(f"set_game {GAMES[game].title}")
-    told = conversation.say("sparring-personas").splitlines()
-    assert [line.split()[0] for line in told] == [
-        line.split()[0]
-        for line, kind in zip(listed(), PERSONAS.values(), strict=True)
-        if game in kind.games
-    ]
+    told = names_in(conversation.say("sparring-personas").splitlines())
+    assert {"full", "even", "level"} <= set(told)
+    assert ("alphadda2" in told) is (game != "go")
+    for name in set(told) - set(PARTS):
+        if name not in PERSONAS or PERSONAS[name].form[:1] in ("", "["):
+            conversation.say(f"sparring-persona {name}")
+
+
+def test_a_persona_is_shown_and_changed_on_the_command_line(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    shown = "\n".join(listed("teacher"))
+    assert shown + "\n" == (files.SHIPPED / "teacher.toml").read_text()
+    changed = listed("teacher", "naturalness.points", "2", "--personas", str(folder))
+    assert "points = 2" in changed
+    assert not folder.exists()
+    written = listed("teacher", "naturalness.points", "2", "--personas", str(folder), "--write")
+    assert written == [str(folder / "teacher.toml")]
+    assert listed("teacher", "--personas", str(folder)) == changed
+    assert listed("level:300") == ["# " + files.FIELDS["strength"], 'strength = "level:300"']
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        (["nobody"], "'nobody'"),
+        (["teacher", "naturalness.points"], "no value for 'naturalness.points'"),
+        (["teacher", "naturalness.point", "2"], "did you mean 'points'"),
+        (["teacher", "naturalness.points", "-2"], "points -2"),
+        (["level:300", "naturalness.points", "2", "--write"], "'level:300'"),
+    ],
+)
+def test_what_cannot_be_shown_or_changed_is_quoted(words: list[str], quoted: str) -> None:
+    with pytest.raises(UsageError, match=quoted):
+        listed(*words)
+
+
+def test_a_file_with_a_mistake_is_listed_with_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("strength = 3")
+    assert (
+        "cannot be used: mine.toml: strength 3 is no text" in listed("--personas", str(tmp_path))[0]
+    )
+
+
+def test_gtp_changes_a_field_for_the_conversation(tmp_path: Path) -> None:
+    conversation = Conversation(folder=tmp_path, game="othello")
+
+    def budget() -> Naturalness:
+        found = conversation.session.settings.persona.naturalness
+        assert found is not None
+        return found
+
+    conversation.say("sparring-persona teacher naturalness.points 2")
+    assert budget().points == 2
+    conversation.say("sparring-persona teacher naturalness.visits 7")
+    assert (budget().points, budget().visits) == (2, 7)
+    told = "teacher naturalness.points=2 naturalness.visits=7"
+    assert conversation.say("sparring-persona") == told
+    conversation.say("sparring-persona teacher")
+    assert budget().visits != 7
+    for line, quoted in (
+        ("sparring-persona teacher naturalness.points", "no value for 'naturalness.points'"),
+        ("sparring-persona teacher naturalness.points x", "points 'x' is no float"),
+        ("sparring-personas nobody", "'nobody'"),
+    ):
+        assert quoted in conversation.refused(line)
+    assert "# " in conversation.say("sparring-personas teacher")
+    (tmp_path / "mine.toml").write_text('strength = "level:7"')
+    conversation.say("sparring-persona mine.toml")
+    assert conversation.session.settings.persona.strength == AtElo(7)
+    conversation.say("sparring-persona teacher naturalness.visits 7")
+    conversation.say("set_game Connect Four")
+    assert conversation.say("sparring-persona") == "teacher naturalness.visits=7"
+
+
+def test_clients_of_other_machines_name_no_files() -> None:
+    conversation = Conversation()
+    for command in ("sparring-persona", "sparring-personas"):
+        assert conversation.refused(f"{command} mine.toml") == "files cannot be read here"
+
+
+def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(subcommand="gtp", network=None)
+    configure(parser)
+    asked = wanted(parser.parse_args(["--personas", ".", "--persona", "mine.toml"]))
+    assert asked["personas"] == str(Path.cwd())
+    assert asked["persona"] == str(Path("mine.toml").resolve())
+    assert folder_named(str(tmp_path)) == tmp_path
+    with pytest.raises(SettingError, match="nowhere"):
+        folder_named(str(tmp_path / "nowhere"))
 
 
 def test_the_command_line_names_a_persona() -> None:

@@ -24,9 +24,7 @@ def part_of(bases: Bases, settings: Mapping[str, object]) -> object:
     if kind not in bases or (KIND in settings and "" in bases):
         raise ValueError(f"{KIND} {kind!r} is none of {', '.join(filter(None, bases)) or 'any'}")
     base = bases[str(kind)]
-    told = {
-        name: _checked(base, name, value) for name, value in settings.items() if name != KIND
-    }
+    told = {name: _checked(base, name, value) for name, value in settings.items() if name != KIND}
     made: object = replace(base, **told)
     return made
 

@@ -105,7 +105,10 @@ def test_fields_are_changed_behind_the_name(folder: Path) -> None:
         naturalness=Naturalness(visits=4),
     )
     budget = Naturalness(visits=4, ladders=False)
-    for text in ("full naturalness=visits=4:ladders=false", "full+naturalness=visits=4:ladders=false"):
+    for text in (
+        "full naturalness=visits=4:ladders=false",
+        "full+naturalness=visits=4:ladders=false",
+    ):
         assert named(text, folder).naturalness == budget
     styled = named("friend+style=local:0.5 naturalness.visits=3", folder)
     assert styled.style == Style("local", 0.5)
@@ -140,7 +143,7 @@ def test_fields_are_changed_behind_the_name(folder: Path) -> None:
             "mine.toml: [naturalness] ladders 1 is no bool",
         ),
         ("strength = full", "mine.toml: "),
-        ("strength = 'full'\nstyle = 'center'", "mine.toml: [style] 'center'"),
+        ("strength = 'full'\nstyle = 'center'", "mine.toml: [style] style 'center': no style"),
         ("strength = 'full'\n[style]\nname = 'centre'", "mine.toml: style is a text, STYLE"),
     ],
 )
