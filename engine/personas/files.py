@@ -22,7 +22,7 @@ from engine.data_folder import config_folder
 from engine.games import GAMES
 from engine.personas.parts import about, part_of, unknown, value_of
 from engine.personas.persona import Persona
-from engine.personas.table import PART, PARTS
+from engine.personas.table import PARTS
 from engine.personas.table import make_persona as persona_of_text
 
 SHIPPED = Path(__file__).resolve().parent
@@ -57,13 +57,11 @@ def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) ->
     names none, one that does not play this game (a key of GAMES), and what is wrong in a file.
     """
     base, *changes = CHANGE.split(text.strip())
-    whole, *parts = PART.split(base)
-    path, argument = _file_of(whole, folders)
+    path, behind = _file_of(base, folders)
     content: Content = {"strength": base.removeprefix(STRENGTH)}
     if path is not None:
         content = read(path)
-        content = {**content, "strength": content["strength"] + argument}
-        changes = [*parts, *changes]
+        content = {**content, "strength": content["strength"] + behind}
     try:
         for change in changes:
             field, _, value = change.partition("=")
@@ -72,8 +70,10 @@ def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) ->
     except ValueError as error:
         if path is None and not changes:
             raise
-        where = f"persona {text!r}" if path is None else path.name
-        raise ValueError(f"{where}: {error}") from error
+        where = "" if path is None else f"{path.name}: "
+        is_quoted = repr(text) in str(error) or not (behind or changes)
+        quoted = "" if is_quoted else f"persona {text!r}: "
+        raise ValueError(f"{quoted}{where}{error}") from error
     if game not in content.get("games", (game,)):
         raise ValueError(f"persona {text!r} plays {' and '.join(content['games'])}, not {game!r}")
     return replace(persona, name=text)
@@ -189,22 +189,20 @@ def edited(text: str, field: str, value: object) -> str:
 
 
 def _file_of(base: str, folders: Sequence[Path] | None) -> tuple[Path | None, str]:
-    """The file that a text names, where it names one, and what its strength is told, with ":"."""
+    """The file that a text names, where it names one, and what stands behind it: ":60%+PART"."""
     if base.endswith(SUFFIX):
         return Path(base), ""
-    name, colon, argument = base.partition(":")
-    return find(name, folders), colon + argument
+    name = re.split(r"[:+]", base)[0]
+    return find(name, folders), base[len(name) :]
 
 
 def _persona_of(content: Content, game: str) -> Persona:
-    """The persona; parts that the game has not are left out."""
+    """The persona; of parts those in its strength's text go before, those not of the game out."""
     persona = persona_of_text(content["strength"], game)
     told: dict[str, Any] = {}
     for name, kind in PARTS.items():
-        settings = content.get(name)
-        if settings == NONE:
-            told[name] = None
-        elif settings is not None and game in kind.games:
+        settings = content.get(name, NONE)
+        if settings != NONE and game in kind.games and getattr(persona, name) is None:
             told[name] = _part(name, settings)
     return replace(persona, about=content.get("about", persona.about), **told)
 

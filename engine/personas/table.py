@@ -21,7 +21,7 @@ from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.softmax_index import Softmax
-from engine.style.ending import FORM, read_ending
+from engine.style.ending import ENDINGS, FORM, read_ending
 from engine.style.naturalness import Naturalness
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.style.tendencies import TENDENCIES, Style
@@ -163,7 +163,11 @@ PARTS: dict[str, PartKind] = {
         "STYLE[:FORCE]",
     ),
     "ending": PartKind(
-        ("go", "othello"), read_ending, "endgames by score: close, won or lost by little", FORM
+        ("go", "othello"),
+        read_ending,
+        "endgames by score: close, won or lost by little",
+        FORM,
+        ENDINGS,
     ),
 }
 PART = re.compile(r"\+(?=[a-z]+=)")  # what a part begins with

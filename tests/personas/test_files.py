@@ -157,9 +157,15 @@ def test_what_is_wrong_is_quoted_with_its_field(text: str, quoted: str, tmp_path
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
-        ("friend naturalness.probabilty=0.1", "friend.toml: [naturalness] no setting"),
-        ("friend ending=close about.x=3", "friend.toml: "),
-        ("friend games.x=3", "friend.toml: games"),
+        (
+            "friend naturalness.probabilty=0.1",
+            "persona 'friend naturalness.probabilty=0.1': friend.toml: [naturalness] no setting",
+        ),
+        (
+            "friend about.x=3",
+            "persona 'friend about.x=3': friend.toml: about 'a friend' is no table",
+        ),
+        ("friend+style=x", "persona 'friend+style=x': friend.toml: persona 'level:400+style=x'"),
         ("level:300 natural=none", "persona 'level:300 natural=none': no field 'natural'"),
         ("../friend", "no persona '../friend'"),
         ("no-such.toml", "no-such.toml: cannot be read"),
