@@ -76,6 +76,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "protocols.strength.balance_command",
         plays=False,
     ),
+    "frontier": Subcommand(
+        "draw personas by how even and how natural their recorded games are",
+        "protocols.strength.frontier_command",
+        plays=False,
+    ),
     "estimate": Subcommand(
         "measure how well opponents' strength is estimated",
         "protocols.strength.estimate_command",
