@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.strength.full import Full
+from engine.strength.human_play import HumanPlay
 from engine.style.ending import Ending
 from engine.style.naturalness import Naturalness
 from engine.style.tendencies import Style
@@ -26,7 +27,11 @@ class Persona:
     @property
     def asks_reference(self) -> bool:
         """Whether it makes a difference to it what people would play."""
-        return self.naturalness is not None or isinstance(self.ending, WantedMargin)
+        return (
+            self.naturalness is not None
+            or isinstance(self.ending, WantedMargin)
+            or isinstance(self.strength, HumanPlay)
+        )
 
 
 FULL = Persona("full", "the best move it can find", Full())

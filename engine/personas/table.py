@@ -20,6 +20,7 @@ from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
+from engine.strength.human_play import SHORT, HumanPlay
 from engine.strength.softmax_index import Softmax
 from engine.style.ending import ENDINGS, FORM, read_ending
 from engine.style.naturalness import Naturalness
@@ -77,6 +78,13 @@ PERSONAS: dict[str, PersonaKind] = {
         _by(AtElo.read),
         "as strong as a place on the ladder, random play being 0",
         "ELO",
+    ),
+    "human": PersonaKind(
+        EVERY_GAME,
+        _by(HumanPlay.read),
+        "moves as people play them, held back by what they lose (lambda=0.3 a little): KataGo's"
+        f" human play; settings, by KataGo's names too, are {', '.join(f'{n}=' for n in SHORT)}",
+        "[:PROFILE][:SETTING]...",
     ),
     "alphazero": PersonaKind(
         EVERY_GAME, _always(AlphaZero()), "AlphaDDA's AlphaZero: plain PUCT, 200 or 400 playouts"

@@ -11,6 +11,7 @@ from typing import Any
 from engine.steps.alphadda import ALPHADDA1, ALPHADDA2, ALPHADDA3
 from engine.steps.alphazero import ALPHAZERO
 from engine.steps.even import EVEN
+from engine.steps.human import HUMAN
 from engine.steps.level import AT_ELO, LEVEL
 from engine.steps.position_control import POSITION_CONTROL
 from engine.steps.softmax import SOFTMAX
@@ -18,6 +19,7 @@ from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
+from engine.strength.human_play import HumanPlay
 from engine.strength.level import Level
 from engine.strength.softmax_index import Softmax
 from engine.style.position_control import PositionControl
@@ -27,6 +29,7 @@ METHODS: dict[type, Steps[Any]] = {
     Aim: EVEN,
     AlphaZero: ALPHAZERO,
     AtElo: AT_ELO,
+    HumanPlay: HUMAN,
     Level: LEVEL,
     Softmax: SOFTMAX,
     AlphaDda1: ALPHADDA1,

@@ -15,9 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.networks.human_profile import profile_named
+
 Numbers = NDArray[np.float64]  # [moves]
 MOST_VISITS = 1_000_000
 LEAST_LOSS = 1e-9  # what is lost with the best move
+MOST_TOLD = 6  # times that floors are relaxed; beyond there is hardly any
 NEVER = math.inf  # times that floors must be relaxed for a move that none keeps
 
 
@@ -86,6 +89,8 @@ class Naturalness:
             raise ValueError(f"win_rate {self.win_rate!r} is not above 0")
         if not 1 <= self.visits <= MOST_VISITS:
             raise ValueError(f"visits {self.visits!r} is not one of 1..{MOST_VISITS}")
+        if self.profile:
+            profile_named(self.profile)
 
     def floors(self, phase: float, *, in_points: bool) -> Floors:
         """The floors in a game of that phase, 0..1: an opening is controlled more gently."""
@@ -139,7 +144,7 @@ class Strain:
     def fair(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
         """Those of the moves that may be played, and what had to be relaxed, in words or empty."""
         least = float(self.times[moves].min(initial=NEVER))
-        told = "" if least == 0 else f"no move was more natural than {self._told(least)}"
+        told = "" if least == 0 else f"nothing natural was left, {self._told(least)}"
         return moves[self.times[moves] <= least], told
 
     def spared(self, moves: NDArray[np.intp], chances: Numbers) -> tuple[Numbers, str]:
@@ -152,9 +157,11 @@ class Strain:
         for least in np.unique(strained):
             kept = np.where(strained <= least, chances, 0.0)
             if kept.sum() >= self.leaves * chances.sum() and kept.sum() > 0:
-                told = "" if least == 0 else f"as natural as the level is: {self._told(least)}"
+                told = "" if least == 0 else f"{self._told(least)} for the level"
                 return kept / kept.sum(), told
         return chances, ""
 
     def _told(self, times: float) -> str:
-        return "anything" if times == NEVER else str(self.floors.relaxed(int(times)))
+        if times > MOST_TOLD:
+            return "floors put aside"
+        return f"floors relaxed to {self.floors.relaxed(int(times))}"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from engine.records import SettingError
 from engine.session_settings import SessionSettings
+from engine.strength.human_play import KATAGO, KINDS, MOST, HumanPlay
 from protocols.parameters import SEARCH, TRUTH, Kind, Number, Whole, changed
 
 Value = bool | int | float | str | None
@@ -47,11 +48,19 @@ class WinLoss:
         return (1 + self.number.read(name, value)) / 2
 
 
+class Word:
+    """Any word."""
+
+    def read(self, _name: str, value: object) -> str:
+        """The word itself."""
+        return str(value)
+
+
 class Parameter(NamedTuple):
     """One row: the path of a setting, how its value is read and how it is told."""
 
     path: str  # part.field of the session's settings, as in "ending.allow_resignation"
-    kind: Kind | Visits | TruthOrAuto | WinLoss
+    kind: Kind | Visits | TruthOrAuto | WinLoss | Word
     tell: Callable[[Any], Value] = lambda value: value
 
 
@@ -91,6 +100,10 @@ PARAMETERS: dict[str, Parameter] = {
     "analysisWideRootNoise": Parameter("analysis_wide_root_noise", Number(0, 5)),
 }
 
+# Those of the persona `human`, by fields of its strength.
+HUMAN_KINDS: dict[type, Kind | Word] = {bool: TRUTH, float: Number(0, MOST), str: Word()}
+HUMAN = {name: (field, HUMAN_KINDS[KINDS[field]]) for field, name in KATAGO.items()}
+
 # What GUIs ask for or set and changes nothing here: the values accepted, and what they are told.
 FIXED: dict[str, tuple[Kind, Value]] = {
     "playoutDoublingAdvantage": (Number(0, 0), 0.0),
@@ -100,7 +113,7 @@ FIXED: dict[str, tuple[Kind, Value]] = {
 
 def names() -> list[str]:
     """The names of all parameters, in order."""
-    return sorted([*PARAMETERS, *SEARCH, *FIXED])
+    return sorted([*PARAMETERS, *SEARCH, *FIXED, *HUMAN])
 
 
 def value_of(settings: SessionSettings, name: str) -> Value:
@@ -110,6 +123,9 @@ def value_of(settings: SessionSettings, name: str) -> Value:
     if name in SEARCH:
         value: Value = getattr(settings.search, SEARCH[name][0])
         return value
+    if name in HUMAN:
+        humanly: Value = getattr(_human(settings) or HumanPlay(), HUMAN[name][0])
+        return humanly
     row = PARAMETERS.get(name)
     if row is None:
         raise SettingError(f"Invalid parameter: {name}")
@@ -133,6 +149,8 @@ def _with_change(settings: SessionSettings, name: str, text: object) -> SessionS
         return settings
     if name in SEARCH:
         return replace(settings, search=changed(settings.search, name, text))
+    if name in HUMAN:
+        return _with_human(settings, name, text)
     row = PARAMETERS.get(name)
     if row is None:
         raise SettingError(f"Unrecognized parameter: {name}")
@@ -141,3 +159,21 @@ def _with_change(settings: SessionSettings, name: str, text: object) -> SessionS
     if not part:
         return replace(settings, **{field: value})
     return replace(settings, **{part: replace(getattr(settings, part), **{field: value})})
+
+
+def _human(settings: SessionSettings) -> HumanPlay | None:
+    """How the session plays as people do, where it does."""
+    strength = settings.persona.strength
+    return strength if isinstance(strength, HumanPlay) else None
+
+
+def _with_human(settings: SessionSettings, name: str, text: object) -> SessionSettings:
+    (field, kind), human = HUMAN[name], _human(settings)
+    if human is None:
+        raise SettingError(f"{name} is of the persona human, not of {settings.persona.name!r}")
+    told: dict[str, Any] = {field: kind.read(name, text)}
+    try:
+        strength = replace(human, **told)
+    except ValueError as error:
+        raise SettingError(f"{name}: {error}") from error
+    return replace(settings, persona=replace(settings.persona, strength=strength))

@@ -33,6 +33,7 @@ def array(*values: float) -> np.ndarray[Any, np.dtype[np.float64]]:
         ({"visits": 0}, "visits 0"),
         ({"visits": True}, "visits True"),
         ({"profile": 5}, "profile 5"),
+        ({"profile": "5k"}, "no profile '5k'"),
     ],
 )
 def test_what_cannot_be_a_budget_is_quoted(changed: dict[str, Any], quoted: str) -> None:
@@ -71,8 +72,8 @@ def test_a_floor_of_nought_asks_for_nothing() -> None:
     ("times", "fair", "told"),
     [
         ((0, 3, 0, NEVER), [0, 2], ""),
-        ((2, 3, 2, NEVER), [0, 2], "no move was more natural than 2% and 8 points"),
-        ((NEVER,) * 4, [0, 1, 2, 3], "no move was more natural than anything"),
+        ((2, 3, 2, NEVER), [0, 2], "nothing natural was left, floors relaxed to 2% and 8 points"),
+        ((NEVER,) * 4, [0, 1, 2, 3], "nothing natural was left, floors put aside"),
     ],
 )
 def test_fair_moves_are_those_that_need_the_least(
@@ -93,9 +94,9 @@ def test_only_the_moves_that_may_be_played_are_compared() -> None:
         # A strong level hardly plays what the floors leave out.
         ((0.5, 0.4, 0.06, 0.04), (5 / 9, 4 / 9, 0, 0), ""),
         # Who plays at random loses only as much as a quarter.
-        ((0.25,) * 4, (1 / 3, 1 / 3, 1 / 3, 0), "as natural as the level is: 2% and 8 points"),
+        ((0.25,) * 4, (1 / 3, 1 / 3, 1 / 3, 0), "floors relaxed to 2% and 8 points for the level"),
         # Who plays the worst moves goes on with them.
-        ((0.0, 0.0, 0.1, 0.9), (0, 0, 0.1, 0.9), "as natural as the level is: anything"),
+        ((0.0, 0.0, 0.1, 0.9), (0, 0, 0.1, 0.9), "floors put aside for the level"),
     ],
 )
 def test_a_level_keeps_most_of_its_play(

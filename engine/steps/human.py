@@ -1,0 +1,107 @@
+"""A move as people play it: KataGo's piKL step, on any network that says what people play.
+
+Knows which searches it takes and how to say what came of it; the formulas are in
+engine.strength.human_play. Without a network of human moves the search's own policy is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.position import Position
+from engine.records import Choice, Report
+from engine.reference import Reference
+from engine.search import Search
+from engine.search_report import MOVES_ALONE
+from engine.steps.scratch import another_search
+from engine.strength.human_play import Found, HumanPlay
+from engine.turn import Steps, Turn
+
+LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
+
+
+def share_visits(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+    """The same turn with what is left for the search when people's moves are looked at too."""
+    settings = turn.strength(HumanPlay)
+    if not settings.explores:
+        return turn
+    limit = turn.limit.part(1 - settings.explore)
+    if limit.visits is not None:
+        limit = replace(limit, visits=max(1, round((1 - settings.explore) * limit.visits)))
+    return replace(turn, limit=limit)
+
+
+def play_humanly(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+    """A move drawn from people's; None where they and the search know none that is allowed."""
+    settings, position = turn.strength(HumanPlay), turn.position
+    reference = turn.reference or Reference(search.evaluator)
+    human = liked(turn, reference.policy(position, settings.profile), report)
+    if not human.any():
+        return None
+    reports = [report]
+    if settings.explores:
+        reports.append(explored(search, turn, report, human))
+    selected = np.zeros(position.move_count)
+    for stats in report.moves:
+        selected[stats.move] = max(stats.play_selection_value, 0.0)
+    found = Found(human, utilities(reports, position.move_count), selected, position.pass_move)
+    heat = settings.heat(position.move_number, position.width * position.height)
+    chances = found.chances(settings, heat)
+    move = int(turn.rng.choice(len(chances), p=chances))
+    who = settings.profile if reference.evaluator.network.uses_metadata else "people"
+    reason = f"{who or 'people'} play it with {human[move]:.1%}, drawn with {chances[move]:.1%}"
+    worth = found.utilities[move]
+    if not np.isnan(worth):
+        reason += f", utility {worth:+.2f} of at most {np.nanmax(found.utilities):+.2f}"
+    return Choice(move, reason, report)
+
+
+def liked(turn: Turn[Position], policy: NDArray[np.float64], report: Report) -> NDArray[np.float64]:
+    """[moves] people's policy among the moves that may be played, styles weighed in, together 1.
+
+    The search's own where they play none of these.
+    """
+    allowed = np.array([turn.allows(move) for move in range(len(policy))])
+    weights = 1.0 if turn.prior_weights is None else turn.prior_weights
+    for each in (policy, report.policy.astype(np.float64)):
+        human = np.where(allowed, np.maximum(each, 0.0), 0.0) * weights
+        if human.sum() > 0:
+            return np.asarray(human / human.sum())
+    return np.zeros(len(policy))
+
+
+def explored(
+    search: Search, turn: Turn[Position], report: Report, human: NDArray[np.float64]
+) -> Report:
+    """What a search beside the turn's own finds of people's moves, its priors being theirs."""
+    settings = turn.strength(HumanPlay)
+    part = settings.explore / (1 - settings.explore)  # of what the search had
+    visits = max(2, round(part * report.root.visits))
+    how = search.settings.copy()
+    how.cpuct_exploration = settings.cpuct + settings.cpuct_permanent * np.sqrt(visits)
+    how.cpuct_exploration_log = 0.0
+    how.use_noise_pruning = False
+    own = np.maximum(report.policy.astype(np.float64), LEAST_PRIOR)
+    return another_search(search, turn, how).run(
+        replace(turn.limit.part(part), visits=visits, playouts=None),
+        stop=turn.stop,
+        options=MOVES_ALONE,
+        restriction=turn.restriction,
+        prior_weights=(human / own).astype(np.float32),
+    )
+
+
+def utilities(reports: list[Report], move_count: int) -> NDArray[np.float64]:
+    """[moves] the mover's utility by all the visits of these searches, NaN without any."""
+    total, visits = np.zeros(move_count), np.zeros(move_count)
+    for report in reports:
+        for stats in report.moves:
+            total[stats.move] += stats.visits * stats.utility
+            visits[stats.move] += stats.visits
+    return np.where(visits > 0, total / np.maximum(visits, 1), np.nan)
+
+
+HUMAN: Steps[Position] = Steps(prepare=(share_visits,), after_search=(play_humanly,))
