@@ -18,7 +18,7 @@ from engine.steps.exact import play_exactly
 from engine.steps.methods import METHODS
 from engine.steps.naturalness import keep_natural
 from engine.steps.score_lead import end_by_score
-from engine.steps.tendencies import lean
+from engine.steps.tendencies import lean, prefer
 from engine.strength.full import Full
 from engine.turn import BeforeSearch, Steps, Turn
 
@@ -58,8 +58,8 @@ def steps_of(turn: Turn[Position]) -> Steps[Any]:
         method = METHODS[type(turn.persona.strength)]
         before = (only_move, *endings, *method.before_search)
         steps = replace(method, manners=steps.manners)
-    prepare = (keep_natural, *steps.prepare, lean)
-    return replace(steps, prepare=prepare, before_search=before)
+    prepare, after = (keep_natural, *steps.prepare, lean), (*steps.after_search, prefer)
+    return replace(steps, prepare=prepare, before_search=before, after_search=after)
 
 
 def choose(search: Search, turn: Turn[Position]) -> Choice:

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from engine.networks.raw import evaluate_raw
 from engine.position import Position
-from engine.records import Limit, Report
+from engine.records import Choice, Limit, Report
 from engine.search import Search
 from engine.search_report import MOVES_ALONE
-from engine.style.tendencies import Scene
+from engine.style.tendencies import Scene, preferred
 from engine.turn import Turn
 
 LOOK_SHARE = 0.25  # of the turn's visits and time, for styles that ask what a search finds
@@ -34,6 +34,21 @@ def lean(search: Search, turn: Turn[Position]) -> Turn[Position]:
     left = turn.limit.after(search.now() - started)
     remarks = (*turn.remarks, f"style {style.name}")
     return replace(turn, limit=left, remarks=remarks).weighed(style.weights(scene))
+
+
+def prefer(_search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+    """The move that the style likes among those hardly worse, where no other step has chosen.
+
+    A pass is no matter of style.
+    """
+    style, best = turn.persona.style, report.moves[0]
+    if style is None or best.move == turn.position.pass_move:
+        return None
+    moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]
+    liked = preferred(moves, turn.factors, style.price)
+    if liked is best:
+        return None
+    return Choice(liked.move, f"win rate {liked.win_rate:.1%}, {best.win_rate:.1%} at best", report)
 
 
 def look(search: Search, turn: Turn[Position]) -> Report:

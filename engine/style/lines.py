@@ -2,8 +2,9 @@
 
 Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies for Game of Go,
 JISE 37(3), 2021, for Go on 19x19 and 13x13. Line 1 is the border. The third line is for territory
-and the fourth for influence on a board of any size, so that nothing is scaled: boards nearer to
-19x19 have its weights by line and smaller ones those of 13x13.
+and the fourth for influence on a board of any size, so that lines are not scaled: other boards have
+the weights of the nearer one. Boards nearer to 9x9, where hardly anything lies beyond the third
+line, have ours: the extremes of 19x19 on its sides of that line.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from engine.position import Position
 from engine.style.nearness import Distances, stepped
 
 SIDE_OF_LARGE = 16  # cells of the shorter side, from which a board of Go is nearer to 19x19
+SIDE_OF_SMALL = 10  # up to so many it is nearer to 9x9
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class LineWeights:
 
 
 GO_LARGE = LineWeights((2, 3, 4, 5), (0.25, 0.50, 1.50, 1.75, 2.00), (2.00, 1.50, 0.75, 0.50, 0.25))
-GO_SMALL = LineWeights((3,), (0.50, 2.00), (2.00, 0.50))
+GO_MIDDLE = LineWeights((3,), (0.50, 2.00), (2.00, 0.50))
+GO_SMALL = LineWeights((2, 3), (0.25, 0.50, 2.00), (2.00, 1.50, 0.25))
 # Corners and edges of Othello are line 1; line 2 gives them away, but is no part of the centre.
 OTHELLO = LineWeights((1, 2), (0.50, 0.50, 2.00), (2.00, 0.50, 0.50))
 CONNECT4 = LineWeights((2,), (0.50, 2.00), (2.00, 0.50))  # columns
@@ -51,8 +54,10 @@ def lines(game: str, position: Position) -> Distances:
 def line_weights(game: str, position: Position) -> LineWeights:
     """The table for a board."""
     if game == "go":
-        large = min(position.width, position.height) >= SIDE_OF_LARGE
-        return GO_LARGE if large else GO_SMALL
+        side = min(position.width, position.height)
+        if side >= SIDE_OF_LARGE:
+            return GO_LARGE
+        return GO_SMALL if side <= SIDE_OF_SMALL else GO_MIDDLE
     return OTHELLO if game == "othello" else CONNECT4
 
 

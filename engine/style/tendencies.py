@@ -25,13 +25,14 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition
 from engine.position import Position
-from engine.records import Floats, Report
+from engine.records import Floats, MoveStats, Report
 from engine.style import fights, lines, nearness
 
 Numbers = NDArray[np.float64]  # [move_count]
 
 LEAST, MOST = 0.25, 2.0
 MOST_FORCE = 4.0  # the power that factors can be taken to
+SHARE = 0.1  # of the best move's visits
 FEWEST_VISITS = 2  # of a move that a search has looked at
 GO = ("go",)
 LAST_MOVES = 2  # the opponent's and our own: what local play stays with, and tenuki leaves
@@ -171,6 +172,7 @@ class Style:
 
     name: str  # a key of TENDENCIES
     force: float = 1.0  # the power that its factors are taken to: 0 is no style at all
+    price: float = 0.03  # win rate that a move may cost which it likes more than the search's own
 
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""
@@ -178,13 +180,18 @@ class Style:
             raise ValueError(f"no style {self.name!r}: there are {', '.join(TENDENCIES)}")
         if not 0 <= self.force <= MOST_FORCE:
             raise ValueError(f"force {self.force!r} is not 0..{MOST_FORCE:g}")
+        if not 0 <= self.price <= 1:
+            raise ValueError(f"price {self.price!r} is not within 0..1")
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The style that a text names, "centre" or with a force "centre:0.5"; ValueError quotes."""
-        name, colon, force = text.partition(":")
+        """The style that a text names, "centre", with a force "centre:0.5" or a price behind it.
+
+        ValueError quotes what names none.
+        """
+        name, *numbers = text.split(":", 2)
         try:
-            return cls(name, float(force) if colon else 1.0)
+            return cls(name, *map(float, numbers))
         except ValueError as error:
             raise ValueError(f"style {text!r}: {error}") from error
 
@@ -196,3 +203,19 @@ class Style:
     def weights(self, scene: Scene) -> Numbers:
         """[move_count] its factors on the policy."""
         return self.tendency.weigh(scene) ** self.force
+
+
+def preferred(moves: Sequence[MoveStats], factors: NDArray[np.floating], price: float) -> MoveStats:
+    """The move with the most visits times its factor, of those that cost little; the first of such.
+
+    moves: at least one, first the one that the search would play; factors: [move_count]. A move
+    costs little with a win rate no further below the first one's than the price, and is known well
+    enough with SHARE of its visits.
+    """
+    best = moves[0]
+    fair = [
+        stats
+        for stats in moves
+        if stats.edge_visits >= SHARE * best.edge_visits and stats.win_rate >= best.win_rate - price
+    ]
+    return max([best, *fair], key=lambda stats: stats.edge_visits * factors[stats.move])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,17 +20,18 @@ from engine.style.lines import lines
 from engine.style.tendencies import TENDENCIES
 from engine.turn import Turn
 from engine.watching import of_stranger
-from tests.stand_in import StandInEvaluator
+from tests.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones, uniform
 
 SIZES = {"go": (9, 9), "othello": (8, 8), "connect4": (7, 6)}
+Evaluate = Callable[[StandInSlot, int], None]
 ARGUMENTS = {"level": ":900", "softmax": ":1"}
 
 
 def table(
-    game: str, text: str, visits: int | None = 60, seed: int = 3
+    game: str, text: str, visits: int | None = 60, evaluate: Evaluate = drawn_from_stones
 ) -> tuple[Search, Turn[Position]]:
     position = GAMES[game].new_position(*SIZES[game])
-    search = Search(StandInEvaluator(game=game), SearchSettings(), seed=seed)
+    search = Search(StandInEvaluator(evaluate, game=game), SearchSettings(), seed=3)
     search.set_position(position)
     persona = make_persona(text, game)
     turn: Turn[Position] = Turn(position, Limit(visits=visits), game, persona=persona)
@@ -59,6 +61,25 @@ def test_a_style_moves_the_visits_to_where_it_goes() -> None:
     )
     assert centre > usual + 0.3
     assert edge < usual - 0.3
+
+
+def corners_or_middle(slot: StandInSlot, row: int) -> None:
+    """All as good; a corner is twenty times as likely as the point in the middle."""
+    uniform(slot, row)
+    slot.value[row] = slot.misc[row] = 0.0
+    slot.policy[row] = -9.0
+    slot.policy[row, [0, 8, 72, 80]] = 3.0
+    slot.policy[row, 40] = 0.0
+
+
+def test_what_a_style_likes_is_played_though_others_are_searched_more() -> None:
+    search, turn = table("go", "full+style=centre", 400, evaluate=corners_or_middle)
+    choice = choose(search, turn)
+    assert choice.report is not None
+    visits = {stats.move: stats.edge_visits for stats in choice.report.moves}
+    assert choice.move == 40
+    assert visits[40] < visits[choice.report.moves[0].move]
+    assert choice.reason.endswith("% at best; style centre")
 
 
 def test_a_style_of_no_force_is_full_strength() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,9 @@ import pytest
 
 from engine.games import GAMES
 from engine.position import Position
-from engine.records import Limit
+from engine.records import Limit, MoveStats
 from engine.search import Search, SearchSettings
-from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, tilted
+from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, preferred, tilted
 from tests.stand_in import StandInEvaluator
 
 SIZES = {"go": (9, 9), "othello": (8, 8), "connect4": (7, 6)}
@@ -44,8 +45,9 @@ LINES: list[tuple[str, tuple[int, int], str, str, str]] = [
     ("go", (19, 19), "A1 B10 C3 D4 E15 F6 K10 pass",
      "0.25 0.25 0.5 1.5 1.75 2 2 1", "2 2 1.5 0.75 0.5 0.25 0.25 1"),
     ("go", (13, 13), "A1 B7 C3 D4 G7 pass", "0.5 0.5 0.5 2 2 1", "2 2 2 0.5 0.5 1"),
-    ("go", (9, 9), "C3 D4 E5", "0.5 2 2", "2 0.5 0.5"),
+    ("go", (9, 9), "B5 C3 D4 E5", "0.25 0.5 2 2", "2 1.5 0.25 0.25"),
     ("go", (17, 19), "A1 D4 F6", "0.25 1.5 2", "2 0.75 0.25"),
+    ("go", (11, 15), "C3 D4 F6", "0.5 2 2", "2 0.5 0.5"),
     ("othello", (8, 8), "a1 a4 b2 c3 d3 pass", "0.5 0.5 0.5 2 2 1", "2 2 0.5 0.5 0.5 1"),
     ("connect4", (7, 6), "1 2 3 4 5 6 7", "0.5 0.5 2 2 2 0.5 0.5", "2 2 0.5 0.5 0.5 2 2"),
 ]  # fmt: skip
@@ -164,10 +166,40 @@ def test_a_styles_force_is_a_power() -> None:
     scene = scene_of("go", size=(19, 19))
     assert by_move("centre:0.5", scene, "A1", "K10") == [0.5, pytest.approx(2**0.5)]
     assert set(Style("centre", 0.0).weights(scene)) == {1.0}
+    assert Style.read("centre:0.5:0.1") == Style("centre", 0.5, 0.1)
+
+
+def found(*rows: tuple[int, int, float]) -> list[MoveStats]:
+    """Moves by number, visits and win rate; nothing else of them matters."""
+    rest: dict[str, Any] = {
+        field.name: 0 for field in fields(MoveStats) if field.default is MISSING
+    }
+    return [
+        MoveStats(**rest | {"move": move, "edge_visits": visits, "win_rate": win_rate, "pv": ()})
+        for move, visits, win_rate in rows
+    ]
+
+
+# Moves as found, the factor of move 1 and the price: which is played.
+PREFERRED = {
+    "liked more than it is visited less": (((0, 40, 0.6), (1, 11, 0.59)), 4.0, 0.03, 1),
+    "visited too little for that": (((0, 40, 0.6), (1, 9, 0.59)), 4.0, 0.03, 0),
+    "worse than the price": (((0, 40, 0.6), (1, 30, 0.56)), 4.0, 0.03, 0),
+    "worth a higher price": (((0, 40, 0.6), (1, 30, 0.56)), 4.0, 0.05, 1),
+    "hardly known": (((0, 40, 0.6), (1, 3, 0.6)), 100.0, 0.03, 0),
+    "all alike": (((0, 40, 0.6), (1, 40, 0.6)), 1.0, 0.03, 0),
+    "the best of two liked ones": (((0, 40, 0.6), (1, 20, 0.6), (2, 25, 0.58)), 4.0, 0.03, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PREFERRED)
+def test_what_a_style_likes_is_played_where_it_costs_little(name: str) -> None:
+    rows, factor, price, played = PREFERRED[name]
+    assert preferred(found(*rows), np.array([1.0, factor, 1.0]), price).move == played
 
 
 @pytest.mark.parametrize("text", ["", "Centre", "centre:", "centre:x", "centre:-1", "edge:nan",
-                                  "edge:5", "edge:1:1"])  # fmt: skip
+                                  "edge:5", "edge:1:2", "edge:1:0.1:1"])  # fmt: skip
 def test_what_cannot_be_read_is_quoted(text: str) -> None:
     with pytest.raises(ValueError, match=repr(text)):
         Style.read(text)
