@@ -7,7 +7,6 @@ Does not know where the memory is kept, nor what makes a belief change. Used by 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.game import Game
@@ -34,7 +33,8 @@ class Acquaintance:
         self._told: Opponent | None = None  # as we believed when the memory last knew the same
         self._state: object = None  # what the memory had then
         self._game: int | None = None  # under what number it is noted; None: it is not
-        self._kept: KeptGame | None = None  # as far as it is noted
+        self._kept: KeptGame | None = None  # as it was when we began to note it
+        self._noted: tuple[tuple[int, int], ...] = ()  # its moves that are noted
 
     def again(self) -> Acquaintance:
         """The same opponent, of another session."""
@@ -94,11 +94,11 @@ class Acquaintance:
             moves=game.moves,
             reasons=("",) * len(game.moves),
         )
-        self._game = self.memory.begin_game(self._kept)
+        self._game, self._noted = self.memory.begin_game(self._kept), game.moves
 
     def resume(self, number: int, game: KeptGame) -> None:
         """Goes on noting a game that was noted before."""
-        self._game, self._kept = number, game
+        self._game, self._kept, self._noted = number, game, game.moves
 
     def follow(self, game: Game, watch: Watch | None, reason: str = "") -> Watch | None:
         """The watch after what was played or taken back was noted, and what is new of them.
@@ -113,10 +113,8 @@ class Acquaintance:
         if begun != (game.terms, game.width, game.height, game.setup, game.first_to_move):
             self.leave()
             return watch
-        new = new_moves(kept.moves, game.moves, reason)
-        if new is not None:
-            reasons = (*kept.reasons[: new.start], *new.reasons)
-            self._kept = replace(kept, moves=game.moves, reasons=reasons)
+        new = new_moves(self._noted, game.moves, reason)
+        self._noted = game.moves
         if watch is not None and self._told is not None and watch.opponent is not self._told:
             return self.learned(watch, new)
         if new is not None and self._game is not None:
@@ -135,16 +133,17 @@ class Acquaintance:
 
 
 def new_moves(
-    before: Sequence[tuple[int, int]], after: Sequence[tuple[int, int]], reason: str
+    before: tuple[tuple[int, int], ...], after: tuple[tuple[int, int], ...], reason: str
 ) -> NewMoves | None:
     """What was played that leads from the moves before to those after; None: nothing.
 
     The reason is of the last move.
     """
-    same = 0
-    while same < min(len(after), len(before)) and after[same] == before[same]:
-        same += 1
-    if same == len(after) == len(before):
+    same = len(before)
+    if after[:same] != before:
+        pairs = enumerate(zip(before, after, strict=False))
+        same = next((at for at, (old, new) in pairs if old != new), len(after))
+    elif len(after) == same:
         return None
     new = after[same:]
     return NewMoves(same, new, ("",) * (len(new) - 1) + (reason,) * (len(new) > 0))

@@ -89,6 +89,7 @@ class Database:
 
     def close(self) -> None:
         """Closes all connections that nobody uses."""
+        self._quick.close()
         self._engine.dispose()
 
     @contextmanager

@@ -6,11 +6,13 @@ what does not go smoothly is left undone, to be done with all care.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Delete, Dialect, Engine, Insert, Update
+from sqlalchemy import Delete, Dialect, Engine, Insert, PoolProxiedConnection, Update
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 Statement = Insert | Update | Delete
 Values = Mapping[str, Any]
@@ -25,37 +27,52 @@ class Step:
 
 
 class Quick:
-    """Transactions of an engine's database. Safe to use from several threads."""
+    """One connection of an engine, kept open. Used by one thread after the other."""
 
     def __init__(self, engine: Engine, begin: str = "") -> None:
         """begin: what begins a transaction, where the driver does not by itself."""
         self._engine = engine
         self._begin = begin
         self._written: dict[Statement, _Written] = {}
+        self._connection: PoolProxiedConnection | None = None
+        self._lock = threading.Lock()
 
     def done(self, steps: Sequence[Step]) -> bool:
         """Whether it was all done in one transaction, each statement having changed something.
 
         Else nothing was, for whatever reason.
         """
-        connection = None
-        try:
-            connection = self._engine.raw_connection()
-            cursor = connection.cursor()
-            if self._begin:
-                cursor.execute(self._begin)
-            for step in steps:
-                for row in step.rows:
-                    written = self._written.get(step.statement) or self._write(step.statement, row)
-                    cursor.execute(written.text, written.values(row))
-                    if cursor.rowcount < 1:
-                        return False
-            connection.commit()
-        except self._engine.dialect.loaded_dbapi.Error:
-            return False
-        finally:
-            if connection is not None:
-                connection.close()  # which takes back what was not committed
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = self._engine.raw_connection()
+                done = self._all(steps, self._connection.cursor())
+            except self._engine.dialect.loaded_dbapi.Error:
+                done = False
+            if not done:
+                self._close()
+            return done
+
+    def close(self) -> None:
+        """Gives the connection back, which is opened again when it is needed."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()  # which takes back what was not committed
+
+    def _all(self, steps: Sequence[Step], cursor: DBAPICursor) -> bool:
+        if self._begin:
+            cursor.execute(self._begin)
+        for step in steps:
+            for row in step.rows:
+                written = self._written.get(step.statement) or self._write(step.statement, row)
+                cursor.execute(written.text, written.values(row))
+                if cursor.rowcount < 1:
+                    return False
+        cursor.connection.commit()
         return True
 
     def _write(self, statement: Statement, row: Values) -> _Written:

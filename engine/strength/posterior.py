@@ -168,8 +168,9 @@ class Posterior:
         if not 0 < probability < 1:
             raise ValueError(f"{probability} is not a probability between 0 and 1")
         # Each point stands for the step around it, within which the probability is even.
-        edges = self.lowest_elo + self.step_elo * (np.arange(len(self.strength) + 1) - 0.5)
-        below = np.concatenate(([0.0], np.cumsum(self.density)))
+        edges = _elos(self.lowest_elo - self.step_elo / 2, self.step_elo, len(self.strength) + 1)
+        below = np.zeros(len(edges))
+        np.cumsum(self.density, out=below[1:])
         tail = (1 - probability) / 2
         low, high = np.interp([tail, 1 - tail], below, edges)
         return float(low), float(high)
