@@ -10,6 +10,8 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine._core import Solution
 from engine.position import Position
 from engine.records import Bounds, Choice, Limit, MoveStats, Report
@@ -48,13 +50,16 @@ WINS_BY: dict[str, Callable[[int], str]] = {
 
 
 def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
-    """The best move for certain, where the solver may be asked and is quick enough to find it."""
-    if not turn.solve:
+    """The best move for certain, where the solver may be asked and is quick enough to find it.
+
+    None where that may not be played. Of several the most natural ones are taken.
+    """
+    if not turn.solve or forbids_later(turn):
         return None
     allowed = seconds_allowed(turn.limit)
     empties = int((turn.position.stones == 0).sum())
     expected = COSTS[turn.game].seconds_for(empties)
-    if turn.restriction is not None or expected > allowed:
+    if expected > allowed:
         return None
     started = search.now()
     megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
@@ -63,13 +68,29 @@ def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
     if solution is None:
         return None
     equals = [solution.move, *_other_moves_as_good(asking, turn.position, solution)]
+    fair = [move for move in equals if turn.allows(move)]
+    if not fair:
+        return None
+    if turn.strain is not None:
+        fair = [int(move) for move in turn.strain.fair(np.array(fair))[0]]
     taste = _taste_limit(turn.limit.after(search.now() - started))
-    report = search.run(taste, stop=turn.stop, options=turn.options)
-    liked = [move.move for move in report.moves if move.move in equals]
-    move = liked[0] if liked else solution.move
+    report = search.run(taste, stop=turn.stop, options=turn.options, restriction=turn.restriction)
+    liked = [move.move for move in report.moves if move.move in fair]
+    move = liked[0] if liked else fair[0]
     line = tuple(solution.pv) if move == solution.move else None
     report = _exact(report, equals, move, solution.score, line)
     return Choice(move, f"solved: {in_words(turn.game, solution.score)}", report)
+
+
+def forbids_later(turn: Turn[Position]) -> bool:
+    """Whether moves are forbidden beyond the first one, which no solver minds."""
+    restriction = turn.restriction
+    if restriction is None:
+        return False
+    black = turn.position.to_move == 0
+    own, other = restriction.black, restriction.white
+    own, other = (own, other) if black else (other, own)
+    return max(own, default=0) > 1 or max(other, default=0) > 0
 
 
 def seconds_allowed(limit: Limit) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from engine.games import GAMES
@@ -11,6 +14,7 @@ from engine.records import Choice, Limit
 from engine.search import Restriction, Search, SearchSettings, never
 from engine.solver import SOLVERS
 from engine.steps import exact
+from engine.style.naturalness import Floors, Strain
 from engine.turn import Turn
 from tests.stand_in import StandInEvaluator, StandInSlot, uniform
 from tests.test_proofs import late
@@ -103,6 +107,29 @@ def test_neither_a_stop_nor_a_restriction_is_overruled() -> None:
     assert exact.play_exactly(search, turn) is None
     turn = Turn(position, Limit(visits=50), game="connect4", stop=never)
     assert exact.play_exactly(search, turn) is not None
+
+
+def test_of_the_best_moves_one_that_may_be_played_and_is_natural_is() -> None:
+    position = GAMES["connect4"].new_position(4, 4)
+    scores = dict(SOLVERS["connect4"](1).solve_moves(position))
+    equals = [move for move, score in scores.items() if score == max(scores.values())]
+    others = [move for move in scores if move not in equals]
+    assert len(equals) > 1
+    search = Search(StandInEvaluator(game="connect4"), SearchSettings(), seed=1)
+    search.set_position(position)
+    turn = Turn(position, Limit(visits=20), game="connect4")
+    for wanted in equals:
+        only = Restriction(black=[int(move != wanted) for move in range(4)])
+        choice = exact.play_exactly(search, replace(turn, restriction=only))
+        assert choice is not None
+        assert choice.move == wanted
+        times = np.array([float(move != wanted) for move in range(4)])
+        strain = Strain(Floors(0.1, 0.1), times, leaves=0.75)
+        choice = exact.play_exactly(search, replace(turn, strain=strain))
+        assert choice is not None
+        assert choice.move == wanted
+    worse = Restriction(black=[int(move not in others) for move in range(4)])
+    assert exact.play_exactly(search, replace(turn, restriction=worse)) is None
 
 
 def test_the_solver_can_be_left_out() -> None:
