@@ -167,8 +167,8 @@ PARTS: dict[str, PartKind] = {
     "style": PartKind(
         EVERY_GAME,
         Style.read,
-        f"which moves it likes more, and how much: {', '.join(TENDENCIES)}",
-        "STYLE[:FORCE]",
+        f"which moves it likes more, how much, what they may cost: {', '.join(TENDENCIES)}",
+        "STYLE[:FORCE[:PRICE]]",
     ),
     "ending": PartKind(
         ("go", "othello"),

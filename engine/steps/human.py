@@ -65,9 +65,8 @@ def liked(turn: Turn[Position], policy: NDArray[np.float64], report: Report) -> 
     The search's own where they play none of these.
     """
     allowed = np.array([turn.allows(move) for move in range(len(policy))])
-    weights = 1.0 if turn.prior_weights is None else turn.prior_weights
     for each in (policy, report.policy.astype(np.float64)):
-        human = np.where(allowed, np.maximum(each, 0.0), 0.0) * weights
+        human = np.where(allowed, np.maximum(each, 0.0), 0.0) * turn.factors
         if human.sum() > 0:
             return np.asarray(human / human.sum())
     return np.zeros(len(policy))

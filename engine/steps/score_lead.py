@@ -82,8 +82,7 @@ def liking(turn: Turn[Position], policy: NDArray[np.floating]) -> NDArray[np.flo
     policy: [moves], 0 or less where not legal.
     """
     allowed = np.array([turn.allows(move) for move in range(len(policy))])
-    weights = 1.0 if turn.prior_weights is None else turn.prior_weights
-    liked = np.where(allowed, np.maximum(policy, 0), 0) * weights
+    liked = np.where(allowed, np.maximum(policy, 0), 0) * turn.factors
     total = liked.sum()
     return np.where(liked > 0, liked / (total or 1.0), -1.0).astype(np.float32)
 
