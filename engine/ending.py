@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition
 from engine.chains import chain_at, neighbours
+from engine.position import standing
 from engine.records import Report, Verdict
+from engine.rules import set_rule
 
 # A chain is alive when its points are its color's by this much on average, and its worst point
 # is not the opponent's by more than that. (KataGo's thresholds.)
@@ -132,9 +134,71 @@ def counts_as_it_stands(position: GoPosition) -> bool:
 
 
 def counted(position: GoPosition, dead: NDArray[np.bool_]) -> float:
-    """Black's score with the dead stones taken off; komi and bonuses as in the game."""
+    """Black's score with the dead stones taken off; komi and bonuses as in the game.
+
+    Who lives in seki has no territory by many rules, and a dame that nobody filled looks like one:
+    here dame that either side could still fill make none.
+    """
     clean = without_history(position, position.to_move, removed=dead)
-    return clean.black_score + clean.white_bonus - position.white_bonus
+    if clean.rules.scoring == "AREA" or clean.rules.tax != "SEKI":
+        return clean.black_score + clean.white_bonus - position.white_bonus
+    rules = set_rule(clean.rules, "tax", "NONE")
+    untaxed = GoPosition(clean.width, clean.height, rules, clean.komi)
+    untaxed.setup(standing(clean))
+    owners = untaxed.area()
+    owners[in_seki(clean.stones, owners)] = 0
+    return float(owners.sum()) - position.white_bonus
+
+
+def in_seki(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """[H, W], the empty points that belong to chains which live in seki.
+
+    owners: [H, W], 1 Black's point, -1 White's, 0 a dame; stones: none of them dead. In seki lives
+    who borders on a dame that neither side can fill: its own chain would have but one liberty left.
+    """
+    dame = _left_open(stones, np.flatnonzero((stones == 0) & (owners == 0)))
+    height, width = stones.shape
+    found = np.zeros(stones.shape, dtype=np.bool_)
+    edge = [near for point in dame for near in neighbours(point, width, height)]
+    while edge:
+        point = edge.pop()
+        if owners.flat[point] and not found.flat[point]:
+            found.flat[point] = True
+            around = neighbours(point, width, height)
+            edge += [near for near in around if owners.flat[near] == owners.flat[point]]
+    return found & (stones == 0)
+
+
+def _left_open(stones: NDArray[np.uint8], dame: Sequence[int]) -> list[int]:
+    """The dame that nobody can fill, the others being filled."""
+    filled, left = stones.copy(), list(map(int, dame))
+    while True:
+        open_now = left
+        left = []
+        for point in open_now:
+            filled.flat[point] = _filler(filled, point)
+            if not filled.flat[point]:
+                left.append(point)
+        if len(left) in {0, len(open_now)}:
+            return left
+
+
+def _filler(stones: NDArray[np.uint8], point: int) -> int:
+    """The color, as stones are written, that can fill the point best; 0 for none."""
+    liberties = {}
+    for color in (BLACK, WHITE):
+        after = stones.copy()
+        after.flat[point] = color
+        liberties[color] = len(liberties_of(after, point))
+    best = max(liberties, key=lambda color: liberties[color])
+    return best if liberties[best] > 1 else 0
+
+
+def liberties_of(stones: NDArray[np.uint8], move: int) -> set[int]:
+    """The empty points beside the chain that a stone belongs to."""
+    height, width = stones.shape
+    around = (near for point in chain_at(stones, move) for near in neighbours(point, width, height))
+    return {near for near in around if not stones.flat[near]}
 
 
 def possible_score(lead: float, position: GoPosition) -> float:

@@ -113,6 +113,40 @@ def test_tromp_taylor_counts_what_is_not_pass_alive_as_it_stands() -> None:
         assert verdict.black_score == score
 
 
+# Nobody filled the dame in the middle; A1 is dead, and in White's last one a stone is in atari.
+UNFILLED = """
+. . X . O .
+. . X . O .
+. . X O . O
+. X . X O .
+O X X . O O
+"""
+# White's group in the middle and Black's share the dame F2, and neither dares to take it.
+SEKI = """
+. X O O O X X X X O .
+X X O . O . X . X O O
+. X O O O X X X X O .
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "dead", "score"),
+    [
+        (UNFILLED, [24], 9 + 1 - 4),  # a prisoner too
+        (SEKI, [], 0),  # two eyes each outside, and none of those in the seki
+    ],
+)
+def test_dame_that_nobody_filled_cost_no_territory(
+    board: str, dead: list[int], score: float
+) -> None:
+    position = position_of(board, RULE_SETS["japanese"], komi=0.5)
+    taken = np.zeros(position.stones.shape, np.bool_)
+    taken.flat[dead] = True
+    played = int((position.stones == 1).sum()) - int((position.stones == 2).sum())
+    assert ending.counted(position, taken) == score - 0.5
+    assert position.white_bonus == 0.5 + played, "stones set up count as moves"
+
+
 def test_handicap_compensation_is_counted_once() -> None:
     position = GoPosition(5, 5, RULE_SETS["chinese"], 0.5)
     position.setup([(0, 6), (0, 8)])
