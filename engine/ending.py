@@ -156,7 +156,7 @@ def in_seki(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> NDArray[np.b
     owners: [H, W], 1 Black's point, -1 White's, 0 a dame; stones: none of them dead. In seki lives
     who borders on a dame that neither side can fill: its own chain would have but one liberty left.
     """
-    dame = _left_open(stones, np.flatnonzero((stones == 0) & (owners == 0)))
+    dame = _left_open(stones, np.flatnonzero((stones == 0) & (owners == 0)).tolist())
     height, width = stones.shape
     found = np.zeros(stones.shape, dtype=np.bool_)
     edge = [near for point in dame for near in neighbours(point, width, height)]
@@ -166,12 +166,13 @@ def in_seki(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> NDArray[np.b
             found.flat[point] = True
             around = neighbours(point, width, height)
             edge += [near for near in around if owners.flat[near] == owners.flat[point]]
-    return found & (stones == 0)
+    found[stones != 0] = False
+    return found
 
 
 def _left_open(stones: NDArray[np.uint8], dame: Sequence[int]) -> list[int]:
     """The dame that nobody can fill, the others being filled."""
-    filled, left = stones.copy(), list(map(int, dame))
+    filled, left = stones.copy(), list(dame)
     while True:
         open_now = left
         left = []
