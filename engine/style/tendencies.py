@@ -63,29 +63,28 @@ class Tendency:
     by_search: bool = False  # it asks for a search
 
 
-def tilted(liking: Numbers, legal: NDArray[np.bool_]) -> Numbers:
-    """[move_count] factors from LEAST to MOST by how much is liked; 1 where nothing is told.
+def shares(liking: Numbers, position: Position) -> Numbers:
+    """[move_count] how much each move is liked, from 0, the least, to 1, the most.
 
-    liking: [move_count], not a number where it tells nothing. Where all is liked alike, all are 1.
+    liking: [move_count], not a number where it tells nothing. Not a number there, where a move is
+    not legal or passes, and where all are liked alike.
     """
-    told = legal & np.isfinite(liking)
-    weights = np.ones(len(liking))
+    told = position.legal_mask().astype(bool) & np.isfinite(liking)
+    if position.pass_move >= 0:
+        told[position.pass_move] = False
+    found = np.full(len(liking), np.nan)
     low, high = liking[told].min(initial=np.inf), liking[told].max(initial=-np.inf)
     if high > low:
-        share = (liking[told] - low) / (high - low)
-        weights[told] = LEAST * (MOST / LEAST) ** share
-    return weights
+        found[told] = (liking[told] - low) / (high - low)
+    return found
 
 
 def _by_liking(like: Callable[[Scene], Numbers]) -> Callable[[Scene], Numbers]:
-    """Factors by how much moves are liked, a pass left out."""
+    """Factors from LEAST to MOST by how much moves are liked; 1 where nothing is told."""
 
     def weigh(scene: Scene) -> Numbers:
-        position: Position = scene.position
-        legal = position.legal_mask().astype(bool)
-        if position.pass_move >= 0:
-            legal[position.pass_move] = False
-        return tilted(like(scene), legal)
+        share = shares(like(scene), scene.position)
+        return np.where(np.isnan(share), 1.0, LEAST * (MOST / LEAST) ** share)
 
     return weigh
 

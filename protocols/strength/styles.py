@@ -21,7 +21,7 @@ from engine.session import Session
 from engine.style.lines import lines
 from engine.style.measures import Estimate, mean_of, values_of
 from engine.style.nearness import distances
-from engine.style.tendencies import Scene, attack, defence
+from engine.style.tendencies import Scene, attack, defence, shares
 from protocols.match.openings import opening
 from protocols.match.start import Start
 from protocols.strength.cost import session_on
@@ -63,13 +63,13 @@ def distance(played: Played) -> float:
 
 
 def attacked(played: Played) -> float:
-    """What there was to attack."""
-    return float(attack(played.scene)[played.move])
+    """How much there was to attack: 1 where no move had more, 0 where none had less."""
+    return float(shares(attack(played.scene), played.scene.position)[played.move])
 
 
 def defended(played: Played) -> float:
-    """What there was to defend."""
-    return float(defence(played.scene)[played.move])
+    """The same of what there was to defend."""
+    return float(shares(defence(played.scene), played.scene.position)[played.move])
 
 
 def _finite(value: float) -> float:
@@ -80,8 +80,8 @@ SHOWINGS: dict[str, Showing] = {
     "middle": Showing(in_the_middle, "moves on the fourth line or farther in (Go)", summed=True),
     "distance": Showing(distance, "from the move before"),
     "deviation": Showing(lambda played: played.deviation, "of the score after a move, in points"),
-    "attack": Showing(attacked, "weakness of the opponent's weakest stone near a move"),
-    "defence": Showing(defended, "weakness of one's own weakest stone near a move"),
+    "attack": Showing(attacked, "how weak the opponent was near a move, 0..1 of all moves"),
+    "defence": Showing(defended, "how weak one was there oneself, 0..1 of all moves"),
 }
 
 

@@ -42,7 +42,11 @@ def moves_of(board: Board, *texts: str) -> Played:
 
 SHOWN = [
     (GO9, ("E5", "C4"), {"middle": 0.0, "distance": math.sqrt(5), "deviation": 4.5}),
-    (GO9, ("E5", "D4"), {"middle": 1.0, "distance": math.sqrt(2), "attack": 1.0, "defence": 0.0}),
+    (
+        GO9,
+        ("E5", "D4"),
+        {"middle": 1.0, "distance": math.sqrt(2), "attack": 1.0, "defence": math.nan},
+    ),
     (GO9, ("E5", "A1", "E4"), {"defence": 1.0, "attack": 0.0}),
     (GO9, ("E5", "pass"), {"middle": 0.0, "distance": math.nan}),
     (GO9, ("D4",), {"middle": 1.0, "distance": math.nan}),

@@ -12,7 +12,7 @@ from engine.games import GAMES
 from engine.position import Position
 from engine.records import Limit, MoveStats
 from engine.search import Search, SearchSettings
-from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, preferred, tilted
+from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, preferred, shares
 from tests.stand_in import StandInEvaluator
 
 SIZES = {"go": (9, 9), "othello": (8, 8), "connect4": (7, 6)}
@@ -154,12 +154,19 @@ def test_in_connect4_attack_builds_lines_and_defence_blocks_them() -> None:
     assert by_move("offensive", scene, "7") == [LEAST]
 
 
-def test_likings_become_factors() -> None:
-    legal = np.array([True, True, True, True, False])
-    weights = tilted(np.array([0.0, 1.0, 2.0, np.nan, 9.0]), legal)
-    assert weights.tolist() == pytest.approx([LEAST, (LEAST * MOST) ** 0.5, MOST, 1.0, 1.0])
-    assert tilted(np.ones(5), legal).tolist() == [1.0] * 5
-    assert tilted(np.full(5, np.nan), legal).tolist() == [1.0] * 5
+def test_likings_are_shares_of_what_there_is_to_like() -> None:
+    """Neither an occupied point nor the pass has any part in it."""
+    position = game("go", "A2", size=(2, 2))[-1]
+    liking = np.array([7.0, 0.0, 1.0, 2.0, 9.0])
+    assert shares(liking, position).tolist() == pytest.approx(
+        [np.nan, 0, 0.5, 1, np.nan], nan_ok=True
+    )
+    liking[2] = np.nan
+    assert shares(liking, position).tolist() == pytest.approx(
+        [np.nan, 0, np.nan, 1, np.nan], nan_ok=True
+    )
+    for alike in (np.ones(5), np.full(5, np.nan)):
+        assert np.isnan(shares(alike, position)).all()
 
 
 def test_a_styles_force_is_a_power() -> None:
