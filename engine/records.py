@@ -166,7 +166,6 @@ class Standing:
     lead: float  # of the score, in points
     greedy: float = 0.5  # 0..1, the win rate between players who go by a glance
     careless: float = 0.5  # 0..1, between such as play any move
-    over: bool = False  # the game has ended, and win_rate is the result
 
 
 @dataclass(frozen=True, slots=True)

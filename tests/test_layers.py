@@ -31,7 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.search", "engine.search_report", "engine.search_tree", "engine.reference"),
     ("engine.strength", "engine.style"),
     ("engine.clock", "engine.ending", "engine.handicap", "engine.personas"),
-    ("engine.weak_play", "engine.watching", "engine.turn"),
+    ("engine.weak_play", "engine.last_moves", "engine.watching", "engine.turn"),
     ("engine.customs", "engine.steps"),
     ("engine.player", "engine.agents"),
     ("engine.course", "engine.session_settings", "engine.memory", "engine.careful_memory"),

@@ -1,8 +1,14 @@
-// The beginner's glance and weak players' games in Python.
+// The beginner's glance, weak players' games and the last moves against them in Python.
 #include "bind_glance.h"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+
+#include <numeric>
 
 #include "bind_position.h"
 #include "glance.h"
+#include "last_moves.h"
 #include "weak_playouts.h"
 
 namespace sparring {
@@ -35,12 +41,31 @@ void bind_for(nb::module_& m) {
       "draw moves by the softmax of greed times the glance.");
 }
 
+template <typename Position>
+void bind_last_moves(nb::module_& m) {
+  m.def(
+      "kept_even",
+      [](const Position& position, int side, double wanted, const KindShares& kinds, double greed,
+         int most_nodes) {
+        const double total = std::accumulate(kinds.begin(), kinds.end(), 0.0);
+        if (std::abs(total - 1.0) > 1e-6) throw nb::value_error("kinds must sum to 1");
+        nb::gil_scoped_release unlocked;
+        return kept_even(position, {side, wanted, kinds, greed, most_nodes});
+      },
+      "position"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a, "most_nodes"_a,
+      "How often the side that keeps the game even wins against a player of each kind (perverse,\n"
+      "careless, greedy, strong, see last_moves.h), as near to the wanted chance as it can, by all\n"
+      "ways to the end; None where there are more positions on them. kinds: how much each counts.");
+}
+
 }  // namespace
 
 void bind_glance(nb::module_& m) {
   bind_for<GoPosition>(m);
   bind_for<OthelloPosition>(m);
   bind_for<Connect4Position>(m);
+  bind_last_moves<OthelloPosition>(m);
+  bind_last_moves<Connect4Position>(m);
 }
 
 }  // namespace sparring

@@ -6,16 +6,18 @@ itself is the level's (engine.steps.level), and so is its search.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.last_moves import kept_even
 from engine.position import Position
 from engine.records import Choice, Report, Standing
 from engine.search import Search
 from engine.steps.level import choose_by
-from engine.strength.controller import Aim, Controller, Steering
+from engine.strength.controller import KINDS, After, Aim, Controller, Steering
 from engine.turn import Steps, Turn
 from engine.watching import Watch, phase_of
 
@@ -46,8 +48,15 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
     steering = controller.steer(standing, before)
 
     def prefer(moves: NDArray[np.intp], natural: NDArray[np.float64]) -> NDArray[np.float64]:
-        after = after_each(watch, turn.position, report, moves)
-        return controller.preferred(after, natural)
+        phase = phase_of(turn.position)
+        kinds = controller.kinds(phase)
+
+        def kept(after: Position) -> NDArray[np.float64] | None:
+            side = turn.position.to_move
+            return kept_even(after, turn.game, side=side, wanted=controller.wanted, kinds=kinds)
+
+        after = after_each(watch, turn.position, report, moves, kept)
+        return controller.preferred(after, natural, phase)
 
     choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
     if choice is None:
@@ -63,25 +72,26 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
 
 
 def after_each(
-    watch: Watch, position: Position, report: Report, moves: NDArray[np.intp]
-) -> list[Standing | None]:
-    """How the game stands for who is to move now after each move, as far as the search looked."""
+    watch: Watch,
+    position: Position,
+    report: Report,
+    moves: NDArray[np.intp],
+    kept: Callable[[Position], NDArray[np.float64] | None],
+) -> list[After]:
+    """How the game stands for who is to move now after each move, as far as the search looked.
+
+    kept: that side's chances where all to the end of the game can be looked at.
+    """
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
-    if not found:
-        return [None] * len(moves)
-    worst = min(stats.win_rate for stats in found.values())
-    least = min(stats.score_lead for stats in found.values())
-    standings: list[Standing | None] = []
+    worst = min((stats.win_rate for stats in found.values()), default=0.0)
+    least = min((stats.score_lead for stats in found.values()), default=0.0)
+    everything: list[After] = []
     for move in map(int, moves):
-        stats = found.get(move)
-        if stats is None:
-            standings.append(None)
-            continue
         after = position.copy()
         after.play(move)
-        if after.is_over:
-            won = 0.5 if after.winner < 0 else float(after.winner == position.to_move)
-            standings.append(Standing(1.0, won, stats.score_lead, over=True))
+        stats, chances = found.get(move), known(after, position.to_move, kept)
+        if chances is not None or stats is None:
+            everything.append(chances)
             continue
         mine = after.to_move == position.to_move  # Othello, where the opponent must pass
         greedy, careless = (share if mine else 1 - share for share in watch.weak(after))
@@ -89,8 +99,17 @@ def after_each(
         sure = stats.visits / (stats.visits + UNSURE_VISITS)
         win_rate = worst + sure * (stats.win_rate - worst)
         lead = least + sure * (stats.score_lead - least)
-        standings.append(Standing(phase_of(after), win_rate, lead, greedy, careless))
-    return standings
+        everything.append(Standing(phase_of(after), win_rate, lead, greedy, careless))
+    return everything
+
+
+def known(
+    after: Position, side: int, kept: Callable[[Position], NDArray[np.float64] | None]
+) -> NDArray[np.float64] | None:
+    """The side's chances themselves, by the kind of its opponent; None where nobody can say."""
+    if after.is_over:
+        return np.full(len(KINDS), 0.5 if after.winner < 0 else float(after.winner == side))
+    return kept(after)
 
 
 def in_words(steering: Steering, watch: Watch) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.records import Standing
+from engine.strength.evidence import basis
 from engine.strength.given import NOTHING, Given
 from engine.strength.outcome import Outcome, unsettled
 from engine.strength.posterior import Grid, Posterior
@@ -23,12 +24,29 @@ MOST_CAUTION = 5.0  # deviations
 CHANCE, FAIR = "chance", "fair"  # in an aim's text
 NUMBERS = (CHANCE, "closeness", "caution")  # fields of an aim that its text can tell
 HALVINGS = 14  # of the ladder, until the level is found
+MOST_STEPS, SETTLED, SHORTEST = 30, 1e-4, 1e-3  # of Newton's method: steps, error, share of a step
 FAIR_PHASE = 0.8  # from here on the last moves are played
 NEAR = 0.1  # how far a position's chance may be from the wanted one to be liked, late in a game
 NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0  # the same at the beginning, of those behind and ahead of it
+LEVEL_CAUTION = 0.5  # of the caution, where a level is chosen: its moves should look like theirs
 PAID_BACK = 0.12  # of a surplus, in a game
 SLACK = 0.15  # by which the chance expected of a move may be above the wanted one at first
-STEEPEST = 40.0  # nats for a chance of 1 more, that no move is tilted by beyond
+LOOSE = 0.05  # by which a chance may miss what is wanted at the cost of half a nat of divergence
+KINDS = ("perverse", "careless", "greedy", "strong")  # of players, as the core knows them
+# How likely who has that rank on a ladder makes a late move as one of them would, by what agents
+# and levels did on 6x6 Othello and in Connect4.
+KIND_RANKS = np.array([-1.0, 0.0, 1 / 6, 1 / 3, 2 / 3, 1.0])
+KIND_SHARES = np.array(
+    [
+        [1.0, 0.0, 0.0, 0.0],
+        [0.1, 0.8, 0.05, 0.05],
+        [0.2, 0.25, 0.2, 0.35],
+        [0.1, 0.1, 0.35, 0.45],
+        [0.0, 0.05, 0.25, 0.7],
+        [0.0, 0.0, 0.0, 1.0],
+    ]
+)
+DOUBT = 0.5  # of that: so much every kind but the perverse counts whoever it is
 LATE_PHASE = 0.7  # from here on there is no time to make good what was misjudged
 
 
@@ -103,6 +121,11 @@ def _part(text: str) -> tuple[str, Any]:
         raise ValueError(f"{text!r}: {name} {number!r} is no number") from error
 
 
+# How the game stands after a move: by the tables of outcomes, or the chances themselves by KINDS
+# where all to its end was looked at; None where nobody looked.
+After = Standing | Grid | None
+
+
 @dataclass(frozen=True, slots=True)
 class Steering:
     """What was decided and what is expected of it."""
@@ -122,13 +145,22 @@ class Controller:
     highest_elo: float
     given: Given = NOTHING  # to the opponent, before the first move
 
+    @property
+    def wanted(self) -> float:
+        """The chance to play for, which makes games against such opponents as even as is aimed at.
+
+        Where the game stands badly it can often not be had: what is lost so, other games must win.
+        """
+        odds = math.log(self.aim.chance / (1 - self.aim.chance))
+        return 1 / (1 + math.exp(-odds - self.outcome.leaning_at(self.posterior.mean)))
+
     def steer(self, standing: Standing, before_elo: float | None = None) -> Steering:
         """The level that wins as often as wanted from here.
 
         before_elo: that of our last move, from which it may not change by more than the aim says.
         """
         low, high = self.lowest_elo, self.highest_elo
-        weights = self._feared(standing.phase)
+        weights = self._feared(standing.phase, LEVEL_CAUTION)
         if before_elo is not None:
             low = min(max(low, before_elo - self.aim.most_change_elo), high)
             high = max(min(high, before_elo + self.aim.most_change_elo), low)
@@ -139,64 +171,77 @@ class Controller:
         """How often play at the level wins from there, over all that the opponent may be."""
         return self._averaged(level_elo, standing, self.posterior.density)
 
-    def preferred(self, standings: Sequence[Standing | None], natural: Grid) -> Grid:
+    def kinds(self, phase: float) -> list[float]:
+        """[KINDS] how much each counts against this opponent, as feared then; their sum is 1."""
+        ranks = self.outcome.rank(self.posterior.grid)
+        believed = self._feared(phase) @ basis(ranks, KIND_RANKS) @ KIND_SHARES
+        shares = (1 - DOUBT) * believed + DOUBT * np.array([0.0, 1.0, 1.0, 1.0]) / 3
+        return [float(share) for share in shares]
+
+    def preferred(self, after: Sequence[After], natural: Grid, phase: float) -> Grid:
         """[moves] probabilities near natural ones, by which a game is won as often as wanted.
 
-        standings: of the positions after each move as they are for us, None where nobody looked:
-        such a move is taken for as good as the worst. natural: the level's own probabilities,
-        which are kept without closeness.
+        after: how the game stands for us after each move; where nobody looked it is taken for as
+        bad as the worst. natural: the level's own probabilities, which are kept without closeness.
+        phase: of the position now.
 
         Positions near the wanted chance are liked. What is lost early is not won back from the
         strong, but a lead can be given back while the game goes on: so early those ahead of it are
         liked longer. Then all are tilted, by as little as does it (the least divergence), until the
         chance expected of the draw is the wanted one. A move that has no chance keeps none.
         """
-        if not self._closeness(standings):
+        closeness = self._closeness(phase)
+        if not closeness or all(each is None for each in after):
             return natural
-        phase = next(standing.phase for standing in standings if standing is not None)
-        weights = self._feared(phase)
-        known = [None if each is None else self._kept_even(each, weights) for each in standings]
-        worst = min((chance for chance in known if chance is not None), default=self.aim.chance)
-        chances = np.array([worst if chance is None else chance for chance in known])
-        apart = chances - self.aim.chance
-        early = np.array([0.0 if e is not None and e.over else _early(phase) for e in standings])
+        kinds, weights = np.array(self.kinds(phase)), self._feared(phase)
+        known = [self._chances_after(each, weights) for each in after]
+        worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
+        chances = np.array([worst if each is None else each for each in known])
+        looked_at = np.array([isinstance(each, np.ndarray) for each in after])
+        # A draw between a win and a loss is as even as what lies between; a guess may be wrong.
+        apart = np.where(looked_at, 0.0, chances @ kinds - self.wanted)
+        early = _early(phase)
         behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
         ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
         scale = np.where(apart < 0, behind, ahead)
-        nearness = -0.5 * (self._closeness(standings) * apart / scale) ** 2
+        nearness = -0.5 * (closeness * apart / scale) ** 2
         near = natural * np.exp(nearness - nearness[natural > 0].max())
-        return tilted(near, chances, self.aim.chance, self.aim.chance + SLACK * _early(phase))
+        return evened(near / near.sum(), chances, kinds, self.wanted, self.wanted + SLACK * early)
 
-    def _closeness(self, standings: Sequence[Standing | None]) -> float:
-        phases = [standing.phase for standing in standings if standing is not None]
-        if not phases or (self.aim.fair_ending and phases[0] >= FAIR_PHASE):
+    def _closeness(self, phase: float) -> float:
+        if self.aim.fair_ending and phase >= FAIR_PHASE:
             return 0.0
         return self.aim.closeness
 
     def _level(self, standing: Standing, low: float, high: float, weights: Grid) -> float:
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            if self._averaged(middle, standing, weights) < self.aim.chance:
+            if self._averaged(middle, standing, weights) < self.wanted:
                 low = middle
             else:
                 high = middle
         return (low + high) / 2
 
-    def _feared(self, phase: float) -> Grid:
+    def _feared(self, phase: float, share: float = 1.0) -> Grid:
         """What is believed of an opponent taken for stronger, the more the younger the game is."""
-        caution = self.aim.caution * _early(phase)
+        caution = share * self.aim.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
-        closeness = self._closeness([standing])
+        closeness = self._closeness(standing.phase)
         strengths = self._strengths(level_elo, standing)
         chances = self.outcome.chances(level_elo, strengths, standing, closeness=closeness)
         return float(weights @ chances)
 
+    def _chances_after(self, after: After, weights: Grid) -> Grid | None:
+        """[KINDS] how often who keeps the game even from there wins it."""
+        if isinstance(after, Standing):
+            return np.full(len(KINDS), self._kept_even(after, weights))
+        return after
+
     def _kept_even(self, standing: Standing, weights: Grid) -> float:
-        """How often who keeps the game even from there wins it."""
         strengths = self._strengths(self.posterior.mean, standing)
-        closeness = self._closeness([standing])
+        closeness = self._closeness(standing.phase)
         return float(
             weights @ self.outcome.steered_chances(strengths, standing, closeness=closeness)
         )
@@ -207,30 +252,44 @@ class Controller:
         return grid + unsettled(standing.phase) * self.given.between(level_elo, grid)
 
 
-def tilted(weights: Grid, chances: Grid, least: float, most: float) -> Grid:
-    """[moves] probabilities by the weights, tilted until the chance expected is within least..most.
+def evened(natural: Grid, chances: Grid, kinds: Grid, least: float, most: float) -> Grid:
+    """[moves] the probabilities p by which every kind's expected chance comes near least..most.
 
-    Where no move reaches them it is as near as STEEPEST lets it come.
+    natural: [moves], their sum is 1; chances: [moves, kinds]; kinds: how much each counts.
+    They make KL(p | natural) + sum over kinds of share * distance^2 / (2 LOOSE^2) least, so that
+    p = natural * exp(chances @ slopes): Newton's method finds the slopes.
     """
+    stiff = kinds / LOOSE**2
 
-    def drawn(slope: float) -> Grid:
-        odds = slope * chances
-        found: Grid = weights * np.exp(odds - odds[weights > 0].max())
+    def drawn(slopes: Grid) -> Grid:
+        odds = chances @ slopes
+        found: Grid = natural * np.exp(odds - odds[natural > 0].max())
         found /= found.sum()
         return found
 
-    expected = float(drawn(0.0) @ chances)
-    wanted = min(max(expected, least), most)
-    if expected == wanted:
-        return drawn(0.0)
-    low, high = (-STEEPEST, 0.0) if expected > wanted else (0.0, STEEPEST)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        if float(drawn(middle) @ chances) < wanted:
-            low = middle
-        else:
-            high = middle
-    return drawn((low + high) / 2)
+    def missed(slopes: Grid) -> Grid:
+        expected = drawn(slopes) @ chances
+        wrong: Grid = stiff * (np.clip(expected, least, most) - expected) - slopes
+        return wrong
+
+    slopes = np.zeros(len(kinds))
+    for _ in range(MOST_STEPS):
+        wrong = missed(slopes)
+        if np.abs(wrong).max() < SETTLED:
+            break
+        moves = drawn(slopes)
+        expected = moves @ chances
+        outside = (expected < least) | (expected > most)
+        around = chances - expected
+        spread = (around * moves[:, None]).T @ around
+        step = np.linalg.solve(np.eye(len(kinds)) + (stiff * outside)[:, None] * spread, wrong)
+        share = 1.0
+        while (
+            share > SHORTEST and np.abs(missed(slopes + share * step)).max() >= np.abs(wrong).max()
+        ):
+            share /= 2
+        slopes = slopes + share * step
+    return drawn(slopes)
 
 
 def _early(phase: float) -> float:

@@ -10,8 +10,9 @@ and the rest nothing: there the chance is exactly Elo's.
 
 That is of play at one level to the end. Who keeps the game even has no level of his own, and gives
 leads away that he may not get back: his chance has steering(phase, class) for the first term, the
-class being the opponent's. All tables are fitted to games (engine.training.outcome) and lie in the
-ladder's file. Values are of the side that plays at `level`, or keeps the game even.
+class being the opponent's. As a lead can be given back at will but not taken, he aims at
+leaning(class) above the wanted chance. All tables are fitted to games (engine.training.outcome) and
+lie in the ladder's file. Values are of the side that plays at `level`, or keeps the game even.
 """
 
 from __future__ import annotations
@@ -61,12 +62,16 @@ class Outcome:
     lead: NDArray[np.float64]  # [phases], the weight of a point of lead
     rate: NDArray[np.float64]  # [readings, phases, classes], the weights of their log odds
     steering: NDArray[np.float64]  # [phases, classes], the log odds of who keeps the game even
+    leaning: NDArray[np.float64]  # [classes], log odds that he must aim higher for even games
 
     def __post_init__(self) -> None:
         """ValueError where the tables are of another shape, or not Elo's at the start."""
         shapes = (self.apart.shape, self.lead.shape, self.rate.shape, self.steering.shape)
         phases, both = (len(PHASES),), (len(PHASES), len(CLASSES))
-        if shapes != (phases, phases, (len(READINGS), *both), both):
+        if (*shapes, self.leaning.shape) != (
+            *(phases, phases, (len(READINGS), *both), both),
+            (len(CLASSES),),
+        ):
             raise ValueError(f"tables of {shapes}")
         if not self.highest_elo > self.lowest_elo:
             raise ValueError(f"classes from {self.lowest_elo} to {self.highest_elo} Elo")
@@ -87,7 +92,7 @@ class Outcome:
         phases = basis([standing.phase], PHASES)[0]
         position = self._position((level_elo + strengths) / 2, standing, phases)
         apart = (level_elo - strengths) / POINTS_PER_LOG_ODDS * (phases @ self.apart)
-        return self._chances(apart + closeness * position, standing)
+        return _sigmoid(apart + closeness * position)
 
     def steered_chances(
         self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
@@ -96,7 +101,7 @@ class Outcome:
         phases = basis([standing.phase], PHASES)[0]
         steering = np.interp(self.rank(strengths), CLASSES, phases @ self.steering)
         position = self._position(strengths, standing, phases) + steering
-        return self._chances(closeness * position, standing)
+        return _sigmoid(closeness * position)
 
     def _position(self, elos: Grid, standing: Standing, phases: NDArray[np.float64]) -> Grid:
         """[elos], the log odds of how it stands between players who are so strong on average.
@@ -108,12 +113,9 @@ class Outcome:
         position += standing.lead * float(phases @ self.lead)
         return position
 
-    @staticmethod
-    def _chances(odds: Grid, standing: Standing) -> Grid:
-        if standing.over:
-            return np.full(odds.shape, standing.win_rate)
-        chances: Grid = 1 / (1 + np.exp(-odds))
-        return chances
+    def leaning_at(self, elo: float) -> float:
+        """By how many log odds more than the wanted ones to aim at against somebody so strong."""
+        return float(np.interp(self.rank(np.array([elo])), CLASSES, self.leaning)[0])
 
     def rank(self, elos: Grid) -> Grid:
         """Where they are between the ladder's lowest, random play and its highest: -1..1."""
@@ -133,6 +135,7 @@ class Outcome:
             "lead": np.round(self.lead, 5).tolist(),
             "rate": np.round(self.rate, 4).tolist(),
             "steering": np.round(self.steering, 4).tolist(),
+            "leaning": np.round(self.leaning, 4).tolist(),
         }
 
     @classmethod
@@ -150,9 +153,15 @@ class Outcome:
                 lead=np.asarray(data["lead"], dtype=np.float64),
                 rate=np.asarray(data["rate"], dtype=np.float64),
                 steering=np.asarray(data["steering"], dtype=np.float64),
+                leaning=np.asarray(data["leaning"], dtype=np.float64),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"no table of outcomes: {error}") from error
+
+
+def _sigmoid(log_odds: Grid) -> Grid:
+    chances: Grid = 1 / (1 + np.exp(-log_odds))
+    return chances
 
 
 def guessed(lowest_elo: float, highest_elo: float) -> Outcome:
@@ -171,4 +180,5 @@ def guessed(lowest_elo: float, highest_elo: float) -> Outcome:
         lead=np.zeros(len(PHASES)),
         rate=np.stack(rate),
         steering=np.zeros((len(PHASES), len(CLASSES))),
+        leaning=np.zeros(len(CLASSES)),
     )

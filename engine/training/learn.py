@@ -24,7 +24,7 @@ from engine.strength.posterior import Posterior
 from engine.training.evidence import fit_evidence
 from engine.training.fitted_players import WEAKENED, fitted_players
 from engine.training.known_games import KnownGame, Lessons, look_through, play_known
-from engine.training.outcome import Seen, fit_outcome
+from engine.training.outcome import Seen, fit_outcome, leaned
 from engine.training.steered_games import LEVEL, SteeredGame, play_steered
 from engine.training.strangers import Met, StrangerGame, meet, play_stranger
 
@@ -77,23 +77,28 @@ def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGE
         positions = [position for lesson in (*lessons, *met) for position in lesson.positions]
         ladder = replace(learner.ladder, evidence=evidence.to_json())
         rivals = rivals_of(ladder, [stranger.elo for stranger in strange])
-        rounds: list[list[Seen]] = []
+        rounds: list[list[SteeredGame]] = []
         for turn in range(1, learner.rounds + 1):
             ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
-            steered = steered_games(learner, hands, ladder, rivals, turn)
-            rounds.append([position for game in steered for position in game.positions()])
+            rounds.append(steered_games(learner, hands, ladder, rivals, turn))
     return replace(ladder, outcome=_outcome(ladder, positions, rounds))
 
 
 def _outcome(
-    ladder: Ladder, positions: Sequence[Seen], rounds: Sequence[Sequence[Seen]]
+    ladder: Ladder, positions: Sequence[Seen], rounds: Sequence[Sequence[SteeredGame]]
 ) -> dict[str, Any]:
     """The tables by other games and by the last rounds of those that were kept even.
 
     Older rounds were played by other tables, and tell what came of another way of playing.
     """
-    steered = [position for last in rounds[-RECENT_ROUNDS:] for position in last]
-    return fit_outcome([*positions, *steered], ladder.lowest, ladder.highest).to_json()
+    recent = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
+    steered = [position for game in recent for position in game.positions()]
+    tables = fit_outcome([*positions, *steered], ladder.lowest, ladder.highest)
+    leaning = tables.leaning
+    for games in rounds:
+        ends = [positions[-1] for positions in (game.positions() for game in games) if positions]
+        leaning = leaned(leaning, tables, ends)
+    return replace(tables, leaning=leaning).to_json()
 
 
 def rivals_of(ladder: Ladder, elos: Sequence[float]) -> dict[str, float]:

@@ -22,6 +22,9 @@ TOWARD_GUESS = 4.0  # weight of a table's distance from the guess, squared
 LEAD_SCALE = 10.0  # the same distance is less for a point of lead than for a unit of log odds
 LEAST_APART = 0.05  # a stronger level always wins a little more
 MOST_STEPS = 50
+LEANING_GAIN = 2.0  # log odds for a point of a game, in a round
+LEANING_GAMES = 8.0  # even ones of each class, that games of a round are seen beside
+MOST_LEANING = 1.0  # log odds
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,23 @@ def fit_outcome(
         lead=lead,
         rate=rate.reshape(start.rate.shape),
         steering=steering.reshape(start.steering.shape),
+        leaning=start.leaning,
     )
+
+
+def leaned(
+    leaning: NDArray[np.float64], tables: Outcome, games: Sequence[Seen]
+) -> NDArray[np.float64]:
+    """[classes] the leaning after games that were kept even with that one, one position of each.
+
+    Where they were lost more often than won it rises, as fast as LEANING_GAIN says.
+    """
+    shares = basis(tables.rank(np.array([seen.strength_elo for seen in games])), CLASSES)
+    lost = 0.5 - np.array([seen.points for seen in games])
+    found: NDArray[np.float64] = leaning + LEANING_GAIN * (lost @ shares) / (
+        shares.sum(axis=0) + LEANING_GAMES
+    )
+    return np.clip(found, -MOST_LEANING, MOST_LEANING)
 
 
 def _row(seen: Seen, tables: Outcome) -> NDArray[np.float64]:

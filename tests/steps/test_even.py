@@ -8,9 +8,11 @@ import pytest
 from engine.games import GAMES, Board
 from engine.personas import make_persona
 from engine.player import choose
-from engine.records import Limit
+from engine.position import Position
+from engine.records import Limit, Standing
 from engine.search import Search, SearchSettings
 from engine.steps.even import UNSURE_VISITS, after_each
+from engine.strength.controller import KINDS
 from engine.turn import Turn
 from engine.watching import of_stranger
 from tests.stand_in import StandInEvaluator, description_of
@@ -46,6 +48,10 @@ def test_reading_and_playing_share_the_time_of_a_move(limit: Limit) -> None:
     assert SECONDS / 4 < clock.seconds <= SECONDS + 0.03
 
 
+def unknown(_after: Position) -> None:
+    """Of no position all that can come is looked at."""
+
+
 def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> None:
     search = Search(StandInEvaluator(game="connect4"), seed=3)
     position = GAMES["connect4"].new_position(7, 6)
@@ -55,7 +61,7 @@ def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> 
     report = search.run(Limit(visits=60))
     watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
     moves = np.arange(7)
-    after = after_each(watch, position, report, moves)
+    after = after_each(watch, position, report, moves, unknown)
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
     worst = min(stats.win_rate for stats in found.values())
     assert {stats.visits for stats in found.values()} != {0}
@@ -64,11 +70,10 @@ def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> 
         if stats is None:
             assert standing is None
         elif move == 0:  # four in a row
-            assert standing is not None
-            assert (standing.over, standing.win_rate) == (True, 1.0)
+            assert isinstance(standing, np.ndarray)
+            assert standing.tolist() == [1.0] * len(KINDS)
         else:
-            assert standing is not None
-            assert not standing.over
+            assert isinstance(standing, Standing)
             share = stats.visits / (stats.visits + UNSURE_VISITS)
             assert standing.win_rate == pytest.approx(worst + share * (stats.win_rate - worst))
 
@@ -79,4 +84,4 @@ def test_where_nothing_was_looked_at_nothing_is_known() -> None:
     search.set_position(position)
     report = search.run(Limit(visits=1))
     watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
-    assert after_each(watch, position, report, np.arange(7)) == [None] * 7
+    assert after_each(watch, position, report, np.arange(7), unknown) == [None] * 7

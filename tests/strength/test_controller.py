@@ -1,19 +1,31 @@
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.records import Standing
-from engine.strength.controller import Aim, Controller, Steering, cautious, tilted
+from engine.strength.controller import (
+    KINDS,
+    LOOSE,
+    After,
+    Aim,
+    Controller,
+    Steering,
+    cautious,
+    evened,
+)
 from engine.strength.given import FIRST_MOVE, Given
 from engine.strength.outcome import guessed
 from engine.strength.posterior import Grid, Posterior
 
 LOWEST, HIGHEST = -200.0, 1600.0
 OUTCOME = guessed(LOWEST, HIGHEST)
+KINDS_APART = ((0.99, 0.01), (0.01, 0.99))
 START = Standing(phase=0.0, win_rate=0.5, lead=0.0)
 
 
@@ -118,16 +130,24 @@ def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_bac
     early, middle, late = (
         steered(stranger, replace(START, phase=phase), aim).level_elo for phase in (0.0, 0.25, 0.6)
     )
-    assert early > 900
-    assert early > middle > late > 720
+    assert early > 800
+    assert early > middle > late > 710
 
 
 def preferred(
-    control: Controller, after: list[Standing | None], natural: list[float] | None = None
+    control: Controller,
+    after: Sequence[After],
+    natural: list[float] | None = None,
+    phase: float = 0.5,
 ) -> Grid:
     """The probabilities of moves with these positions after them, where play was even before."""
     chances = np.full(len(after), 1 / len(after)) if natural is None else np.array(natural)
-    return control.preferred(after, chances)
+    return control.preferred(after, chances, phase)
+
+
+def ended(*results: float) -> list[After]:
+    """Positions where the game is over."""
+    return [np.full(len(KINDS), result) for result in results]
 
 
 def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> None:
@@ -145,37 +165,77 @@ def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> 
 
 @pytest.mark.parametrize("wanted", [0.3, 0.5, 0.7])
 def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: float) -> None:
-    over: list[Standing | None] = [Standing(1.0, won, 0.0, over=True) for won in (0.0, 1.0)]
     control = controlled(known(1500, 30), Aim(chance=wanted, caution=0))
-    won = control.preferred(over, np.array([0.9, 0.1]))[1]
-    assert won == pytest.approx(wanted, abs=0.01)
+    won = preferred(control, ended(0.0, 1.0), [0.9, 0.1], phase=1.0)[1]
+    assert won == pytest.approx(wanted, abs=0.02)
 
 
 def test_a_move_is_no_less_natural_than_it_takes() -> None:
     natural = np.array([0.6, 0.3, 0.1])
+    one = np.ones(1)
     # Where all lead to the wanted chance all stay as likely as they were.
-    chances = tilted(natural, np.full(3, 0.5), 0.5, 0.6)
-    assert chances == pytest.approx(natural)
+    assert evened(natural, np.full((3, 1), 0.5), one, 0.5, 0.6) == pytest.approx(natural)
     # Among those that lead to the same chance the more natural one stays the likelier.
-    chances = tilted(natural, np.array([0.9, 0.9, 0.2]), 0.5, 0.6)
-    assert chances[0] == pytest.approx(2 * chances[1])
-    assert chances @ [0.9, 0.9, 0.2] == pytest.approx(0.6, abs=0.01)
+    chances = np.array([[0.9], [0.9], [0.2]])
+    found = evened(natural, chances, one, 0.5, 0.6)
+    assert found[0] == pytest.approx(2 * found[1])
+    assert found @ chances == pytest.approx(0.6, abs=0.01)
+
+
+def test_every_kind_of_opponent_is_given_an_even_game_where_that_can_be() -> None:
+    natural = np.full(3, 1 / 3)
+    # The first move is good against one kind, the second against the other, the third bad.
+    chances = np.array([[1.0, 0.2], [0.0, 0.8], [0.1, 0.1]])
+    found = evened(natural, chances, np.array([0.5, 0.5]), 0.5, 0.5)
+    assert found @ chances == pytest.approx(0.5, abs=0.02)
+    # Who counts for little is given less heed where both can't be had.
+    apart = np.array([[0.5, 0.9], [0.1, 0.5]])
+    likely = [evened(np.full(2, 0.5), apart, np.array(k), 0.5, 0.5)[0] for k in KINDS_APART]
+    assert likely[0] > 0.9
+    assert likely[1] < 0.1
+
+
+def test_moves_are_as_little_apart_from_natural_ones_as_the_chances_are_worth() -> None:
+    """The optimum by the definition of evened: no draw near it is better."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        natural, kinds = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(4))
+        chances = rng.random((5, 4))
+        found = evened(natural, chances, kinds, 0.45, 0.55)
+        least = cost(found, natural, chances, kinds)
+        for _ in range(50):
+            other = 0.98 * found + 0.02 * rng.dirichlet(np.ones(5))
+            assert cost(other, natural, chances, kinds) >= least
+
+
+def cost(moves: Grid, natural: Grid, chances: Grid, kinds: Grid) -> float:
+    expected = moves @ chances
+    missed = np.clip(expected, 0.45, 0.55) - expected
+    return float(moves @ np.log(moves / natural) + kinds @ missed**2 / (2 * LOOSE**2))
 
 
 @pytest.mark.parametrize("only", [0, 1])
 def test_a_move_under_the_floor_is_never_played(only: int) -> None:
-    over: list[Standing | None] = [Standing(1.0, won, 0.0, over=True) for won in (1.0, 0.0)]
-    natural = np.eye(2)[only]
-    assert controlled(known(1500)).preferred(over, natural).tolist() == natural.tolist()
+    natural = np.eye(2)[only].tolist()
+    assert preferred(controlled(known(1500)), ended(1.0, 0.0), natural, 1.0).tolist() == natural
 
 
 @pytest.mark.parametrize(("chances", "nearest"), [([0.1, 0.2], 1), ([0.9, 0.8], 1)])
 def test_where_no_move_leads_to_the_wanted_chance_the_nearest_is_likely(
     chances: list[float], nearest: int
 ) -> None:
-    found = tilted(np.full(2, 0.5), np.array(chances), 0.5, 0.5)
+    found = evened(np.full(2, 0.5), np.array([chances]).T, np.ones(1), 0.5, 0.5)
     assert found.argmax() == nearest
     assert found[nearest] > 0.95
+
+
+def test_what_is_lost_otherwise_is_aimed_at_beyond_the_wanted_chance() -> None:
+    leaning = replace(OUTCOME, leaning=np.array([0.0, 0.0, 0.0, 0.0, 0.5]))
+    weak, strong = (
+        Controller(Aim(), known(elo, 10), leaning, LOWEST, HIGHEST).wanted for elo in (0.0, 1600.0)
+    )
+    assert weak == pytest.approx(0.5)
+    assert strong == pytest.approx(1 / (1 + math.exp(-0.5)), abs=0.01)
 
 
 def test_what_was_won_too_often_is_paid_back() -> None:
@@ -186,13 +246,15 @@ def test_what_was_won_too_often_is_paid_back() -> None:
 
 
 def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
-    won: list[Standing | None] = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
-    weak, strong = (preferred(controlled(known(elo, 30)), won)[0] for elo in (0.0, 1500.0))
+    won: list[After] = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
+    weak, strong = (
+        preferred(controlled(known(elo, 30)), won, phase=0.3)[0] for elo in (0.0, 1500.0)
+    )
     assert weak > 0.4 > strong
 
 
 def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
-    won: list[Standing | None] = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
+    won: list[After] = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
     for aim in (Aim(closeness=0, caution=0), Aim(fair_ending=True, caution=0)):
         assert preferred(controlled(known(1500), aim), won, [0.8, 0.2]).tolist() == [0.8, 0.2]
     assert preferred(controlled(known(1500)), [None, None], [0.8, 0.2]).tolist() == [0.8, 0.2]

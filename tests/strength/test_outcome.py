@@ -52,12 +52,6 @@ def test_weak_players_win_what_games_of_weak_players_say() -> None:
         assert least <= apart[0] - apart[1] < least + 0.4
 
 
-def test_of_a_game_that_is_over_the_chance_is_the_result() -> None:
-    for result in (0.0, 0.5, 1.0):
-        over = Standing(1.0, result, -3.0, over=True)
-        assert table().chances(700, STRENGTHS, over).tolist() == [result] * 4
-
-
 def test_without_closeness_only_the_levels_count() -> None:
     won = table().chances(800, STRENGTHS, Standing(0.6, 0.99, 20.0), closeness=0)
     lost = table().chances(800, STRENGTHS, Standing(0.6, 0.01, -20.0), closeness=0)

@@ -7,7 +7,7 @@ import pytest
 
 from engine.records import Standing
 from engine.strength.outcome import Outcome, guessed
-from engine.training.outcome import Seen, fit_outcome
+from engine.training.outcome import MOST_LEANING, Seen, fit_outcome, leaned
 
 LOWEST, HIGHEST = -200.0, 1600.0
 
@@ -21,6 +21,7 @@ def truth() -> Outcome:
         lead=np.array([0.0, 0.02, 0.06, 0.08, 0.1]),
         rate=start.rate * 0.5,
         steering=np.outer([0.0, -1.0, -1.0, -0.5, 0.0], np.ones(start.steering.shape[1])),
+        leaning=start.leaning,
     )
 
 
@@ -93,3 +94,15 @@ def test_few_games_leave_the_guess_as_it_is() -> None:
     assert found.apart == pytest.approx(guessed(LOWEST, HIGHEST).apart, abs=0.05)
     with pytest.raises(ValueError, match="none"):
         fit_outcome([], LOWEST, HIGHEST)
+
+
+def test_who_loses_leans_the_other_way_next_time() -> None:
+    tables = guessed(LOWEST, HIGHEST)
+    games = [Seen(0, elo, Standing(0.9, 0.5, 0), won) for elo, won in ((0, 1.0), (HIGHEST, 0.0))]
+    found = leaned(tables.leaning, tables, games * 20)
+    assert found[1] < -0.5
+    assert found[-1] > 0.5
+    assert found[[0, 2, 3]] == pytest.approx(0)
+    for _ in range(50):
+        found = leaned(found, tables, games * 20)
+    assert np.abs(found).max() == MOST_LEANING
