@@ -197,10 +197,10 @@ class Controller:
         known = [self._chances_after(each, weights) for each in after]
         worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
         chances = np.array([worst if each is None else each for each in known])
-        looked_at = np.array([isinstance(each, np.ndarray) for each in after])
-        # A draw between a win and a loss is as even as what lies between; a guess may be wrong.
-        apart = np.where(looked_at, 0.0, chances @ kinds - self.wanted)
-        early = _early(phase)
+        apart, early = chances @ kinds - self.wanted, _early(phase)
+        if all(isinstance(each, np.ndarray) for each in after):
+            # A draw between a win and a loss is as even as what lies between, where that is known.
+            apart = np.zeros(len(after))
         behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
         ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
         scale = np.where(apart < 0, behind, ahead)

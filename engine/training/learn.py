@@ -34,6 +34,7 @@ STEERED_GAMES = 6  # that are kept even
 STEERED_ROUNDS = 8  # each by the tables that games before it lead to
 RECENT_ROUNDS = 4  # that count
 STRONG = 0.7  # of the ladder's highest: levels above are rivals, few agents are as strong
+BY_NUMBER = "first-legal"  # no rival: how its games end tells of how moves are numbered
 RIVAL_VISITS = 800  # that such a level searches at most
 SLOW_SHARE = 0.1  # of the games in which the ladder's highest rungs may play too
 QUICK_VISITS = 100  # rungs that search more are slow
@@ -107,7 +108,7 @@ def rivals_of(ladder: Ladder, elos: Sequence[float]) -> dict[str, float]:
     elos: of the players that tables are fitted to.
     """
     placed = zip(fitted_players(ladder.board), elos, strict=True)
-    rivals = {text: elo for text, elo in placed if text not in WEAKENED}
+    rivals = {text: elo for text, elo in placed if text not in WEAKENED and text != BY_NUMBER}
     strong = [rung for rung in ladder.rungs if rung.elo > STRONG * ladder.highest]
     quick = [rung.elo for rung in strong if rung.level.visits <= RIVAL_VISITS]
     return rivals | {f"{LEVEL}{elo:.0f}": elo for elo in quick}
