@@ -6,7 +6,8 @@ itself is the level's (engine.steps.level), and so is its search.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,9 +19,11 @@ from engine.records import Choice, Report, Standing
 from engine.search import Search
 from engine.steps.level import choose_by
 from engine.strength.controller import KINDS, After, Aim, Controller, Steering
+from engine.style.naturalness import Strain
 from engine.turn import Steps, Turn
 from engine.watching import Watch, phase_of
 
+WORTH = 0.03  # of the chance: nearer by less than that is not worth a less natural move
 UNSURE_VISITS = 6  # with so many a move is taken for half as good as it seems, above the worst
 
 
@@ -47,7 +50,9 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
     standing = watch.stands(turn.position, report)
     steering = controller.steer(standing, before)
 
-    def prefer(moves: NDArray[np.intp], natural: NDArray[np.float64]) -> NDArray[np.float64]:
+    def prefer(
+        moves: NDArray[np.intp], chances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], str]:
         phase = phase_of(turn.position)
         kinds = controller.kinds(phase)
 
@@ -56,7 +61,9 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
             return kept_even(after, turn.game, side=side, wanted=controller.wanted, kinds=kinds)
 
         after = after_each(watch, turn.position, report, moves, kept)
-        return controller.preferred(after, natural, phase)
+        if turn.strain is None:
+            return controller.preferred(after, chances, phase), ""
+        return fairly_preferred(controller, turn.strain, after, moves, chances, phase=phase)
 
     choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
     if choice is None:
@@ -69,6 +76,32 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         # Without closeness the level does not follow from how it stands: results tell of it.
         standing=standing if aim.closeness > 0 else None,
     )
+
+
+def fairly_preferred(
+    controller: Controller,
+    strain: Strain,
+    after: Sequence[After],
+    moves: NDArray[np.intp],
+    chances: NDArray[np.float64],
+    *,
+    phase: float,
+) -> tuple[NDArray[np.float64], str]:
+    """What the controller makes of the moves' chances, and what of the budget was relaxed for it.
+
+    That is as little as brings the game as near to the wanted chance as any moves do.
+    """
+    best, words, least = chances, "", math.inf
+    for kept, _, told in strain.rounds(moves, chances):
+        drawn = controller.preferred(after, kept, phase)
+        gap = controller.gap(after, drawn, phase)
+        if gap is None:
+            return strain.spared(moves, chances)
+        if gap < least - WORTH:
+            best, words, least = drawn, told, gap
+        if least < WORTH:
+            break
+    return best, f"{words} for an even game" if words else ""
 
 
 def after_each(

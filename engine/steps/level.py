@@ -28,8 +28,8 @@ from engine.strength.level import Level, weights
 from engine.turn import Steps, Turn
 
 LIKELY = 0.5  # of the likeliest move's chance
-# Moves and their probabilities -> other probabilities.
-Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], NDArray[np.float64]]
+# Moves and their probabilities -> other probabilities, and what there is to say of them.
+Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 _ladder_of = lru_cache(maxsize=16)(ladder_for)
 
 
@@ -61,7 +61,8 @@ def choose_by(
     """A move of the level; None where no move may be considered.
 
     The level's own visits count, not the turn's, but its time is kept. The search's tree is left
-    alone but by solving. prefer: what is made of the moves' chances.
+    alone but by solving. prefer: what is made of the moves' chances, the budget of naturalness
+    included.
     """
     if level.solve and turn.solve:
         solved = play_exactly(search, turn)
@@ -86,10 +87,10 @@ def choose_by(
     if not level.asks_network and turn.factors[moves].any():  # no search has heard of them
         chances *= turn.factors[moves]
         chances /= chances.sum()
-    if turn.strain is not None:
-        chances, told = turn.strain.spared(moves, chances)
     if prefer is not None:
-        chances = prefer(moves, chances)
+        chances, told = prefer(moves, chances)
+    elif turn.strain is not None:
+        chances, told = turn.strain.spared(moves, chances)
     move = int(turn.rng.choice(moves, p=chances))
     reason = _reason(chances, chances[moves == move][0])
     return Choice(move, f"{reason}, {told}" if told else reason, report)

@@ -193,10 +193,7 @@ class Controller:
         closeness = self._closeness(phase)
         if not closeness or all(each is None for each in after):
             return natural
-        kinds, weights = np.array(self.kinds(phase)), self._feared(phase)
-        known = [self._chances_after(each, weights) for each in after]
-        worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
-        chances = np.array([worst if each is None else each for each in known])
+        chances, kinds = self._after(after, phase)
         apart, early = chances @ kinds - self.wanted, _early(phase)
         if all(isinstance(each, np.ndarray) for each in after):
             # A draw between a win and a loss is as even as what lies between, where that is known.
@@ -207,6 +204,25 @@ class Controller:
         nearness = -0.5 * (closeness * apart / scale) ** 2
         near = natural * np.exp(nearness - nearness[natural > 0].max())
         return evened(near / near.sum(), chances, kinds, self.wanted, self.wanted + SLACK * early)
+
+    def gap(self, after: Sequence[After], drawn: Grid, phase: float) -> float | None:
+        """How far the chances expected of moves drawn so are from the wanted one, over all kinds.
+
+        after, phase: as above; drawn: [moves] probabilities. None where nothing is wanted or known.
+        """
+        if not self._closeness(phase) or all(each is None for each in after):
+            return None
+        chances, kinds = self._after(after, phase)
+        expected = drawn @ chances
+        most = self.wanted + SLACK * _early(phase)
+        return float(kinds @ np.abs(np.clip(expected, self.wanted, most) - expected))
+
+    def _after(self, after: Sequence[After], phase: float) -> tuple[Grid, Grid]:
+        """[moves, kinds] the chances after each move, the worst where nobody looked; the kinds."""
+        kinds, weights = np.array(self.kinds(phase)), self._feared(phase)
+        known = [self._chances_after(each, weights) for each in after]
+        worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
+        return np.array([worst if each is None else each for each in known]), kinds
 
     def _closeness(self, phase: float) -> float:
         if self.aim.fair_ending and phase >= FAIR_PHASE:

@@ -9,6 +9,7 @@ halved and the loss doubled, as often as it takes until one does.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -55,8 +56,8 @@ class Naturalness:
     leaves: float = field(
         default=0.75,
         metadata={
-            "about": "how much of a weak level's play it leaves, 0 to 1: there it is relaxed until"
-            " moves with so much of the level's chance are left"
+            "about": "how much of a level's play it leaves, 0 to 1: there it is relaxed until moves"
+            " with so much of the level's chance are left; even games are kept even instead"
         },
     )
     visits: int = field(
@@ -153,13 +154,24 @@ class Strain:
         Relaxed until the moves that are left had a share of `leaves`, so that a level stays one:
         who plays at random makes moves that nobody would.
         """
+        for kept, share, told in self.rounds(moves, chances):
+            if share >= self.leaves:
+                return kept, f"{told} for the level" if told else ""
+        return chances, ""
+
+    def rounds(
+        self, moves: NDArray[np.intp], chances: Numbers
+    ) -> Iterator[tuple[Numbers, float, str]]:
+        """Chances without the moves that are not fair, floors relaxed further and further.
+
+        With each the share of all chances that is left, and what was relaxed, in words or empty.
+        """
         strained = self.times[moves]
         for least in np.unique(strained):
             kept = np.where(strained <= least, chances, 0.0)
-            if kept.sum() >= self.leaves * chances.sum() and kept.sum() > 0:
-                told = "" if least == 0 else f"{self._told(least)} for the level"
-                return kept / kept.sum(), told
-        return chances, ""
+            if kept.sum() > 0:
+                share = float(kept.sum() / chances.sum())
+                yield kept / kept.sum(), share, self._told(float(least)) if least > 0 else ""
 
     def _told(self, times: float) -> str:
         if times > MOST_TOLD:

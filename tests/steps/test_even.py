@@ -11,8 +11,11 @@ from engine.player import choose
 from engine.position import Position
 from engine.records import Limit, Standing
 from engine.search import Search, SearchSettings
-from engine.steps.even import UNSURE_VISITS, after_each
-from engine.strength.controller import KINDS
+from engine.steps.even import UNSURE_VISITS, after_each, fairly_preferred
+from engine.strength.controller import KINDS, Aim, Controller
+from engine.strength.outcome import guessed
+from engine.strength.posterior import Posterior
+from engine.style.naturalness import Floors, Strain
 from engine.turn import Turn
 from engine.watching import of_stranger
 from tests.stand_in import StandInEvaluator, description_of
@@ -85,3 +88,45 @@ def test_where_nothing_was_looked_at_nothing_is_known() -> None:
     report = search.run(Limit(visits=1))
     watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
     assert after_each(watch, position, report, np.arange(7), unknown) == [None] * 7
+
+
+EVERYBODY = Posterior.of_stranger(-200.0, 1600.0, mean_elo=700, deviation_elo=40)
+
+
+def controlled(aim: Aim) -> Controller:
+    return Controller(aim, EVERYBODY, guessed(-200.0, 1600.0), -200.0, 1600.0)
+
+
+@pytest.mark.parametrize(
+    ("chances", "played", "told"),
+    [
+        ((0.5, 0.5, 0.0, 1.0), {0}, ""),
+        # Nothing natural gives the lead back, and what is a little less so does not either.
+        ((1.0, 1.0, 0.0, 0.0), {0, 1, 2}, "floors relaxed to 2% and 8 points for an even game"),
+        # Lost whatever is played: then by natural moves.
+        ((0.0, 0.0, 0.0, 0.0), {0}, ""),
+    ],
+)
+def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
+    chances: tuple[float, ...], played: set[int], told: str
+) -> None:
+    after = [np.full(len(KINDS), won) for won in chances]
+    strain = Strain(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), leaves=0.75)
+    drawn, words = fairly_preferred(
+        controlled(Aim(caution=0)), strain, after, np.arange(4), np.full(4, 0.25), phase=0.9
+    )
+    assert set(np.flatnonzero(drawn)) == played
+    assert words == told
+    assert drawn.sum() == pytest.approx(1)
+
+
+def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
+    strain = Strain(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, 3.0]), leaves=0.75)
+    for aim, after in (
+        (Aim(closeness=0, caution=0), np.full(len(KINDS), 0.5)),
+        (Aim(caution=0), None),
+    ):
+        drawn, _ = fairly_preferred(
+            controlled(aim), strain, [after] * 4, np.arange(4), np.full(4, 0.25), phase=0.5
+        )
+        assert np.flatnonzero(drawn).tolist() == [0, 1, 2]

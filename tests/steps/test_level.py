@@ -186,9 +186,14 @@ def test_a_preference_makes_other_chances_of_the_levels() -> None:
     search, turn = search_of("connect4"), turn_of("connect4", RANDOM)
     search.set_position(turn.position)
 
-    def only_two(moves: NDArray[np.intp], chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    def only_two(
+        moves: NDArray[np.intp], chances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], str]:
         assert chances == pytest.approx(1 / len(moves))
-        return np.isin(moves, (1, 3)) / 2
+        return np.isin(moves, (1, 3)) / 2, "of two"
 
-    drawn = {choose_by(RANDOM, search, turn, only_two).move for _ in range(40)}
-    assert drawn == {1, 3}
+    drawn = [choose_by(RANDOM, search, turn, only_two) for _ in range(40)]
+    assert {choice.move for choice in drawn if choice is not None} == {1, 3}
+    assert {choice.reason for choice in drawn if choice is not None} == {
+        "one of 2 likely moves, of two"
+    }

@@ -170,6 +170,17 @@ def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: 
     assert won == pytest.approx(wanted, abs=0.02)
 
 
+def test_how_far_a_draw_is_from_the_wanted_chance_can_be_told() -> None:
+    over: list[After] = [np.full(len(KINDS), won) for won in (0.0, 1.0)]
+    control = controlled(known(1500, 30), Aim(chance=0.7, caution=0))
+    wanted = control.wanted
+    for won, gap in ((wanted, 0.0), (1.0, 1 - wanted), (0.0, wanted)):
+        assert control.gap(over, np.array([1 - won, won]), 1.0) == pytest.approx(gap, abs=1e-6)
+    fair = controlled(known(1500), Aim(fair_ending=True, caution=0))
+    assert fair.gap(over, np.array([0.5, 0.5]), 1.0) is None
+    assert control.gap([None, None], np.array([0.5, 0.5]), 1.0) is None
+
+
 def test_a_move_is_no_less_natural_than_it_takes() -> None:
     natural = np.array([0.6, 0.3, 0.1])
     one = np.ones(1)
