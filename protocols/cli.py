@@ -169,6 +169,7 @@ def add_human_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--human-network",
         "-human-model",
+        "--reference",
         metavar="FILE",
         help="whose moves are natural: KataGo's human network, or another one; "
         "default: those of human games that come with Sparring",

@@ -46,12 +46,6 @@ def human_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int]
     return _found(HUMAN, game, folder)
 
 
-def human_network(game: str, size: tuple[int, int], folder: Path = WEIGHTS) -> Path | None:
-    """The network of human moves on boards of that size, where there is one."""
-    found = human_networks(game, folder)
-    return found.get(size, found.get(None))
-
-
 def _found(
     places: Mapping[str, Place], game: str, folder: Path
 ) -> Mapping[tuple[int, int] | None, Path]:

@@ -31,7 +31,7 @@ from protocols.match.start import NAMES, Start, board_of, handicap_moves
 from protocols.match.summary import Summary, pair_of, side_of
 from protocols.match.tables import Plan, single
 from protocols.match.tally import Tally
-from protocols.review.judging import Bench
+from protocols.review.options import add_reference_options, bench_of
 
 KOMI = 7.5
 HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
@@ -95,6 +95,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="also tell ratings that begin at 1500 and move by K times the surprise")  # fmt: skip
     _add_game_options(parser)
     _add_output_options(parser)
+    add_reference_options(parser)
 
 
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
@@ -121,9 +122,7 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         help="a file a game: SGF for Go, GGF for Othello, columns for Connect4")  # fmt: skip
     add("--csv", type=Path, metavar="FILE",
         help="the games as a table, and beside it FILE-summary.csv with the pairs")  # fmt: skip
-    add("--natural", action="store_true", help="also tell how natural the moves were")
-    add("--reference", metavar="FILE",
-        help="the network that says what is natural, see below")  # fmt: skip
+    add("--natural", action="store_true", help="also tell how natural the moves were, see below")
     add("--json", action="store_true", help="print the summary as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
@@ -134,11 +133,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     What was played is summed up in both cases.
     """
     plan, schedule = plan_of(options), schedule_of(options)
-    # Said before the games.
-    if options.csv is not None and not options.csv.parent.is_dir():
+    if options.csv is not None and not options.csv.parent.is_dir():  # said before the games
         raise UsageError(f"no folder {str(options.csv.parent)!r} for {options.csv.name!r}")
-    if options.reference is not None and not Path(options.reference).is_file():
-        raise UsageError(f"no network file {options.reference!r}")
     failure = ""
     with ExitStack() as stack:
         record = None
@@ -176,7 +172,7 @@ def tell(match: Match, options: argparse.Namespace, say: Say) -> None:
 def natural_of(match: Match, options: argparse.Namespace) -> Naturalness:
     """How natural the moves were; raises UsageError where the reference can't be loaded."""
     plan = match.plan
-    bench = Bench(None, plan.networks, reference_network=options.reference)
+    bench = bench_of(options, None, plan.networks)
     try:
         return naturalness(
             plan.board,

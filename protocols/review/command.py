@@ -28,6 +28,7 @@ from protocols.match.start import NAMES, board_of
 from protocols.review.files import READERS, Failure, Game, Reading, read
 from protocols.review.judging import Bench, judged
 from protocols.review.measuring import measured
+from protocols.review.options import add_reference_options, bench_of
 from protocols.review.picture import picture
 from protocols.review.report import Review, Reviewed
 from protocols.strength.columns import write_csv
@@ -64,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("games", metavar="GAME", nargs="+", help="files, see below")
     add("--visits", type=_visits, default=100, metavar="N",
         help="of the judge's searches; default: %(default)s")  # fmt: skip
-    add("--reference", metavar="FILE", help="the network whose policy says what is natural")
+    add_reference_options(parser)
     add("--player", metavar="NAME", help="tell of this player's moves alone")
     add("--moves", type=_range, default=(1, None), metavar="FIRST-LAST",
         help="tell of these moves alone, 20- is from the 20th on")  # fmt: skip
@@ -102,13 +103,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     found = list(chain.from_iterable(read(text, reading) for text in options.games))
     failures = [each for each in found if isinstance(each, Failure)]
     games = wanted([each for each in found if isinstance(each, Game)], options)
-    bench = Bench(
-        options.visits,
-        network=options.network,
-        reference_network=options.reference,
-        backend=options.backend,
-        precision=options.precision,
-    )
+    bench = bench_of(options, options.visits)
     games, refused = able(bench, games)
     failures += refused
     if not games:
@@ -123,8 +118,6 @@ def check(options: argparse.Namespace) -> None:
     """Raises UsageError, before the work, where options cannot be met."""
     if options.csv is not None and not options.csv.parent.is_dir():
         raise UsageError(f"no folder {str(options.csv.parent)!r} for {options.csv.name!r}")
-    if options.reference is not None and not Path(options.reference).is_file():
-        raise UsageError(f"no network file {options.reference!r}")
     try:
         if options.board is not None:
             board_of(options.board)

@@ -9,22 +9,22 @@ what is made of it (protocols.review.measuring).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.customs import CUSTOMS
 from engine.games import Board
-from engine.networks.bundled import human_network
 from engine.position import Position
-from engine.records import Floats, Limit, Report
-from engine.resident import NetworkChoice
+from engine.records import Limit, Report
+from engine.reference import Reference
+from engine.resident import GameNetworks, NetworkChoice
 from engine.search import ReportOptions, Search
 from engine.search_report import MOVES_ALONE
 from engine.solver import SOLVERS, Solver
@@ -48,21 +48,27 @@ class Bench:
     visits: int | None  # of a search; None: moves are measured by the reference alone
     networks: SharedNetworks = field(default_factory=SharedNetworks)
     network: str | None = None  # the file that judges; None: the one that comes with the engine
-    reference_network: str | None = None  # whose policy says what is natural
+    human_network: str | None = None  # whose policy says what is natural; None: the bundled one
     backend: str = "auto"
     precision: str = "auto"
+    profile: str = ""  # whom such a network imitates, by KataGo's names
 
     def strong(self, board: Board) -> NetworkChoice:
         """The network that judges."""
-        return networks_of(board.game, self.network, self.backend, self.precision).on(board)
+        return self._networks(board).on(board)
 
     def reference(self, board: Board) -> NetworkChoice:
         """The network whose policy says what is natural."""
-        strong = self.strong(board)
-        if self.reference_network is not None:
-            return replace(strong, path=Path(self.reference_network).resolve())
-        human = human_network(board.game, (board.width, board.height))
-        return strong if human is None else replace(strong, path=human)
+        return self._networks(board).human_on(board) or self.strong(board)
+
+    def _networks(self, board: Board) -> GameNetworks:
+        return networks_of(
+            board.game,
+            self.network,
+            self.backend,
+            self.precision,
+            human_network=self.human_network,
+        )
 
     def reference_name(self, board: Board) -> str:
         """The network that says what is natural, in a word."""
@@ -74,12 +80,17 @@ class Bench:
 
     def load(self, board: Board) -> None:
         """Loads both; raises SettingError where one can't be."""
-        self.search(self.strong(board))
-        self.search(self.reference(board))
+        for choice in (self.strong(board), self.reference(board)):
+            self.networks.network(choice)
 
-    def search(self, choice: NetworkChoice) -> Search:
-        """A new search by that network."""
-        return Search(self.networks.network(choice).evaluator)
+    def search(self, board: Board) -> Search:
+        """A new search by the network that judges."""
+        return Search(self.networks.network(self.strong(board)).evaluator)
+
+    def policy(self, board: Board) -> Callable[[Position], NDArray[np.float64]]:
+        """How likely moves are by the reference, 0 where not legal."""
+        reference = Reference(self.networks.network(self.reference(board)).evaluator)
+        return partial(reference.policy, profile=self.profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +138,8 @@ class Judge:
     def look(self, played: Played) -> Opinion:
         """What is thought of the game."""
         bench, board = self._bench, played.board
-        # Each game has searches of its own: what is said of it depends on no other.
-        strong = bench.search(bench.strong(board))
-        same = bench.reference(board) == bench.strong(board)
-        reference = strong if same else bench.search(bench.reference(board))
+        # Each game has a search of its own: what is said of it depends on no other.
+        strong, likeliness = bench.search(board), bench.policy(board)
         thoughts, likely, ranks = list[Thought](), list[float | None](), list[int | None]()
         before: list[int] | None = None  # the move that led here, by which a tree is kept
         for number, (position, color, move) in enumerate(played.turns(), -played.opening):
@@ -142,7 +151,7 @@ class Judge:
             if bench.visits is not None:
                 thoughts.append(self._think(strong, board.game, seen, bench.visits))
             alone = len(seen.legal_moves()) == 1
-            policy = None if alone else _policy(reference, seen)
+            policy = None if alone else likeliness(seen)
             likely.append(None if policy is None else round(float(policy[move]), LIKELY_DIGITS))
             ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[move])))
         margin = self._margin(strong, played)
@@ -217,12 +226,6 @@ class Judge:
 
 def _name(choice: NetworkChoice) -> str:
     return "quick games" if choice.path is None else choice.path.name.split(".")[0]
-
-
-def _policy(search: Search, position: Position) -> Floats:
-    """What the search's network thinks of the moves at first sight; what was searched is kept."""
-    search.set_position(position)
-    return search.run(Limit(visits=1), options=MOVES_ALONE).policy
 
 
 def of_score(score: float) -> float:

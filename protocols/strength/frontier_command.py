@@ -20,7 +20,7 @@ from protocols.cli import Say, UsageError
 from protocols.match.numbers import count
 from protocols.match.record import RecordFileError
 from protocols.match.recorded import Recorded, recorded
-from protocols.review.judging import Bench
+from protocols.review.options import add_reference_options, bench_of
 from protocols.strength.columns import aligned, flat, write_csv
 from protocols.strength.frontier import BALANCES, NATURALS, Point, points
 from protocols.strength.pictures import Mark, marks, save
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--natural", choices=list(NATURALS), default="unnatural",
         help="what runs to the right: the share of moves under .05, the geometric mean probability "
         "or the mean distance to the last move; default: %(default)s")  # fmt: skip
-    add("--reference", metavar="FILE", help="the network whose policy says what is natural")
+    add_reference_options(parser)
     add("--at-once", type=count, default=1, metavar="N",
         help="games at the same time; default: %(default)s")  # fmt: skip
     add("--output", type=Path, metavar="DIR", help="the picture and the table")
@@ -71,13 +71,11 @@ def run(options: argparse.Namespace, say: Say) -> int:
     try:
         if options.output is not None:
             options.output.mkdir(parents=True, exist_ok=True)
-        if options.reference is not None and not Path(options.reference).is_file():
-            raise UsageError(f"no network file {options.reference!r}")
         matches = list(map(recorded, options.records))
         found = points(
             matches,
             options.against,
-            Bench(None, reference_network=options.reference),
+            bench_of(options, None),
             at_once=options.at_once,
             quiet=options.quiet,
         )

@@ -81,6 +81,6 @@ def test_a_match_tells_it_when_asked_to_and_of_games_played_before(
 def test_a_reference_that_cannot_be_used_is_said() -> None:
     with pytest.raises(UsageError, match="no network file 'absent'"):
         dispatch([*MATCH, "--natural", "--reference=absent"])
-    bench = Bench(None, reference_network=str(WEIGHTS / "othello8.safetensors"))
+    bench = Bench(None, human_network=str(WEIGHTS / "othello8.safetensors"))
     with pytest.raises(SettingError, match="network of Othello, not of Connect4"):
         naturalness(CONNECT4, ["a", "b"], [row(0, 0, moves=["4"])], bench, at_once=1, quiet=True)

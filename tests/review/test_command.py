@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.networks.bundled import human_network
+from engine.networks.bundled import WEIGHTS
 from protocols.cli import UsageError, dispatch
 
 GAME = "(;GM[1]SZ[7]PB[{}]PW[{}]RU[Chinese]KM[9]RE[{}];B[dd];W[dc];B[ec];W[cd];B[ed];W[ce])"
@@ -120,7 +120,7 @@ def test_bad_files_lose_nothing_of_the_others(
 def test_a_network_that_plays_another_game_hinders_its_games_alone(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    othello = human_network("othello", (8, 8))
+    othello = WEIGHTS / "othello8-human.safetensors"
     words = ["f5d6", str(folder / "a.sgf"), f"--network={othello}", "--visits=1", "--quiet"]
     assert dispatch(["review", *words]) == 1
     said = capsys.readouterr().out.splitlines()
@@ -131,20 +131,15 @@ def test_a_network_that_plays_another_game_hinders_its_games_alone(
 
 def test_the_reference_can_be_another_network(capsys: pytest.CaptureFixture[str]) -> None:
     human = review(capsys, "f5d6c3d3c4", "--visits=0")
-    own = review(capsys, "f5d6c3d3c4", "--visits=0", f"--reference={own_othello()}")
+    own = review(
+        capsys, "f5d6c3d3c4", "--visits=0", f"--reference={WEIGHTS / 'othello8.safetensors'}"
+    )
     assert [found["games"][0]["reference"] for found in (human, own)] == [
         "othello8-human",
         "othello8",
     ]
     likely = [[move["likely"] for move in each["games"][0]["moves"]] for each in (human, own)]
     assert likely[0] != likely[1]
-
-
-def own_othello() -> Path:
-    """The bundled network that plays."""
-    human = human_network("othello", (8, 8))
-    assert human is not None
-    return human.with_name("othello8.safetensors")
 
 
 @pytest.mark.parametrize(
@@ -154,6 +149,7 @@ def own_othello() -> Path:
         (["4453", "--board=go99"], "'go99'"),
         (["4453", "--csv=/nowhere/a.csv"], "no folder '/nowhere'"),
         (["4453", "--reference=absent.bin.gz"], "no network file 'absent.bin.gz'"),
+        (["4453", "--human-profile=rank_99d"], "'rank_99d'"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_the_work(words: list[str], text: str) -> None:

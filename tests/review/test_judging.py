@@ -8,10 +8,10 @@ import pytest
 
 from engine.course import Course
 from engine.games import Board
-from engine.networks.bundled import human_network
-from engine.records import Limit, SettingError
+from engine.networks.bundled import WEIGHTS
+from engine.networks.raw import evaluate_raw
+from engine.records import SettingError
 from engine.rules import RULE_SETS
-from engine.search import Search
 from engine.terms import GoTerms
 from protocols.match.start import Start
 from protocols.review.judging import Bench, Judge, Opinion, judged
@@ -68,8 +68,8 @@ def test_human_moves_are_the_reference_where_a_network_knows_them() -> None:
             name,
             name.removesuffix("-human").replace("go9", "go"),
         )
-    assert human_network("othello", (6, 6)) is None
-    assert bench.reference(CONNECT4.board) == bench.strong(CONNECT4.board)
+    for board in (CONNECT4.board, OTHELLO.board):
+        assert bench.reference(board) == bench.strong(board)
 
 
 def test_a_judge_of_human_moves_asks_the_human_network() -> None:
@@ -79,9 +79,7 @@ def test_a_judge_of_human_moves_asks_the_human_network() -> None:
     found = Judge(bench).look(of_row(start, game))
     assert found.leads[-1] == found.leads[-2], "nobody counted it"
     network = bench.networks.network(bench.reference(start.board))
-    search = Search(network.evaluator)
-    search.set_position(start.position())
-    policy = search.run(Limit(visits=1)).policy
+    policy = evaluate_raw(network.evaluator, start.position()).policy
     assert found.likely[0] == pytest.approx(float(policy[start.read("d3")]), abs=1e-5)
     assert found.ranks[0] in {1, 2, 3, 4}
 
@@ -121,7 +119,7 @@ def test_moves_out_of_turn_are_judged_as_their_colors() -> None:
 
 
 def test_a_network_of_another_game_is_refused() -> None:
-    bench = Bench(visits=1, network=str(human_network("othello", (8, 8))))
+    bench = Bench(visits=1, network=str(WEIGHTS / "othello8-human.safetensors"))
     with pytest.raises(SettingError, match="network of Othello, not of Go"):
         bench.load(Board("go", 9, 9))
 

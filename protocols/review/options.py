@@ -1,0 +1,41 @@
+"""How a command line says by which policy moves are natural."""
+
+from __future__ import annotations
+
+import argparse
+
+from engine.networks.human_profile import FORMS, profile_named
+from engine.reference import USUAL_PROFILE
+from protocols.cli import UsageError, add_human_option
+from protocols.match.own_player import SharedNetworks
+from protocols.review.judging import Bench
+
+
+def add_reference_options(parser: argparse.ArgumentParser) -> None:
+    """Adds --reference and whom such a network imitates."""
+    add_human_option(parser)
+    parser.add_argument(
+        "--human-profile",
+        metavar="NAME",
+        default="",
+        help=f"whom KataGo's human network imitates: {FORMS}; default: {USUAL_PROFILE}",
+    )
+
+
+def bench_of(
+    options: argparse.Namespace, visits: int | None, networks: SharedNetworks | None = None
+) -> Bench:
+    """What judges by those options; raises UsageError. visits: None where none searches."""
+    try:
+        profile_named(options.human_profile or USUAL_PROFILE)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return Bench(
+        visits,
+        networks or SharedNetworks(),
+        network=getattr(options, "network", None),
+        human_network=options.human_network,
+        backend=getattr(options, "backend", "auto"),
+        precision=getattr(options, "precision", "auto"),
+        profile=options.human_profile,
+    )
