@@ -15,6 +15,7 @@ from engine.records import Choice, Report
 from engine.search import Search
 from engine.steps import go
 from engine.steps.exact import play_exactly
+from engine.steps.exact_margin import end_exactly
 from engine.steps.methods import METHODS
 from engine.steps.naturalness import keep_natural
 from engine.steps.score_lead import end_by_score
@@ -41,19 +42,22 @@ STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
 
 ENDINGS: dict[str, tuple[BeforeSearch, ...]] = {  # of personas that end games in their own way
     "go": (end_by_score,),
-    "othello": (end_by_score,),
+    "othello": (only_move, end_exactly, end_by_score),
 }
 
 
 def steps_of(turn: Turn[Position]) -> Steps[Any]:
     """The steps of the turn's game, by its persona's method where that is not full strength.
 
-    Who plays weaker neither solves nor resigns: both would tell how strong it is. What a persona
-    has beside its strength comes before that, a style last, when it is known how it searches.
+    Who plays weaker neither solves nor resigns: both would tell how strong it is. Nor does who ends
+    games by score resign, for it may have wanted to be behind. What a persona has beside its
+    strength comes before that, a style last, when it is known how it searches.
     """
     steps = STEPS[turn.game]
     endings = () if turn.persona.ending is None else ENDINGS[turn.game]
     before = (*endings, *steps.before_search)
+    if endings:
+        steps = replace(steps, after_search=())
     if not isinstance(turn.persona.strength, Full):
         method = METHODS[type(turn.persona.strength)]
         before = (only_move, *endings, *method.before_search)

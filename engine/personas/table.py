@@ -22,7 +22,7 @@ from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.strength.human_play import SHORT, HumanPlay
 from engine.strength.softmax_index import Softmax
-from engine.style.ending import ENDINGS, FORM, read_ending
+from engine.style.ending import ENDINGS
 from engine.style.naturalness import Naturalness
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.style.tendencies import TENDENCIES, Style
@@ -172,9 +172,9 @@ PARTS: dict[str, PartKind] = {
     ),
     "ending": PartKind(
         ("go", "othello"),
-        read_ending,
-        "endgames by score: close, won or lost by little",
-        FORM,
+        reader(ENDINGS),
+        "endgames by score: won or lost by little, won, lost, or as Shi et al. have it",
+        "close, win, lose or shi[:SETTING=VALUE]...",
         ENDINGS,
     ),
 }

@@ -6,7 +6,8 @@ are wanted it is told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine._core import GoPosition
@@ -45,7 +46,7 @@ class Reading:
         known = {each.move: each for each in candidates}
         read: set[int] = set()
         for _ in range(self.ending.reads):
-            best = max(self.ending.fair(list(known.values())), key=self.weigh)
+            best = max(self._fair(known.values()), key=self.weigh)
             if best.move in read:
                 return best
             found = self._read(best)
@@ -54,8 +55,13 @@ class Reading:
                 continue
             read.add(best.move)
             known[best.move] = found or best
-        fair = self.ending.fair(list(known.values()))
+        fair = self._fair(known.values())
         return max([each for each in fair if each.move in read] or fair, key=self.weigh)
+
+    def _fair(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        past = self.turn.past
+        before = past[-1].score_lead if past else math.inf
+        return self.ending.fair(list(candidates), before)
 
     def _read(self, candidate: Candidate) -> Candidate | None:
         """The move with the lead that reading found; None where it gives away a group."""

@@ -40,11 +40,12 @@ def end_by_score(search: Search, turn: Turn[Position]) -> Choice | None:
         return None
     if best.move == position.pass_move:
         return Choice(best.move, "the search would pass", report)
-    if not signs.has_begun(report.root.score_stdev, gain_of(search, position, report)):
+    stdev = report.root.score_stdev
+    if isinstance(ending, WantedMargin):  # a great gain is no hindrance to who bounds what it loses
+        return _by_margin(search, turn, report, ending) if stdev < signs.score_stdev else None
+    if not signs.has_begun(stdev, gain_of(search, position, report)):
         return None
-    if isinstance(ending, ScoreLead):
-        return _by_algorithm(search, turn, report, ending)
-    return _by_margin(search, turn, report, ending)
+    return _by_algorithm(search, turn, report, ending)
 
 
 def _by_algorithm(

