@@ -36,9 +36,10 @@ from protocols.strength.pictures import save
 
 _RANGE = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})", re.ASCII)
 EPILOG = f"""\
-files, by suffix ({", ".join(READERS)}): SGF of Go, several games in one file too; GGF and WTHOR of
-Othello; a text with a game's moves on each line (f5d6c3 is Othello, 4453 Connect4, --board says
-another); the record of a match or of a measurement. Moves may stand in place of a file.
+files, by suffix ({", ".join(READERS)}): SGF of Go, several games in one
+file too; GGF and WTHOR of Othello; a text with a game's moves on each line (f5d6c3 is Othello, 4453
+Connect4, --board says another); the record of a match or of a measurement. Moves may stand in place
+of a file.
 
 natural: the geometric mean of the probabilities that the reference policy gave the moves, and the
 share of moves under .05. The reference is the bundled network of human moves where the board has

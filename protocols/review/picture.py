@@ -92,7 +92,8 @@ def _likely(axes: Axes, one: Reviewed) -> None:
     axes.axhline(UNNATURAL, color="tab:red", linewidth=0.8)
     axes.set_yscale("log")
     axes.set_ylabel("probability")
-    axes.legend(loc="lower right", fontsize="small")
+    if one.measure.moves:
+        axes.legend(loc="lower right", fontsize="small")
 
 
 def _clipped(move: MoveMeasure) -> float | None:

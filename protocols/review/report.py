@@ -208,7 +208,7 @@ class Review:
         """For people: of a single game its moves, of several the players."""
         if self.games:
             yield self._how()
-            if len(self.games) == 1:
+            if len(self.games) == 1 and self.players:
                 yield from ["", *self._moves(self.games[0])]
             yield ""
             yield from player_lines(self.players)
@@ -247,7 +247,9 @@ class Review:
 
 
 def columns_used(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The rows aligned, without columns that have nothing but a head."""
+    """The rows below their heads aligned, without columns that have nothing but a head."""
+    if len(rows) == 1:
+        return iter(["no moves"])
     used = [any(column[1:]) for column in zip(*rows, strict=True)]
     return aligned(
         [[cell for cell, wanted in zip(row, used, strict=True) if wanted] for row in rows]

@@ -101,6 +101,16 @@ def test_tables_and_pictures_are_written(folder: Path, capsys: pytest.CaptureFix
         assert (folder / "m-games.csv").read_text().count("\n") == 1 + len(names)
 
 
+def test_where_no_moves_are_nothing_is_told_of_any(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "empty.sgf").write_text("(;GM[1]SZ[7])")
+    for words in (["empty.sgf"], ["a.sgf", "--moves=90-"]):
+        game = [str(folder / words[0]), *words[1:]]
+        assert dispatch(["review", *game, "--visits=1", "--quiet", f"--output={folder}"]) == 0
+        assert capsys.readouterr().out.splitlines()[1:] == ["", "no moves"]
+
+
 def test_bad_files_lose_nothing_of_the_others(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
