@@ -55,7 +55,7 @@ class WantedMargin(Sieve):
     """Which final margins are wanted, for our side, and how firmly."""
 
     least_probability: float = field(
-        default=0.03, metadata={"about": "of a move, but for the likeliest and the best one"}
+        default=0.05, metadata={"about": "of a move, but for the likeliest and the best one"}
     )
     most_loss: float = field(
         default=4.0, metadata={"about": "points that a move may be worse than the best one"}
