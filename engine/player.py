@@ -95,15 +95,7 @@ def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
         if choice is not None:
             return choice
         limit = turn.limit.after(search.now() - started)
-    report = search.run(
-        limit,
-        stop=turn.stop,
-        on_report=turn.on_report,
-        report_every_seconds=turn.report_every_seconds,
-        options=turn.options,
-        restriction=turn.restriction,
-        prior_weights=turn.prior_weights,
-    )
+    report = turn.searched(search, limit)
     best = report.best
     if best is None:
         return Choice(_least(turn.position), "no other move is allowed", report)

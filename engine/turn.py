@@ -57,6 +57,18 @@ class Turn(Generic[P]):
         """The game and the size of its board."""
         return Board(self.game, self.position.width, self.position.height)
 
+    def searched(self, search: Search, limit: Limit) -> Report:
+        """What the search finds within the limit, asked as the turn asks."""
+        return search.run(
+            limit,
+            stop=self.stop,
+            on_report=self.on_report,
+            report_every_seconds=self.report_every_seconds,
+            options=self.options,
+            restriction=self.restriction,
+            prior_weights=self.prior_weights,
+        )
+
     def strength(self, kind: type[S]) -> S:
         """The persona's settings, of the class that a step plays by; TypeError where of another."""
         if not isinstance(self.persona.strength, kind):

@@ -8,28 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine._core import Connect4Position, OthelloPosition, glance
+from engine._core import glance
 from engine._core import kept_even as looked_through
 from engine.games import GAMES, Board
 from engine.last_moves import LAST_MOVES, kept_even
+from tests.late_positions import connect4_late, othello_late
 
 GREED = 1.2
 PERVERSE, CARELESS, GREEDY, STRONG = (tuple(map(float, row)) for row in np.eye(4))
 MIXED = (0.1, 0.3, 0.4, 0.2)
-
-
-def connect4_late() -> Connect4Position:
-    position = Connect4Position(4, 4)
-    for column in (0, 1, 0, 1, 2, 2, 3, 0, 3):
-        position.play(column)
-    return position
-
-
-def othello_late() -> OthelloPosition:
-    position = OthelloPosition(4)
-    for number in range(6):
-        position.play(position.legal_moves()[number % len(position.legal_moves())])
-    return position
 
 
 LATE = {"connect4": connect4_late, "othello": othello_late}

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine._core import Connect4Position, OthelloPosition, weak_wins
+from engine._core import Connect4Position, weak_wins
 from engine.games import GAMES, Board
 from engine.weak_play import UNKNOWN, WEAK_PLAY, weak_shares
+from tests.late_positions import connect4_late, othello_late
 
 
 def exact_share(position: Any) -> float:
@@ -23,20 +24,6 @@ def exact_share(position: Any) -> float:
         share = exact_share(after)
         shares.append(share if after.to_move == position.to_move else 1 - share)
     return sum(shares) / len(shares)
-
-
-def connect4_late() -> Connect4Position:
-    position = Connect4Position(4, 4)
-    for column in (0, 1, 0, 1, 2, 2, 3, 0):
-        position.play(column)
-    return position
-
-
-def othello_late() -> OthelloPosition:
-    position = OthelloPosition(4)
-    for number in range(6):
-        position.play(position.legal_moves()[number % len(position.legal_moves())])
-    return position
 
 
 @pytest.mark.parametrize("position", [connect4_late(), othello_late()], ids=["connect4", "othello"])

@@ -94,15 +94,8 @@ def _own(value: float, turn: Turn[Position]) -> float:
 def _searched(search: Search, turn: Turn[Position], visits: int, reason: str) -> Choice | None:
     """The most visited move of a new tree by plain PUCT; None where no move is allowed."""
     search.change_settings(plain_search())
-    report = search.run(
-        Limit(visits=visits, seconds=turn.limit.seconds, max_seconds=turn.limit.max_seconds),
-        stop=turn.stop,
-        on_report=turn.on_report,
-        report_every_seconds=turn.report_every_seconds,
-        options=turn.options,
-        restriction=turn.restriction,
-        prior_weights=turn.prior_weights,
-    )
+    limit = Limit(visits=visits, seconds=turn.limit.seconds, max_seconds=turn.limit.max_seconds)
+    report = turn.searched(search, limit)
     return None if report.best is None else Choice(report.best.move, reason, report)
 
 

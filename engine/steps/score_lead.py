@@ -31,10 +31,10 @@ def end_by_score(search: Search, turn: Turn[Position]) -> Choice | None:
     if ending is None:
         raise TypeError(f"persona {turn.persona.name!r} has no ending")
     signs = Signs.published(position.width * position.height)
-    glimpse = _search(search, turn, Limit(visits=1))
+    glimpse = turn.searched(search, Limit(visits=1))
     if glimpse.root.raw_score_stdev >= NEAR * signs.score_stdev:
         return None
-    report = _search(search, turn, turn.limit.part(1 - READING_TIME))
+    report = turn.searched(search, turn.limit.part(1 - READING_TIME))
     best = report.best
     if best is None:
         return None
@@ -86,19 +86,6 @@ def liking(turn: Turn[Position], policy: NDArray[np.floating]) -> NDArray[np.flo
     liked = np.where(allowed, np.maximum(policy, 0), 0) * turn.factors
     total = liked.sum()
     return np.where(liked > 0, liked / (total or 1.0), -1.0).astype(np.float32)
-
-
-def _search(search: Search, turn: Turn[Position], limit: Limit) -> Report:
-    """What the turn's own search finds, as any strength asks it."""
-    return search.run(
-        limit,
-        stop=turn.stop,
-        on_report=turn.on_report,
-        report_every_seconds=turn.report_every_seconds,
-        options=turn.options,
-        restriction=turn.restriction,
-        prior_weights=turn.prior_weights,
-    )
 
 
 def _candidates(
