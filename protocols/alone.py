@@ -8,7 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from engine.personas import FULL
+from engine.personas import USUAL
 from engine.records import SettingError
 from protocols import stdio
 from protocols.holding import Holding, hold
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
                 finish=not options.quit_without_waiting,
                 game=getattr(options, "game", None) or "",
                 board=holding.board,
-                persona=getattr(options, "persona", None) or FULL.name,
+                persona=getattr(options, "persona", None) or USUAL,
                 personas=folder_named(getattr(options, "personas", None)),
                 points=getattr(options, "points", False),
                 opponent=getattr(options, "opponent", None) or "",

@@ -132,7 +132,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--persona",
             metavar="TEXT",
-            help="how it plays: full (default), even, softmax:-0.5, a file's name and so on; "
+            help="how it plays: even (default), full, softmax:-0.5, a file's name and so on; "
             "`sparring personas` lists them",
         )
         add_personas_option(parser)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.games import Board, board_named, usual_board
+from engine.personas import USUAL
 from engine.records import SettingError
 from engine.resident import BusyError, GameNetworks, Resident, Seat
 from protocols.inbox import Inbox
@@ -35,7 +36,7 @@ class Request:
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
     game: str = ""  # as the client named it; empty: not at all
     board: Board | None = None  # which that means; None: the protocol's usual one
-    persona: str = "full"  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
+    persona: str = USUAL  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
     personas: Path | None = None  # a folder of them, looked into before the usual ones
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
     opponent: str = ""  # whom it plays against; empty: nobody said

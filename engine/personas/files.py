@@ -25,6 +25,7 @@ from engine.personas.persona import Persona
 from engine.personas.table import PARTS
 from engine.personas.table import make_persona as persona_of_text
 
+USUAL = "even"  # who plays where nobody says who is to
 SHIPPED = Path(__file__).resolve().parent
 SUFFIX = ".toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)

@@ -23,7 +23,7 @@ from engine.style.naturalness import Strain
 from engine.turn import Steps, Turn
 from engine.watching import Watch, phase_of
 
-WORTH = 0.03  # of the chance: nearer by less than that is not worth a less natural move
+WORTH = 0.01  # of the chance: nearer by less than that is not worth a less natural move
 UNSURE_VISITS = 6  # with so many a move is taken for half as good as it seems, above the worst
 
 

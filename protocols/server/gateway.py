@@ -18,7 +18,7 @@ from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
-from engine.personas import FULL
+from engine.personas import USUAL
 from engine.records import SettingError
 from engine.resident import Resident
 from protocols import client
@@ -74,7 +74,7 @@ class Gateway:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
         named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
-        persona, personas = texts.pop("persona") or FULL.name, texts.pop("personas")
+        persona, personas = texts.pop("persona") or USUAL, texts.pop("personas")
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
         return Request(

@@ -28,7 +28,7 @@ from protocols.strength.held_out import Stranger, stranger, strangers
 from protocols.strength.placing import Place, Placing, levels_of
 
 PLACING_FILE = "placing.jsonl"
-MATCHED = "even:closeness=0:caution=0"  # results of such games tell most
+MATCHED = "strength:even:closeness=0:caution=0"  # results of such games tell most
 MOST_GAMES = 1000  # of a series; games are numbered by this
 MOST_SERIES = 1000  # of a stranger
 EPILOG = """\

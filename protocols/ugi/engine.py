@@ -13,7 +13,7 @@ from typing import Final
 from engine import transcript
 from engine.clock import Clock, TimeControl
 from engine.games import GAMES, Board
-from engine.personas import FULL
+from engine.personas import USUAL
 from engine.position import Position
 from engine.records import RecordError, SettingError
 from protocols import effort
@@ -48,7 +48,7 @@ class UgiEngine:
         inbox: Input,
         *,
         game: str = DEFAULT,
-        persona: str = FULL.name,
+        persona: str = USUAL,
         opponent: str = "",
     ) -> None:
         self._thinker_for = thinker_for

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.games import GAMES
-from engine.personas import FULL, PARTS, Persona, files, make_persona
+from engine.personas import FULL, PARTS, USUAL, Persona, files, make_persona
 from engine.personas.parts import KIND, part_of, settings_in
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
@@ -61,8 +61,10 @@ def test_a_shipped_file_plays_its_games_and_explains_each_field(path: Path) -> N
 def test_the_personas_that_come_with_it_are_what_they_are_called() -> None:
     assert {"full", "even", "teacher", "gentle"} <= set(files.names([files.SHIPPED]))
     assert make_persona("full", "go") == FULL
-    even = make_persona("even", "go", [files.SHIPPED])
+    even = make_persona(USUAL, "go", [files.SHIPPED])
     assert even.strength == Aim()
+    assert None not in (even.naturalness, even.ending)
+    assert make_persona("even", "connect4", [files.SHIPPED]).ending is None
     teacher = make_persona("teacher", "go", [files.SHIPPED])
     assert isinstance(teacher.strength, Aim)
     assert teacher.strength.chance > 0.5
