@@ -54,7 +54,8 @@ void bind_last_moves(nb::module_& m) {
       },
       "position"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a, "most_nodes"_a,
       "How often the side that keeps the game even wins against a player of each kind (perverse,\n"
-      "careless, greedy, strong, see last_moves.h), as near to the wanted chance as it can, by all\n"
+      "careless, greedy, strong, see last_moves.h), as near to the wanted chance as it can, by "
+      "all\n"
       "ways to the end; None where there are more positions on them. kinds: how much each counts.");
 }
 

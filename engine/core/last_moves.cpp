@@ -105,10 +105,9 @@ class LastMoves {
     const auto [least, most] = std::minmax_element(liked.begin(), liked.end());
     KindShares totals{};
     for (std::size_t i = 0; i < children.size(); ++i) {
-      const KindShares shares = {
-          std::exp(settings_.greed * (*least - liked[i])), 1.0,
-          std::exp(settings_.greed * (liked[i] - *most)),
-          children[i].best == prospect.best ? 1.0 : 0.0};
+      const KindShares shares = {std::exp(settings_.greed * (*least - liked[i])), 1.0,
+                                 std::exp(settings_.greed * (liked[i] - *most)),
+                                 children[i].best == prospect.best ? 1.0 : 0.0};
       for (int kind = 0; kind < kPlayerKinds; ++kind) {
         prospect.chances[kind] += shares[kind] * children[i].chances[kind];
         totals[kind] += shares[kind];
@@ -126,12 +125,12 @@ class LastMoves {
 }  // namespace
 
 std::optional<KindShares> kept_even(const Connect4Position& position,
-                                const LastMovesSettings& settings) {
+                                    const LastMovesSettings& settings) {
   return LastMoves<Connect4Position>(settings).look(position);
 }
 
 std::optional<KindShares> kept_even(const OthelloPosition& position,
-                                const LastMovesSettings& settings) {
+                                    const LastMovesSettings& settings) {
   return LastMoves<OthelloPosition>(settings).look(position);
 }
 

@@ -19,15 +19,17 @@ inline constexpr int kPlayerKinds = 4;
 using KindShares = std::array<double, kPlayerKinds>;  // perverse, careless, greedy, strong
 
 struct LastMovesSettings {
-  int side = 0;          // who keeps the game even
-  double wanted = 0.5;   // of its winning, a draw counting half
-  KindShares kinds{};    // of the other side; their sum is 1
-  double greed = 1.0;    // weight of the glance, in nats
-  int most_nodes = 1;    // that are looked at
+  int side = 0;         // who keeps the game even
+  double wanted = 0.5;  // of its winning, a draw counting half
+  KindShares kinds{};   // of the other side; their sum is 1
+  double greed = 1.0;   // weight of the glance, in nats
+  int most_nodes = 1;   // that are looked at
 };
 
 // How often the side wins from here against each kind; nothing where that takes more nodes.
-std::optional<KindShares> kept_even(const Connect4Position& position, const LastMovesSettings& settings);
-std::optional<KindShares> kept_even(const OthelloPosition& position, const LastMovesSettings& settings);
+std::optional<KindShares> kept_even(const Connect4Position& position,
+                                    const LastMovesSettings& settings);
+std::optional<KindShares> kept_even(const OthelloPosition& position,
+                                    const LastMovesSettings& settings);
 
 }  // namespace sparring
