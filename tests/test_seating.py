@@ -162,10 +162,12 @@ def test_ugi_and_nboard_change_the_network_with_the_board(folder: Path) -> None:
         "position startpos moves 4",
         "go nodes 5",
     ]
-    answer = talk.say(Request("ugi", game="othello6", board=Board("othello", 6, 6)), lines)
+    request = Request("ugi", game="othello6", board=Board("othello", 6, 6), persona="full")
+    answer = talk.say(request, lines)
     assert answer.count("bestmove") == 3
     assert talk.loaded == ["othello6", "othello8", "connect4"]
-    answer = talk.say(Request("nboard"), ["set depth 1", "go", f"set game {SMALL_GAME}", "go"])
+    full = Request("nboard", persona="full")
+    answer = talk.say(full, ["set depth 1", "go", f"set game {SMALL_GAME}", "go"])
     assert answer.count("=== ") == 2
     assert talk.loaded == ["othello6", "othello8", "connect4"]
 
@@ -211,7 +213,7 @@ def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
 def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
     talk = Talk(folder)
     board = Board("connect4", 7, 6)
-    ugi = Request("ugi", game="connect4", board=board, opponent="Ann")
+    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann")
     asked = ["position startpos", "go nodes 3"]
     first = talk.say(ugi, asked).split()[-1]
     theirs, other = [column for column in "1234567" if column != first][:2]
@@ -232,7 +234,7 @@ def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
 def test_a_game_that_was_over_when_an_ugi_client_went_is_counted(folder: Path) -> None:
     talk = Talk(folder)
     board, ann = Board("connect4", 7, 6), OpponentName("Ann")
-    ugi = Request("ugi", game="connect4", board=board, opponent="Ann")
+    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann")
     asked = ["position startpos", "go nodes 3"]
     first = talk.say(ugi, asked).split()[-1]
     theirs, other = [column for column in "1234567" if column != first][:2]
