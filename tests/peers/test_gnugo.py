@@ -39,7 +39,8 @@ def players(
     made: list[GtpPlayer] = []
 
     def make(rules: str) -> tuple[GtpPlayer, GtpPlayer]:
-        own = [sys.executable, "-m", "protocols.cli", "gtp", "--network", str(katago_model)]
+        own = [sys.executable, *"-m protocols.cli gtp --persona full --network".split()]
+        own.append(str(katago_model))
         theirs = [gnugo, *"--mode gtp --level 1 --seed 1 --never-resign".split()]
         made.append(GtpPlayer("sparring", own, Budget(visits=VISITS), patience=200))
         made[0].engine.ask("kata-set-param allowResignation false")
