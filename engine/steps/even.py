@@ -7,7 +7,7 @@ itself is the level's (engine.steps.level), and so is its search.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +19,7 @@ from engine.records import Choice, Report, Standing
 from engine.search import Search
 from engine.steps.level import choose_by
 from engine.strength.controller import KINDS, After, Aim, Controller, Steering
+from engine.strength.prospects import Prospects
 from engine.style.naturalness import Strain
 from engine.turn import Steps, Turn
 from engine.watching import Watch, phase_of
@@ -58,12 +59,15 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
 
         def kept(after: Position) -> NDArray[np.float64] | None:
             side = turn.position.to_move
-            return kept_even(after, turn.game, side=side, wanted=controller.wanted, kinds=kinds)
+            return kept_even(
+                after, turn.game, side=side, wanted=controller.wanted, kinds=kinds.tolist()
+            )
 
         after = after_each(watch, turn.position, report, moves, kept)
-        if turn.strain is None:
-            return controller.preferred(after, chances, phase), ""
-        return fairly_preferred(controller, turn.strain, after, moves, chances, phase=phase)
+        prospects = controller.prospects(after, kinds, phase)
+        if turn.strain is not None:
+            return fairly_preferred(prospects, turn.strain, moves, chances)
+        return chances if prospects is None else prospects.preferred(chances), ""
 
     choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
     if choice is None:
@@ -79,24 +83,21 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
 
 
 def fairly_preferred(
-    controller: Controller,
+    prospects: Prospects | None,
     strain: Strain,
-    after: Sequence[After],
     moves: NDArray[np.intp],
     chances: NDArray[np.float64],
-    *,
-    phase: float,
 ) -> tuple[NDArray[np.float64], str]:
-    """What the controller makes of the moves' chances, and what of the budget was relaxed for it.
+    """What prospects make of the moves' chances, and what of the budget was relaxed for it.
 
     That is as little as brings the game as near to the wanted chance as any moves do.
     """
+    if prospects is None:
+        return strain.spared(moves, chances)
     best, words, least = chances, "", math.inf
     for kept, _, told in strain.rounds(moves, chances):
-        drawn = controller.preferred(after, kept, phase)
-        gap = controller.gap(after, drawn, phase)
-        if gap is None:
-            return strain.spared(moves, chances)
+        drawn = prospects.preferred(kept)
+        gap = prospects.gap(drawn)
         if gap < least - WORTH:
             best, words, least = drawn, told, gap
         if least < WORTH:

@@ -18,20 +18,19 @@ from engine.strength.evidence import basis
 from engine.strength.given import NOTHING, Given
 from engine.strength.outcome import Outcome, unsettled
 from engine.strength.posterior import Grid, Posterior
+from engine.strength.prospects import Prospects
 
 LEAST_CHANCE = 0.05  # that can be wanted, of either side
 MOST_CAUTION = 5.0  # deviations
 CHANCE, FAIR = "chance", "fair"  # in an aim's text
 NUMBERS = (CHANCE, "closeness", "caution")  # fields of an aim that its text can tell
 HALVINGS = 14  # of the ladder, until the level is found
-MOST_STEPS, SETTLED, SHORTEST = 30, 1e-4, 1e-3  # of Newton's method: steps, error, share of a step
 FAIR_PHASE = 0.8  # from here on the last moves are played
 NEAR = 0.1  # how far a position's chance may be from the wanted one to be liked, late in a game
 NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0  # the same at the beginning, of those behind and ahead of it
 LEVEL_CAUTION = 0.5  # of the caution, where a level is chosen: its moves should look like theirs
 PAID_BACK = 0.12  # of a surplus, in a game
 SLACK = 0.15  # by which the chance expected of a move may be above the wanted one at first
-LOOSE = 0.05  # by which a chance may miss what is wanted at the cost of half a nat of divergence
 KINDS = ("perverse", "careless", "greedy", "strong")  # of players, as the core knows them
 # How likely who has that rank on a ladder makes a late move as one of them would, by what agents
 # and levels did on 6x6 Othello and in Connect4.
@@ -171,58 +170,38 @@ class Controller:
         """How often play at the level wins from there, over all that the opponent may be."""
         return self._averaged(level_elo, standing, self.posterior.density)
 
-    def kinds(self, phase: float) -> list[float]:
+    def kinds(self, phase: float) -> Grid:
         """[KINDS] how much each counts against this opponent, as feared then; their sum is 1."""
         ranks = self.outcome.rank(self.posterior.grid)
         believed = self._feared(phase) @ basis(ranks, KIND_RANKS) @ KIND_SHARES
-        shares = (1 - DOUBT) * believed + DOUBT * np.array([0.0, 1.0, 1.0, 1.0]) / 3
-        return [float(share) for share in shares]
+        shares: Grid = (1 - DOUBT) * believed + DOUBT * np.array([0.0, 1.0, 1.0, 1.0]) / 3
+        return shares
 
-    def preferred(self, after: Sequence[After], natural: Grid, phase: float) -> Grid:
-        """[moves] probabilities near natural ones, by which a game is won as often as wanted.
+    def prospects(self, after: Sequence[After], kinds: Grid, phase: float) -> Prospects | None:
+        """What the moves lead to; None where nothing is wanted of that, or known.
 
         after: how the game stands for us after each move; where nobody looked it is taken for as
-        bad as the worst. natural: the level's own probabilities, which are kept without closeness.
-        phase: of the position now.
+        bad as the worst. kinds: those of this phase, the position's now.
 
         Positions near the wanted chance are liked. What is lost early is not won back from the
         strong, but a lead can be given back while the game goes on: so early those ahead of it are
-        liked longer. Then all are tilted, by as little as does it (the least divergence), until the
-        chance expected of the draw is the wanted one. A move that has no chance keeps none.
+        liked longer.
         """
         closeness = self._closeness(phase)
         if not closeness or all(each is None for each in after):
-            return natural
-        chances, kinds = self._after(after, phase)
-        apart, early = chances @ kinds - self.wanted, _early(phase)
+            return None
+        weights, early = self._feared(phase), _early(phase)
+        known = [self._chances_after(each, weights) for each in after]
+        worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
+        chances = np.array([worst if each is None else each for each in known])
+        apart = chances @ kinds - self.wanted
         if all(isinstance(each, np.ndarray) for each in after):
             # A draw between a win and a loss is as even as what lies between, where that is known.
             apart = np.zeros(len(after))
         behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
         ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
-        scale = np.where(apart < 0, behind, ahead)
-        nearness = -0.5 * (closeness * apart / scale) ** 2
-        near = natural * np.exp(nearness - nearness[natural > 0].max())
-        return evened(near / near.sum(), chances, kinds, self.wanted, self.wanted + SLACK * early)
-
-    def gap(self, after: Sequence[After], drawn: Grid, phase: float) -> float | None:
-        """How far the chances expected of moves drawn so are from the wanted one, over all kinds.
-
-        after, phase: as above; drawn: [moves] probabilities. None where nothing is wanted or known.
-        """
-        if not self._closeness(phase) or all(each is None for each in after):
-            return None
-        chances, kinds = self._after(after, phase)
-        expected = drawn @ chances
-        most = self.wanted + SLACK * _early(phase)
-        return float(kinds @ np.abs(np.clip(expected, self.wanted, most) - expected))
-
-    def _after(self, after: Sequence[After], phase: float) -> tuple[Grid, Grid]:
-        """[moves, kinds] the chances after each move, the worst where nobody looked; the kinds."""
-        kinds, weights = np.array(self.kinds(phase)), self._feared(phase)
-        known = [self._chances_after(each, weights) for each in after]
-        worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
-        return np.array([worst if each is None else each for each in known]), kinds
+        nearness = -0.5 * (closeness * apart / np.where(apart < 0, behind, ahead)) ** 2
+        return Prospects(chances, kinds, nearness, self.wanted, self.wanted + SLACK * early)
 
     def _closeness(self, phase: float) -> float:
         if self.aim.fair_ending and phase >= FAIR_PHASE:
@@ -266,46 +245,6 @@ class Controller:
         """The posterior's grid with what the opponent was given, against play at the level."""
         grid = self.posterior.grid
         return grid + unsettled(standing.phase) * self.given.between(level_elo, grid)
-
-
-def evened(natural: Grid, chances: Grid, kinds: Grid, least: float, most: float) -> Grid:
-    """[moves] the probabilities p by which every kind's expected chance comes near least..most.
-
-    natural: [moves], their sum is 1; chances: [moves, kinds]; kinds: how much each counts.
-    They make KL(p | natural) + sum over kinds of share * distance^2 / (2 LOOSE^2) least, so that
-    p = natural * exp(chances @ slopes): Newton's method finds the slopes.
-    """
-    stiff = kinds / LOOSE**2
-
-    def drawn(slopes: Grid) -> Grid:
-        odds = chances @ slopes
-        found: Grid = natural * np.exp(odds - odds[natural > 0].max())
-        found /= found.sum()
-        return found
-
-    def missed(slopes: Grid) -> Grid:
-        expected = drawn(slopes) @ chances
-        wrong: Grid = stiff * (np.clip(expected, least, most) - expected) - slopes
-        return wrong
-
-    slopes = np.zeros(len(kinds))
-    for _ in range(MOST_STEPS):
-        wrong = missed(slopes)
-        if np.abs(wrong).max() < SETTLED:
-            break
-        moves = drawn(slopes)
-        expected = moves @ chances
-        outside = (expected < least) | (expected > most)
-        around = chances - expected
-        spread = (around * moves[:, None]).T @ around
-        step = np.linalg.solve(np.eye(len(kinds)) + (stiff * outside)[:, None] * spread, wrong)
-        share = 1.0
-        while (
-            share > SHORTEST and np.abs(missed(slopes + share * step)).max() >= np.abs(wrong).max()
-        ):
-            share /= 2
-        slopes = slopes + share * step
-    return drawn(slopes)
 
 
 def _early(phase: float) -> float:

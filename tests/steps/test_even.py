@@ -112,9 +112,9 @@ def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
 ) -> None:
     after = [np.full(len(KINDS), won) for won in chances]
     strain = Strain(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), leaves=0.75)
-    drawn, words = fairly_preferred(
-        controlled(Aim(caution=0)), strain, after, np.arange(4), np.full(4, 0.25), phase=0.9
-    )
+    control = controlled(Aim(caution=0))
+    prospects = control.prospects(after, control.kinds(0.9), 0.9)
+    drawn, words = fairly_preferred(prospects, strain, np.arange(4), np.full(4, 0.25))
     assert set(np.flatnonzero(drawn)) == played
     assert words == told
     assert drawn.sum() == pytest.approx(1)
@@ -126,7 +126,7 @@ def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
         (Aim(closeness=0, caution=0), np.full(len(KINDS), 0.5)),
         (Aim(caution=0), None),
     ):
-        drawn, _ = fairly_preferred(
-            controlled(aim), strain, [after] * 4, np.arange(4), np.full(4, 0.25), phase=0.5
-        )
+        control = controlled(aim)
+        prospects = control.prospects([after] * 4, control.kinds(0.5), 0.5)
+        drawn, _ = fairly_preferred(prospects, strain, np.arange(4), np.full(4, 0.25))
         assert np.flatnonzero(drawn).tolist() == [0, 1, 2]

@@ -11,13 +11,11 @@ import pytest
 from engine.records import Standing
 from engine.strength.controller import (
     KINDS,
-    LOOSE,
     After,
     Aim,
     Controller,
     Steering,
     cautious,
-    evened,
 )
 from engine.strength.given import FIRST_MOVE, Given
 from engine.strength.outcome import guessed
@@ -25,7 +23,6 @@ from engine.strength.posterior import Grid, Posterior
 
 LOWEST, HIGHEST = -200.0, 1600.0
 OUTCOME = guessed(LOWEST, HIGHEST)
-KINDS_APART = ((0.99, 0.01), (0.01, 0.99))
 START = Standing(phase=0.0, win_rate=0.5, lead=0.0)
 
 
@@ -142,7 +139,14 @@ def preferred(
 ) -> Grid:
     """The probabilities of moves with these positions after them, where play was even before."""
     chances = np.full(len(after), 1 / len(after)) if natural is None else np.array(natural)
-    return control.preferred(after, chances, phase)
+    prospects = control.prospects(after, control.kinds(phase), phase)
+    return chances if prospects is None else prospects.preferred(chances)
+
+
+def gap(control: Controller, after: Sequence[After], drawn: list[float]) -> float | None:
+    """How far such a draw is from what is wanted at the end of a game; None where nothing is."""
+    prospects = control.prospects(after, control.kinds(1.0), 1.0)
+    return None if prospects is None else prospects.gap(np.array(drawn))
 
 
 def ended(*results: float) -> list[After]:
@@ -174,70 +178,17 @@ def test_how_far_a_draw_is_from_the_wanted_chance_can_be_told() -> None:
     over: list[After] = [np.full(len(KINDS), won) for won in (0.0, 1.0)]
     control = controlled(known(1500, 30), Aim(chance=0.7, caution=0))
     wanted = control.wanted
-    for won, gap in ((wanted, 0.0), (1.0, 1 - wanted), (0.0, wanted)):
-        assert control.gap(over, np.array([1 - won, won]), 1.0) == pytest.approx(gap, abs=1e-6)
+    for won, apart in ((wanted, 0.0), (1.0, 1 - wanted), (0.0, wanted)):
+        assert gap(control, over, [1 - won, won]) == pytest.approx(apart, abs=1e-6)
     fair = controlled(known(1500), Aim(fair_ending=True, caution=0))
-    assert fair.gap(over, np.array([0.5, 0.5]), 1.0) is None
-    assert control.gap([None, None], np.array([0.5, 0.5]), 1.0) is None
-
-
-def test_a_move_is_no_less_natural_than_it_takes() -> None:
-    natural = np.array([0.6, 0.3, 0.1])
-    one = np.ones(1)
-    # Where all lead to the wanted chance all stay as likely as they were.
-    assert evened(natural, np.full((3, 1), 0.5), one, 0.5, 0.6) == pytest.approx(natural)
-    # Among those that lead to the same chance the more natural one stays the likelier.
-    chances = np.array([[0.9], [0.9], [0.2]])
-    found = evened(natural, chances, one, 0.5, 0.6)
-    assert found[0] == pytest.approx(2 * found[1])
-    assert found @ chances == pytest.approx(0.6, abs=0.01)
-
-
-def test_every_kind_of_opponent_is_given_an_even_game_where_that_can_be() -> None:
-    natural = np.full(3, 1 / 3)
-    # The first move is good against one kind, the second against the other, the third bad.
-    chances = np.array([[1.0, 0.2], [0.0, 0.8], [0.1, 0.1]])
-    found = evened(natural, chances, np.array([0.5, 0.5]), 0.5, 0.5)
-    assert found @ chances == pytest.approx(0.5, abs=0.02)
-    # Who counts for little is given less heed where both can't be had.
-    apart = np.array([[0.5, 0.9], [0.1, 0.5]])
-    likely = [evened(np.full(2, 0.5), apart, np.array(k), 0.5, 0.5)[0] for k in KINDS_APART]
-    assert likely[0] > 0.9
-    assert likely[1] < 0.1
-
-
-def test_moves_are_as_little_apart_from_natural_ones_as_the_chances_are_worth() -> None:
-    """The optimum by the definition of evened: no draw near it is better."""
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        natural, kinds = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(4))
-        chances = rng.random((5, 4))
-        found = evened(natural, chances, kinds, 0.45, 0.55)
-        least = cost(found, natural, chances, kinds)
-        for _ in range(50):
-            other = 0.98 * found + 0.02 * rng.dirichlet(np.ones(5))
-            assert cost(other, natural, chances, kinds) >= least
-
-
-def cost(moves: Grid, natural: Grid, chances: Grid, kinds: Grid) -> float:
-    expected = moves @ chances
-    missed = np.clip(expected, 0.45, 0.55) - expected
-    return float(moves @ np.log(moves / natural) + kinds @ missed**2 / (2 * LOOSE**2))
+    assert gap(fair, over, [0.5, 0.5]) is None
+    assert gap(control, [None, None], [0.5, 0.5]) is None
 
 
 @pytest.mark.parametrize("only", [0, 1])
 def test_a_move_under_the_floor_is_never_played(only: int) -> None:
     natural = np.eye(2)[only].tolist()
     assert preferred(controlled(known(1500)), ended(1.0, 0.0), natural, 1.0).tolist() == natural
-
-
-@pytest.mark.parametrize(("chances", "nearest"), [([0.1, 0.2], 1), ([0.9, 0.8], 1)])
-def test_where_no_move_leads_to_the_wanted_chance_the_nearest_is_likely(
-    chances: list[float], nearest: int
-) -> None:
-    found = evened(np.full(2, 0.5), np.array([chances]).T, np.ones(1), 0.5, 0.5)
-    assert found.argmax() == nearest
-    assert found[nearest] > 0.95
 
 
 def test_what_is_lost_otherwise_is_aimed_at_beyond_the_wanted_chance() -> None:
