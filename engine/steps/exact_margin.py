@@ -64,13 +64,13 @@ def scores_of(search: Search, turn: Turn[Position], moves: Sequence[int]) -> lis
 
 def best_of(candidates: Sequence[Candidate], ending: Ending, position: Position) -> Candidate:
     """The candidate that an ending takes, whose leads are final scores."""
-    if isinstance(ending, ScoreLead):
-        likely = [each for each in candidates if each.probability >= ending.least_probability]
-        return max(ending.fair(likely or candidates), key=ending.weight)
-    target = ending.at(0.0, margins_of(position))
     likely = [each for each in candidates if each.probability >= ending.least_probability]
+    likely = likely or list(candidates)
+    if isinstance(ending, ScoreLead):
+        return max(ending.fair(likely), key=ending.weight)
+    target = ending.at(0.0, margins_of(position))
     return min(
-        likely or candidates,
+        likely,
         key=lambda each: (outside(each.lead, target.low, target.high), -each.probability),
     )
 

@@ -6,7 +6,6 @@ judges nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from protocols.review.judging import Opinion
 from protocols.review.measuring import measured
 from protocols.review.played import margin_of, of_row
 from protocols.strength.balance import color_of
-from protocols.strength.columns import aligned, flat, write_csv
+from protocols.strength.columns import aligned, flat, write_csv, write_findings
 
 HEADS = (
     *("", "games", "won", "as wanted", "near", "margin", "median distance"),
@@ -125,12 +124,7 @@ class Findings:
         rows = [flat(outcome.values(self.beyond)) for outcome in self.outcomes]
         with whole_file(folder / "endgames.csv") as path:
             write_csv(path, rows)
-        for name, text in (
-            ("endgames.json", json.dumps(self.values(), indent=2)),
-            ("endgames.txt", "\n".join(self.lines())),
-        ):
-            with whole_file(folder / name) as path:
-                path.write_text(text + "\n")
+        write_findings(folder, "endgames", self.lines(), self.values())
 
 
 def outcomes(

@@ -21,7 +21,6 @@ from tqdm import tqdm
 from engine.games import Board
 from engine.records import SettingError
 from engine.rules import RULE_SETS
-from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError
 from protocols.match.numbers import count
 from protocols.match.start import NAMES, board_of
@@ -31,7 +30,7 @@ from protocols.review.measuring import measured
 from protocols.review.options import add_reference_options, bench_of
 from protocols.review.picture import picture
 from protocols.review.report import Review, Reviewed
-from protocols.strength.columns import write_csv
+from protocols.strength.columns import write_csv, write_findings
 from protocols.strength.pictures import save
 
 _RANGE = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})", re.ASCII)
@@ -194,13 +193,7 @@ def write(options: argparse.Namespace, review: Review) -> None:
         if options.output is not None:
             for name, rows in tables.items():
                 write_csv(options.output / f"{name}.csv", rows)
-            texts = {
-                "review.txt": "\n".join(review.lines()),
-                "review.json": json.dumps(review.values()),
-            }
-            for name, text in texts.items():
-                with whole_file(options.output / name) as unfinished:
-                    unfinished.write_text(text + "\n")
+            write_findings(options.output, "review", review.lines(), review.values())
             save(options.output / "review.png", partial(picture, review))
     except OSError as error:
         raise UsageError(str(error)) from error

@@ -5,7 +5,6 @@ Knows balances and manners of play, and how they are written. Plays and judges n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +12,11 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from engine.style.measures import Estimate, Side, told
-from engine.whole_file import whole_file
 from protocols.match.start import Start
 from protocols.match.tally import Tally
 from protocols.review.judging import Opinion
 from protocols.strength.balance import Balance, Bout, by_chance, distance_of
-from protocols.strength.columns import aligned, flat, write_csv
+from protocols.strength.columns import aligned, flat, write_csv, write_findings
 from protocols.strength.manner import Manner, manner
 from protocols.strength.pictures import Bar, bars, save
 from protocols.strength.published import published
@@ -137,10 +135,7 @@ class Findings:
         values = self.values()
         opponents = [flat(each) for persona in values["personas"] for each in persona["opponents"]]
         write_csv(folder / "balance.csv", opponents)
-        with whole_file(folder / "balance.json") as unfinished:
-            unfinished.write_text(json.dumps(values, indent=1) + "\n")
-        with whole_file(folder / "balance.txt") as unfinished:
-            unfinished.write_text("\n".join(self.lines()) + "\n")
+        write_findings(folder, "balance", self.lines(), values)
         save(folder / "balance.png", self.picture)
 
     def picture(self) -> Figure:

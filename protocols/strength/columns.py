@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+from engine.whole_file import whole_file
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -26,6 +29,13 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
         writer = csv.DictWriter(file, list(names))
         writer.writeheader()
         writer.writerows(rows)
+
+
+def write_findings(folder: Path, name: str, lines: Iterable[str], values: object) -> None:
+    """Writes the lines as NAME.txt and the values as NAME.json, each whole or not at all."""
+    for ending, text in (("txt", "\n".join(lines)), ("json", json.dumps(values, indent=1))):
+        with whole_file(folder / f"{name}.{ending}") as unfinished:
+            unfinished.write_text(text + "\n")
 
 
 def flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:

@@ -5,16 +5,14 @@ Knows places and estimates, and how they are written. Plays nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.strength.ladder import Ladder
-from engine.whole_file import whole_file
 from protocols.match.start import Start
-from protocols.strength.columns import aligned, flat, write_csv
+from protocols.strength.columns import aligned, flat, write_csv, write_findings
 from protocols.strength.estimation import CHECKED, WAYS, Accuracy, Estimate, accuracy, after
 from protocols.strength.held_out import STEADY, Stranger, short
 from protocols.strength.pictures import Line, lines, save
@@ -107,12 +105,7 @@ class Findings:
     def write(self, folder: Path) -> None:
         """Writes the tables, the estimates, the JSON and a picture there."""
         write_csv(folder / "estimate.csv", [flat(each.values()) for each in self.estimates])
-        for name, text in {
-            "estimate.txt": "\n".join(self.lines()),
-            "estimate.json": json.dumps(self.values(), indent=1),
-        }.items():
-            with whole_file(folder / name) as unfinished:
-                unfinished.write_text(text + "\n")
+        write_findings(folder, "estimate", self.lines(), self.values())
         save(folder / "estimate.png", self.picture)
 
     def picture(self) -> Figure:

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 
 from engine.records import SettingError
 from engine.style.measures import Estimate, told
-from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError
 from protocols.match.numbers import count
 from protocols.match.record import RecordFileError
 from protocols.match.recorded import Recorded, recorded
 from protocols.review.options import add_reference_options, bench_of
-from protocols.strength.columns import aligned, flat, write_csv
+from protocols.strength.columns import aligned, flat, write_csv, write_findings
 from protocols.strength.frontier import BALANCES, NATURALS, Point, points
 from protocols.strength.pictures import Mark, marks, save
 
@@ -117,12 +116,7 @@ def write(options: argparse.Namespace, matches: Sequence[Recorded], found: Seque
     """Writes the table, the rows, the JSON and the picture."""
     folder: Path = options.output
     write_csv(folder / "frontier.csv", [flat(point.values()) for point in found])
-    for name, text in {
-        "frontier.txt": "\n".join(table(found)),
-        "frontier.json": json.dumps(values(matches, found), indent=1),
-    }.items():
-        with whole_file(folder / name) as unfinished:
-            unfinished.write_text(text + "\n")
+    write_findings(folder, "frontier", table(found), values(matches, found))
     title = f"{matches[0].start.name}: balance and naturalness"
     save(folder / "frontier.png", partial(picture, found, options.balance, options.natural, title))
 

@@ -12,14 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError
 from protocols.match.match import Schedule, pairings
 from protocols.match.record import Row
 from protocols.match.start import Start
 from protocols.match.tables import Series, single
 from protocols.strength import playing
-from protocols.strength.columns import aligned, write_csv
+from protocols.strength.columns import aligned, write_csv, write_findings
 from protocols.strength.index import (
     PAPER_ENDS,
     PAPER_ERROR,
@@ -130,12 +129,7 @@ def write(folder: Path, board: Start, found: Sequence[Curve]) -> None:
         for point in curve.points
     ]
     write_csv(folder / "index.csv", rows)
-    for name, text in {
-        "index.txt": "\n".join(table(found)),
-        "index.json": json.dumps(values(board, found), indent=1),
-    }.items():
-        with whole_file(folder / name) as unfinished:
-            unfinished.write_text(text + "\n")
+    write_findings(folder, "index", table(found), values(board, found))
     save(folder / "index.png", partial(picture, board, found))
 
 
