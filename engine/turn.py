@@ -86,6 +86,16 @@ class Turn(Generic[P]):
         """The same turn with the priors of its moves multiplied by these as well, [moves]."""
         return replace(self, prior_weights=(self.factors * factors).astype(np.float32))
 
+    def liked(self, policy: NDArray[np.floating]) -> NDArray[np.float64]:
+        """[moves] that policy among the moves that may be played, its own factors weighed in.
+
+        policy: [moves], 0 or less where not legal. Together 1; all 0 where it likes none of them.
+        """
+        allowed = np.array([self.allows(move) for move in range(len(policy))])
+        kept = np.where(allowed, np.maximum(policy, 0), 0)
+        found: NDArray[np.float64] = kept.astype(np.float64) * self.factors
+        return found / (float(found.sum()) or 1.0)
+
     def allows(self, move: int) -> bool:
         """Whether the turn's restriction leaves the move to its side."""
         if self.restriction is None:

@@ -18,9 +18,8 @@ from engine.search import Search
 from engine.search_report import MOVES_ALONE
 from engine.steps.scratch import another_search
 from engine.strength.human_play import Found, HumanPlay
+from engine.strength.level import LEAST_PRIOR
 from engine.turn import Steps, Turn
-
-LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
 
 
 def share_visits(_search: Search, turn: Turn[Position]) -> Turn[Position]:
@@ -64,12 +63,8 @@ def liked(turn: Turn[Position], policy: NDArray[np.float64], report: Report) -> 
 
     The search's own where they play none of these.
     """
-    allowed = np.array([turn.allows(move) for move in range(len(policy))])
-    for each in (policy, report.policy.astype(np.float64)):
-        human = np.where(allowed, np.maximum(each, 0.0), 0.0) * turn.factors
-        if human.sum() > 0:
-            return np.asarray(human / human.sum())
-    return np.zeros(len(policy))
+    human = turn.liked(policy)
+    return human if human.any() else turn.liked(report.policy)
 
 
 def explored(

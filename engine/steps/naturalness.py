@@ -21,14 +21,13 @@ from engine.search_report import MOVES_ALONE
 from engine.steps.scratch import another_search
 from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
-from engine.strength.level import Level
+from engine.strength.level import LEAST_PRIOR, Level
 from engine.style.ladders import misread_ladders
 from engine.style.naturalness import NEVER, Naturalness, Numbers, Strain
 from engine.turn import Turn
 from engine.watching import phase_of
 
 TIME_SHARE = 0.25  # of a move's time, for the search that tells what moves lose
-LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
 WITHOUT_POINTS = frozenset({"connect4"})  # games in which only winning counts
 DRAWN = (Aim, AtElo, Level)  # whose moves are drawn by chance, of which the budget leaves a share
 

@@ -82,10 +82,8 @@ def liking(turn: Turn[Position], policy: NDArray[np.floating]) -> NDArray[np.flo
 
     policy: [moves], 0 or less where not legal.
     """
-    allowed = np.array([turn.allows(move) for move in range(len(policy))])
-    liked = np.where(allowed, np.maximum(policy, 0), 0) * turn.factors
-    total = liked.sum()
-    return np.where(liked > 0, liked / (total or 1.0), -1.0).astype(np.float32)
+    liked = turn.liked(policy)
+    return np.where(liked > 0, liked, -1.0).astype(np.float32)
 
 
 def _candidates(
