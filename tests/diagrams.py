@@ -9,6 +9,13 @@ from engine._core import GoPosition, GoRules
 
 STONES = {"X": 0, "O": 1}
 
+# White's group in the middle and Black's share the dame F2, and neither dares to take it.
+SEKI = """
+. X O O O X X X X O .
+X X O . O . X . X O O
+. X O O O X X X X O .
+"""
+
 
 def rows_of(diagram: str) -> list[list[str]]:
     return [line.split() for line in diagram.strip().splitlines()]

@@ -10,7 +10,7 @@ from engine._core import GoPosition
 from engine.ending import EndingSettings, Outlook
 from engine.records import Report, RootStats
 from engine.rules import RULE_SETS
-from tests.diagrams import position_of
+from tests.diagrams import SEKI, position_of
 
 # Black has the left, White the right; C2 is a white stone that can be captured at any time.
 FINISHED = """
@@ -120,12 +120,6 @@ UNFILLED = """
 . . X O . O
 . X . X O .
 O X X . O O
-"""
-# White's group in the middle and Black's share the dame F2, and neither dares to take it.
-SEKI = """
-. X O O O X X X X O .
-X X O . O . X . X O O
-. X O O O X X X X O .
 """
 
 

@@ -7,7 +7,7 @@ import pytest
 from engine._core import GoPosition, GoRules
 from engine.games import read_vertex
 from engine.rules import RULE_SETS
-from tests.diagrams import drawing_of, position_of
+from tests.diagrams import SEKI, drawing_of, position_of
 
 AREA = {tax: GoRules(tax=tax) for tax in ("NONE", "SEKI", "ALL")}
 TERRITORY = {tax: GoRules(tax=tax, scoring="TERRITORY") for tax in ("NONE", "SEKI", "ALL")}
@@ -39,12 +39,6 @@ DEAD_STONES = """
 X X O X X O O O O
 . X . X X O X . O
 X X X X X O O O O
-"""
-# White's group in the middle and Black's share the dame F2, and neither dares to take it.
-SEKI = """
-. X O O O X X X X O .
-X X O . O . X . X O O
-. X O O O X X X X O .
 """
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,14 +29,13 @@ from engine.turn import Steps, Turn
 LIKELY = 0.5  # of the likeliest move's chance
 # Moves and their probabilities -> other probabilities, and what there is to say of them.
 Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
-_ladder_of = lru_cache(maxsize=16)(ladder_for)
 
 
 def ladder_of(search: Search, turn: Turn[Position]) -> Ladder:
     """The ladder of the turn's game, or the one of its board and the search's network."""
     if turn.watch is not None:
         return turn.watch.ladder
-    return _ladder_of(turn.board, search.evaluator.network)
+    return ladder_for(turn.board, search.evaluator.network)
 
 
 def play_at_elo(search: Search, turn: Turn[Position]) -> Choice | None:

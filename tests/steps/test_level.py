@@ -175,7 +175,7 @@ def test_without_a_ladder_the_networks_own_is_found(monkeypatch: pytest.MonkeyPa
         asked.append((board, network))
         return Ladder(board, network.name, (Rung(-1.0, 1.0, Level()), Rung(0.0, 1.0, RANDOM)))
 
-    monkeypatch.setattr("engine.steps.level._ladder_of", found)
+    monkeypatch.setattr("engine.steps.level.ladder_for", found)
     search = search_of("go")
     turn = replace(turn_of("go", RANDOM), persona=make_persona("level:0", "go"))
     chosen(search, turn)

@@ -8,20 +8,14 @@ import pytest
 from engine.games import GAMES
 from engine.position import Position
 from engine.style.nearness import distances, near_weights, places
+from tests.style.played import positions_of
 
 SIZES = {"go": (13, 13), "othello": (8, 8), "connect4": (7, 6)}
 
 
 def game(name: str, *moves: str) -> list[Position]:
     """The positions after these moves on the usual board, in Go 13x13."""
-    kind = GAMES[name]
-    width, height = SIZES[name]
-    positions = [kind.new_position(width, height)]
-    for text in moves:
-        after = positions[-1].copy()
-        after.play(kind.read_move(text, width, height))
-        positions.append(after)
-    return positions
+    return positions_of(name, SIZES[name], moves)
 
 
 def by_move(name: str, values: np.ndarray | None, *moves: str) -> list[float]:

@@ -14,20 +14,14 @@ from engine.records import Limit, MoveStats
 from engine.search import Search, SearchSettings
 from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, preferred, shares
 from tests.stand_in import StandInEvaluator
+from tests.style.played import positions_of
 
 SIZES = {"go": (9, 9), "othello": (8, 8), "connect4": (7, 6)}
 
 
 def game(name: str, *moves: str, size: tuple[int, int] | None = None) -> list[Position]:
     """The positions after these moves."""
-    kind = GAMES[name]
-    width, height = size or SIZES[name]
-    positions = [kind.new_position(width, height)]
-    for text in moves:
-        after = positions[-1].copy()
-        after.play(kind.read_move(text, width, height))
-        positions.append(after)
-    return positions
+    return positions_of(name, size or SIZES[name], moves)
 
 
 def by_move(style: str, scene: Scene, *moves: str) -> list[float]:
