@@ -7,6 +7,8 @@ from dataclasses import replace
 from engine.games import GAMES, game_named, usual_board
 from engine.records import SettingError
 from engine.session import Session
+from engine.session_settings import SessionSettings
+from engine.strength.human_play import HumanPlay
 from engine.terms import usual_terms
 from protocols.gtp.arguments import number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
@@ -26,15 +28,14 @@ def set_game(context: Context, command: Command) -> str:
     if context.search_for is None:
         raise GtpError("unsupported game")
     before = context.session
-    # Raises where it does not play it.
-    persona = persona_named(before.settings.persona.name, game, context.personas)
+    settings = in_game(context, game)
     search = context.search_for(usual_board(game))
     met = before.encounter.acquaintance
     before.meet(None)
     context.points = context.always_points
     context.session = Session(
         search,
-        replace(before.settings, persona=persona),
+        settings,
         terms=usual_terms(game),
         search_for=context.search_for,
         reference_for=before.reference_for,
@@ -44,6 +45,20 @@ def set_game(context: Context, command: Command) -> str:
     context.session.set_time_control(before.time_control)
     context.session.warm_up()
     return ""
+
+
+def in_game(context: Context, game: str) -> SessionSettings:
+    """The settings in force, in another game; raises SettingError where the persona has no place.
+
+    A persona may be another one there. What parameters changed of `human` is the same in every game
+    and not in its name.
+    """
+    settings = context.session.settings
+    before = settings.persona
+    persona = persona_named(before.name, game, context.personas)
+    if isinstance(before.strength, HumanPlay):
+        persona = replace(persona, strength=before.strength)
+    return replace(settings, persona=persona)
 
 
 def list_games(_context: Context, _command: Command) -> str:

@@ -117,3 +117,17 @@ def test_gtp_sets_it_by_katagos_names() -> None:
         ("humanSLCpuctExploration x", "humanSLCpuctExploration must be"),
     ):
         assert quoted in conversation.refused(f"kata-set-param {line}")
+
+
+def test_what_gtp_sets_stays_whatever_is_played() -> None:
+    """A controller sets its parameters once, before it says which game and what board."""
+    conversation = Conversation()
+    conversation.say("sparring-persona human:rank_9k naturalness.points=3")
+    conversation.say("kata-set-param humanSLProfile rank_5k")
+    conversation.say("kata-set-param chosenMoveTemperature 0.2")
+    before = conversation.session.settings.persona
+    boards = ["clear_board", "boardsize 13", "set_game Othello", "boardsize 6", "set_game Go"]
+    for line in boards:
+        conversation.say(line)
+        assert conversation.say("kata-get-param humanSLProfile") == '"rank_5k"', line
+        assert conversation.session.settings.persona == before, line
