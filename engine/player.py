@@ -60,7 +60,7 @@ def steps_of(turn: Turn[Position]) -> Steps[Any]:
         steps = replace(steps, after_search=())
     if not isinstance(turn.persona.strength, Full):
         method = METHODS[type(turn.persona.strength)]
-        before = (only_move, *endings, *method.before_search)
+        before = (only_move, *(() if method.minds_ending else endings), *method.before_search)
         steps = replace(method, manners=steps.manners)
     prepare, after = (keep_natural, *steps.prepare, lean), (*steps.after_search, prefer)
     return replace(steps, prepare=prepare, before_search=before, after_search=after)

@@ -120,6 +120,8 @@ class Steps(Generic[P]):
     after_search: tuple[Callable[[Search, Turn[P], Report], Choice | None], ...] = ()
     # Given the choice, which has a move: what good manners make of it.
     manners: tuple[Callable[[Search, Turn[P], Choice], Choice | None], ...] = ()
+    # Whether they look to the persona's ending themselves: it has no steps before them then.
+    minds_ending: bool = False
 
 
 BeforeSearch = Callable[[Search, Turn[Any]], Choice | None]  # for tables of steps of several games

@@ -17,6 +17,7 @@ from engine.last_moves import kept_even
 from engine.position import Position
 from engine.records import Choice, Report, Standing
 from engine.search import Search
+from engine.steps.close_ending import closeness
 from engine.steps.level import choose_by
 from engine.strength.controller import KINDS, After, Aim, Controller, Steering
 from engine.strength.prospects import Prospects
@@ -65,6 +66,8 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
 
         after = after_each(watch, turn.position, report, moves, kept)
         prospects = controller.prospects(after, kinds, phase)
+        chances = chances * closeness(search, turn, report, moves, after)
+        chances /= chances.sum()
         if turn.strain is not None:
             return fairly_preferred(prospects, turn.strain, moves, chances)
         return chances if prospects is None else prospects.preferred(chances), ""
@@ -154,4 +157,4 @@ def in_words(steering: Steering, watch: Watch) -> str:
     return f"level {steering.level_elo:+.0f} ({theirs}), chance {steering.chance:.0%}"
 
 
-EVEN: Steps[Position] = Steps(prepare=(share_time,), after_search=(play_evenly,))
+EVEN: Steps[Position] = Steps(prepare=(share_time,), after_search=(play_evenly,), minds_ending=True)

@@ -17,7 +17,8 @@ from engine.steps.leads import after_move
 from engine.steps.reading import margins_of
 from engine.steps.score_lead import liking
 from engine.style.ending import Ending
-from engine.style.score_lead import Candidate, ScoreLead, outside
+from engine.style.score_lead import ScoreLead
+from engine.style.target import Candidate, outside
 from engine.turn import Turn
 
 ALL_MOVES = 4.0  # what all moves' scores take, as a multiple of the position's own
@@ -67,7 +68,7 @@ def best_of(candidates: Sequence[Candidate], ending: Ending, position: Position)
     likely = [each for each in candidates if each.probability >= ending.least_probability]
     likely = likely or list(candidates)
     if isinstance(ending, ScoreLead):
-        return max(ending.fair(likely), key=ending.weight)
+        return max(ending.fair(likely), key=ending.at(0.0).weight)
     target = ending.at(0.0, margins_of(position))
     return min(
         likely,

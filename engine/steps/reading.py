@@ -15,8 +15,9 @@ from engine.position import Position
 from engine.records import Limit, Report
 from engine.search import ReportOptions, Search
 from engine.steps.leads import read_on
-from engine.style.score_lead import Candidate
-from engine.style.wanted_margin import Margins, WantedMargin, given_away
+from engine.style.margins import Margins
+from engine.style.target import Candidate
+from engine.style.wanted_margin import WantedMargin, given_away
 from engine.turn import Turn
 
 READING_TIME = 0.4  # the share of a move's time for all readings

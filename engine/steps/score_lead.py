@@ -18,7 +18,8 @@ from engine.search import Search
 from engine.steps.leads import gain_of, leads_after
 from engine.steps.reading import READING_TIME, Reading, Weigh, margins_of
 from engine.style.endgame import Signs
-from engine.style.score_lead import Candidate, ScoreLead
+from engine.style.score_lead import ScoreLead
+from engine.style.target import Candidate
 from engine.style.wanted_margin import WantedMargin
 from engine.turn import Turn
 
@@ -54,7 +55,8 @@ def _by_algorithm(
     """Algorithm 1's move, by the policy of the network that searches."""
     liked = liking(turn, report.policy)
     candidates = _candidates(search, turn, report, liked, ending.likely(liked))
-    return _choice(max(ending.fair(candidates), key=ending.weight), ending.weight, report)
+    weigh = ending.at(report.root.score_stdev).weight
+    return _choice(max(ending.fair(candidates), key=weigh), weigh, report)
 
 
 def _by_margin(

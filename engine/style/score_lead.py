@@ -14,17 +14,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.style.margins import ANY, Margins
+from engine.style.target import Candidate, Target
+
 MOST_KEPT = 400  # moves; no board has more
 MOST_GAMMA = 100.0
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A move that may be played in an endgame."""
-
-    move: int
-    probability: float  # by the policy that says what is natural
-    lead: float  # points, expected after the move, for the side that plays it
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +94,6 @@ class ScoreLead(Sieve):
         if not -math.inf < self.lowest <= self.highest < math.inf:
             raise ValueError(f"lowest {self.lowest!r} is not at most highest {self.highest!r}")
 
-    def weight(self, candidate: Candidate) -> float:
-        """s: the probability, divided by gamma for each point that the lead is out of bounds."""
-        beyond = outside(candidate.lead, self.lowest, self.highest)
-        return candidate.probability * math.pow(self.gamma, -beyond)
-
-
-def outside(lead: float, low: float, high: float) -> float:
-    """How far a lead is from low..high; 0 within.
-
-    >>> outside(-12, -10, -4), outside(-7, -10, -4), outside(-1, -10, -4)
-    (2, 0, 3)
-    """
-    return max(low - lead, lead - high, 0)
+    def at(self, _score_stdev: float, _margins: Margins = ANY) -> Target:
+        """What is aimed at, which is always the same, in points."""
+        return Target(self.lowest, self.highest, self.gamma)

@@ -15,39 +15,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.style.score_lead import MOST_GAMMA, Candidate, Sieve, outside
+from engine.style.margins import ANY, Margins
+from engine.style.score_lead import MOST_GAMMA, Sieve
+from engine.style.target import Target
 
 MOST_MARGIN = 400.0  # points; no board has more
 SETTLED = 0.8  # ownership from which a stone is taken for its color's, on average
 LOST = 0.2  # ownership at which it is not any more
-
-
-@dataclass(frozen=True, slots=True)
-class Margins:
-    """Which final margins can occur, for the side to move: offset and every step from there.
-
-    A step of 0: all of them.
-    """
-
-    step: float = 0.0
-    offset: float = 0.0
-
-    def between(self, low: float, high: float) -> tuple[float, float]:
-        """The least and the greatest that occur within low..high, else the nearest ones.
-
-        >>> Margins(2, -0.5).between(-3.5, 3.5), Margins(2, -0.5).between(0.5, 1.0)
-        ((-2.5, 3.5), (1.5, 1.5))
-        """
-        if not self.step:
-            return low, high
-        first = self.offset + math.ceil((low - self.offset) / self.step) * self.step
-        last = self.offset + math.floor((high - self.offset) / self.step) * self.step
-        if first > last:  # none within: the one above, or that below where it is nearer
-            first = last = first if first - high <= low - last else last
-        return first, last
-
-
-ANY = Margins()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +79,6 @@ class WantedMargin(Sieve):
         higher = self.reserve * uncertainty
         softness = 1 + self.patience * uncertainty
         return Target(min(low + higher, high), high + higher, self.gamma, softness)
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The leads that are aimed at with this move."""
-
-    low: float
-    high: float
-    gamma: float  # by which a move is wanted less for each point below them
-    softness: float  # points above them for which it is so much less wanted
-
-    def weight(self, candidate: Candidate) -> float:
-        """How much a move is wanted; the one wanted most is played."""
-        beyond = outside(candidate.lead, self.low, self.high)
-        if candidate.lead > self.high:
-            beyond /= self.softness
-        return candidate.probability * math.pow(self.gamma, -beyond)
 
 
 def given_away(

@@ -14,7 +14,8 @@ from engine.search import Search, SearchSettings
 from engine.solver import SOLVERS
 from engine.steps.exact_margin import best_of, end_exactly
 from engine.style.ending import ENDINGS
-from engine.style.score_lead import Candidate, ScoreLead, outside
+from engine.style.score_lead import ScoreLead
+from engine.style.target import Candidate, outside
 from engine.turn import Turn
 from tests.stand_in import StandInEvaluator
 from tests.test_proofs import late

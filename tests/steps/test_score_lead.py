@@ -21,8 +21,9 @@ from engine.search import Restriction, Search, SearchSettings
 from engine.steps.leads import TRUSTED_VISITS, gain_of, leads_after
 from engine.steps.reading import margins_of
 from engine.steps.score_lead import end_by_score
-from engine.style.score_lead import Candidate, ScoreLead
-from engine.style.wanted_margin import Margins
+from engine.style.margins import Margins
+from engine.style.score_lead import ScoreLead
+from engine.style.target import Candidate
 from engine.turn import Turn
 from tests.stand_in import StandInEvaluator, StandInSlot
 
@@ -117,8 +118,9 @@ def test_algorithm_1_plays_what_it_wants_most() -> None:
     assert choice is not None
     report = search.report()
     leads = leads_after(search, turn.position, report, CHANCES)
+    weigh = ScoreLead(gamma=1.5).at(0.0).weight
     weights = {
-        move: ScoreLead(gamma=1.5).weight(Candidate(move, float(report.policy[move]), leads[move]))
+        move: weigh(Candidate(move, float(report.policy[move]), leads[move]))
         for move in CHANCES
         if leads[move] >= max(leads.values()) - 5
     }

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.style.score_lead import Candidate, ScoreLead
+from engine.style.score_lead import ScoreLead
+from engine.style.target import Candidate
 
 # From the paper: the probability, the lead after it, and s with gamma 2, cut after four digits.
 WORKED = {
@@ -23,7 +24,7 @@ def test_the_papers_example_comes_out() -> None:
     ending = ScoreLead(gamma=2)
     weights = {}
     for number, (name, (probability, lead, said)) in enumerate(WORKED.items()):
-        weights[name] = ending.weight(Candidate(number, probability, lead))
+        weights[name] = ending.at(0.0).weight(Candidate(number, probability, lead))
         assert int(weights[name] * 10_000) == said
     assert max(weights, key=lambda name: weights[name]) == "E8"
 
@@ -33,7 +34,7 @@ def test_the_papers_example_comes_out() -> None:
     [(-10, 0.5), (-4, 0.5), (-7, 0.5), (-12, 0.5 / 25), (-3, 0.5 / 5), (2, 0.5 / 5**6)],
 )
 def test_what_lies_beyond_the_leads_is_wanted_less(lead: float, expected: float) -> None:
-    assert ScoreLead().weight(Candidate(0, 0.5, lead)) == pytest.approx(expected)
+    assert ScoreLead().at(0.0).weight(Candidate(0, 0.5, lead)) == pytest.approx(expected)
 
 
 def policy(*likely: float, moves: int = 40) -> np.ndarray[Any, np.dtype[np.float32]]:

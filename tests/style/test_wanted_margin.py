@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.style.score_lead import Candidate
-from engine.style.wanted_margin import Margins, WantedMargin, given_away
+from engine.style.margins import Margins
+from engine.style.target import Candidate
+from engine.style.wanted_margin import WantedMargin, given_away
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""The leads that a move of an endgame is to bring about, and how much moves are wanted by them.
+
+Knows numbers, of the side that moves. Which leads those are an ending says.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move that may be played in an endgame."""
+
+    move: int
+    probability: float  # by the policy that says what is natural
+    lead: float  # points, expected after the move, for the side that plays it
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The leads that are aimed at with this move."""
+
+    low: float
+    high: float
+    gamma: float  # by which a move is wanted less for each point below them
+    softness: float = 1.0  # points above them for which it is so much less wanted
+
+    def beyond(self, lead: float) -> float:
+        """How far a lead is from those aimed at, in points below them; 0 within."""
+        points = outside(lead, self.low, self.high)
+        return points / self.softness if lead > self.high else points
+
+    def weight(self, candidate: Candidate) -> float:
+        """S of algorithm 1: how much a move is wanted; the one wanted most is played."""
+        return candidate.probability * math.pow(self.gamma, -self.beyond(candidate.lead))
+
+    def liking(self, lead: float) -> float:
+        """How much a move is liked that leads there, 1 where that is aimed at.
+
+        Where other reasons choose the moves, and leads far off must be told apart too: what is
+        near is wanted less as by weight, what is far only in proportion.
+        """
+        return 1 / (1 + math.log(self.gamma) * self.beyond(lead))
+
+
+def outside(lead: float, low: float, high: float) -> float:
+    """How far a lead is from low..high; 0 within.
+
+    >>> outside(-12, -10, -4), outside(-7, -10, -4), outside(-1, -10, -4)
+    (2, 0, 3)
+    """
+    return max(low - lead, lead - high, 0)

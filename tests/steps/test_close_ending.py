@@ -1,0 +1,96 @@
+"""What an even game's moves are liked for: the margins they lead to, once the endgame has begun."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.games import GAMES, Board
+from engine.personas import make_persona
+from engine.player import choose
+from engine.position import Position
+from engine.records import Limit, Report, Standing
+from engine.search import Search, SearchSettings
+from engine.solver import SOLVERS
+from engine.steps.close_ending import closeness
+from engine.strength.controller import KINDS, After
+from engine.style.target import outside
+from engine.turn import Turn
+from engine.watching import of_stranger
+from tests.stand_in import StandInEvaluator, description_of
+from tests.steps.test_score_lead import endgame
+from tests.test_proofs import late
+
+WANTED = (-2.0, 2.0)  # of those within 3.5, what can occur in Othello
+KNOWN = np.full(len(KINDS), 0.5)
+
+
+def asked(position: Position, text: str) -> tuple[Search, Turn[Position]]:
+    search = Search(StandInEvaluator(game="othello"), SearchSettings(), seed=3)
+    search.set_position(position)
+    watch = of_stranger(Board("othello", 8, 8), description_of("othello"))
+    persona = make_persona(text, "othello")
+    rng = np.random.default_rng(1)
+    limit = Limit(visits=30)
+    return search, Turn(position, limit, "othello", persona=persona, watch=watch, rng=rng)
+
+
+def liked(position: Position, text: str, after: After) -> tuple[list[int], list[float]]:
+    """The moves and how much each is liked where the game stands so after all of them."""
+    search, turn = asked(position, text)
+    moves = position.legal_moves()
+    report = search.run(turn.limit)
+    factors = closeness(search, turn, report, np.array(moves), [after] * len(moves))
+    return moves, factors.tolist()
+
+
+def test_the_last_moves_are_liked_for_how_near_their_scores_are_to_what_is_wanted() -> None:
+    spread = set()
+    for seed in range(4):
+        position = late("othello", (8, 8), seed, 8)
+        scores = dict(SOLVERS["othello"](16).solve_moves(position))
+        moves, factors = liked(position, "even+ending=close", KNOWN)
+        beyond = [outside(scores[move], *WANTED) for move in moves]
+        assert factors == pytest.approx([1 / (1 + math.log(8) * points) for points in beyond])
+        spread |= set(factors)
+    assert len(spread) > 2
+
+
+@pytest.mark.parametrize(
+    ("text", "empties", "after"),
+    [
+        ("even", 8, KNOWN),
+        ("even+ending=close", 40, Standing(0.4, 0.5, 20.0, 0.5, 0.5)),  # it can go either way yet
+        ("even+ending=close", 8, None),
+    ],
+)
+def test_all_are_alike_where_no_ending_is_wanted_or_begun(
+    text: str, empties: int, after: After
+) -> None:
+    moves, factors = liked(late("othello", (8, 8), 1, empties), text, after)
+    assert factors == [1.0] * len(moves)
+
+
+@pytest.mark.parametrize(("ending", "nearest"), [("close", 1.0), ("win", 1.0), ("lose", -1.0)])
+def test_in_go_the_leads_that_were_read_tell(ending: str, nearest: float) -> None:
+    position = GAMES["go"].new_position(7, 7)
+    for move in (23, 15, 24, 20, 25, 27):
+        position.play(move)
+    search = Search(StandInEvaluator(endgame()), SearchSettings(), seed=3)
+    search.set_position(position)
+    persona = make_persona(f"even+ending={ending}", "go")
+    turn: Turn[Position] = Turn(position, Limit(visits=30), persona=persona)
+    report: Report = search.run(turn.limit)
+    leads = (1.0, -1.0, -9.0, 30.0)
+    after = [Standing(0.9, 0.5, lead, 0.5, 0.5) for lead in leads] + [None]
+    factors = closeness(search, turn, report, np.arange(len(after)), after)
+    assert leads[int(factors[:-1].argmax())] == nearest
+    assert factors[4] == factors[2] < factors[1]  # where nobody looked it is as bad as the worst
+
+
+def test_an_even_game_is_kept_even_to_its_last_move_whatever_ending_is_wanted() -> None:
+    for text in ("even+ending=close", "even+ending=shi"):
+        choice = choose(*asked(late("othello", (8, 8), 4, 10), text))
+        assert choice.reason.startswith("level ")
