@@ -269,3 +269,54 @@ def test_end_and_score_counts_the_board_as_it_is() -> None:
     drawn_game = position_of(FILLED, RULE_SETS["chinese"], komi=3.0)
     drawn_game.end_and_score()
     assert (drawn_game.winner, drawn_game.black_score) == (-1, 0.0)
+
+
+# What a board counts that is all Black's: 56, 16 and 9 points of 9x9 on lines 1-2, 3, 4-5, and
+# 192, 48 and 121 of 19x19 on lines 1-3, 4 and beyond.
+@pytest.mark.parametrize(
+    ("size", "beta", "line", "lead"),
+    [
+        (9, 0.0, 4, 81),
+        (9, 0.2, 4, 72 * 0.8 + 8 + 1.2),
+        (9, 0.2, 3, 56 * 0.8 + 16 + 9 * 1.2),
+        (9, -0.2, 3, 56 * 1.2 + 16 + 9 * 0.8),
+        (19, 0.2, 4, 192 * 0.8 + 48 + 121 * 1.2),
+    ],
+)
+def test_weighted_territory(size: int, beta: float, line: int, lead: float) -> None:
+    position = GoPosition(size, size, AREA["NONE"], 0.0)
+    position.setup([(0, 0)])
+    position.weigh_territory(beta, line)
+    assert position.black_score == pytest.approx(lead)
+
+
+ENCLOSED = """
+O O O O O O O
+O X X X X X O
+O X X X X X O
+O X X . X X O
+O X X X X X O
+O X X X X X O
+O O O O O O .
+"""
+
+
+def test_who_has_the_centre_wins_by_weighted_territory() -> None:
+    # 16 points of Black's on line 2, 9 farther in; 24 of White's on the border.
+    position = position_of(ENCLOSED, AREA["NONE"], komi=2.5)
+    black, white = (int((position.area() == side).sum()) for side in (1, -1))
+    assert (black, white) == (25, 24)
+    plain, weighed = position.copy(), position.copy()
+    weighed.weigh_territory(0.2, 2)
+    assert plain.black_score == -1.5
+    assert weighed.black_score == pytest.approx(16 + 9 * 1.2 - 24 * 0.8 - 2.5)
+    for each, winner in ((plain, 0.0), (weighed, 1.0)):
+        each.end_and_score()
+        assert (each.black_score > 0) == bool(winner)
+
+
+@pytest.mark.parametrize(("beta", "line"), [(1.5, 4), (float("nan"), 4), (0.2, 0)])
+def test_weights_that_cannot_be_are_refused(beta: float, line: int) -> None:
+    quoted = f"middle_line {line}" if line < 1 else f"beta {beta:.1f}"
+    with pytest.raises(ValueError, match=quoted):
+        GoPosition(9, 9, AREA["NONE"]).weigh_territory(beta, line)

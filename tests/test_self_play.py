@@ -3,121 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from engine._core import (
-    Connect4SelfPlay,
     Connect4Solver,
-    NetworkScales,
-    OthelloSelfPlay,
+    GoPosition,
+    GoRules,
     OthelloSolver,
     SearchSettings,
-    SelfPlayRows,
-    SelfPlaySettings,
 )
 from engine.games import GAMES
-from engine.position import Position
 from engine.records import Limit
 from engine.search import Search
-from tests.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
+from tests.self_played import Changes, ends_of, positions_of, rows_of, same, self_play
+from tests.stand_in import StandInEvaluator, StandInSlot
 
-PLAYS: dict[str, Any] = {"othello": OthelloSelfPlay, "connect4": Connect4SelfPlay}
 SOLVERS: dict[str, Any] = {"othello": OthelloSolver, "connect4": Connect4Solver}
-COLUMNS = (
-    "planes globals legal policy policy_weight reply reply_weight result score ownership exact "
-    "game ply"
-).split()
-
-Changes = dict[str, float | bool]
-
-
-def self_play(
-    game: str,
-    size: tuple[int, int],
-    changes: Changes,
-    *,
-    games: int,
-    at_once: int = 4,
-    first_game: int = 0,
-    seed: int = 1,
-    search: Changes | None = None,
-) -> Any:
-    """Self-play from the usual start, settings changed by name."""
-    play, searching = SelfPlaySettings(), SearchSettings()
-    for name, value in changes.items():
-        setattr(play, name, value)
-    for name, value in (search or {"solve_empties": 0}).items():
-        setattr(searching, name, value)
-    return PLAYS[game](
-        GAMES[game].new_position(*size),
-        searching,
-        play,
-        NetworkScales(),
-        games=games,
-        at_once=at_once,
-        first_game=first_game,
-        seed=seed,
-    )
-
-
-def rows_of(
-    game: str,
-    size: tuple[int, int],
-    changes: Changes,
-    *,
-    rows: int = 4,
-    slots: int = 1,
-    evaluate: Callable[[StandInSlot, int], None] = drawn_from_stones,
-    **how: Any,
-) -> SelfPlayRows:
-    """The rows of all games, judged by `evaluate`."""
-    playing = self_play(game, size, changes, **how)
-    evaluator = StandInEvaluator(evaluate, game=game)
-    batches = [evaluator.open(*size, rows) for _ in range(slots)]
-    while not playing.over:
-        filled = [
-            playing.select(number, batch.spatial, batch.globals, rows)
-            for number, batch in enumerate(batches)
-        ]
-        # The latest first: the order of answers must not matter.
-        for number, batch in reversed(list(enumerate(batches))):
-            batch.start(filled[number])
-            batch.wait()
-            if filled[number]:
-                playing.update(number, batch.policy, batch.value, batch.misc, batch.ownership)
-    return playing.take()
-
-
-def positions_of(game: str, size: tuple[int, int], rows: SelfPlayRows) -> list[Position]:
-    """The position of each row, from the moves of its game."""
-    found = []
-    for number, ply in zip(rows.game, rows.ply, strict=True):
-        position = GAMES[game].new_position(*size)
-        for move in rows.moves(int(number))[:ply]:
-            position.play(move)
-        found.append(position)
-    return found
-
-
-def ends_of(game: str, size: tuple[int, int], rows: SelfPlayRows) -> dict[int, Position]:
-    """The last position of each game."""
-    ends = {}
-    for number in rows.games:
-        ends[number] = GAMES[game].new_position(*size)
-        for move in rows.moves(number):
-            ends[number].play(move)
-    return ends
-
-
-def same(first: SelfPlayRows, second: SelfPlayRows) -> bool:
-    return first.games == second.games and all(
-        np.array_equal(getattr(first, name), getattr(second, name)) for name in COLUMNS
-    )
-
+SELF_KOMI = 5  # of the numbers that the network sees: what the side to move gets
 
 QUICK: Changes = {"visits": 24, "fast_visits": 6, "full_share": 0.4}
 BOARDS = [("othello", (6, 6)), ("connect4", (5, 4))]
@@ -171,6 +76,26 @@ def test_rows_show_the_positions_and_how_they_ended(game: str, size: tuple[int, 
             assert rows.score[row] == side * black_score
         later[number] = side * float(rows.score[row])
         assert rows.result[row] == 0.5 + 0.5 * np.sign(rows.score[row])
+
+
+def test_games_of_go_are_decided_as_their_start_says() -> None:
+    """Points of the middle count for more; whose the points are is what the area says."""
+    size = (5, 5)
+    start = GoPosition(*size, GoRules(), 0.5)
+    start.weigh_territory(0.5, 2)
+    how: Changes = {"visits": 12, "fast_visits": 8, "opening_moves": 8}
+    rows = rows_of("go", size, how, games=4, start=start)
+    line = np.minimum.outer(*[np.array([1, 2, 3, 2, 1])] * 2)
+    for number, end in ends_of("go", size, rows).items():
+        area = end.area()  # type: ignore[attr-defined]
+        score = float((area * (1 + 0.5 * np.sign(line - 2))).sum()) - 0.5
+        of_game = rows.game == number
+        assert of_game.any()
+        black = rows.globals[of_game, SELF_KOMI] < 0
+        sides = np.where(black, 1, -1)
+        assert np.allclose(rows.score[of_game], sides * score)
+        assert np.array_equal(rows.result[of_game], 0.5 + 0.5 * np.sign(sides * score))
+        assert np.array_equal(rows.ownership[of_game], sides[:, None] * area.ravel())
 
 
 @pytest.mark.parametrize(("game", "size"), [*BOARDS, ("connect4", (7, 6))])

@@ -81,6 +81,12 @@ GoPosition new_position(int width, int height, const GoRules& rules, float komi)
   return GoPosition(width, height, rules, komi);
 }
 
+void weigh_territory(GoPosition& position, float beta, int middle_line) {
+  if (!(std::abs(beta) <= 1)) refuse("beta " + std::to_string(beta) + " is not within -1..1");
+  if (middle_line < 1) refuse("middle_line " + std::to_string(middle_line) + " is below 1");
+  position.weights = {beta, middle_line};
+}
+
 void set_up(GoPosition& position, const std::vector<std::pair<int, int>>& stones, int to_move) {
   check_stones(position, stones);
   checked_color(to_move);
@@ -174,7 +180,11 @@ void bind_go(nb::module_& m) {
                    [](GoPosition& self, int color) { self.set_to_move(checked_color(color)); })
       .def_rw("prevent_encore", &GoPosition::prevent_encore,
               "Whether two passes end the game instead of starting the encore (territory scoring).")
-      .def_rw("pass_alive_under_suicide", &GoPosition::pass_alive_under_suicide);
+      .def_rw("pass_alive_under_suicide", &GoPosition::pass_alive_under_suicide)
+      .def(
+          "weigh_territory", &weigh_territory, "beta"_a, "middle_line"_a = 4,
+          "From now on points of the middle line count 1, those nearer to the border 1 - beta and\n"
+          "those farther in 1 + beta: for games to learn a style from.");
   position
       .def("setup", &set_up, "stones"_a, "to_move"_a = 0,
            "Replaces the board by (color, move) stones and clears the history. ValueError, with\n"

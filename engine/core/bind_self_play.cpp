@@ -9,6 +9,7 @@
 
 #include "bind_rows.h"
 #include "connect4_search.h"
+#include "go_search.h"
 #include "othello_search.h"
 #include "self_play.h"
 
@@ -146,6 +147,7 @@ void bind_self_play(nb::module_& m) {
   bind_rows(m);
   bind_games<OthelloPosition>(m, "OthelloSelfPlay");
   bind_games<Connect4Position>(m, "Connect4SelfPlay");
+  bind_games<GoPosition>(m, "GoSelfPlay");
 }
 
 }  // namespace sparring

@@ -12,6 +12,7 @@
 #include "game.h"
 #include "go_board.h"
 #include "go_rules.h"
+#include "go_territory.h"
 #include "symmetry.h"
 
 namespace sparring {
@@ -70,6 +71,8 @@ class GoPosition {
   // Pass-alive areas as if suicide were legal, as some networks were trained (KataGo's models
   // of version 15 and later say so in their header).
   bool pass_alive_under_suicide = false;
+  // What the points of the board count: other than 1 each in games to learn a style from.
+  TerritoryWeights weights;
 
   // ---- Playing
   int pass_move() const { return board().area(); }
@@ -120,7 +123,8 @@ class GoPosition {
   // Whether a search of either may be continued as one of the other.
   bool is_same(const GoPosition& other) const {
     return graph_hash() == other.graph_hash() && to_move_ == other.to_move_ &&
-           move_number_ == other.move_number_ && komi_ == other.komi_ && rules_ == other.rules_;
+           move_number_ == other.move_number_ && komi_ == other.komi_ && rules_ == other.rules_ &&
+           weights == other.weights;
   }
   // A pass that would end the game by being the second one, which a friendly opponent may not mean:
   // the search wants a third.

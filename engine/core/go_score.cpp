@@ -21,12 +21,14 @@ GoArea GoPosition::area() const {
 float GoPosition::black_score() const {
   if (over_) return final_black_score_;
   const GoArea counted = area();
-  int points = counted.owned[0].size() - counted.owned[1].size();
+  float points = weighted_size(board(), counted.owned[0], weights) -
+                 weighted_size(board(), counted.owned[1], weights);
   if (rules_.tax == Tax::all)
-    points -= 2 * (counted.independent_regions[0] - counted.independent_regions[1]);
+    points -=
+        static_cast<float>(2 * (counted.independent_regions[0] - counted.independent_regions[1]));
   // A button that nobody took goes to the player to move.
   const float button = button_left_ ? (to_move_ == 0 ? 0.5f : -0.5f) : 0.0f;
-  return static_cast<float>(points) + button - white_bonus();
+  return points + button - white_bonus();
 }
 
 void GoPosition::end_and_score() {

@@ -53,6 +53,14 @@ bool Traits::is_symmetric(const GoPosition& game, int symmetry) {
   return PlainTraits<GoPosition>::is_symmetric(game, symmetry);
 }
 
+void Traits::owners(const GoPosition& game, std::int8_t* out) {
+  const GoArea area = game.area();
+  for (int cell = 0; cell < game.board().area(); ++cell) {
+    const Point p = game.board().point_of(cell);
+    out[cell] = static_cast<std::int8_t>(area.owned[0].contains(p) - area.owned[1].contains(p));
+  }
+}
+
 std::uint64_t Traits::bias_key(const GoPosition& game, int move) {
   if (move == game.pass_move() || game.recent_turns() == 0) return 0;
   const GoBoard& board = game.board();

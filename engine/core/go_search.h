@@ -13,6 +13,7 @@ struct SearchTraits<GoPosition> : PlainTraits<GoPosition> {
   static GoPosition searched(const GoPosition& game);
   static bool no_result_possible(const GoPosition& game);
   static bool is_symmetric(const GoPosition& game, int symmetry);
+  static void owners(const GoPosition& game, std::int8_t* out);
   static std::uint64_t bias_key(const GoPosition& game, int move);
   static int must_consider(const GoPosition& game);
   static bool looks_past(const GoPosition& game, int move, bool conservative_root);

@@ -56,6 +56,13 @@ struct PlainTraits {
     }
     return true;
   }
+  // Whose each cell of a finished game is, [cells]: +1 player 0's, -1 player 1's, 0 nobody's.
+  static void owners(const G& game, std::int8_t* out) {
+    for (int cell = 0; cell < game.width() * game.height(); ++cell) {
+      const int color = game.color_at(cell);
+      out[cell] = color < 0 ? 0 : color == 0 ? 1 : -1;
+    }
+  }
   // Names the local situation of a move about to be played; 0 for none.
   static std::uint64_t bias_key(const G&, int /*move*/) { return 0; }
   // A move whose real value should be known early wherever it can be played, or -1.

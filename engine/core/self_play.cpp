@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "connect4_search.h"
+#include "go_search.h"
 #include "othello_search.h"
 
 namespace sparring {
@@ -109,5 +110,6 @@ SelfPlayRows SelfPlay<G>::take() {
 
 template class SelfPlay<OthelloPosition>;
 template class SelfPlay<Connect4Position>;
+template class SelfPlay<GoPosition>;
 
 }  // namespace sparring

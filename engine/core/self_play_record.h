@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "game.h"
+#include "search_traits.h"
 
 namespace sparring {
 
@@ -96,6 +97,8 @@ void append_rows(const GameRecord<G>& record, SelfPlayRows& out) {
   out.ply.resize(rows);
   out.games.push_back({record.number, record.moves});
 
+  std::vector<std::int8_t> owners(cells);  // +1 Black's
+  SearchTraits<G>::owners(*record.end, owners.data());
   const Outcome outcome = record.end->outcome();
   Truth truth{outcome.black_win, outcome.black_score};
   const std::vector<float>* reply = nullptr;
@@ -122,12 +125,9 @@ void append_rows(const GameRecord<G>& record, SelfPlayRows& out) {
     out.score[row] = color == 0 ? truth.black_score : -truth.black_score;
     out.exact[row] = ply.exact_score.has_value();
     out.ply[row] = static_cast<int16_t>(ply.ply);
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const int owner = record.end->color_at(static_cast<int>(cell));
-      out.ownership[row * cells + cell] = static_cast<int8_t>(owner < 0        ? 0
-                                                              : owner == color ? 1
-                                                                               : -1);
-    }
+    for (std::size_t cell = 0; cell < cells; ++cell)
+      out.ownership[row * cells + cell] =
+          static_cast<int8_t>(color == 0 ? owners[cell] : -owners[cell]);
   }
 }
 

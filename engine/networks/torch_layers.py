@@ -127,6 +127,13 @@ class Norm(nn.Module):
         return scale, self.bias - scale * mean
 
 
+def fix_norms(network: nn.Module) -> None:
+    """Lets it normalize by the running statistics, as it will be run, until `train()` is called."""
+    for module in network.modules():
+        if isinstance(module, Norm):
+            module.eval()
+
+
 class Learning(Protocol):
     """A faster way to learn convolutions, where there is one; None where torch is to do it."""
 

@@ -30,6 +30,10 @@ COURSES: dict[str, Course] = {
     "othello6": Course("a network for Othello on 6x6, by self-play", ALPHAZERO),
     "othello8": Course("a network for Othello on 8x8, by self-play", ALPHAZERO),
     "go": Course("a network for Go, from another's judgement", "engine.training.train_go"),
+    "go-self-play": Course(
+        "a network for Go from another one on, by self-play, with a style if wanted",
+        "engine.training.train_go_self_play",
+    ),
     "go-human": Course("a human's moves in Go, from records", "engine.training.train_go_human"),
     "speed": Course(
         "nothing, but measure how fast networks learn here", "engine.training.train_speed"

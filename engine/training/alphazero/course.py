@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from engine._core import CpuNetwork
 from engine.games import GAMES
-from engine.networks.architecture import describe
+from engine.networks.architecture import Architecture, describe
 from engine.training.alphazero.loop import Row, Run, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import RECIPES
@@ -32,13 +32,26 @@ Say = Callable[[str], None]
 
 # Options that decide what a run comes to.
 LASTING = (
-    *("seed", "recipe", "games", "first_games", "visits", "fast_visits", "full_share"),
+    *("seed", "recipe", "start", "size", "beta", "line"),
+    *("games", "first_games", "visits", "fast_visits", "full_share"),
     *("blocks", "channels", "learning_rate", "batch", "passes", "window"),
 )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a course to `parser`; those left out are the recipe's."""
+    add_options(parser)
+    parser.add_argument(
+        "--recipe", choices=RECIPES, default="sparring", help="default: %(default)s"
+    )
+    parser.add_argument("--blocks", type=_positive)
+    parser.add_argument("--channels", type=_positive)
+    parser.add_argument("--rival", metavar="AGENT", help="whom it is matched with now and then")
+    parser.add_argument("--rival-every", type=int, metavar="N", help="iterations; 0: never")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that all courses of self-play have."""
     parser.add_argument(
         "--output",
         type=Path,
@@ -51,9 +64,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     ends.add_argument("--minutes", type=float, help="in all; the iteration they end in is finished")
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
     parser.add_argument(
-        "--recipe", choices=RECIPES, default="sparring", help="default: %(default)s"
-    )
-    parser.add_argument(
         "--threads", type=_positive, default=os.cpu_count() or 1, help="for the games"
     )
     parser.add_argument(
@@ -65,30 +75,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--visits", type=_positive, metavar="N", help="of a full search")
     parser.add_argument("--fast-visits", type=_positive, metavar="N", help="of the others")
     parser.add_argument("--full-share", type=float, metavar="SHARE", help="searched fully, 0..1")
-    parser.add_argument("--blocks", type=_positive)
-    parser.add_argument("--channels", type=_positive)
     parser.add_argument("--learning-rate", type=float)
     parser.add_argument("--batch", type=_positive)
     parser.add_argument("--passes", type=float, help="times that each position is learned from")
     parser.add_argument("--window", type=_positive, metavar="N", help="positions before it grows")
-    parser.add_argument("--rival", metavar="AGENT", help="whom it is matched with now and then")
-    parser.add_argument("--rival-every", type=int, metavar="N", help="iterations; 0: never")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Learns the game that the course names; 0 when its files are written."""
+    return take(options, say, recipe_of(options))
+
+
+def take(
+    options: argparse.Namespace, say: Say, recipe: Recipe, start: Architecture | None = None
+) -> int:
+    """Learns by the recipe, from the network `start` on where there is one."""
     options.output.mkdir(parents=True, exist_ok=True)
     # Several threads gain little on networks this small, and lose much on a busy machine.
     torch.set_num_threads(1)
     with closing(workers_at(options.ray, options.threads)) as workers:
-        _learn(options, workers, say)
+        _learn(options, workers, say, recipe, start)
     say(f"wrote {options.output}")
     return 0
 
 
-def _learn(options: argparse.Namespace, workers: Workers, say: Say) -> None:
+def _learn(
+    options: argparse.Namespace,
+    workers: Workers,
+    say: Say,
+    recipe: Recipe,
+    start: Architecture | None,
+) -> None:
     """Goes on with the run in the folder, to its end."""
-    recipe = recipe_of(options)
     setting = Setting(
         name=options.course,
         recipe=recipe,
@@ -99,6 +117,7 @@ def _learn(options: argparse.Namespace, workers: Workers, say: Say) -> None:
         backend=options.backend,
         dtype=torch.bfloat16 if CpuNetwork.has_bf16() else torch.float32,
         clock=time.monotonic,
+        start=start,
     )
     with Metrics(options.output, say) as metrics:
         learned = Run(setting, metrics)
@@ -117,19 +136,22 @@ def _learn(options: argparse.Namespace, workers: Workers, say: Say) -> None:
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
     """The recipe that the options name, changed as they say."""
-    recipe = RECIPES[options.recipe][options.course]
+    recipe = changed(RECIPES[options.recipe][options.course], options)
+    rival = _told(options, rival="agent", rival_every="every")
+    own = _told(options, blocks="blocks", channels="channels")
+    return replace(recipe, rival=replace(recipe.rival, **rival), **own)
+
+
+def changed(recipe: Recipe, options: argparse.Namespace) -> Recipe:
+    """The recipe, changed as the options of `add_options` say."""
     play = _told(options, visits="visits", fast_visits="fast_visits", full_share="full_share")
     learning = _told(options, learning_rate="learning_rate", batch="batch", passes="passes")
-    rival = _told(options, rival="agent", rival_every="every")
-    own = _told(
-        options, games="games", first_games="first_games", blocks="blocks", channels="channels"
-    )
+    own = _told(options, games="games", first_games="first_games")
     first = options.window or recipe.growth.first
     return replace(
         recipe,
         play={**recipe.play, **play},
         learning=replace(recipe.learning, **learning),
-        rival=replace(recipe.rival, **rival),
         growth=replace(recipe.growth, first=first),
         **own,
     )
@@ -138,9 +160,10 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
 def command_of(options: argparse.Namespace, run: Run) -> str:
     """The command that makes the network of the run again."""
     words = ["sparring train", options.course, f"--iterations {run.progress.iterations}"]
-    for name, value in vars(options).items():
-        if name in LASTING and value is not None:
-            words.append(f"--{name.replace('_', '-')} {value}")
+    told = {name: getattr(options, name, None) for name in LASTING}
+    words += [
+        f"--{name.replace('_', '-')} {value}" for name, value in told.items() if value is not None
+    ]
     return " ".join(words)
 
 
@@ -168,13 +191,25 @@ def _made(run: Run, command: str) -> str:
         if recipe.first_judge
         else ""
     )
+    start = "random weights" if run.setting.start is None else f"`{run.setting.start.name}`"
     return (
-        f"From random weights, by {progress.games:,} games against itself in "
+        f"From {start}, by {progress.games:,} games against itself in "
         f"{progress.iterations} iterations: {progress.positions:,} positions, "
         f"{run.learner.batches:,} batches of {recipe.learning.batch}, "
         f"{progress.playing_seconds / 60:.0f} minutes of playing and "
-        f"{progress.learning_seconds / 60:.0f} of learning. {first}No other program's games and no "
-        f"human's were learned from. `{command}` does it again."
+        f"{progress.learning_seconds / 60:.0f} of learning. {first}{_decided(recipe)}No other "
+        f"program's games and no human's were learned from. `{command}` does it again."
+    )
+
+
+def _decided(recipe: Recipe) -> str:
+    """By what games are decided, where it is not by the game's own score."""
+    if recipe.territory is None:
+        return ""
+    beta, line = recipe.territory.beta, recipe.territory.middle_line
+    return (
+        "They were decided by weighted territory (Shi et al., JISE 37(3), 2021): points of line "
+        f"{line} count 1, those nearer to the border {1 - beta:g}, those farther in {1 + beta:g}. "
     )
 
 

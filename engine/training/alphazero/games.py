@@ -14,19 +14,28 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from engine._core import Connect4SelfPlay, OthelloSelfPlay, SearchSettings, SelfPlaySettings
+from engine._core import (
+    Connect4SelfPlay,
+    GoSelfPlay,
+    OthelloSelfPlay,
+    SearchSettings,
+    SelfPlaySettings,
+)
 from engine.evaluator import Evaluator, Slot
 from engine.games import GAMES
 from engine.networks.architecture import Architecture
 from engine.networks.runtime import BACKENDS, choose_backend
 from engine.playouts import PlayoutEvaluator
+from engine.position import Position
 from engine.search import network_scales
 from engine.training.alphazero.recipe import Settings
 from engine.training.alphazero.rows import Rows, joined, rows_of
+from engine.training.go.territory import Territory
 
 SELF_PLAY: dict[str, Callable[..., Any]] = {
     "othello": OthelloSelfPlay,
     "connect4": Connect4SelfPlay,
+    "go": GoSelfPlay,
 }
 POOLS = 2
 SLOTS = 2  # of a pool
@@ -50,6 +59,7 @@ class Games:
     seed: int
     threads: int
     backend: str = "auto"
+    territory: Territory | None = None  # see Recipe
 
     def __call__(self, numbers: range, tell: Tell) -> Rows:
         """The rows of the games of these numbers that have a policy to learn, in their order.
@@ -64,6 +74,11 @@ class Games:
         with ThreadPoolExecutor(max_workers=POOLS) as pool:
             rows = joined(list(pool.map(_Drive.run, drives)))
         return rows.part(rows.policy_weight > 0)
+
+    def start(self) -> Position:
+        """The position that games begin at."""
+        start = GAMES[self.game].new_position(self.width, self.height)
+        return start if self.territory is None else self.territory.weigh(start)
 
     def evaluator(self) -> Evaluator:
         """What judges the positions."""
@@ -101,7 +116,7 @@ class _Drive:
         self._slots = list(enumerate(slots))
         self._capacity = capacity
         self._pool = SELF_PLAY[games.game](
-            GAMES[games.game].new_position(games.width, games.height),
+            games.start(),
             search_settings(games.search),
             play_settings(games.play),
             network_scales(evaluator.network),

@@ -14,7 +14,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from engine.networks.torch_layers import MOMENTUM, Norm
+from engine.networks.torch_layers import MOMENTUM, Norm, fix_norms
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.alphazero.losses import losses
 from engine.training.alphazero.rows import Rows
@@ -78,9 +78,17 @@ class Learner:
     """A network, its optimizer and the average of its weights, which is what plays."""
 
     def __init__(
-        self, network: TorchNetwork, learning: Learning, turns: Turns, dtype: torch.dtype
+        self,
+        network: TorchNetwork,
+        learning: Learning,
+        turns: Turns,
+        dtype: torch.dtype,
+        *,
+        fixed_norms: bool = False,
     ) -> None:
+        """fixed_norms: normalizations stay what they are, as those read from a file must."""
         self.learning = learning
+        self.fixed_norms = fixed_norms
         self.network = use_core(network)
         self.averaged = copy.deepcopy(network)
         self.batches = 0
@@ -115,7 +123,8 @@ class Learner:
                 sums[name] = sums[name] + part if name in sums else part
             if on_batch is not None:
                 on_batch(number + 1)
-        self._settle(window, generator)
+        if not self.fixed_norms:
+            self._settle(window, generator)
         return {name: float(part) / batches for name, part in sums.items()}
 
     @torch.no_grad()
@@ -171,6 +180,8 @@ class Learner:
         rate = learning.rate(self.batches) * share
         set_rate(self._optimizer, rate)
         self.network.train()
+        if self.fixed_norms:
+            fix_norms(self.network)
         parts = losses(self.answers(self.network, rows), rows)
         self._optimizer.zero_grad(set_to_none=True)
         total(parts, learning.weights).backward()  # type: ignore[no-untyped-call]

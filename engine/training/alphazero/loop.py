@@ -19,6 +19,7 @@ import torch
 from engine.networks.architecture import Architecture
 from engine.networks.one_policy import one_policy
 from engine.networks.sparring import Card, write_sparring
+from engine.networks.torch_model import TorchNetwork
 from engine.training.alphazero.games import Games, start_network
 from engine.training.alphazero.learning import Learner
 from engine.training.alphazero.recipe import Recipe
@@ -59,6 +60,7 @@ class Setting:
     backend: str  # a key of engine/networks/runtime.py's BACKENDS, or "auto"
     dtype: torch.dtype  # of the convolutions while learning
     clock: Callable[[], float]  # seconds
+    start: Architecture | None = None  # what learns on; None: the recipe's, knowing nothing
 
 
 class Run:
@@ -75,6 +77,8 @@ class Run:
         # How far to go may be said anew each time.
         told = {key: value for key, value in recipe.told().items() if key != "iterations"}
         self._settings = {"recipe": told, "seed": setting.seed}
+        if setting.start is not None:
+            self._settings["start"] = setting.start.name
         path = setting.folder / CHECKPOINT
         if path.exists():
             tensors, self.progress = read_checkpoint(path, self._settings)
@@ -169,6 +173,7 @@ class Run:
                 seed=setting.seed,
                 threads=setting.workers.threads,
                 backend=setting.backend,
+                territory=recipe.territory,
             )
             began = setting.clock()
             rows = joined(setting.workers.play(task, recipe.numbers(iteration), watch.playing))
@@ -181,9 +186,18 @@ class Run:
         return zlib.crc32(f"{self.setting.seed} {purpose} {iteration}".encode())
 
     def _new_learner(self) -> Learner:
-        setting = self.setting
-        network = setting.recipe.network(setting.name, setting.seed)
-        return Learner(network, setting.recipe.learning, self._turns, setting.dtype)
+        setting, start = self.setting, self.setting.start
+        if start is None:
+            network = setting.recipe.network(setting.name, setting.seed)
+        else:
+            network = TorchNetwork(replace(start, name=setting.name))
+        return Learner(
+            network,
+            setting.recipe.learning,
+            self._turns,
+            setting.dtype,
+            fixed_norms=start is not None,
+        )
 
     def _write_network(self, network: Architecture, row: Row) -> None:
         path = self.setting.folder / f"{self.setting.name}.safetensors"

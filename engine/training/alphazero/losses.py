@@ -14,17 +14,19 @@ IMPOSSIBLE = -1e9  # the logit of an illegal move
 def losses(out: Outputs, rows: Rows) -> dict[str, Tensor]:
     """Each part's mean loss over the batch, as scalars that gradients flow from.
 
-    The network has a second policy, for the reply. "squares" is the paper's loss of the value, of
-    results as 1 and -1.
+    The reply is of a network's second policy, where it has one. "squares" is the paper's loss of
+    the value, of results as 1 and -1.
     """
     logits = out.policy[:, 0].float().masked_fill(rows.legal == 0, IMPOSSIBLE)
     ahead = out.value[:, 0].float() - out.value[:, 1].float()
     share = (rows.ownership.float() + 1) / 2
-    return {
+    parts = {
         "policy": policy_divergence(logits, rows.policy.float(), rows.policy_weight),
-        "reply": policy_divergence(out.policy[:, 1], rows.reply.float(), rows.reply_weight),
         "value": share_divergence(ahead, rows.result),
         "squares": 4 * (ahead.sigmoid() - rows.result).square().mean(),
         "ownership": share_divergence(2 * out.ownership.float(), share),
         **score_distances(out.misc, rows.score),
     }
+    if out.policy.shape[1] > 1:
+        parts["reply"] = policy_divergence(out.policy[:, 1], rows.reply.float(), rows.reply_weight)
+    return parts

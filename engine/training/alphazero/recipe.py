@@ -14,6 +14,7 @@ from engine.training.alphazero.learning import Learning
 from engine.training.alphazero.strength import Rival
 from engine.training.alphazero.window import Growth
 from engine.training.go.student import shape_of
+from engine.training.go.territory import Territory
 
 Settings = Mapping[str, float | int | bool]
 
@@ -37,6 +38,7 @@ class Recipe:
     growth: Growth
     learning: Learning
     rival: Rival = field(default_factory=Rival)
+    territory: Territory | None = None  # by which games of Go are decided, where not all count 1
 
     def games_before(self, iteration: int) -> int:
         """How many games the iterations before have."""
@@ -59,5 +61,5 @@ class Recipe:
         return TorchNetwork(fresh_architecture(name, self.shape(), np.random.default_rng(seed)))
 
     def told(self) -> dict[str, Any]:
-        """The recipe as plain values."""
-        return asdict(self)
+        """The recipe as plain values; without what it does not have."""
+        return {name: value for name, value in asdict(self).items() if value is not None}

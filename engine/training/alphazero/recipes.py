@@ -1,4 +1,4 @@
-"""How each game is learned: RECIPES, by the recipe's name and the game's.
+"""How each game is learned: RECIPES, by the recipe's name and the game's; GO from another network.
 
 `sparring` is ours, for a processor of a few cores: randomised searches (KataGo's paper, section
 3.1), policies to learn without forced visits, exact solvers as teachers of the end, targets beside
@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.strength.alphazero import PLAIN
-from engine.training.alphazero.learning import Learning
+from engine.training.alphazero.learning import WEIGHTS, Learning
 from engine.training.alphazero.recipe import Recipe, Settings
+from engine.training.alphazero.strength import Rival
 from engine.training.alphazero.window import Growth
 
 # Root values in the root's own orientation alone: the network learns all orientations alike.
@@ -100,6 +101,37 @@ SPARRING: dict[str, Recipe] = {
         learning=Learning(),
     ),
 }
+
+# Of a network that knows the game already; its size and the board are the course's to say.
+GO = Recipe(
+    game="go",
+    width=9,
+    height=9,
+    blocks=6,
+    channels=96,
+    pooled=True,
+    play={
+        "visits": 64,
+        "fast_visits": 12,
+        "full_share": 0.3,
+        "opening_moves": 12,
+        "opening_temperature": 1.0,
+        "later_temperature": 0.2,
+        "random_openings": 0.5,
+        "random_opening_moves": 4,
+    },
+    search=SEARCH,
+    games=200,
+    first_games=200,
+    first_judge=False,
+    iterations=20,
+    growth=Growth(first=20_000),
+    learning=Learning(
+        learning_rate=5e-4,
+        weights={name: weight for name, weight in WEIGHTS.items() if name != "reply"},
+    ),
+    rival=Rival(every=0),
+)
 
 SELF_PLAY: Settings = {**PLAIN, "root_epsilon": 0.2}  # a share of playouts tries any move first
 

@@ -18,7 +18,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
-from engine.networks.torch_layers import Norm
+from engine.networks.torch_layers import fix_norms
 from engine.networks.torch_model import TorchNetwork
 from engine.records import SettingError
 from engine.whole_file import whole_file
@@ -114,9 +114,7 @@ class Student:
 
     def freeze_norms(self) -> None:
         """Normalizes by the running statistics, exactly as it will be run; `train()` undoes it."""
-        for module in self.network.modules():
-            if isinstance(module, Norm):
-                module.eval()
+        fix_norms(self.network)
 
 
 def new_student(name: str, shape: Shape, seed: int) -> Student:

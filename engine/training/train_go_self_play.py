@@ -1,0 +1,83 @@
+"""The course `sparring train go-self-play`: a network of Go learns on from games against itself.
+
+It starts from the weights of a network that there is. With a beta its games are decided by weighted
+territory, so that it comes to want the centre or the edge: Shi et al.'s offline strategies
+(engine.training.go.territory). Rules and komi are those that games begin with here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from engine.games import GAMES
+from engine.networks.architecture import Architecture, NetworkFileError
+from engine.networks.bundled import bundled_networks
+from engine.networks.one_policy import one_policy
+from engine.networks.runtime import read_network
+from engine.records import SettingError
+from engine.training.alphazero.course import add_options, changed, take
+from engine.training.alphazero.recipe import Recipe
+from engine.training.alphazero.recipes import GO
+from engine.training.go.territory import Territory, usual_middle_line
+
+Say = Callable[[str], None]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring train go-self-play` to `parser`."""
+    add_options(parser)
+    parser.add_argument(
+        "--start",
+        type=Path,
+        metavar="FILE",
+        help="the network to go on from; default: the one that comes with the engine",
+    )
+    parser.add_argument("--size", type=int, default=9, help="of the board; default: %(default)s")
+    parser.add_argument(
+        "--beta",
+        type=float,
+        default=0.0,
+        help="points farther in than the middle line count 1 + beta, those nearer to the border "
+        "1 - beta; default: %(default)s",
+    )
+    parser.add_argument(
+        "--line", type=int, metavar="N", help="the middle line; default: 4, up to 10x10 3"
+    )
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Learns on; 0 when the files are written."""
+    return take(options, say, recipe_of(options), _start(options.start))
+
+
+def recipe_of(options: argparse.Namespace) -> Recipe:
+    """The recipe that the options name, changed as they say."""
+    size = options.size
+    if not GAMES["go"].fits(size, size):
+        raise SettingError(f"--size {size}: {GAMES['go'].sizes}")
+    line = usual_middle_line(size) if options.line is None else options.line
+    territory = Territory(options.beta, line)
+    return replace(
+        changed(GO, options),
+        width=size,
+        height=size,
+        territory=territory if territory.beta else None,
+    )
+
+
+def _start(path: Path | None) -> Architecture:
+    """The network of the file, or ours, with one policy; SettingError where it is none of Go."""
+    if path is None:
+        if None not in (bundled := bundled_networks("go")):
+            raise SettingError("--start: no network for Go comes with this engine")
+        path = bundled[None]
+    try:
+        found = read_network(path)
+    except NetworkFileError as error:
+        raise SettingError(f"--start {error}") from error
+    if found.game != "go":
+        raise SettingError(f"--start {path}: a network for {found.game}")
+    return one_policy(found)
