@@ -17,6 +17,7 @@ from engine.steps import go
 from engine.steps.exact import play_exactly
 from engine.steps.exact_margin import end_exactly
 from engine.steps.methods import METHODS
+from engine.steps.mixed import leave_time, play_mixed
 from engine.steps.naturalness import keep_natural
 from engine.steps.score_lead import end_by_score
 from engine.steps.tendencies import lean, prefer
@@ -62,7 +63,8 @@ def steps_of(turn: Turn[Position]) -> Steps[Any]:
         method = METHODS[type(turn.persona.strength)]
         before = (only_move, *(() if method.minds_ending else endings), *method.before_search)
         steps = replace(method, manners=steps.manners)
-    prepare, after = (keep_natural, *steps.prepare, lean), (*steps.after_search, prefer)
+    prepare = (keep_natural, *steps.prepare, lean, leave_time)
+    after = (*steps.after_search, play_mixed, prefer)
     return replace(steps, prepare=prepare, before_search=before, after_search=after)
 
 

@@ -98,7 +98,8 @@ class Seat:
         self._resident = resident
         self._networks = networks  # of the game that the session came for
         self._using = resident.use(networks.on(board))
-        self._imitating: Holding | None = None  # a network of human moves, once it was asked for
+        # Beside that, once they were asked for: one of human moves, one that a persona mixes in.
+        self._beside: dict[str, Holding] = {}
 
     @property
     def memory(self) -> Memory:
@@ -128,20 +129,30 @@ class Seat:
         It is loaded when it is first asked for. Raises as Resident.lease does.
         """
         choice = self._networks_of(board.game).human_on(board)
-        if choice is None:
-            return None
-        if self._imitating is None or self._imitating.choice != choice:
-            imitating = self._resident.use(choice)
-            if self._imitating is not None:
-                self._resident.let_go(self._imitating)
-            self._imitating = imitating
-        return self._imitating.network.result()
+        return None if choice is None else self._use_beside("human", choice)
+
+    def biased_network(self, path: Path) -> Network:
+        """The network of a style in that file, run as the session's first game is.
+
+        It is loaded when it is first asked for. Raises as Resident.lease does.
+        """
+        first = self._networks
+        choice = NetworkChoice(path, first.backend, first.precision)
+        return self._use_beside("biased", choice)
 
     def leave(self) -> None:
         """Uses no network any more."""
-        for holding in (self._using, self._imitating):
-            if holding is not None:
-                self._resident.let_go(holding)
+        for holding in (self._using, *self._beside.values()):
+            self._resident.let_go(holding)
+
+    def _use_beside(self, purpose: str, choice: NetworkChoice) -> Network:
+        """The network of the choice, in the place of the one that had that purpose."""
+        before = self._beside.get(purpose)
+        if before is None or before.choice != choice:
+            self._beside[purpose] = self._resident.use(choice)
+            if before is not None:
+                self._resident.let_go(before)
+        return self._beside[purpose].network.result()
 
     def _networks_of(self, game: str) -> GameNetworks:
         first = self._networks

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from engine.clock import Clock, TimeControl, limit_for, pace
 from engine.course import Course
 from engine.encounter import RESIGNED, Encounter
 from engine.ending import Outlook
+from engine.evaluator import Evaluator
 from engine.game import Game
 from engine.games import Board
 from engine.memory import KeptGame
@@ -51,6 +53,7 @@ class Session(Game):
     search_for: the search for a board, asked whenever a game begins; None: the one given, always.
     What it raises, start_over and load raise, with nothing changed. reference_for: what is natural
     on a board, asked when a persona first needs it there; None: what the search's network likes.
+    biased_for: the network of a file, asked when a persona mixes it in; None: it plays without.
     seed: of all that a persona leaves to chance; None: another one each time.
     """
 
@@ -62,6 +65,7 @@ class Session(Game):
         terms: Terms | None = None,  # None: Go's usual ones
         search_for: Callable[[Board], Search] | None = None,
         reference_for: Callable[[Board], Reference | None] = lambda _board: None,
+        biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
         seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
         today: Callable[[], float] = time.time,  # seconds since 1970
@@ -70,6 +74,7 @@ class Session(Game):
         self.rng = np.random.default_rng(seed)
         self._search_for = search_for
         self.reference_for = reference_for
+        self.biased_for = biased_for
         self.thinking_seconds = 0.0  # spent on all moves since the beginning
         self._now = now
         self._today = today
@@ -219,6 +224,7 @@ class Session(Game):
         settings = self.settings.ending
         limit = self._look_at_opponent(color)
         position = self._show_search(color, self.settings.search)
+        mixed = self.settings.persona.mixed
         turn = Turn(
             position=position,
             limit=limit,
@@ -228,6 +234,7 @@ class Session(Game):
             restriction=restriction,
             persona=self.settings.persona,
             reference=self._reference(),
+            biased=None if mixed is None else self.biased_for(mixed.path),
             recent=(*self.recent[:-1], position),
             rng=self.rng,
             watch=self.encounter.watch,

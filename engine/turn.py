@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.ending import EndingSettings, Outlook
+from engine.evaluator import Evaluator
 from engine.games import Board
 from engine.personas import FULL, Persona
 from engine.position import Position
@@ -41,6 +42,7 @@ class Turn(Generic[P]):
     prior_weights: Floats | None = None  # [moves] factors on the policy by which it searches
     persona: Persona = FULL
     reference: Reference | None = None  # what is natural; None: what the search's network likes
+    biased: Evaluator | None = None  # the network of a style that the persona mixes in
     strain: Strain | None = None  # how far moves are beyond the persona's naturalness budget
     remarks: tuple[str, ...] = ()  # what was found while it was prepared, for the choice's reason
     recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import logging
 import secrets
+from pathlib import Path
 
+from engine.evaluator import Evaluator
 from engine.games import GAMES, Board
 from engine.records import SettingError
 from engine.reference import Reference
@@ -49,6 +51,14 @@ class Searches:
             log.warning("the network's own moves are called natural: %s", error)
             return None
         return None if network is None else Reference(network.evaluator)
+
+    def biased_by(self, path: Path) -> Evaluator | None:
+        """The network of a style in that file, where it can be had."""
+        try:
+            return self._seat.biased_network(path).evaluator
+        except (BusyError, OSError, ValueError) as error:
+            log.warning("nothing is mixed in: %s", error)
+            return None
 
 
 def search_by(network: Network) -> Search:

@@ -129,6 +129,8 @@ def test_clients_of_other_machines_name_no_files() -> None:
     conversation = Conversation()
     for command in ("sparring-persona", "sparring-personas"):
         assert conversation.refused(f"{command} mine.toml") == "files cannot be read here"
+    for text in ("full+mixed=a.safetensors", "full mixed.network a.safetensors"):
+        assert conversation.refused(f"sparring-persona {text}") == "files cannot be read here"
 
 
 def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> None:

@@ -29,12 +29,15 @@ def part_of(bases: Bases, settings: Mapping[str, object]) -> object:
     return made
 
 
-def reader(bases: Bases) -> Callable[[str], object]:
-    """What makes such a value of a text "KIND:SETTING=VALUE:SETTING=VALUE", any left out."""
-    return lambda text: part_of(bases, settings_in(text))
+def reader(bases: Bases, first: str = KIND) -> Callable[[str], object]:
+    """What makes such a value of a text "KIND:SETTING=VALUE:SETTING=VALUE", any left out.
+
+    first: the setting whose name is left out.
+    """
+    return lambda text: part_of(bases, settings_in(text, first))
 
 
-def settings_in(text: str) -> Mapping[str, object]:
+def settings_in(text: str, first: str = KIND) -> Mapping[str, object]:
     """The settings that such a text has.
 
     >>> settings_in("close:low=-1.5")
@@ -43,7 +46,7 @@ def settings_in(text: str) -> Mapping[str, object]:
     told: dict[str, object] = {}
     for each in text.split(":"):
         name, equals, value = each.partition("=")
-        name, value = (name, value) if equals else (KIND, name)
+        name, value = (name, value) if equals else (first, name)
         if name in told:
             raise ValueError(f"{each!r} tells {name} again")
         told[name] = value_of(value)

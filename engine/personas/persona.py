@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.strength.full import Full
 from engine.strength.human_play import HumanPlay
 from engine.style.ending import Ending
+from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
 from engine.style.tendencies import Style
 from engine.style.wanted_margin import WantedMargin
@@ -23,6 +24,14 @@ class Persona:
     naturalness: Naturalness | None = None
     style: Style | None = None
     ending: Ending | None = None  # how endgames are played
+    mixed: Mixed | None = None  # a second network, of a style
+
+    def __post_init__(self) -> None:
+        """ValueError says which part does not go with the strength."""
+        if self.mixed is not None and self.strength != Full():
+            raise ValueError("mixed goes with the strength full alone")
+        if self.mixed is not None and not self.mixed.network:
+            raise ValueError("mixed has no network")
 
     @property
     def asks_reference(self) -> bool:

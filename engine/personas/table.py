@@ -23,6 +23,7 @@ from engine.strength.controller import Aim
 from engine.strength.human_play import SHORT, HumanPlay
 from engine.strength.softmax_index import Softmax
 from engine.style.ending import ENDINGS
+from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.style.tendencies import TENDENCIES, Style
@@ -156,6 +157,7 @@ class PartKind:
 
 
 NATURAL: Bases = {"": Naturalness()}
+MIXED: Bases = {"": Mixed()}
 PARTS: dict[str, PartKind] = {
     "naturalness": PartKind(
         EVERY_GAME,
@@ -176,6 +178,14 @@ PARTS: dict[str, PartKind] = {
         "endgames by score: won or lost by little, won, lost, or as Shi et al. have it",
         "close, win, lose or shi[:SETTING=VALUE]...",
         ENDINGS,
+    ),
+    "mixed": PartKind(
+        ("go",),
+        reader(MIXED, "network"),
+        "a second network, of a style, whose moves are played where the usual one finds them"
+        " hardly worse: Shi et al.'s mixed approach; settings are w_diff=, p_th=; only with full",
+        "FILE[:SETTING=VALUE]...",
+        MIXED,
     ),
 }
 PART = re.compile(r"\+(?=[a-z]+=)")  # what a part begins with
@@ -200,4 +210,7 @@ def make_persona(text: str, game: str) -> Persona:
             told[name] = PARTS[name].read(settings)
         except ValueError as error:
             raise ValueError(f"persona {text!r}: {error}") from error
-    return replace(persona, **told)
+    try:
+        return replace(persona, **told)
+    except ValueError as error:
+        raise ValueError(f"persona {text!r}: {error}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.evaluator import Evaluator
 from engine.position import Position
 from engine.search import Search, SearchSettings
 from engine.turn import Turn
@@ -10,16 +11,22 @@ SEED_BITS = 63
 
 
 def another_search(
-    search: Search, turn: Turn[Position], settings: SearchSettings, *, dropout: float = 0.0
+    search: Search,
+    turn: Turn[Position],
+    settings: SearchSettings,
+    *,
+    dropout: float = 0.0,
+    evaluator: Evaluator | None = None,
 ) -> Search:
-    """One that stands at the turn's position, on the same network; its seed is the turn's chance.
+    """One that stands at the turn's position; its seed is the turn's chance.
 
-    Evaluations are shared with `search`, but damaged ones. dropout: as a Search has it.
+    evaluator: its network; None: the same one, whose evaluations are shared with `search`, but
+    damaged ones. dropout: as a Search has it.
     """
     made = Search(
-        search.evaluator,
+        evaluator or search.evaluator,
         settings,
-        cache=search.cache,
+        cache=None if evaluator else search.cache,
         seed=int(turn.rng.integers(1 << SEED_BITS)),
         now=search.now,
         dropout=dropout,

@@ -39,6 +39,7 @@ def set_game(context: Context, command: Command) -> str:
         terms=usual_terms(game),
         search_for=context.search_for,
         reference_for=before.reference_for,
+        biased_for=before.biased_for,
     )
     context.session.meet(None if met is None else met.again())
     context.session.thinking_seconds = before.thinking_seconds

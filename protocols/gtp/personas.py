@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
 from protocols.personas import described, persona_named, text_of
+
+NETWORK = re.compile(r"[+\s]mixed[=.]")  # before a part that names a file
 
 
 def persona(context: Context, command: Command) -> str:
@@ -22,9 +25,10 @@ def persona(context: Context, command: Command) -> str:
     if not command.arguments:
         return settings.persona.name
     text = asked_for(command.arguments, settings.persona.name)
-    if base_of(text).endswith(SUFFIX):
-        if context.folder is None:
-            raise GtpError("files cannot be read here")
+    is_file = base_of(text).endswith(SUFFIX)
+    if context.folder is None and (is_file or NETWORK.search(text)):
+        raise GtpError("files cannot be read here")
+    if context.folder is not None and is_file:
         text = str(context.folder / text)
     try:
         wanted = persona_named(text, context.game, context.personas)

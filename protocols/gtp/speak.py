@@ -47,6 +47,7 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         terms=usual_terms(board.game),
         search_for=searches.on,
         reference_for=searches.reference_on,
+        biased_for=searches.biased_by,
     )
     session.encounter.meet(acquaintance_of(seat.memory, request))
     engine = GtpEngine(

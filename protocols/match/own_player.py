@@ -117,9 +117,11 @@ class OwnPlayer:
         budget: Budget,
         *,
         human: Callable[[], Network | None] = lambda: None,
+        biased: Callable[[Path], Network] | None = None,
     ) -> None:
         self.text = text
         self._network = network
+        self._biased = biased  # the network of a file that the persona mixes in
         self._human = human  # asked when the persona first wants to know what people play
         self._settings = SessionSettings(
             budget=SessionBudget(
@@ -141,6 +143,7 @@ class OwnPlayer:
             self._settings,
             terms=start.terms,
             reference_for=lambda _board: self._reference(),
+            biased_for=lambda path: self._biased(path).evaluator if self._biased else None,
             seed=seed,
             today=lambda: GAME_SECONDS,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.agents import AGENTS, make_agent
 from engine.games import Board
@@ -60,6 +60,7 @@ def _sparring(text: str, rest: str, terms: Terms) -> Player:
         networks.network(told.network),
         terms.budget,
         human=lambda: None if human is None else networks.network(human),
+        biased=lambda path: networks.network(replace(told.network, path=path)),
     )
 
 

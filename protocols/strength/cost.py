@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -137,15 +138,25 @@ class Table:
         return None if watch is None else watch.opponent.posterior.apparent
 
 
-def session_on(board: Board, evaluator: Evaluator, persona: str, visits: int, seed: int) -> Session:
-    """A session with a search of its own."""
+def session_on(
+    board: Board,
+    evaluator: Evaluator,
+    persona: str,
+    visits: int,
+    seed: int,
+    *,
+    biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
+) -> Session:
+    """A session with a search of its own. biased_for: as a Session has it."""
     settings = SessionSettings(
         budget=Budget(max_visits=visits),
         solve=False,
         persona=make_persona(persona, board.game),
     )
     search = Search(evaluator, cache=EvaluationCache(CACHED), seed=seed)
-    return Session(search, settings, terms=usual_terms(board.game), seed=seed)
+    return Session(
+        search, settings, terms=usual_terms(board.game), biased_for=biased_for, seed=seed
+    )
 
 
 def timed(act: Callable[..., T], *arguments: object) -> tuple[T, Seconds]:

@@ -11,6 +11,7 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engine.evaluator import Evaluator
@@ -122,11 +123,15 @@ def measure(
     beginnings: Sequence[Sequence[int]],
     visits: int,
     seed: int,
+    biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
     on_game: Callable[[], object] = lambda: None,
 ) -> dict[str, Estimate | None]:
-    """How the persona plays on from each of the beginnings, by the name of SHOWINGS."""
+    """How the persona plays on from each of the beginnings, by the name of SHOWINGS.
+
+    biased_for: as a Session has it.
+    """
     shown: dict[str, list[float]] = {name: [] for name in SHOWINGS}
-    session = session_on(board, evaluator, persona, visits, seed)
+    session = session_on(board, evaluator, persona, visits, seed, biased_for=biased_for)
     for beginning in beginnings:
         game = play(session, board, beginning, evaluator)
         for name, showing in SHOWINGS.items():

@@ -9,6 +9,8 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 
 from tqdm import tqdm
 
@@ -36,6 +38,7 @@ strength, a match tells.
 
 examples:
   sparring styles go9 --visits 50
+  sparring styles go9 normal --persona full+mixed=FILE
   sparring match go9 sparring:full+style=centre sparring:full --visits 50 --games 100
 """
 
@@ -68,6 +71,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         beginnings = openings(board, options.openings, options.seed)
         networks = networks_of(board.game, options.network, options.backend, options.precision)
         evaluator = load(networks.on(board))
+        biased_for = cache(lambda path: load(replace(networks.on(board), path=path)))
         found = []
         total = len(texts) * len(beginnings)
         with tqdm(total=total, unit="game", disable=options.quiet, file=sys.stderr) as bar:
@@ -79,6 +83,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
                     beginnings=beginnings,
                     visits=options.visits,
                     seed=options.seed,
+                    biased_for=biased_for,
                     on_game=bar.update,
                 )
                 found.append(Found(style, len(beginnings), shown))

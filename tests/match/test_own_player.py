@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from protocols.match.player import Budget
 from protocols.match.referee import play_game
 from protocols.match.start import Start, handicap_moves
 from tests.gtp.conversation import count_area
-from tests.stand_in import StandInEvaluator
+from tests.stand_in import StandInEvaluator, StandInSlot, uniform
 
 BOARD = Start("go", 7, 7, rules="chinese", komi=2.5)
 
@@ -54,6 +55,32 @@ def test_the_options_behind_a_persona() -> None:
     assert options_of(board, ["full", "--no-network"]).network == NetworkChoice(
         None, game="othello"
     )
+
+
+def likes_the_middle(slot: StandInSlot, row: int) -> None:
+    """All positions are alike, and the point in the middle of 7x7 is likely to be played."""
+    uniform(slot, row)
+    slot.policy[row, 24] = 9.0
+
+
+def test_a_persona_mixes_in_the_network_of_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "centre.safetensors"
+    path.touch()
+    asked: list[Path] = []
+
+    def biased(file: Path) -> Network:
+        asked.append(file)
+        return Network(StandInEvaluator(likes_the_middle), EvaluationCache(16))
+
+    usual = Network(StandInEvaluator(count_area), EvaluationCache(1024))
+    text = f"full+mixed={path}:w_diff=1:p_th=0"
+    options = options_of(BOARD.board, [text])
+    one = OwnPlayer(text, options, usual, Budget(visits=16), biased=biased)
+    one.begin(BOARD, 1)
+    one.choose(BOARD.board.start())
+    assert asked == [path.resolve()]
+    assert one.session.last_choice is not None
+    assert one.session.last_choice.move == 24
 
 
 def index_of(player: OwnPlayer) -> float:

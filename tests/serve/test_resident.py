@@ -231,6 +231,22 @@ def test_what_people_play_is_loaded_when_it_is_asked_for(loader: Loader) -> None
         assert seat.human_network(OTHELLO) is network
 
 
+def test_a_network_that_a_persona_mixes_in_is_held_while_it_is_wanted(loader: Loader) -> None:
+    resident = resident_of(loader)
+    with resident.lease(replace(of("usual"), backend="native")) as seat:
+        centre = seat.biased_network(Path("centre"))
+        assert seat.biased_network(Path("centre")) is centre is not seat.network
+        edge = seat.biased_network(Path("edge"))
+        assert edge is not centre
+        assert loader.loaded == ["usual", "centre", "edge"]
+        with pytest.raises(SettingError, match="not a network"):
+            seat.biased_network(Path("broken"))
+        assert seat.biased_network(Path("edge")) is edge
+    with ExitStack() as stack:  # nothing is in use any more
+        for index in range(NETWORKS):
+            stack.enter_context(resident.lease(of(str(index))))
+
+
 def test_a_human_network_of_ones_own_is_for_every_board(tmp_path: Path) -> None:
     resident = Resident(Loader(), DEFAULTS)
     path = tmp_path / "mine"
