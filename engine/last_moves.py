@@ -22,27 +22,37 @@ from engine.weak_play import WEAK_PLAY
 class LastMoves:
     """When a game is near enough to its end."""
 
-    empty: int  # cells
-    nodes: int  # that are looked at, at most
+    empty: int  # cells after a move
+    nodes: int  # that are looked at for each move, at most: see the core
 
 
 LAST_MOVES = {"connect4": LastMoves(14, 30_000), "othello": LastMoves(9, 30_000)}
 
 
 def kept_even(
-    position: Position, game: str, *, side: int, wanted: float, kinds: Sequence[float]
-) -> NDArray[np.float64] | None:
-    """[kinds] the side's chances, as near to the wanted one as it can keep them.
+    position: Position,
+    game: str,
+    moves: NDArray[np.intp],
+    *,
+    wanted: float,
+    kinds: Sequence[float],
+) -> list[NDArray[np.float64] | None]:
+    """After each move [kinds] the mover's chances, as near to the wanted one as it can keep them.
 
     Of a player who is perverse, careless, greedy, strong; None where there is too much to look at.
     kinds: how much each of them counts.
     """
     last = LAST_MOVES.get(game)
-    if last is None or np.count_nonzero(position.stones == 0) > last.empty:
-        return None
+    if last is None or np.count_nonzero(position.stones == 0) - 1 > last.empty:
+        return [None] * len(moves)
     anything: Any = position  # of whichever game
-    greed = WEAK_PLAY[game].greed
-    chances = looked_through(
-        anything, side=side, wanted=wanted, kinds=kinds, greed=greed, most_nodes=last.nodes
+    found = looked_through(
+        anything,
+        moves.tolist(),
+        side=position.to_move,
+        wanted=wanted,
+        kinds=kinds,
+        greed=WEAK_PLAY[game].greed,
+        most_nodes=last.nodes,
     )
-    return None if chances is None else np.array(chances)
+    return [None if chances is None else np.array(chances) for chances in found]

@@ -45,18 +45,20 @@ template <typename Position>
 void bind_last_moves(nb::module_& m) {
   m.def(
       "kept_even",
-      [](const Position& position, int side, double wanted, const KindShares& kinds, double greed,
-         int most_nodes) {
+      [](const Position& position, const std::vector<int>& moves, int side, double wanted,
+         const KindShares& kinds, double greed, int most_nodes) {
         const double total = std::accumulate(kinds.begin(), kinds.end(), 0.0);
         if (std::abs(total - 1.0) > 1e-6) throw nb::value_error("kinds must sum to 1");
+        for (const int move : moves) check_legal(position, move, std::nullopt, false);
         nb::gil_scoped_release unlocked;
-        return kept_even(position, {side, wanted, kinds, greed, most_nodes});
+        return kept_even(position, moves, {side, wanted, kinds, greed, most_nodes});
       },
-      "position"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a, "most_nodes"_a,
-      "How often the side that keeps the game even wins against a player of each kind (perverse,\n"
-      "careless, greedy, strong, see last_moves.h), as near to the wanted chance as it can, by "
-      "all\n"
-      "ways to the end; None where there are more positions on them. kinds: how much each counts.");
+      "position"_a, "moves"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a,
+      "most_nodes"_a,
+      "How often the side that keeps the game even wins after each move against a player of each\n"
+      "kind (perverse, careless, greedy, strong, see last_moves.h), as near to the wanted chance\n"
+      "as it can, by all ways to the end; None where more than most_nodes new positions are on\n"
+      "them, those before the last move aside. kinds: how much each counts.");
 }
 
 }  // namespace

@@ -98,11 +98,16 @@ bool is_legal(const P& position, int move, std::optional<int> color, bool tolera
 }
 
 template <typename P>
-void play(P& position, int move, std::optional<int> color, bool tolerant) {
+void check_legal(const P& position, int move, std::optional<int> color, bool tolerant) {
   if (!is_legal(position, move, color, tolerant))
     refuse("illegal move " + std::to_string(move) + " (column " +
            std::to_string(move % position.width()) + ", row " +
            std::to_string(move / position.width()) + ")");
+}
+
+template <typename P>
+void play(P& position, int move, std::optional<int> color, bool tolerant) {
+  check_legal(position, move, color, tolerant);
   position.play(move, color_or_to_move(position, color));
 }
 

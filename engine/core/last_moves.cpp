@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <unordered_map>
 #include <vector>
 
 #include "glance.h"
+#include "hash_table.h"
 
 namespace sparring {
 
@@ -28,10 +28,16 @@ class LastMoves {
  public:
   explicit LastMoves(const LastMovesSettings& settings) : settings_(settings) {}
 
-  std::optional<KindShares> look(const G& position) {
-    const Prospect prospect = look_at(position);
-    if (nodes_ > settings_.most_nodes) return std::nullopt;
-    return prospect.chances;
+  MoveChances after_each(const G& position, const std::vector<int>& moves) {
+    MoveChances found;
+    for (const int move : moves) {
+      allowed_ = nodes_ + settings_.most_nodes;
+      G after = position;
+      after.play(move);
+      const Prospect prospect = look_at(after);
+      found.push_back(nodes_ > allowed_ ? std::nullopt : std::optional(prospect.chances));
+    }
+    return found;
   }
 
  private:
@@ -41,9 +47,8 @@ class LastMoves {
       const double result = settings_.side == 0 ? black : 1.0 - black;
       return {{result, result, result, result}, result};
     }
-    const auto known = known_.find(position.graph_hash());
-    if (known != known_.end()) return known->second;
-    if (++nodes_ > settings_.most_nodes) return {};
+    if (const Prospect* known = known_.find(position.graph_hash())) return *known;
+    bool is_last = true;
     std::vector<Prospect> children;
     std::vector<float> liking(position.move_count()), liked;
     glance(position, liking.data());
@@ -51,13 +56,16 @@ class LastMoves {
       if (liking[move] == kNotLookedAt) continue;
       G after = position;
       after.play(move);
+      is_last = is_last && after.is_over();
       children.push_back(look_at(after));
       liked.push_back(liking[move]);
-      if (nodes_ > settings_.most_nodes) return {};
+      if (nodes_ > allowed_) return {};
     }
     const Prospect prospect =
         position.to_move() == settings_.side ? ours(children) : theirs(children, liked);
-    known_.emplace(position.graph_hash(), prospect);
+    if (is_last) return prospect;  // soon looked at again
+    ++nodes_;
+    known_.put(position.graph_hash(), prospect);
     return prospect;
   }
 
@@ -118,20 +126,21 @@ class LastMoves {
   }
 
   LastMovesSettings settings_;
-  std::unordered_map<std::uint64_t, Prospect> known_;
-  int nodes_ = 0;
+  HashTable<Prospect> known_;
+  std::int64_t nodes_ = 0;    // known
+  std::int64_t allowed_ = 0;  // for the moves up to the present one
 };
 
 }  // namespace
 
-std::optional<KindShares> kept_even(const Connect4Position& position,
-                                    const LastMovesSettings& settings) {
-  return LastMoves<Connect4Position>(settings).look(position);
+MoveChances kept_even(const Connect4Position& position, const std::vector<int>& moves,
+                      const LastMovesSettings& settings) {
+  return LastMoves<Connect4Position>(settings).after_each(position, moves);
 }
 
-std::optional<KindShares> kept_even(const OthelloPosition& position,
-                                    const LastMovesSettings& settings) {
-  return LastMoves<OthelloPosition>(settings).look(position);
+MoveChances kept_even(const OthelloPosition& position, const std::vector<int>& moves,
+                      const LastMovesSettings& settings) {
+  return LastMoves<OthelloPosition>(settings).after_each(position, moves);
 }
 
 }  // namespace sparring

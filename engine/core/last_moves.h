@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "connect4.h"
 #include "othello.h"
@@ -23,13 +24,15 @@ struct LastMovesSettings {
   double wanted = 0.5;  // of its winning, a draw counting half
   KindShares kinds{};   // of the other side; their sum is 1
   double greed = 1.0;   // weight of the glance, in nats
-  int most_nodes = 1;   // that are looked at
+  int most_nodes = 1;   // that are looked at for each move, those before a game's last one aside
 };
 
-// How often the side wins from here against each kind; nothing where that takes more nodes.
-std::optional<KindShares> kept_even(const Connect4Position& position,
-                                    const LastMovesSettings& settings);
-std::optional<KindShares> kept_even(const OthelloPosition& position,
-                                    const LastMovesSettings& settings);
+// [moves] How often the side wins against each kind after each of these legal moves; nothing where
+// that takes more nodes. What one move leads to is not looked at again for the others.
+using MoveChances = std::vector<std::optional<KindShares>>;
+MoveChances kept_even(const Connect4Position& position, const std::vector<int>& moves,
+                      const LastMovesSettings& settings);
+MoveChances kept_even(const OthelloPosition& position, const std::vector<int>& moves,
+                      const LastMovesSettings& settings);
 
 }  // namespace sparring

@@ -7,7 +7,7 @@ itself is the level's (engine.steps.level), and so is its search.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -58,12 +58,9 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         phase = phase_of(turn.position)
         kinds = controller.kinds(phase)
 
-        def kept(after: Position) -> NDArray[np.float64] | None:
-            side = turn.position.to_move
-            return kept_even(
-                after, turn.game, side=side, wanted=controller.wanted, kinds=kinds.tolist()
-            )
-
+        kept = kept_even(
+            turn.position, turn.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
+        )
         after = after_each(watch, turn.position, report, moves, kept)
         prospects = controller.prospects(after, kinds, phase)
         chances = chances * closeness(search, turn, report, moves, after)
@@ -113,20 +110,20 @@ def after_each(
     position: Position,
     report: Report,
     moves: NDArray[np.intp],
-    kept: Callable[[Position], NDArray[np.float64] | None],
+    kept: Sequence[NDArray[np.float64] | None],
 ) -> list[After]:
     """How the game stands for who is to move now after each move, as far as the search looked.
 
-    kept: that side's chances where all to the end of the game can be looked at.
+    kept: after each that side's chances, where all to the end of the game was looked at.
     """
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
     worst = min((stats.win_rate for stats in found.values()), default=0.0)
     least = min((stats.score_lead for stats in found.values()), default=0.0)
     everything: list[After] = []
-    for move in map(int, moves):
+    for move, seen in zip(map(int, moves), kept, strict=True):
         after = position.copy()
         after.play(move)
-        stats, chances = found.get(move), known(after, position.to_move, kept)
+        stats, chances = found.get(move), known(after, position.to_move, seen)
         if chances is not None or stats is None:
             everything.append(chances)
             continue
@@ -141,12 +138,12 @@ def after_each(
 
 
 def known(
-    after: Position, side: int, kept: Callable[[Position], NDArray[np.float64] | None]
+    after: Position, side: int, kept: NDArray[np.float64] | None
 ) -> NDArray[np.float64] | None:
     """The side's chances themselves, by the kind of its opponent; None where nobody can say."""
     if after.is_over:
         return np.full(len(KINDS), 0.5 if after.winner < 0 else float(after.winner == side))
-    return kept(after)
+    return kept
 
 
 def in_words(steering: Steering, watch: Watch) -> str:

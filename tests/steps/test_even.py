@@ -8,7 +8,6 @@ import pytest
 from engine.games import GAMES, Board
 from engine.personas import make_persona
 from engine.player import choose
-from engine.position import Position
 from engine.records import Limit, Standing
 from engine.search import Search, SearchSettings
 from engine.steps.even import UNSURE_VISITS, after_each, fairly_preferred
@@ -51,8 +50,7 @@ def test_reading_and_playing_share_the_time_of_a_move(limit: Limit) -> None:
     assert SECONDS / 4 < clock.seconds <= SECONDS + 0.03
 
 
-def unknown(_after: Position) -> None:
-    """Of no position all that can come is looked at."""
+UNKNOWN = [None] * 7  # after no move all that can come is looked at
 
 
 def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> None:
@@ -64,7 +62,7 @@ def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> 
     report = search.run(Limit(visits=60))
     watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
     moves = np.arange(7)
-    after = after_each(watch, position, report, moves, unknown)
+    after = after_each(watch, position, report, moves, UNKNOWN)
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
     worst = min(stats.win_rate for stats in found.values())
     assert {stats.visits for stats in found.values()} != {0}
@@ -87,7 +85,7 @@ def test_where_nothing_was_looked_at_nothing_is_known() -> None:
     search.set_position(position)
     report = search.run(Limit(visits=1))
     watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
-    assert after_each(watch, position, report, np.arange(7), unknown) == [None] * 7
+    assert after_each(watch, position, report, np.arange(7), UNKNOWN) == [None] * 7
 
 
 EVERYBODY = Posterior.of_stranger(-200.0, 1600.0, mean_elo=700, deviation_elo=40)
