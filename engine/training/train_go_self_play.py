@@ -46,6 +46,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--line", type=int, metavar="N", help="the middle line; default: 4, up to 10x10 3"
     )
+    parser.add_argument(
+        "--expected",
+        type=int,
+        default=1,
+        metavar="N",
+        help="first iterations that learn what the start network expects of weighted territory, "
+        "not how their games ended; default: %(default)s",
+    )
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
@@ -59,7 +67,7 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
     if not GAMES["go"].fits(size, size):
         raise SettingError(f"--size {size}: {GAMES['go'].sizes}")
     line = usual_middle_line(size) if options.line is None else options.line
-    territory = Territory(options.beta, line)
+    territory = Territory(options.beta, line, options.expected)
     return replace(
         changed(GO, options),
         width=size,

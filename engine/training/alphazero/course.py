@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ Say = Callable[[str], None]
 
 # Options that decide what a run comes to.
 LASTING = (
-    *("seed", "recipe", "start", "size", "beta", "line"),
+    *("seed", "recipe", "start", "size", "beta", "line", "expected"),
     *("games", "first_games", "visits", "fast_visits", "full_share"),
     *("blocks", "channels", "learning_rate", "batch", "passes", "window"),
 )
@@ -206,10 +206,12 @@ def _decided(recipe: Recipe) -> str:
     """By what games are decided, where it is not by the game's own score."""
     if recipe.territory is None:
         return ""
-    beta, line = recipe.territory.beta, recipe.territory.middle_line
+    beta, line, first = astuple(recipe.territory)
+    expected = f"The first {first} iterations learned what the start expects of that. "
     return (
         "They were decided by weighted territory (Shi et al., JISE 37(3), 2021): points of line "
         f"{line} count 1, those nearer to the border {1 - beta:g}, those farther in {1 + beta:g}. "
+        f"{expected if first else ''}"
     )
 
 

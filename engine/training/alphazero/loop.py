@@ -28,6 +28,9 @@ from engine.training.alphazero.strength import points_against
 from engine.training.alphazero.turns import turns_of
 from engine.training.alphazero.window import Window
 from engine.training.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.go.distill import Machine
+from engine.training.go.expectation import expected
+from engine.training.go.teacher import teacher_of
 from engine.training.metrics import Metrics
 from engine.training.workers import Workers
 from engine.whole_file import whole_file
@@ -177,9 +180,18 @@ class Run:
             )
             began = setting.clock()
             rows = joined(setting.workers.play(task, recipe.numbers(iteration), watch.playing))
+            rows = self._told_by_the_start(iteration, rows)
             seconds = setting.clock() - began
             self._window.add(iteration, rows, {**statistics(rows), "playing_seconds": seconds})
         return self._window.rows_of(iteration)
+
+    def _told_by_the_start(self, iteration: int, rows: Rows) -> Rows:
+        """The rows with what the start network expects, where the territory's course has that."""
+        setting, territory = self.setting, self.setting.recipe.territory
+        if setting.start is None or territory is None or iteration >= territory.expected:
+            return rows
+        machine = Machine(torch.device("cpu"), torch.float32, torch.float32)
+        return expected(rows, teacher_of(setting.start, machine, setting.threads), territory)
 
     def _seed(self, purpose: str, iteration: int) -> int:
         """A seed of its own for each purpose in each iteration."""

@@ -102,6 +102,9 @@ SPARRING: dict[str, Recipe] = {
     ),
 }
 
+# It has no second policy for the reply, and keeps the score's deviation as it knows it: of what is
+# expected, not seen, there is none.
+GO_KEEPS = ("reply", "score_stdev")
 # Of a network that knows the game already; its size and the board are the course's to say.
 GO = Recipe(
     game="go",
@@ -128,7 +131,8 @@ GO = Recipe(
     growth=Growth(first=20_000),
     learning=Learning(
         learning_rate=5e-4,
-        weights={name: weight for name, weight in WEIGHTS.items() if name != "reply"},
+        warm_up=20,
+        weights={name: weight for name, weight in WEIGHTS.items() if name not in GO_KEEPS},
     ),
     rival=Rival(every=0),
 )

@@ -25,6 +25,8 @@ class Territory:
 
     beta: float
     middle_line: int  # whose points count 1; line 1 is the border
+    # Iterations, the first ones, that learn what the start network expects of it, not the results.
+    expected: int = 0
 
     def __post_init__(self) -> None:
         """SettingError quotes what cannot be."""
@@ -32,6 +34,8 @@ class Territory:
             raise SettingError(f"--beta {self.beta}: from -1 to 1")
         if self.middle_line < 1:
             raise SettingError(f"--line {self.middle_line}: 1, the border, or farther in")
+        if self.expected < 0:
+            raise SettingError(f"--expected {self.expected}: 0 or more")
 
     def weigh(self, position: Position) -> Position:
         """The same position, whose game is decided so."""

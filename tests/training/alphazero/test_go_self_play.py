@@ -11,6 +11,7 @@ import pytest
 from engine.networks.architecture import Architecture, arrays
 from engine.networks.fresh import fresh_architecture
 from engine.networks.sparring import read_sparring, write_sparring
+from engine.training.alphazero.rows import read_rows
 from engine.training.go.student import shape_of
 from engine.training.go.territory import Territory
 from engine.training.metrics import read_metrics
@@ -53,10 +54,15 @@ def test_a_network_learns_on_from_its_start(start: Path, tmp_path: Path) -> None
     card = (tmp_path / "go-self-play.md").read_text(encoding="utf-8")
     assert "From `start`, by 4 games against itself" in card
     assert "line 3 count 1, those nearer to the border 0.8, those farther in 1.2" in card
-    assert f"--start {start} --size 5 --beta 0.2" in card
+    assert "The first 1 iterations learned what the start expects of that." in card
+    assert f"--start {start} --size 5 --beta 0.2 --expected 1" in card
+    first = read_rows(tmp_path / "window" / "000000.safetensors")[0]
+    assert 0 < first.result.min() < first.result.max() < 1  # how likely, not how it ended
     # It goes on with the same start and the same territory alone.
     train(tmp_path, *told, "--learning-rate", "1e-4", "--iterations", "2")
     assert [row["games"] for row in read_metrics(tmp_path)] == [4, 7]
+    second = read_rows(tmp_path / "window" / "000001.safetensors")[0]
+    assert set(second.result.tolist()) <= {0.0, 1.0}
     with pytest.raises(UsageError, match=r"recipe\.territory\.beta 0\.2, not -0\.2"):
         train(tmp_path, *told[:2], "--beta", "-0.2", "--learning-rate", "1e-4")
 
@@ -71,11 +77,11 @@ def options_of(*told: str) -> argparse.Namespace:
     ("told", "territory"),
     [
         ("", None),
-        ("--beta 0.2", Territory(0.2, 3)),
-        ("--beta 0.2 --size 10", Territory(0.2, 3)),
-        ("--beta -0.2 --size 11", Territory(-0.2, 4)),
-        ("--beta 0.2 --size 19", Territory(0.2, 4)),
-        ("--beta 0.2 --line 4", Territory(0.2, 4)),
+        ("--beta 0.2", Territory(0.2, 3, 1)),
+        ("--beta 0.2 --size 10", Territory(0.2, 3, 1)),
+        ("--beta -0.2 --size 11", Territory(-0.2, 4, 1)),
+        ("--beta 0.2 --size 19", Territory(0.2, 4, 1)),
+        ("--beta 0.2 --line 4", Territory(0.2, 4, 1)),
     ],
 )
 def test_the_fourth_line_is_in_the_middle_but_on_small_boards(
@@ -89,6 +95,7 @@ def test_the_fourth_line_is_in_the_middle_but_on_small_boards(
     [
         ("--beta 2", "--beta 2.0: from -1 to 1"),
         ("--line 0", "--line 0: 1, the border"),
+        ("--beta 0.2 --expected -1", "--expected -1: 0 or more"),
         ("--size 25", "--size 25: 2x2 to 19x19"),
         ("--start nothing", "--start nothing: cannot be read"),
     ],
