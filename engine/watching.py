@@ -23,12 +23,12 @@ from engine.position import Position
 from engine.records import Floats, Limit, MoveStats, Report, Standing
 from engine.search import Search
 from engine.search_report import MOVES_ALONE
-from engine.strength.evidence import Candidates, Evidence, candidates, guessed
+from engine.strength.borrowed import evidence_of, outcome_of
+from engine.strength.evidence import Candidates, Evidence, candidates
 from engine.strength.given import NOTHING, Given
 from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.opponent import Opponent
 from engine.strength.outcome import Outcome, unsettled
-from engine.strength.outcome import guessed as guessed_outcome
 from engine.strength.posterior import Grid, Posterior
 from engine.weak_play import UNKNOWN, weak_shares
 
@@ -44,7 +44,7 @@ class Watch:
     """The opponent of a game as far as it has gone; each method gives a new value."""
 
     ladder: Ladder
-    evidence: Evidence  # the ladder's, or guessed
+    evidence: Evidence  # the ladder's, borrowed or guessed
     outcome: Outcome  # so too
     opponent: Opponent
     judged: int = 0  # moves of the game that were looked at
@@ -151,20 +151,6 @@ def stranger_on(ladder: Ladder, name: str = STRANGER) -> Watch:
     evidence = evidence_of(ladder)
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)
     return Watch(ladder, evidence, outcome_of(ladder), Opponent(name, posterior))
-
-
-def evidence_of(ladder: Ladder) -> Evidence:
-    """How the ladder's moves are judged; a guess where its games were not fitted."""
-    if not ladder.evidence:
-        return guessed(ladder.lowest, ladder.highest)
-    return Evidence.from_json(ladder.evidence)
-
-
-def outcome_of(ladder: Ladder) -> Outcome:
-    """What the ladder's games came to; a guess where they were not fitted."""
-    if not ladder.outcome:
-        return guessed_outcome(ladder.lowest, ladder.highest)
-    return Outcome.from_json(ladder.outcome)
 
 
 def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:
