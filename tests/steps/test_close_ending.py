@@ -61,7 +61,7 @@ def test_the_last_moves_are_liked_for_how_near_their_scores_are_to_what_is_wante
 @pytest.mark.parametrize(
     ("text", "empties", "after"),
     [
-        ("even", 8, KNOWN),
+        ("strength:even", 8, KNOWN),
         ("even+ending=close", 40, Standing(0.4, 0.5, 20.0, 0.5, 0.5)),  # it can go either way yet
         ("even+ending=close", 8, None),
     ],
