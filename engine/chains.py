@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+BLACK, WHITE = 1, 2  # stones as arrays hold them
+
 
 def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
     """The moves of the chain that a stone belongs to, in order."""

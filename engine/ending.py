@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.chains import chain_at, neighbours
+from engine.chains import BLACK, WHITE, chain_at, neighbours
+from engine.dame import fillable, in_seki, liberties_of
 from engine.position import standing
 from engine.records import Report, Verdict
 from engine.rules import set_rule
@@ -29,7 +30,8 @@ OWNED = 0.75  # ownership from which a point counts as somebody's
 PASS_UTILITY = 0.1
 PASS_POINTS = 0.25
 
-BLACK, WHITE = 1, 2  # stones as arrays hold them
+# What filling a dame may seem to cost, in points: where it kills stones it costs more.
+FILLING_POINTS = 2.0
 
 Look = Callable[[GoPosition], Report]  # a short search of a position, with ownership
 
@@ -150,58 +152,6 @@ def counted(position: GoPosition, dead: NDArray[np.bool_]) -> float:
     return float(owners.sum()) - position.white_bonus
 
 
-def in_seki(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """[H, W], the empty points that belong to chains which live in seki.
-
-    owners: [H, W], 1 Black's point, -1 White's, 0 a dame; stones: none of them dead. In seki lives
-    who borders on a dame that neither side can fill: its own chain would have but one liberty left.
-    """
-    dame = _left_open(stones, np.flatnonzero((stones == 0) & (owners == 0)).tolist())
-    height, width = stones.shape
-    found = np.zeros(stones.shape, dtype=np.bool_)
-    edge = [near for point in dame for near in neighbours(point, width, height)]
-    while edge:
-        point = edge.pop()
-        if owners.flat[point] and not found.flat[point]:
-            found.flat[point] = True
-            around = neighbours(point, width, height)
-            edge += [near for near in around if owners.flat[near] == owners.flat[point]]
-    found[stones != 0] = False
-    return found
-
-
-def _left_open(stones: NDArray[np.uint8], dame: Sequence[int]) -> list[int]:
-    """The dame that nobody can fill, the others being filled."""
-    filled, left = stones.copy(), list(dame)
-    while True:
-        open_now = left
-        left = []
-        for point in open_now:
-            filled.flat[point] = _filler(filled, point)
-            if not filled.flat[point]:
-                left.append(point)
-        if len(left) in {0, len(open_now)}:
-            return left
-
-
-def _filler(stones: NDArray[np.uint8], point: int) -> int:
-    """The color, as stones are written, that can fill the point best; 0 for none."""
-    liberties = {}
-    for color in (BLACK, WHITE):
-        after = stones.copy()
-        after.flat[point] = color
-        liberties[color] = len(liberties_of(after, point))
-    best = max(liberties, key=lambda color: liberties[color])
-    return best if liberties[best] > 1 else 0
-
-
-def liberties_of(stones: NDArray[np.uint8], move: int) -> set[int]:
-    """The empty points beside the chain that a stone belongs to."""
-    height, width = stones.shape
-    around = (near for point in chain_at(stones, move) for near in neighbours(point, width, height))
-    return {near for near in around if not stones.flat[near]}
-
-
 def possible_score(lead: float, position: GoPosition) -> float:
     """The score nearest to a lead that the komi allows, whole points apart."""
     fraction = position.white_bonus % 1
@@ -275,6 +225,41 @@ def loses_nothing_by_passing(position: GoPosition, move: int, report: Report, lo
         and after_pass.score_mean < after_move.score_mean + PASS_POINTS
         and after_pass.score_lead < after_move.score_lead + PASS_POINTS
     )
+
+
+def dame_moves(position: GoPosition, black_ownership: NDArray[np.float32]) -> list[int]:
+    """The legal moves that take a point nobody owns yet, dead stones taken off; none in seki.
+
+    In a gap of several points those beside the opponent. None under territory scoring, where
+    nothing is gained so.
+    """
+    if position.rules.scoring != "AREA":
+        return []
+    dead = dead_stones(position, black_ownership)
+    clean = without_history(position, position.to_move, removed=dead)
+    moves = [move for move in fillable(clean.stones, clean.area()) if _stands(position, move)]
+    opponent = WHITE if position.to_move == 0 else BLACK
+    return [move for move in moves if touches(clean.stones == opponent, move)] or moves
+
+
+def _stands(position: GoPosition, move: int) -> bool:
+    """Whether a stone can be played there that is not in atari at once, or takes others."""
+    if not position.is_legal(move):
+        return False
+    moved = position.copy()
+    moved.play(move)
+    takes = int((moved.stones != 0).sum()) <= int((position.stones != 0).sum())
+    return takes or len(liberties_of(moved.stones, move)) > 1
+
+
+def loses_nothing_by_filling(position: GoPosition, move: int, look: Look) -> bool:
+    """Whether a dame can be filled without harm to the stones around it; look: called twice."""
+    own = position.to_move
+    moved = position.copy()
+    moved.play(move)
+    after_move = look(without_history(moved, 1 - own)).root
+    after_pass = look(without_history(position, 1 - own)).root
+    return after_move.score_lead < after_pass.score_lead + FILLING_POINTS
 
 
 def wants_cleanup(position: GoPosition, settings: EndingSettings) -> bool:

@@ -34,7 +34,7 @@ def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
 
 
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
-    "go": Steps(after_search=(go.resign,), manners=(go.friendly_pass, go.cleanup)),
+    "go": Steps(after_search=(go.resign,), manners=(go.friendly_pass, go.fill_dame, go.cleanup)),
     # Here nobody resigns: the end is near, and the opponent may still go wrong.
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
@@ -83,9 +83,7 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
     choice = replace(choice, reason="; ".join((choice.reason, *turn.remarks)))
     turn = replace(turn, restriction=asked)  # manners mind what was asked, not what is natural
     for behave in steps.manners:
-        better = behave(search, turn, choice)
-        if better is not None:
-            return better
+        choice = behave(search, turn, choice) or choice
     return choice
 
 

@@ -238,6 +238,16 @@ def test_nothing_is_lost_by_passing(board: str, owners: str, gain: float, passes
     assert ending.loses_nothing_by_passing(position, 0, report, look) == passes
 
 
+@pytest.mark.parametrize(("loss", "is_safe"), [(-1.0, True), (0.5, True), (9.0, False)])
+def test_a_dame_is_filled_where_that_costs_no_stones(loss: float, is_safe: bool) -> None:
+    position = position_of(FINISHED, RULE_SETS["chinese"])
+
+    def look(shown: GoPosition) -> Report:  # White's view, to whom goes what Black loses
+        return report_of(shown, OWNERS, lead=loss if shown.stones.flat[C2 + 8] else 0.0)
+
+    assert ending.loses_nothing_by_filling(position, C2 + 8, look) == is_safe
+
+
 LOSING = Outlook(win_rate=0.01, score_lead=-30.0)
 EVEN = Outlook(win_rate=0.5, score_lead=0.0)
 

@@ -21,6 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "engine.elo",
         "engine.position",
         "engine.chains",
+        "engine.dame",
         "engine.whole_file",
         "engine.data_folder",
     ),

@@ -1,4 +1,4 @@
-"""Go's own steps: resigning, and as manners a pass in answer to a pass and cleaning up before one.
+"""Go's own steps: resigning, and as manners a pass in answer to a pass, dame and dead stones first.
 
 Knows when a step searches again and for how long; its conditions are in engine.ending.
 """
@@ -44,6 +44,23 @@ def friendly_pass(search: Search, turn: Turn[GoPosition], choice: Choice) -> Cho
     if not gains_nothing:
         return None
     return replace(choice, move=position.pass_move, reason="nothing is left to gain")
+
+
+def fill_dame(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
+    """A dame where the move chosen is a pass and under these rules points are left by it."""
+    position = turn.position
+    if choice.move != position.pass_move or not _may_look(turn):
+        return None
+    now = _with_ownership(search, turn, choice)
+    dame = ending.dame_moves(position, ending.as_black(now, position.stones.shape))
+    fill = _best_of(search, turn, choice, dame)
+    if fill is None:
+        return None
+    is_safe = ending.loses_nothing_by_filling(position, fill, _looker(search, turn.limit, choice))
+    search.set_position(position)
+    if not is_safe:
+        return None
+    return replace(choice, move=fill, reason="fills a dame before passing")
 
 
 def cleanup(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
