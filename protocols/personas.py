@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError, add_personas_option
 
 STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"
+MIXES_IN = re.compile(r"([+\s]mixed(?:\.network)?=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
 PARTS_TOO = "What goes with any of them, behind it as +NAME=..., or in its file:"
 
 
@@ -32,6 +34,18 @@ def persona_named(text: str, game: str, folder: Path | None = None) -> Persona:
 def folders(folder: Path | None = None) -> Sequence[Path]:
     """Where personas lie, this folder before the usual ones."""
     return files.persona_folders() if folder is None else (folder, *files.persona_folders())
+
+
+def with_files(text: str, folder: Path | None) -> str:
+    """The text, a network that it mixes in being a file of the client's folder or a full path.
+
+    SettingError where there is a file but no folder: it is the client of another machine.
+    """
+    if not MIXES_IN.search(text):
+        return text
+    if folder is None:
+        raise SettingError("files cannot be read here")
+    return MIXES_IN.sub(lambda found: f"{found[1]}{folder / Path(found[2]).expanduser()}", text)
 
 
 def described(game: str | None = None, folder: Path | None = None) -> list[str]:

@@ -133,6 +133,25 @@ def test_clients_of_other_machines_name_no_files() -> None:
         assert conversation.refused(f"sparring-persona {text}") == "files cannot be read here"
 
 
+def test_a_network_to_mix_in_is_a_file_of_the_clients_folder(tmp_path: Path) -> None:
+    (tmp_path / "centre.safetensors").touch()
+    conversation = Conversation(folder=tmp_path)
+    full = tmp_path / "centre.safetensors"
+    for text, told in (
+        ("full+mixed=centre.safetensors:w_diff=0.1", f"full+mixed={full}:w_diff=0.1"),
+        (f"full+mixed={full}", f"full+mixed={full}"),
+        ("full mixed.network centre.safetensors", f"full mixed.network={full}"),
+        ("full+style=edge+mixed=centre.safetensors", f"full+style=edge+mixed={full}"),
+    ):
+        conversation.say(f"sparring-persona {text}")
+        assert conversation.say("sparring-persona") == told
+        mixed = conversation.session.settings.persona.mixed
+        assert mixed is not None
+        assert mixed.path == full
+    assert "network '" in conversation.refused("sparring-persona full+mixed=edge.safetensors")
+    assert "p_th 7.0" in conversation.refused("sparring-persona full mixed.p_th 7")
+
+
 def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     parser.set_defaults(subcommand="gtp", network=None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,9 +10,7 @@ from engine.records import SettingError
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
-from protocols.personas import described, persona_named, text_of
-
-NETWORK = re.compile(r"[+\s]mixed[=.]")  # before a part that names a file
+from protocols.personas import described, persona_named, text_of, with_files
 
 
 def persona(context: Context, command: Command) -> str:
@@ -25,12 +22,12 @@ def persona(context: Context, command: Command) -> str:
     if not command.arguments:
         return settings.persona.name
     text = asked_for(command.arguments, settings.persona.name)
-    is_file = base_of(text).endswith(SUFFIX)
-    if context.folder is None and (is_file or NETWORK.search(text)):
-        raise GtpError("files cannot be read here")
-    if context.folder is not None and is_file:
+    if base_of(text).endswith(SUFFIX):
+        if context.folder is None:
+            raise GtpError("files cannot be read here")
         text = str(context.folder / text)
     try:
+        text = with_files(text, context.folder)
         wanted = persona_named(text, context.game, context.personas)
     except SettingError as error:
         raise GtpError(str(error)) from error

@@ -15,7 +15,7 @@ from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
-from protocols.personas import persona_named
+from protocols.personas import persona_named, with_files
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.speak import Protocol, Request
@@ -38,7 +38,8 @@ def session_settings(overrides: str) -> SessionSettings:
 def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Answers one client's lines until `quit` or the end of its input."""
     board = request.board or GTP.board
-    persona = persona_named(request.persona, board.game, request.personas)
+    text = with_files(request.persona, request.folder)
+    persona = persona_named(text, board.game, request.personas)
     settings = replace(session_settings(request.overrides), persona=persona)
     searches = Searches(seat)
     session = Session(
