@@ -1,6 +1,7 @@
-"""The subcommand `sparring styles`: what a persona's styles come to in openings with itself.
+"""The subcommand `sparring styles`: what a persona's styles come to, and what they cost.
 
-Does not know how that is measured (protocols.strength.styles).
+Does not know how that is measured: by openings with itself (protocols.strength.styles), by games
+against the persona without a style (protocols.strength.style_games).
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 from tqdm import tqdm
 
+from engine.evaluator import Evaluator
 from engine.games import Board
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
@@ -23,8 +26,12 @@ from engine.style.tendencies import TENDENCIES
 from protocols.cli import Say, UsageError
 from protocols.holding import described, load, networks_of
 from protocols.match.numbers import count
-from protocols.match.start import NAMES, board_of
-from protocols.strength.columns import aligned
+from protocols.match.start import board_of
+from protocols.match.tally import Tally
+from protocols.strength import playing
+from protocols.strength.columns import aligned, write_findings
+from protocols.strength.style_games import strengths, values_of
+from protocols.strength.style_games import told as told_of
 from protocols.strength.styles import NORMAL, SHOWINGS, Found, measure, opening_moves, openings
 
 REFUSALS = (NetworkFileError, BackendError, SettingError, ValueError)
@@ -33,72 +40,90 @@ Each style plays the same openings against itself: the first 20 moves on 9x9 Go,
 19x19, half of the cells in the other games, a few of them drawn at random. Shown are, with
 intervals of 95% by drawing games anew,
 {showings}
-each the mean of a game's moves but for the first, which is their number. What a style costs in
-strength, a match tells.
+each the mean of a game's moves but for the first, which is their number.
+
+With --games N each style also plays so many games against the persona without one, from openings
+both colors of which are played: points won, and by how many Elo it is stronger. Those games are
+kept in --output, where what was stopped goes on.
 
 examples:
   sparring styles go9 --visits 50
   sparring styles go9 normal --persona full+mixed=FILE
-  sparring match go9 sparring:full+style=centre sparring:full --visits 50 --games 100
+  sparring styles go9 --visits 50 --games 100 --output styles9
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `sparring styles`."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    playing.configure(parser, games=0, visits=100)
     rows = [f"  {name:<10} {showing.about}," for name, showing in SHOWINGS.items()]
     parser.epilog = EPILOG.format(showings="\n".join(rows))
     add = parser.add_argument
-    add("game", metavar="GAME", help=NAMES)
     names = ", ".join([NORMAL, *TENDENCIES])
     add("styles", nargs="*", metavar="STYLE",
         help=f"of {names}; with a force: centre:2; default: all")  # fmt: skip
     add("--persona", default="full", metavar="TEXT",
         help="that has the styles; default: %(default)s")  # fmt: skip
     add("--openings", type=count, default=20, metavar="N", help="default: %(default)s")
-    add("--visits", type=count, default=100, metavar="N", help="a move; default: %(default)s")
-    add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
-    add("--json", action="store_true", help="print the findings as JSON")
-    add("--quiet", action="store_true", help="no progress bar")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Plays and shows."""
+    playing.make_folder(options)
     try:
         board = Board(*board_of(options.game))
         styles = options.styles or [NORMAL, *TENDENCIES]
         texts = {style: text_of(options.persona, style) for style in styles}
-        beginnings = openings(board, options.openings, options.seed)
         networks = networks_of(board.game, options.network, options.backend, options.precision)
         evaluator = load(networks.on(board))
         biased_for = cache(lambda path: load(replace(networks.on(board), path=path)))
-        found = []
-        total = len(texts) * len(beginnings)
-        with tqdm(total=total, unit="game", disable=options.quiet, file=sys.stderr) as bar:
-            for style, text in texts.items():
-                shown = measure(
-                    board,
-                    evaluator,
-                    text,
-                    beginnings=beginnings,
-                    visits=options.visits,
-                    seed=options.seed,
-                    biased_for=biased_for,
-                    on_game=bar.update,
-                )
-                found.append(Found(style, len(beginnings), shown))
+        found = shown(options, board, texts, evaluator, biased_for)
     except REFUSALS as error:
         raise UsageError(str(error)) from error
-    if options.json:
-        say(json.dumps([each.values() for each in found]))
-        return 0
-    say(
-        f"{board.name}, {described(evaluator)}: {len(beginnings)} openings of"
-        f" {opening_moves(board)} moves, {options.visits} visits"
-    )
-    for line in lines(found):
-        say(line)
+    against: dict[str, Tally] = {}
+    styled = {style: text for style, text in texts.items() if style != NORMAL}
+    if options.games and styled:
+        against = strengths(options, styled, options.persona)
+    table = [
+        f"{board.name}, {described(evaluator)}: {options.openings} openings of"
+        f" {opening_moves(board)} moves, {options.visits} visits",
+        *lines(found, against),
+    ]
+    values = [each.values() for each in found]
+    for each in values:
+        if each["style"] in against:
+            each["against"] = values_of(against[each["style"]])
+    if options.output is not None:
+        write_findings(options.output, "styles", table, values)
+    say(json.dumps(values) if options.json else "\n".join(table))
     return 0
+
+
+def shown(
+    options: argparse.Namespace,
+    board: Board,
+    texts: Mapping[str, str],
+    evaluator: Evaluator,
+    biased_for: Callable[[Path], Evaluator],
+) -> list[Found]:
+    """What each style shows in its openings."""
+    beginnings = openings(board, options.openings, options.seed)
+    found = []
+    total = len(texts) * len(beginnings)
+    with tqdm(total=total, unit="game", disable=options.quiet, file=sys.stderr) as bar:
+        for style, text in texts.items():
+            shows = measure(
+                board,
+                evaluator,
+                text,
+                beginnings=beginnings,
+                visits=options.visits,
+                seed=options.seed,
+                biased_for=biased_for,
+                on_game=bar.update,
+            )
+            found.append(Found(style, len(beginnings), shows))
+    return found
 
 
 def text_of(persona: str, style: str) -> str:
@@ -106,8 +131,12 @@ def text_of(persona: str, style: str) -> str:
     return persona if style == NORMAL else f"{persona}+style={style}"
 
 
-def lines(found: Sequence[Found]) -> Iterator[str]:
-    """A row of a table a style."""
+def lines(found: Sequence[Found], against: Mapping[str, Tally]) -> Iterator[str]:
+    """A row of a table a style, then another where it played without a style."""
     rows = [["", *SHOWINGS]]
     rows += [[each.style, *(told(each.shown[name], ".2f") for name in SHOWINGS)] for each in found]
     yield from aligned(rows)
+    if against:
+        games = next(iter(against.values())).games
+        yield f"points won against {NORMAL}, {games} games each:"
+        yield from aligned([[style, told_of(tally)] for style, tally in against.items()])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -112,6 +113,30 @@ def test_the_command_shows_a_row_a_style(capsys: pytest.CaptureFixture[str]) -> 
     _, heads, *rows = capsys.readouterr().out.splitlines()
     assert heads.split() == list(SHOWINGS)
     assert [row.split()[0] for row in rows] == [NORMAL, *TENDENCIES]
+
+
+def test_games_tell_what_a_style_costs_and_are_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A style at whatever price loses to the same persona without; each game is played once."""
+    words = ["connect4", NORMAL, "edge:4:1", "local", "--visits=12", "--openings=1", "--quiet"]
+    words += [f"--output={tmp_path}", "--at-once=1"]
+    assert dispatch(["styles", *words, "--games=2", "--json"]) == 0
+    normal, edge, local = json.loads(capsys.readouterr().out)
+    assert "against" not in normal
+    assert edge["against"]["games"] == local["against"]["games"] == 2
+    kept = (tmp_path / "games.jsonl").read_text()
+    assert dispatch(["styles", *words, "--games=6"]) == 0
+    assert (tmp_path / "games.jsonl").read_text().startswith(kept)
+    told = capsys.readouterr().out
+    assert told == (tmp_path / "styles.txt").read_text()
+    *_, heading, of_edge, of_local = told.splitlines()
+    assert heading == "points won against normal, 6 games each:"
+    assert of_edge.startswith("edge:4:1  ")
+    assert of_local.startswith("local ")
+    found = json.loads((tmp_path / "styles.json").read_text())[1]["against"]
+    assert found["games"] == 6
+    assert found["rate"] < 0.5
 
 
 @pytest.mark.parametrize("wrong", [["go9", "middle"], ["go9", "--persona=nobody"], ["go99"]])
