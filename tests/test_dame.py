@@ -59,7 +59,18 @@ X X # . O O O
 X X O . O O O
 . X O O O O O
 """
-BOARDS = [BETWEEN_WALLS, ALL_FILLED, WIDE, CUT_OFF, SELF_ATARI, SEKI]
+PLAYED = """
+. X O . O X X X X
+o X O O O O X X X
+o X X X O X X X .
+o X O O O X . . X
+. X O O O O X X .
+X X X X # O X X X
+. X O O O O O X .
+X X X O . O X X .
+. o X O . O X . .
+"""  # against GNU Go: with 50 visits a search would have passed here
+BOARDS = [BETWEEN_WALLS, ALL_FILLED, WIDE, CUT_OFF, SELF_ATARI, SEKI, PLAYED]
 FILLED_BY = ("+#", "*#")
 OWNS = {"X": 1.0, "o": 1.0, "O": -1.0, "x": -1.0}
 
