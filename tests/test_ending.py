@@ -141,6 +141,13 @@ def test_dame_that_nobody_filled_cost_no_territory(
     assert position.white_bonus == 0.5 + played, "stones set up count as moves"
 
 
+def test_a_dame_that_nobody_filled_is_nobodys_area() -> None:
+    board = FINISHED.replace("X X O X O O . O", "X X O X . O . O")
+    position = passed_twice(position_of(board, RULE_SETS["chinese"], komi=0.5))
+    verdict = ending.judge(position, lambda shown: report_of(shown, OWNERS))
+    assert verdict.black_score == 20 - 19 - 0.5
+
+
 def test_handicap_compensation_is_counted_once() -> None:
     position = GoPosition(5, 5, RULE_SETS["chinese"], 0.5)
     position.setup([(0, 6), (0, 8)])

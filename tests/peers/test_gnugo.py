@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from protocols.match.gtp_player import GtpPlayer
 from protocols.match.player import Budget
 from protocols.match.referee import Game, normal_result, play_game
 from protocols.match.start import Start
+from tests.diagrams import stones_of
 
 ROOT = Path(__file__).parents[2]
 GAME_SECONDS = 800  # a whole 19x19 game on a busy machine
@@ -87,6 +89,40 @@ def test_the_score_of_a_whole_game_agrees_with_gnugo(
     skip_disputed(ours, theirs)
     assert ending.judge == "players", ending.detail
     assert set(counts) == {ending.result}
+
+
+ONE_DAME = """
+. X . X O O . O .
+X X X X O O O O O
+. X . X O . O . O
+X X X X O O O O O
+X . X X . O O . O
+X X X X O O O O O
+. X . X O . O . O
+X X X X O O O O O
+. X . X O O . O .
+"""
+
+
+@pytest.mark.parametrize(("passes", "theirs_says"), [("bw", "W+14.5"), ("wb", "W+16.5")])
+def test_a_dame_that_nobody_filled_is_nobodys_though_gnugo_plays_on(
+    players: MakePlayers, passes: str, theirs_says: str
+) -> None:
+    """It gives it to whoever would have had the next move."""
+    ours, theirs = players("chinese")
+    start = beginning(9, "chinese", 0)
+    colors = [[cell for color, cell in stones_of(ONE_DAME) if color == each] for each in (0, 1)]
+    in_turn = [move for both in zip_longest(*colors) for move in zip((0, 1), both, strict=True)]
+    for player in (ours, theirs):
+        player.begin(start, 1)
+        player.engine.ask("komi 7.5")
+        for color, cell in in_turn:
+            if cell is not None:
+                player.engine.ask(f"play {'bw'[color]} {start.write(cell)}")
+        for color_name in passes:
+            player.engine.ask(f"play {color_name} pass")
+    assert normal_result(ours.final_score()) == "W+15.5"
+    assert normal_result(theirs.final_score()) == theirs_says
 
 
 def status(player: GtpPlayer, which: str) -> set[str]:
