@@ -19,7 +19,6 @@ from engine.search import Search
 from engine.steps.exact_margin import scores_of
 from engine.steps.reading import margins_of
 from engine.strength.controller import After
-from engine.style.endgame import Signs
 from engine.turn import Turn
 
 
@@ -30,12 +29,13 @@ def closeness(
     moves: NDArray[np.intp],
     after: Sequence[After],
 ) -> NDArray[np.float64]:
-    """[moves] how much each is liked for the margin that it leads to, 1 where that is wanted.
+    """[moves] how much each is liked for the margin that it leads to, 1 where that is nearest.
 
-    after: how the game stands after each of them. All 1 before the endgame, and where the persona
-    has no ending.
+    after: how the game stands after each of them. All alike where the persona has no ending. The
+    chances of a game that is far ahead hardly tell moves apart; leads do, at any time: the more
+    uncertain the score, the softer.
     """
-    ending, position = turn.persona.ending, turn.position
+    ending = turn.persona.ending
     alike = np.ones(len(moves))
     if ending is None:
         return alike
@@ -43,11 +43,9 @@ def closeness(
     stdev = report.root.score_stdev
     if leads is None:  # the last moves, which are looked through
         leads, stdev = scores_of(search, turn, moves.tolist()), 0.0
-    signs = Signs.published(position.width * position.height)
-    if leads is None or stdev >= signs.score_stdev:
+    if leads is None:
         return alike
-    target = ending.at(stdev, margins_of(position))
-    return np.array([target.liking(lead) for lead in leads])
+    return ending.at(stdev, margins_of(turn.position)).likings(leads)
 
 
 def leads_of(after: Sequence[After]) -> list[float] | None:

@@ -25,7 +25,9 @@ from engine.style.naturalness import Strain
 from engine.turn import Steps, Turn
 from engine.watching import Watch, phase_of
 
-WORTH = 0.01  # of the chance: nearer by less than that is not worth a less natural move
+# Of the chance: nearer by less than that is not worth a less natural move; and how much more where
+# there is time to make good what is missed, as a share of the slack that there is for the same.
+WORTH, WORTH_LATER = 0.01, 0.5
 UNSURE_VISITS = 6  # with so many a move is taken for half as good as it seems, above the worst
 
 
@@ -95,12 +97,13 @@ def fairly_preferred(
     if prospects is None:
         return strain.spared(moves, chances)
     best, words, least = chances, "", math.inf
+    worth = WORTH + WORTH_LATER * (prospects.most - prospects.least)
     for kept, _, told in strain.rounds(moves, chances):
         drawn = prospects.preferred(kept)
         gap = prospects.gap(drawn)
-        if gap < least - WORTH:
+        if gap < least - worth:
             best, words, least = drawn, told, gap
-        if least < WORTH:
+        if least < worth:
             break
     return best, f"{words} for an even game" if words else ""
 

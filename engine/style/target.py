@@ -6,7 +6,14 @@ Knows numbers, of the side that moves. Which leads those are an ending says.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+STEEPNESS = 1.0  # of a liking, as a share of a weight's
+MOST_DISLIKED = 3.0  # nats
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +43,16 @@ class Target:
         """S of algorithm 1: how much a move is wanted; the one wanted most is played."""
         return candidate.probability * math.pow(self.gamma, -self.beyond(candidate.lead))
 
-    def liking(self, lead: float) -> float:
-        """How much a move is liked that leads there, 1 where that is aimed at.
+    def likings(self, leads: Sequence[float]) -> NDArray[np.float64]:
+        """How much moves that lead there are liked, 1 the one that leads nearest to what is wanted.
 
-        Where other reasons choose the moves, and leads far off must be told apart too: what is
-        near is wanted less as by weight, what is far only in proportion.
+        Where other reasons choose the moves: it is less steep than their weight and goes down to
+        MOST_DISLIKED, so that other reasons may prevail.
         """
-        return 1 / (1 + math.log(self.gamma) * self.beyond(lead))
+        beyond = np.array([self.beyond(lead) for lead in leads])
+        steps = STEEPNESS * math.log(self.gamma) * (beyond - beyond.min())
+        likings: NDArray[np.float64] = np.exp(-np.minimum(steps, MOST_DISLIKED))
+        return likings
 
 
 def outside(lead: float, low: float, high: float) -> float:

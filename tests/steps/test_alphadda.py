@@ -196,7 +196,7 @@ def test_alphadda3_passes_in_go_only_when_a_search_would() -> None:
 
         return StandInEvaluator(evaluate, game="go")
 
-    position = GoPosition(5, 5, GoRules(), 7.5)
+    position = GoPosition(5, 5, GoRules(scoring="TERRITORY"), 7.5)  # dame need not be filled
     for likely, passes in ((30.0, True), (-30.0, False)):
         turn = turn_of("alphadda3", "go", [position])
         assert (chosen(passing(likely), turn).move == 25) == passes

@@ -153,7 +153,7 @@ def wants_to_pass(slot: StandInSlot, row: int) -> None:
 
 def test_go_passes_when_the_network_would_unless_nobody_asks_it() -> None:
     search = Search(StandInEvaluator(wants_to_pass), seed=3)
-    position = GoPosition(5, 5, RULE_SETS["tromp-taylor"], 0.5)
+    position = GoPosition(5, 5, RULE_SETS["japanese"], 0.5)  # where dame need not be filled
     position.play(12)
     for name, level in LEVELS.items():
         if name == "search":
