@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.position import Position
 from engine.records import Report, Standing
 from engine.search import Search
+from engine.solver import SOLVERS
 from engine.steps.exact_margin import scores_of
 from engine.steps.reading import margins_of
 from engine.strength.controller import After
@@ -41,20 +42,16 @@ def closeness(
         return alike
     leads: Sequence[float] | None = leads_of(after)
     stdev = report.root.score_stdev
-    if leads is None:  # the last moves, which are looked through
+    if turn.game in SOLVERS and any(isinstance(each, np.ndarray) for each in after):
+        # The last moves, which are looked through.
         leads, stdev = scores_of(search, turn, moves.tolist()), 0.0
     if leads is None:
         return alike
     return ending.at(stdev, margins_of(turn.position)).likings(leads)
 
 
-def leads_of(after: Sequence[After]) -> list[float] | None:
-    """[moves] the lead after each, of who moves now, the least one where nobody looked.
-
-    None where chances are known instead of how it stands.
-    """
-    if any(isinstance(each, np.ndarray) for each in after):
-        return None
+def leads_of(after: Sequence[After]) -> list[float]:
+    """[moves] the lead after each, of who moves now, the least one where no search tells it."""
     known = [each.lead for each in after if isinstance(each, Standing)]
     worst = min(known, default=0.0)
     return [each.lead if isinstance(each, Standing) else worst for each in after]

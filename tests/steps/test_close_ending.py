@@ -83,10 +83,13 @@ def test_in_go_the_leads_that_were_read_tell(ending: str, nearest: float) -> Non
     turn: Turn[Position] = Turn(position, Limit(visits=30), persona=persona)
     report: Report = search.run(turn.limit)
     leads = (1.0, -1.0, -9.0, 30.0)
-    after = [Standing(0.9, 0.5, lead, 0.5, 0.5) for lead in leads] + [None]
+    after: list[After] = [Standing(0.9, 0.5, lead, 0.5, 0.5) for lead in leads]
+    after += [None, np.full(len(KINDS), 0.0)]  # nobody looked; a move that ends the game
     factors = closeness(search, turn, report, np.arange(len(after)), after)
-    assert leads[int(factors[:-1].argmax())] == nearest
-    assert factors[4] == factors[2] < 1  # where nobody looked it is as bad as the worst
+    assert leads[int(factors[:4].argmax())] == nearest
+    assert (
+        factors[5] == factors[4] == factors[2] < 1
+    )  # where nobody looked it is as bad as the worst
 
 
 def test_an_even_game_is_kept_even_to_its_last_move_whatever_ending_is_wanted() -> None:
