@@ -14,6 +14,7 @@ from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.strength.given import NOTHING, Given
 from engine.strength.opponent import Opponent
+from engine.strength.outcome import guessed
 from engine.strength.posterior import Posterior
 from engine.terms import usual_terms
 from engine.watching import (
@@ -24,7 +25,6 @@ from engine.watching import (
     look,
     observed,
     of_stranger,
-    stranger_on,
 )
 from tests.stand_in import StandInEvaluator
 
@@ -134,7 +134,8 @@ def test_a_game_tells_the_opponent_how_it_went() -> None:
 def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_came_to() -> None:
     # The strong win from a won position, the weak may not; an even one may go to anybody.
     watch = stranger(search_of())
-    watch = stranger_on(replace(watch.ladder, outcome={}))  # by no game's tables
+    tables = guessed(watch.ladder.lowest, watch.ladder.highest)  # fitted to no game
+    watch = replace(watch, outcome=tables)
     lost, even = Standing(0.5, 0.1, 0.0), Standing(0.5, 0.5, 0.0)
     means = {
         (stood.win_rate, points): watch.played(1200.0, stood).ended(points, 1.0).opponent
