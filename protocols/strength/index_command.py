@@ -13,10 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from protocols.cli import Say, UsageError
-from protocols.match.match import Schedule, pairings
-from protocols.match.record import Row
 from protocols.match.start import Start
-from protocols.match.tables import Series, single
 from protocols.strength import playing
 from protocols.strength.columns import aligned, write_csv, write_findings
 from protocols.strength.index import (
@@ -71,7 +68,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     schedule = playing.schedule_of(options, pairs_of(rungs), options.games)
     rows = playing.play(
         plan,
-        partial(series_left, schedule, plan.board),
+        partial(playing.games_left, schedule, plan.board),
         playing.header_of(options, plan),
         options,
         games=options.games * len(schedule.pairs),
@@ -82,12 +79,6 @@ def run(options: argparse.Namespace, say: Say) -> int:
     told = json.dumps(values(plan.board, found)) if options.json else "\n".join(table(found))
     say(told)
     return 0
-
-
-def series_left(schedule: Schedule, board: Start, rows: Sequence[Row]) -> list[Series]:
-    """The games not played yet, in no order."""
-    played = {int(row["game"]) for row in rows}
-    return [single(pairing) for pairing in pairings(schedule, board, played)]
 
 
 def table(found: Sequence[Curve]) -> Iterator[str]:

@@ -19,13 +19,13 @@ from engine.records import SettingError
 from engine.rules import RULE_SETS
 from protocols.cli import UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
-from protocols.match.match import Match, Schedule
+from protocols.match.match import Match, Schedule, pairings
 from protocols.match.numbers import count, positive
 from protocols.match.player import Budget
 from protocols.match.players import PLAYERS, PlayerTextError, check_player
 from protocols.match.record import Record, RecordFileError, Row
 from protocols.match.start import NAMES, Start, board_of
-from protocols.match.tables import Plan, Series
+from protocols.match.tables import Plan, Series, single
 
 GAMES_FILE = "games.jsonl"
 KOMI = 7.5
@@ -163,6 +163,12 @@ def play(
         except (EngineLostError, EngineRefusedError, SettingError, ValueError) as error:
             raise UsageError(f"stopped: {error}") from error
     return sorted(match.rows, key=lambda row: int(row["game"]))
+
+
+def games_left(schedule: Schedule, board: Start, rows: Sequence[Row]) -> list[Series]:
+    """The games not played yet, in no order."""
+    played = {int(row["game"]) for row in rows}
+    return [single(pairing) for pairing in pairings(schedule, board, played)]
 
 
 def opened(path: Path, header: Mapping[str, object]) -> Record:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from protocols.match.match import pairings
 from protocols.match.summary import finite, pair_of, tally_of
-from protocols.match.tables import single
 from protocols.match.tally import Tally
 from protocols.strength import playing
 
@@ -31,10 +30,7 @@ def strengths(
     schedule = playing.schedule_of(options, pairs, options.games)
     rows = playing.play(
         plan,
-        lambda rows: [
-            single(pairing)
-            for pairing in pairings(schedule, plan.board, {int(row["game"]) for row in rows})
-        ],
+        partial(playing.games_left, schedule, plan.board),
         playing.header_of(options, plan),
         options,
         games=options.games * len(pairs),
