@@ -37,16 +37,16 @@ def closeness(
     uncertain the score, the softer.
     """
     ending = turn.persona.ending
-    alike = np.ones(len(moves))
     if ending is None:
-        return alike
-    leads: Sequence[float] | None = leads_of(after)
-    stdev = report.root.score_stdev
+        return np.ones(len(moves))
+    leads: Sequence[float] | None
     if turn.game in SOLVERS and any(isinstance(each, np.ndarray) for each in after):
         # The last moves, which are looked through.
         leads, stdev = scores_of(search, turn, moves.tolist()), 0.0
+    else:
+        leads, stdev = leads_of(after), report.root.score_stdev
     if leads is None:
-        return alike
+        return np.ones(len(moves))
     return ending.at(stdev, margins_of(turn.position)).likings(leads)
 
 

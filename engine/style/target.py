@@ -1,4 +1,4 @@
-"""The leads that a move of an endgame is to bring about, and how much moves are wanted by them.
+"""The leads that a move is to bring about, and how much moves are wanted by them.
 
 Knows numbers, of the side that moves. Which leads those are an ending says.
 """
@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-STEEPNESS = 1.0  # of a liking, as a share of a weight's
-MOST_DISLIKED = 3.0  # nats
+MOST_DISLIKED = 3.0  # nats that a lead far off what is wanted takes from a liking
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +39,17 @@ class Target:
         return points / self.softness if lead > self.high else points
 
     def weight(self, candidate: Candidate) -> float:
-        """S of algorithm 1: how much a move is wanted; the one wanted most is played."""
+        """The s of algorithm 1: how much a move is wanted; the one wanted most is played."""
         return candidate.probability * math.pow(self.gamma, -self.beyond(candidate.lead))
 
     def likings(self, leads: Sequence[float]) -> NDArray[np.float64]:
         """How much moves that lead there are liked, 1 the one that leads nearest to what is wanted.
 
-        Where other reasons choose the moves: it is less steep than their weight and goes down to
-        MOST_DISLIKED, so that other reasons may prevail.
+        As their weight, but no less than MOST_DISLIKED leaves: for where other reasons choose the
+        moves, which may prevail so.
         """
         beyond = np.array([self.beyond(lead) for lead in leads])
-        steps = STEEPNESS * math.log(self.gamma) * (beyond - beyond.min())
+        steps = math.log(self.gamma) * (beyond - beyond.min())
         likings: NDArray[np.float64] = np.exp(-np.minimum(steps, MOST_DISLIKED))
         return likings
 

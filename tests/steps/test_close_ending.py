@@ -16,7 +16,7 @@ from engine.search import Search, SearchSettings
 from engine.solver import SOLVERS
 from engine.steps.close_ending import closeness
 from engine.strength.controller import KINDS, After
-from engine.style.target import MOST_DISLIKED, STEEPNESS, outside
+from engine.style.target import MOST_DISLIKED, outside
 from engine.turn import Turn
 from engine.watching import of_stranger
 from tests.stand_in import StandInEvaluator, description_of
@@ -53,7 +53,7 @@ def test_the_last_moves_are_liked_for_how_near_their_scores_are_to_what_is_wante
         scores = dict(SOLVERS["othello"](16).solve_moves(position))
         moves, factors = liked(position, "even+ending=close", KNOWN)
         beyond = [outside(scores[move], *WANTED) for move in moves]
-        steps = [math.log(8) * STEEPNESS * (points - min(beyond)) for points in beyond]
+        steps = [math.log(8) * (points - min(beyond)) for points in beyond]
         assert factors == pytest.approx([math.exp(-min(step, MOST_DISLIKED)) for step in steps])
         spread |= set(factors)
     assert len(spread) > 1
