@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 BLACK, WHITE = 1, 2  # stones as arrays hold them
+
+
+def chains(stones: NDArray[np.uint8]) -> Iterator[list[int]]:
+    """Every chain on the board, by its first move."""
+    seen = stones == 0
+    for move in range(stones.size):
+        if not seen.flat[move]:
+            chain = chain_at(stones, move)
+            seen.flat[chain] = True
+            yield chain
 
 
 def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:

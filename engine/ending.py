@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.chains import BLACK, WHITE, chain_at, neighbours
+from engine.chains import BLACK, WHITE, chains, neighbours
 from engine.dame import fillable, in_seki, liberties_of
 from engine.position import standing
 from engine.records import Report, Verdict
@@ -82,23 +82,25 @@ def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> N
     """[H, W], where a dead stone stands.
 
     black_ownership: [H, W] float32, +1 Black's. Stones that Benson's algorithm decides are
-    decided by it, chains of the others by their ownership.
+    decided by it, chains of the others by their ownership. Of chains of both colors side by side
+    the deader ones die: what is dead lies in the territory of somebody who lives.
     """
     stones = position.stones
+    height, width = stones.shape
     safe = position.pass_alive()
     dead = np.zeros(stones.shape, dtype=np.bool_)
-    decided = np.zeros(stones.shape, dtype=np.bool_)
-    for move in np.flatnonzero(stones):
-        if decided.flat[move]:
-            continue
-        chain = chain_at(stones, int(move))
-        decided.flat[chain] = True
-        sign = 1 if stones.flat[move] == BLACK else -1
-        if safe.flat[move] != 0:
-            dead.flat[chain] = safe.flat[move] != sign
+    doubtful: list[tuple[float, list[int]]] = []  # by how much a chain's points are its own
+    for chain in chains(stones):
+        sign = 1 if stones.flat[chain[0]] == BLACK else -1
+        if safe.flat[chain[0]] != 0:
+            dead.flat[chain] = safe.flat[chain[0]] != sign
             continue
         own = sign * black_ownership.flat[chain]
-        dead.flat[chain] = own.mean() <= ALIVE_ON_AVERAGE or own.min() <= ALIVE_AT_WORST
+        if own.mean() <= ALIVE_ON_AVERAGE or own.min() <= ALIVE_AT_WORST:
+            doubtful.append((float(own.mean()), chain))
+    for _, chain in sorted(doubtful):
+        beside = {other for move in chain for other in neighbours(move, width, height)}
+        dead.flat[chain] = not dead.flat[sorted(beside)].any()
     return dead
 
 

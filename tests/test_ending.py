@@ -177,6 +177,15 @@ def test_a_chain_dies_by_its_average_or_its_worst_point() -> None:
         assert ending.dead_stones(position, ownership).any() == dies
 
 
+@pytest.mark.parametrize(("black", "white"), [(-0.4, 0.1), (0.1, 0.3), (-0.9, -0.2)])
+def test_of_chains_side_by_side_only_the_deader_dies(black: float, white: float) -> None:
+    position = position_of(". . . .\n. X O .\n. . . .", RULE_SETS["chinese"])
+    ownership = np.zeros((3, 4), np.float32)
+    ownership[1, 1:3] = black, white
+    dead = ending.dead_stones(position, ownership)
+    assert np.flatnonzero(dead).tolist() == [5 if black < -white else 6]
+
+
 def test_cleanup_takes_stones_in_own_pass_alive_territory_only() -> None:
     position = position_of(FINISHED, RULE_SETS["tromp-taylor"])
     move = ending.cleanup_move(position)
