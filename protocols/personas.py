@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError, add_personas_option
 
 STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"
-MIXES_IN = re.compile(r"([+\s]mixed(?:\.network)?=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
 PARTS_TOO = "What goes with any of them, behind it as +NAME=..., or in its file:"
 
 
@@ -41,11 +39,11 @@ def with_files(text: str, folder: Path | None) -> str:
 
     SettingError where there is a file but no folder: it is the client of another machine.
     """
-    if not MIXES_IN.search(text):
+    if not files.MIXES_IN.search(text):
         return text
     if folder is None:
         raise SettingError("files cannot be read here")
-    return MIXES_IN.sub(lambda found: f"{found[1]}{folder / Path(found[2]).expanduser()}", text)
+    return files.with_folder(folder, text)
 
 
 def described(game: str | None = None, folder: Path | None = None) -> list[str]:

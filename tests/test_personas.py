@@ -152,6 +152,23 @@ def test_a_network_to_mix_in_is_a_file_of_the_clients_folder(tmp_path: Path) -> 
     assert "p_th 7.0" in conversation.refused("sparring-persona full mixed.p_th 7")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'strength = "full"\nmixed = "centre.safetensors:w_diff=0.1"',
+        'strength = "full"\n[mixed]\nnetwork = "centre.safetensors"\nw_diff = 0.1',
+        'strength = "full+mixed=centre.safetensors:w_diff=0.1"',
+    ],
+)
+def test_a_network_in_a_file_lies_in_the_files_folder(tmp_path: Path, text: str) -> None:
+    (tmp_path / "centre.safetensors").touch()
+    (tmp_path / "mine.toml").write_text(text)
+    for name, folders in (("mine", [tmp_path]), (str(tmp_path / "mine.toml"), None)):
+        mixed = files.make_persona(name, "go", folders).mixed
+        assert mixed is not None
+        assert (mixed.path, mixed.w_diff) == (tmp_path / "centre.safetensors", 0.1)
+
+
 def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     parser.set_defaults(subcommand="gtp", network=None)

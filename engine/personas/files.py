@@ -20,7 +20,7 @@ from typing import Any
 
 from engine.data_folder import config_folder
 from engine.games import GAMES
-from engine.personas.parts import about, part_of, unknown, value_of
+from engine.personas.parts import about, part_of, settings_in, unknown, value_of
 from engine.personas.persona import Persona
 from engine.personas.table import PARTS
 from engine.personas.table import make_persona as persona_of_text
@@ -31,6 +31,7 @@ SUFFIX = ".toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
 CHANGE = re.compile(r"\s+(?=[a-z_.]+=)")  # what a FIELD=VALUE begins with
 STRENGTH = "strength:"  # before the text of a strength that a file has the name of
+MIXES_IN = re.compile(r"([+\s]mixed(?:\.network)?=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
 NONE = "none"  # instead of a part: it has none
 FIELDS = {  # beside the parts
     "about": "in a short sentence, for the list of personas",
@@ -62,8 +63,10 @@ def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) ->
     content: Content = {"strength": base.removeprefix(STRENGTH)}
     if path is not None:
         content = read(path)
-        content = {**content, "strength": content["strength"] + behind}
     try:
+        if path is not None:
+            content = beside(path.parent, content)
+            content = {**content, "strength": content["strength"] + behind}
         for change in changes:
             field, _, value = change.partition("=")
             content = changed(content, field, value_of(value))
@@ -106,6 +109,28 @@ def read(path: Path) -> Content:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
+
+
+def beside(folder: Path, content: Content) -> Content:
+    """The content of a file of that folder, the network that it mixes in by its full path."""
+    content = {**content, "strength": with_folder(folder, content["strength"])}
+    mixed = content.get("mixed", NONE)
+    if mixed == NONE:
+        return content
+    settings = settings_in(mixed, "network") if isinstance(mixed, str) else mixed
+    network = settings.get("network")
+    if not isinstance(network, str):
+        return content
+    return {**content, "mixed": {**settings, "network": _full(folder, network)}}
+
+
+def with_folder(folder: Path, text: str) -> str:
+    """The text of a persona, the network that it mixes in by its full path."""
+    return MIXES_IN.sub(lambda found: found[1] + _full(folder, found[2]), text)
+
+
+def _full(folder: Path, name: str) -> str:
+    return str(folder / Path(name).expanduser())
 
 
 def content_in(text: str) -> Content:
