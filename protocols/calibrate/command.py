@@ -17,6 +17,7 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.records import SettingError
 from engine.strength.ladder import users_path, write_ladder
+from engine.training.learn import STEERED_ROUNDS
 from protocols.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, ladder_of
 from protocols.calibrate.games import Players, Row, evaluator_of
 from protocols.calibrate.report import PAGE, PICTURE, Findings
@@ -65,6 +66,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--evidence", action="store_true",
         help="play no rungs: fit to games of the ladder that is there how moves tell a strength, "
         "and how games end; --games are those between levels")  # fmt: skip
+    add("--rounds", type=count, default=STEERED_ROUNDS, metavar="N",
+        help="with --evidence, of games kept even, each by the tables that those before lead to; "
+        "default: %(default)s")  # fmt: skip
     add("--from", type=float, dest="lowest", metavar="ELO",
         help="leave out weaker levels, by what they are thought to be")  # fmt: skip
     add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")

@@ -42,6 +42,7 @@ def learn_tables(
         partial(evaluator_of, choice),
         folder,
         seed=options.seed,
+        rounds=options.rounds,
         steered=max(1, round(share * STEERED_GAMES)),
         processes=options.processes or cores(),
     )

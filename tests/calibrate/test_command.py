@@ -36,10 +36,11 @@ def test_evidence_is_learned_for_the_ladder_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    asked = []
+    asked: list[tuple[int, ...]] = []
 
     def learn(learner: Learner, *, games: int, stranger_games: int) -> Ladder:
-        asked.append((learner.folder, learner.processes, games, stranger_games, learner.steered))
+        assert (learner.folder, learner.processes) == (folder, 1)
+        asked.append((games, stranger_games, learner.steered, learner.rounds))
         learner.progress("levels", 1, 2)
         evidence = guessed(learner.ladder.lowest, learner.ladder.highest).to_json()
         return replace(learner.ladder, evidence=evidence)
@@ -47,8 +48,8 @@ def test_evidence_is_learned_for_the_ladder_that_is_there(
     monkeypatch.setattr("protocols.calibrate.tables.learn", learn)
     folder = tmp_path / "out"
     options = ["--evidence", "--quick", "--processes", "1", "--quiet", "--output", str(folder)]
-    assert dispatch(["calibrate", "connect4", *options]) == 0
-    assert asked == [(folder, 1, 150, 4, 1)]
+    assert dispatch(["calibrate", "connect4", *options, "--rounds", "3"]) == 0
+    assert asked == [(150, 4, 1, 3)]
     ladder = read_ladder(folder / "connect4.json")
     assert ladder.evidence
     (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
