@@ -31,7 +31,7 @@ from engine.training.strangers import Met, StrangerGame, meet, play_stranger
 GAMES = 1500  # between levels, unless another number is asked for
 STRANGER_GAMES = 40  # of each agent
 STEERED_GAMES = 6  # that are kept even
-STEERED_ROUNDS = 8  # each by the tables that games before it lead to
+STEERED_ROUNDS = 24  # each by the tables that games before it lead to
 RECENT_ROUNDS = 4  # that count
 STRONG = 0.7  # of the ladder's highest: levels above are rivals, few agents are as strong
 BY_NUMBER = "first-legal"  # no rival: how its games end tells of how moves are numbered
