@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,17 @@ def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
                 found.add(other)
                 edge.append(other)
     return sorted(found)
+
+
+def beside(stones: NDArray[np.uint8], chain: Iterable[int]) -> list[int]:
+    """The cells that a chain's stones have for neighbours, its own among them, in order."""
+    height, width = stones.shape
+    return sorted({near for move in chain for near in neighbours(move, width, height)})
+
+
+def liberties_of(stones: NDArray[np.uint8], move: int) -> list[int]:
+    """The empty points beside the chain that a stone belongs to, in order."""
+    return [near for near in beside(stones, chain_at(stones, move)) if not stones.flat[near]]
 
 
 def neighbours(move: int, width: int, height: int) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.chains import BLACK, WHITE, chain_at, neighbours
+from engine.chains import BLACK, WHITE, liberties_of, neighbours
 
 
 def fillable(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:
@@ -68,10 +68,3 @@ def _filler(stones: NDArray[np.uint8], point: int) -> int:
         liberties[color] = len(liberties_of(after, point))
     best = max(liberties, key=lambda color: liberties[color])
     return best if liberties[best] > 1 else 0
-
-
-def liberties_of(stones: NDArray[np.uint8], move: int) -> set[int]:
-    """The empty points beside the chain that a stone belongs to."""
-    height, width = stones.shape
-    around = (near for point in chain_at(stones, move) for near in neighbours(point, width, height))
-    return {near for near in around if not stones.flat[near]}

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.chains import BLACK, WHITE, chains, neighbours
-from engine.dame import fillable, in_seki, liberties_of
+from engine.chains import BLACK, WHITE, beside, chains, liberties_of, neighbours
+from engine.dame import fillable, in_seki
 from engine.position import standing
-from engine.records import Report, Verdict
+from engine.records import Report, RootStats, Verdict
 from engine.rules import set_rule
 
 # A chain is alive when its points are its color's by this much on average, and its worst point
@@ -86,7 +86,6 @@ def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> N
     the deader ones die: what is dead lies in the territory of somebody who lives.
     """
     stones = position.stones
-    height, width = stones.shape
     safe = position.pass_alive()
     dead = np.zeros(stones.shape, dtype=np.bool_)
     doubtful: list[tuple[float, list[int]]] = []  # by how much a chain's points are its own
@@ -99,8 +98,7 @@ def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> N
         if own.mean() <= ALIVE_ON_AVERAGE or own.min() <= ALIVE_AT_WORST:
             doubtful.append((float(own.mean()), chain))
     for _, chain in sorted(doubtful):
-        beside = {other for move in chain for other in neighbours(move, width, height)}
-        dead.flat[chain] = not dead.flat[sorted(beside)].any()
+        dead.flat[chain] = not dead.flat[beside(stones, chain)].any()
     return dead
 
 
@@ -217,16 +215,21 @@ def loses_nothing_by_passing(position: GoPosition, move: int, report: Report, lo
     opponent = WHITE if own == 0 else BLACK
     if touches(clean.stones == opponent, move):  # a dame or a reinforcement
         return False
-    after_pass = look(without_history(position, 1 - own)).root
-    moved = position.copy()
-    moved.play(move)
-    after_move = look(without_history(moved, 1 - own)).root
-    # Both are seen by the opponent: what grows there is lost here.
+    after_pass, after_move = _seen_by_opponent(position, move, look)
     return (
         after_pass.utility < after_move.utility + PASS_UTILITY
         and after_pass.score_mean < after_move.score_mean + PASS_POINTS
         and after_pass.score_lead < after_move.score_lead + PASS_POINTS
     )
+
+
+def _seen_by_opponent(position: GoPosition, move: int, look: Look) -> tuple[RootStats, RootStats]:
+    """How it stands for the opponent after a pass and after the move: what grows is lost here."""
+    opponent = 1 - position.to_move
+    moved = position.copy()
+    moved.play(move)
+    after_pass = look(without_history(position, opponent)).root
+    return after_pass, look(without_history(moved, opponent)).root
 
 
 def dame_moves(position: GoPosition, black_ownership: NDArray[np.float32]) -> list[int]:
@@ -256,11 +259,7 @@ def _stands(position: GoPosition, move: int) -> bool:
 
 def loses_nothing_by_filling(position: GoPosition, move: int, look: Look) -> bool:
     """Whether a dame can be filled without harm to the stones around it; look: called twice."""
-    own = position.to_move
-    moved = position.copy()
-    moved.play(move)
-    after_move = look(without_history(moved, 1 - own)).root
-    after_pass = look(without_history(position, 1 - own)).root
+    after_pass, after_move = _seen_by_opponent(position, move, look)
     return after_move.score_lead < after_pass.score_lead + FILLING_POINTS
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine._core import GoPosition
-from engine.chains import chain_at, neighbours
+from engine.chains import chain_at, liberties_of, neighbours
 
 STEPS = 3  # so often a chain is driven on before that is called a ladder, and not a mere atari
 
@@ -33,7 +33,7 @@ def _runs(position: GoPosition) -> Iterator[int]:
     for cell in np.flatnonzero((position.stones == own) & (captured != 0)):
         if position.liberties(int(cell)) != 1:
             continue
-        for move in _liberties_of(position, int(cell)):
+        for move in liberties_of(position.stones, int(cell)):
             after = _after(position, move)
             # Only a chain that the next ladder or capture takes has run for nothing.
             if after is not None and after.stones.flat[cell] and after.ladder()[0].flat[cell]:
@@ -45,7 +45,7 @@ def _broken_starts(position: GoPosition) -> Iterator[int]:
     theirs = _stone_of(1 - position.to_move)
     works = position.ladder()[1]
     for cell in _chains_with(position, theirs, liberties=2):
-        for move in _liberties_of(position, cell):
+        for move in liberties_of(position.stones, cell):
             if works.flat[move] or _saves(position, move):
                 continue
             if _chased(position, cell, move, STEPS):
@@ -62,12 +62,12 @@ def _chased(position: GoPosition, cell: int, move: int, steps: int) -> bool:
     after = _after(position, move)
     if after is None or after.liberties(cell) != 1:
         return False
-    (escape,) = _liberties_of(after, cell)
+    (escape,) = liberties_of(after.stones, cell)
     out = _after(after, escape)
     if out is None or sum(out.captured) != taken or out.liberties(cell) != 2:
         return False
     return steps == 1 or any(
-        _chased(out, cell, further, steps - 1) for further in _liberties_of(out, cell)
+        _chased(out, cell, further, steps - 1) for further in liberties_of(out.stones, cell)
     )
 
 
@@ -100,14 +100,3 @@ def _chains_with(position: GoPosition, stone: int, *, liberties: int) -> Iterato
         if cell not in seen and position.liberties(cell) == liberties:
             seen.update(chain_at(position.stones, cell))
             yield cell
-
-
-def _liberties_of(position: GoPosition, cell: int) -> list[int]:
-    """The empty cells beside the chain there."""
-    stones = position.stones
-    beside = {
-        other
-        for each in chain_at(stones, cell)
-        for other in neighbours(each, position.width, position.height)
-    }
-    return sorted(move for move in beside if stones.flat[move] == 0)
