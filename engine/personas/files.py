@@ -63,10 +63,8 @@ def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) ->
     content: Content = {"strength": base.removeprefix(STRENGTH)}
     if path is not None:
         content = read(path)
+        content = {**content, "strength": content["strength"] + behind}
     try:
-        if path is not None:
-            content = beside(path.parent, content)
-            content = {**content, "strength": content["strength"] + behind}
         for change in changes:
             field, _, value = change.partition("=")
             content = changed(content, field, value_of(value))
@@ -102,16 +100,16 @@ def names(folders: Sequence[Path] | None = None) -> list[str]:
 
 
 def read(path: Path) -> Content:
-    """What a file says; ValueError quotes the file and what is wrong with it."""
+    """What a file says, a network by its full path; ValueError quotes file and what is wrong."""
     try:
-        return content_in(path.read_text(encoding="utf-8"))
+        return _beside(path.parent, content_in(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
 
 
-def beside(folder: Path, content: Content) -> Content:
+def _beside(folder: Path, content: Content) -> Content:
     """The content of a file of that folder, the network that it mixes in by its full path."""
     content = {**content, "strength": with_folder(folder, content["strength"])}
     mixed = content.get("mixed", NONE)
