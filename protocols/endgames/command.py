@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -110,16 +109,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """The methods, and the opponent as the last player; raises UsageError."""
-    told = [] if options.network is None else ["--network", options.network]
-    told += ["--backend", options.backend, "--precision", options.precision]
-    opponent = [*told, "--visits", str(options.opponent_visits)]
-    texts = [(method, told) for method in options.methods] + [(options.opponent, opponent)]
-    players = []
-    for text, words in texts:
-        player = playing.player_of(text)
-        own = player.startswith("sparring:")
-        players.append(f"{player} {shlex.join(words)}" if own else player)
-    return playing.plan_of(options, players)
+    methods = [playing.player_with_network(options, method) for method in options.methods]
+    visits = "--visits", str(options.opponent_visits)
+    opponent = playing.player_with_network(options, options.opponent, *visits)
+    return playing.plan_of(options, [*methods, opponent])
 
 
 def positions_of(options: argparse.Namespace, plan: Plan) -> list[Endgame]:

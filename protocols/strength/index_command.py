@@ -65,15 +65,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
             raise UsageError(f"--{name} are {least} different ones or more, not {list(given)}")
     rungs = rungs_of(options.indices, options.thresholds, FULL)
     plan = playing.plan_of(options, [rung.text for rung in rungs])
-    schedule = playing.schedule_of(options, pairs_of(rungs), options.games)
-    rows = playing.play(
-        plan,
-        partial(playing.games_left, schedule, plan.board),
-        playing.header_of(options, plan),
-        options,
-        games=options.games * len(schedule.pairs),
-    )
-    found = curves(rungs, rows)
+    found = curves(rungs, playing.play_pairs(options, plan, pairs_of(rungs)))
     if options.output is not None:
         write(options.output, plan.board, found)
     told = json.dumps(values(plan.board, found)) if options.json else "\n".join(table(found))

@@ -7,9 +7,11 @@ Does not know which games are measured, nor what they come to.
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
@@ -66,6 +68,16 @@ def player_of(text: str) -> str:
     """
     name = text.split(":", 1)[0]
     return text if name in PLAYERS or name in AGENTS else f"sparring:{text}"
+
+
+def player_with_network(options: argparse.Namespace, text: str, *more: str) -> str:
+    """As player_of; this engine's with the network of the options, and more words behind it."""
+    player = player_of(text)
+    if not player.startswith("sparring:"):
+        return player
+    told = [] if options.network is None else ["--network", options.network]
+    told += ["--backend", options.backend, "--precision", options.precision, *more]
+    return f"{player} {shlex.join(told)}"
 
 
 def start_of(options: argparse.Namespace) -> Start:
@@ -165,7 +177,21 @@ def play(
     return sorted(match.rows, key=lambda row: int(row["game"]))
 
 
-def games_left(schedule: Schedule, board: Start, rows: Sequence[Row]) -> list[Series]:
+def play_pairs(
+    options: argparse.Namespace, plan: Plan, pairs: Sequence[tuple[int, int]]
+) -> list[Row]:
+    """The games of the options for each pair of players, by their numbers; as play."""
+    schedule = schedule_of(options, pairs, options.games)
+    return play(
+        plan,
+        partial(_games_left, schedule, plan.board),
+        header_of(options, plan),
+        options,
+        games=options.games * len(pairs),
+    )
+
+
+def _games_left(schedule: Schedule, board: Start, rows: Sequence[Row]) -> list[Series]:
     """The games not played yet, in no order."""
     played = {int(row["game"]) for row in rows}
     return [single(pairing) for pairing in pairings(schedule, board, played)]

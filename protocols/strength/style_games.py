@@ -7,9 +7,7 @@ but those of measurements (protocols.strength.playing).
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from protocols.match.summary import finite, pair_of, tally_of
@@ -24,26 +22,12 @@ def strengths(
 
     texts: the persona by its style; without: the one of no style, which is not among them.
     """
-    players = [player_of(options, text) for text in (*texts.values(), without)]
+    players = [playing.player_with_network(options, text) for text in (*texts.values(), without)]
     plan = playing.plan_of(options, players)
     pairs = [(number, len(texts)) for number in range(len(texts))]
-    schedule = playing.schedule_of(options, pairs, options.games)
-    rows = playing.play(
-        plan,
-        partial(playing.games_left, schedule, plan.board),
-        playing.header_of(options, plan),
-        options,
-        games=options.games * len(pairs),
-    )
+    rows = playing.play_pairs(options, plan, pairs)
     by_pair = {pair: [row for row in rows if pair_of(row) == pair] for pair in pairs}
     return {style: tally_of(by_pair[pair]) for style, pair in zip(texts, pairs, strict=True)}
-
-
-def player_of(options: argparse.Namespace, text: str) -> str:
-    """The persona as matches write players, with the network of the options."""
-    told = {name: getattr(options, name) for name in ("network", "backend", "precision")}
-    words = [word for name, value in told.items() if value for word in (f"--{name}", str(value))]
-    return " ".join([playing.player_of(text), *map(shlex.quote, words)])
 
 
 def values_of(tally: Tally) -> dict[str, Any]:
