@@ -87,9 +87,8 @@ def test_in_go_the_leads_that_were_read_tell(ending: str, nearest: float) -> Non
     after += [None, np.full(len(KINDS), 0.0)]  # nobody looked; a move that ends the game
     factors = closeness(search, turn, report, np.arange(len(after)), after)
     assert leads[int(factors[:4].argmax())] == nearest
-    assert (
-        factors[5] == factors[4] == factors[2] < 1
-    )  # where nobody looked it is as bad as the worst
+    # Where nobody looked it is as bad as the worst.
+    assert factors[5] == factors[4] == factors[2] < 1
 
 
 def test_an_even_game_is_kept_even_to_its_last_move_whatever_ending_is_wanted() -> None:
