@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from typing import Protocol, TypeVar
 
 
@@ -17,6 +18,17 @@ class Named(Protocol):
 K = TypeVar("K", bound=Named)
 
 
+def unknown(what: str, text: str, known: Collection[str], *, name: str = "") -> ValueError:
+    """Returns the error for a text whose name is not known: it quotes the text and lists the names.
+
+    what: begins the message, as "no setting". name: the part of the text that is looked up; empty
+    means all of it. The nearest known name goes before the list.
+    """
+    near = get_close_matches((name or text).lower(), known, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return ValueError(f"{what} {text!r}: {hint}there are {', '.join(known)}")
+
+
 def named(what: str, text: str, table: Mapping[str, K], game: str) -> tuple[K, str]:
     """The row that the text names, and its argument, empty where there is none.
 
@@ -24,7 +36,7 @@ def named(what: str, text: str, table: Mapping[str, K], game: str) -> tuple[K, s
     """
     name, _, argument = text.partition(":")
     if name not in table:
-        raise ValueError(f"no {what} {text!r}: there are {', '.join(table)}")
+        raise unknown(f"no {what}", text, table, name=name)
     kind = table[name]
     if game not in kind.games:
         raise ValueError(f"{what} {text!r} plays {' and '.join(kind.games)}, not {game!r}")

@@ -6,60 +6,72 @@ import argparse
 import logging
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
+from engine.networks.runtime import BackendError
 from engine.personas import USUAL
 from engine.records import SettingError
 from protocols import stdio
+from protocols.cli import UsageError
 from protocols.holding import Holding, hold
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
-from protocols.speak import Request, folder_named, speak
+from protocols.speak import RefusedError, Request, converse, folder_named
 
 
 def run(options: argparse.Namespace) -> int:
-    """Speaks the protocol that the subcommand names until its end; 2 when it cannot start."""
+    """Speaks the protocol that the subcommand names until its end; UsageError: it cannot start."""
     stdio.claim()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
-    try:
-        with hold(options) as holding:
-            request = Request(
-                options.subcommand,
-                networks=holding.resident.defaults[holding.board.game],
-                folder=Path.cwd(),
-                overrides=options.override_config or "",
-                finish=not options.quit_without_waiting,
-                game=getattr(options, "game", None) or "",
-                board=holding.board,
-                persona=getattr(options, "persona", None) or USUAL,
-                personas=folder_named(getattr(options, "personas", None)),
-                points=getattr(options, "points", False),
-                opponent=getattr(options, "opponent", None) or "",
-            )
-            converse(holding, request)
-    except (SettingError, ValueError, OSError) as error:
-        sys.stderr.write(f"sparring: cannot start: {error}\n")
-        return 2
+    with ExitStack() as stack:
+        try:
+            holding = stack.enter_context(hold(options))
+            request = request_of(options, holding)
+        except (BackendError, SettingError, ValueError) as error:
+            raise UsageError(f"cannot start: {error}") from error
+        try:
+            carry(holding, request)
+        except RefusedError as error:
+            raise UsageError(f"cannot start: {error}") from error
     return 0
 
 
-def converse(holding: Holding, request: Request) -> None:
-    """Serves stdin and stdout until the protocol ends."""
+def request_of(options: argparse.Namespace, holding: Holding) -> Request:
+    """Returns what the command line asks for; SettingError where a folder is not there."""
+    return Request(
+        options.subcommand,
+        networks=holding.resident.defaults[holding.board.game],
+        folder=Path.cwd(),
+        overrides=getattr(options, "override_config", None) or "",
+        finish=not getattr(options, "quit_without_waiting", False),
+        game=getattr(options, "game", None) or "",
+        board=holding.board,
+        persona=getattr(options, "persona", None) or USUAL,
+        personas=folder_named(getattr(options, "personas", None)),
+        points=getattr(options, "points", False),
+        opponent=getattr(options, "opponent", None) or "",
+    )
+
+
+def carry(holding: Holding, request: Request) -> None:
+    """Serves stdin and stdout until the protocol ends. Raises RefusedError as `converse` does."""
     room, work = threading.Event(), threading.Event()
     inbox, outbox = Inbox(on_room=room.set), Outbox(wake=work.set)
     reading = threading.Thread(target=receive, args=(request, inbox, room), daemon=True)
-    speaking = threading.Thread(
-        target=speak, args=(holding.resident, holding.protocols, request, inbox, outbox)
-    )
     reading.start()
-    speaking.start()
-    try:
-        send(outbox, work)
-    except (BrokenPipeError, KeyboardInterrupt):
-        inbox.abandon()
-        outbox.close()
-    speaking.join()
+    with ThreadPoolExecutor(1) as one:
+        speaking = one.submit(converse, holding.resident, holding.protocols, request, inbox, outbox)
+        speaking.add_done_callback(lambda _: outbox.close())
+        try:
+            send(outbox, work)
+        except (BrokenPipeError, KeyboardInterrupt):
+            inbox.abandon()
+            outbox.close()
+            raise
+    speaking.result()
 
 
 def receive(request: Request, inbox: Inbox, room: threading.Event) -> None:

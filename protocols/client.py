@@ -4,8 +4,9 @@ Knows where the socket is, the greeting spoken on it, and how to carry bytes bot
 know the protocols it carries. Imports nothing heavy: a joined client must answer at once.
 
 The greeting: the client's first line is {"protocol": "gtp" | ..., "options": {...}}, the server's
-answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow. The end of input is
-the byte EOT alone on a line; closing the connection abandons what is under way.
+answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow. Each side ends what
+it sends by the byte EOT alone on a line. A client that closes the connection instead abandons what
+is under way; a server that does so was stopped in the middle of the conversation.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import threading
 from collections.abc import Callable
 
 from protocols import stdio
-from protocols.cli import add_human_option, add_personas_option, add_store_option
+from protocols.cli import UsageError, add_human_option, add_personas_option, add_store_option
 
+LONGEST_ANSWER = 2**20  # bytes; of a greeting
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
-END_OF_INPUT = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
+END = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it
 GAME_HELP = {
     "gtp": "go (default), othello or connect4; set_game changes it",
     "ugi": "othello (default), othello4, othello6, othello10, connect4, connect4-8x7 and so on",
@@ -35,8 +37,8 @@ TEXT_OPTIONS = (
 )
 
 
-class RefusedError(Exception):
-    """The running engine answered, and said no; the text says why."""
+class LostError(Exception):
+    """The running engine ended in the middle of a conversation."""
 
 
 def socket_path() -> str:
@@ -68,67 +70,78 @@ def connect(path: str) -> socket.socket | None:
 
 
 def greet(connection: socket.socket, protocol: str, options: dict[str, object]) -> bytes:
-    """Asks for `protocol`; the bytes that came after the answer. Raises RefusedError."""
+    """Asks for `protocol`; the bytes that came after the answer.
+
+    Raises UsageError where the server refuses, LostError where nothing sensible comes.
+    """
     request = json.dumps({"protocol": protocol, "options": options})
     connection.settimeout(GREETING_SECONDS)
     connection.sendall(request.encode() + b"\n")
     received = b""
     while b"\n" not in received:
-        data = connection.recv(stdio.CHUNK)
+        try:
+            data = connection.recv(stdio.CHUNK)
+        except TimeoutError:
+            raise LostError(f"gave no answer in {GREETING_SECONDS:g} seconds") from None
         if not data:
-            raise RefusedError("it closed the connection without an answer")
+            raise LostError("closed the connection without an answer")
         received += data
+        if len(received) > LONGEST_ANSWER:
+            raise LostError("speaks something else")
     connection.settimeout(None)
     line, rest = received.split(b"\n", 1)
-    answer = json.loads(line)
-    if "error" in answer:
-        raise RefusedError(answer["error"])
+    try:
+        answer = json.loads(line)
+        refusal = answer.get("error")
+    except (ValueError, AttributeError):
+        raise LostError("speaks something else") from None
+    if refusal is not None:
+        raise UsageError(f"the running engine refused: {refusal}")
     return rest
 
 
-def pump(connection: socket.socket) -> None:
-    """Carries bytes between `connection` and stdin and stdout until the server closes."""
+def pump(connection: socket.socket, received: bytes) -> None:
+    """Carries bytes between `connection` and stdin and stdout until the conversation ends.
+
+    received: what came already. Raises LostError where the server closes before its END.
+    """
+    ending = END.encode()
 
     def send() -> None:
         try:
             while data := stdio.read():
                 connection.sendall(data)
             # A line of its own; closing would say that nobody waits for answers any more.
-            connection.sendall(f"\n{END_OF_INPUT}\n".encode())
+            connection.sendall(f"\n{END}\n".encode())
         except OSError:
             pass  # the server closed first; the other direction notices
 
     threading.Thread(target=send, name="stdin", daemon=True).start()
-    while data := connection.recv(stdio.CHUNK):
-        stdio.write(data)
+    while ending not in received:
+        stdio.write(received)
+        received = connection.recv(stdio.CHUNK)
+        if not received:
+            raise LostError("ended in the middle of the conversation")
+    stdio.write(received.partition(ending)[0])
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `gtp` and its like, KataGo's spellings of them included."""
     parser.add_argument("--socket", metavar="PATH", help="where the running engine listens")
     parser.add_argument("--alone", action="store_true", help="hold an engine, join none")
-    parser.add_argument(
-        "--analysis-threads",
-        "-analysis-threads",
-        type=int,
-        metavar="N",
-        help="positions searched at once (analysis, where no engine runs to be joined)",
-    )
-    parser.add_argument(
-        "--quit-without-waiting",
-        "-quit-without-waiting",
-        action="store_true",
-        help="stop at the end of input instead of finishing (analysis)",
-    )
-    parser.add_argument(
-        "--override-config",
-        "-override-config",
-        metavar="NAME=VALUE,...",
-        help="settings of all queries, by KataGo's names (analysis)",
-    )
-    if help_of_game := GAME_HELP.get(parser.get_default("subcommand")):
+    subcommand = parser.get_default("subcommand")
+    if subcommand == "analysis":
+        add_analysis_options(parser)
+    if subcommand in {"analysis", "gtp"}:
+        parser.add_argument(
+            "--override-config",
+            "-override-config",
+            metavar="NAME=VALUE,...",
+            help="settings by KataGo's names",
+        )
+    if help_of_game := GAME_HELP.get(subcommand):
         parser.add_argument("--game", metavar="NAME", help=help_of_game)
-    if parser.get_default("subcommand") in PLAYING:
+    if subcommand in PLAYING:
         parser.add_argument(
             "--persona",
             metavar="TEXT",
@@ -141,7 +154,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
         add_human_option(parser)
         add_store_option(parser)
-    if parser.get_default("subcommand") == "gtp":
+    if subcommand == "gtp":
         parser.add_argument(
             "--points",
             action="store_true",
@@ -149,8 +162,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
     # KataGo's, so that its command lines work.
     parser.add_argument("-config", help=argparse.SUPPRESS)
-    if parser.get_default("subcommand") not in PLAYING:
+    if subcommand not in PLAYING:
         parser.add_argument("-human-model", help=argparse.SUPPRESS)
+
+
+def add_analysis_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `analysis` alone."""
+    parser.add_argument(
+        "--analysis-threads",
+        "-analysis-threads",
+        type=int,
+        metavar="N",
+        help="positions searched at once, where no engine runs to be joined",
+    )
+    parser.add_argument(
+        "--quit-without-waiting",
+        "-quit-without-waiting",
+        action="store_true",
+        help="stop at the end of input instead of finishing",
+    )
 
 
 def wanted(options: argparse.Namespace) -> dict[str, object]:
@@ -183,13 +213,12 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
             f"sparring: the engine at {path} has its own --store; this one is not used\n"
         )
     try:
-        stdio.write(greet(connection, options.subcommand, wanted(options)))
-        pump(connection)
-    except RefusedError as refusal:
-        sys.stderr.write(f"sparring: the engine at {path} refused: {refusal}\n")
+        pump(connection, greet(connection, options.subcommand, wanted(options)))
+    except LostError as error:
+        sys.stderr.write(f"sparring: the engine at {path} {error}\n")
         return 1
-    except ConnectionError as error:
-        sys.stderr.write(f"sparring: the engine at {path} went away: {error}\n")
+    except ConnectionResetError:
+        sys.stderr.write(f"sparring: the engine at {path} went away\n")
         return 1
     return 0
 

@@ -121,7 +121,7 @@ def default_networks(options: argparse.Namespace, game: str, wanted: str) -> Gam
 
 def analysis_threads(options: argparse.Namespace) -> int:
     """How many positions are searched at once."""
-    threads = options.analysis_threads
+    threads = getattr(options, "analysis_threads", None)
     if threads is None:
         return max(2, min(MOST_THREADS, os.cpu_count() or 2))
     if not 0 < threads <= 1024:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 VARIABLE = "SPARRING_STORE"
 NOWHERE = "none"  # instead of a place: what is learned is gone with the process
+NOBODY = "none"  # instead of an opponent's name: nothing is remembered of this one
 SOMEBODY = "player"  # whoever plays here, where no name is given
 FILE = "opponents.sqlite3"
 
@@ -60,10 +61,12 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
 def acquaintance_of(memory: Memory, request: Request, opponent: str = "") -> Acquaintance | None:
     """Whom a client plays against: who it says now, said at first, else sits at this machine.
 
-    None: nobody knows, as of a client of another machine. Raises SettingError on a name that none
-    can have.
+    None: NOBODY is named, or nobody knows, as of a client of another machine. Raises SettingError
+    on a name that none can have.
     """
     name = opponent or request.opponent
+    if name == NOBODY:
+        return None
     if name:
         return Acquaintance(memory, OpponentName(name))
     if request.folder is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from engine.games import Board, board_named, usual_board
 from engine.personas import USUAL
 from engine.records import SettingError
 from engine.resident import BusyError, GameNetworks, Resident, Seat
+from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError, Outbox
 
@@ -24,13 +26,17 @@ log = logging.getLogger("sparring")
 EXPECTED = (BusyError, SettingError, OSError, ValueError)
 
 
+class RefusedError(Exception):
+    """A client cannot be served; the text says why."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What a client asks for before it speaks the protocol itself."""
 
     protocol: str
     networks: GameNetworks | None = None  # None: the default ones of the protocol's usual game
-    answer: bool = False  # whether to say {"ok": true} first
+    answer: bool = False  # whether {"ok": true} comes first, and END behind an orderly end
     folder: Path | None = None  # the client's own, for files that commands name; None: no files
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
@@ -51,14 +57,18 @@ def folder_named(name: str | None) -> Path | None:
     return Path(name)
 
 
-Speaker = Callable[[Seat, Request, Inbox, Outbox], None]
+Conversation = Callable[[], None]  # answers a client's lines until `quit` or the end of input
+Opening = Callable[[Seat, Request, Inbox, Outbox], Conversation]
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """One row of the table: who speaks, and how the protocol words a refusal."""
+    """One row of the table: how a conversation is opened, and how a refusal is worded.
 
-    speak: Speaker
+    `open` sends nothing, and raises SettingError where the request names what is not there.
+    """
+
+    open: Opening
     refuse: Callable[[str], str]
     board: Board = field(default_factory=lambda: usual_board("go"))  # where the client names none
     board_named: Callable[[str], Board] = board_named  # that of a name that the client gives
@@ -71,23 +81,39 @@ def speak(
     resident: Resident, protocols: Protocols, request: Request, inbox: Inbox, outbox: Outbox
 ) -> None:
     """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
-    protocol = protocols[request.protocol]
     try:
-        board = request.board or protocol.board
-        networks = request.networks or resident.defaults[board.game]
-        with resident.lease(networks, board) as seat:
-            if networks.humans != resident.defaults[board.game].humans:
-                seat.human_network(board)  # the client's own: what is wrong with it is said now
-            if request.answer:
-                outbox.push('{"ok": true}\n')
-            protocol.speak(seat, request, inbox, outbox)
-    except ClientGoneError:
-        pass
-    except EXPECTED as error:
+        converse(resident, protocols, request, inbox, outbox)
+    except RefusedError as error:
         log.warning("%s: refused: %s", request.protocol, error)
         text = json.dumps({"error": str(error)}) + "\n"
-        outbox.push(text if request.answer else protocol.refuse(str(error)))
+        outbox.push(text if request.answer else protocols[request.protocol].refuse(str(error)))
     except Exception:
         log.exception("%s: internal error", request.protocol)
     finally:
         outbox.close()
+
+
+def converse(
+    resident: Resident, protocols: Protocols, request: Request, inbox: Inbox, outbox: Outbox
+) -> None:
+    """Serves one client until its input ends or it goes.
+
+    Raises RefusedError, before anything is sent, where the request cannot be met.
+    """
+    protocol = protocols[request.protocol]
+    board = request.board or protocol.board
+    networks = request.networks or resident.defaults[board.game]
+    with ExitStack() as stack:
+        try:
+            seat = stack.enter_context(resident.lease(networks, board))
+            if networks.humans != resident.defaults[board.game].humans:
+                seat.human_network(board)  # the client's own: what is wrong with it is said now
+            conversation = protocol.open(seat, request, inbox, outbox)
+        except EXPECTED as error:
+            raise RefusedError(str(error)) from error
+        with suppress(ClientGoneError):
+            if request.answer:
+                outbox.push('{"ok": true}\n')
+            conversation()
+            if request.answer and not inbox.abandoned():
+                outbox.push(f"{END}\n")

@@ -20,9 +20,10 @@ from typing import Any
 
 from engine.data_folder import config_folder
 from engine.games import GAMES
-from engine.personas.parts import about, part_of, settings_in, unknown, value_of
+from engine.named import unknown
+from engine.personas.parts import about, part_of, settings_in, value_of
 from engine.personas.persona import Persona
-from engine.personas.table import PARTS
+from engine.personas.table import PARTS, PERSONAS
 from engine.personas.table import make_persona as persona_of_text
 
 USUAL = "even"  # who plays where nobody says who is to
@@ -60,6 +61,9 @@ def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) ->
     """
     base, *changes = CHANGE.split(text.strip())
     path, behind = _file_of(base, folders)
+    if path is None and not base.startswith(STRENGTH) and _name_in(base) not in PERSONAS:
+        known = dict.fromkeys((*PERSONAS, *names(folders)))
+        raise unknown("no persona", base, known, name=_name_in(base))
     content: Content = {"strength": base.removeprefix(STRENGTH)}
     if path is not None:
         content = read(path)
@@ -216,8 +220,13 @@ def _file_of(base: str, folders: Sequence[Path] | None) -> tuple[Path | None, st
     """The file that a text names, where it names one, and what stands behind it: ":60%+PART"."""
     if base.endswith(SUFFIX):
         return Path(base), ""
-    name = re.split(r"[:+]", base)[0]
+    name = _name_in(base)
     return find(name, folders), base[len(name) :]
+
+
+def _name_in(base: str) -> str:
+    """Returns what stands before the argument and the parts of a persona's text."""
+    return re.split(r"[:+]", base)[0]
 
 
 def _persona_of(content: Content, game: str) -> Persona:

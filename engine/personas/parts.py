@@ -9,8 +9,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from typing import Any, get_type_hints
+
+from engine.named import unknown
 
 KIND = "kind"  # the setting that says which of several values the others change
 PLAIN: tuple[type, ...] = (bool, int, float, str)
@@ -68,13 +69,6 @@ def about(bases: Bases, name: str) -> str:
             if field.name == name:
                 return str(field.metadata.get("about", ""))
     return ""
-
-
-def unknown(what: str, name: str, known: list[str]) -> ValueError:
-    """What to raise where something has no such name, with the nearest that there is."""
-    near = get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-    return ValueError(f"{what} {name!r}: {hint}")
 
 
 def _checked(base: Any, name: str, value: object) -> object:  # noqa: ANN401 (of a dataclass)

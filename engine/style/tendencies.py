@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
+from engine.named import unknown
 from engine.position import Position
 from engine.records import Floats, MoveStats, Report
 from engine.style import fights, lines, nearness
@@ -176,7 +177,7 @@ class Style:
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""
         if self.name not in TENDENCIES:
-            raise ValueError(f"no style {self.name!r}: there are {', '.join(TENDENCIES)}")
+            raise unknown("no style", self.name, TENDENCIES)
         if not 0 <= self.force <= MOST_FORCE:
             raise ValueError(f"force {self.force!r} is not 0..{MOST_FORCE:g}")
         if not 0 <= self.price <= 1:
@@ -189,6 +190,8 @@ class Style:
         ValueError quotes what names none.
         """
         name, *numbers = text.split(":", 2)
+        if name not in TENDENCIES:
+            raise unknown("no style", text, TENDENCIES, name=name)
         try:
             return cls(name, *map(float, numbers))
         except ValueError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 
 from engine.resident import Seat
 from protocols.analysis.conversation import Conversation
@@ -29,15 +30,19 @@ def defaults(overrides: str) -> Settings:
 def analysis_protocol(scheduler: Scheduler) -> Protocol:
     """The protocol, its searches run by `scheduler`."""
 
-    def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
+    def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Callable[[], None]:
         settings = defaults(request.overrides)
         outbox.on_room = scheduler.wake
         conversation = Conversation(seat.network, scheduler, outbox, settings)
-        try:
-            while (line := inbox.take()) is not None:
-                conversation.handle(line)
-        finally:
-            finish = request.finish and not inbox.abandoned()
-            conversation.leave(finish=finish, gone=lambda: inbox.abandoned() or outbox.closed)
 
-    return Protocol(speak, lambda text: json.dumps({"error": text}) + "\n")
+        def answer_all() -> None:
+            try:
+                while (line := inbox.take()) is not None:
+                    conversation.handle(line)
+            finally:
+                finish = request.finish and not inbox.abandoned()
+                conversation.leave(finish=finish, gone=lambda: inbox.abandoned() or outbox.closed)
+
+        return answer_all
+
+    return Protocol(opened, lambda text: json.dumps({"error": text}) + "\n")

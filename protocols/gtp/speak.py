@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import partial
 
 from engine.records import SettingError
 from engine.resident import Seat
@@ -18,7 +19,7 @@ from protocols.outbox import Outbox
 from protocols.personas import persona_named, with_files
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
-from protocols.speak import Protocol, Request
+from protocols.speak import Conversation, Protocol, Request
 
 log = logging.getLogger("sparring")
 
@@ -35,8 +36,8 @@ def session_settings(overrides: str) -> SessionSettings:
     return settings
 
 
-def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
-    """Answers one client's lines until `quit` or the end of its input."""
+def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:
+    """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     board = request.board or GTP.board
     text = with_files(request.persona, request.folder)
     persona = persona_named(text, board.game, request.personas)
@@ -61,6 +62,11 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         personas=request.personas,
         memory=seat.memory,
     )
+    return partial(answer_all, engine, inbox)
+
+
+def answer_all(engine: GtpEngine, inbox: Inbox) -> None:
+    """Answers one client's lines until `quit` or the end of its input."""
     going_on = True
     while going_on:
         if not inbox.waiting():
@@ -77,4 +83,4 @@ def refuse(text: str) -> str:
     return "".join(answer)
 
 
-GTP = Protocol(speak, refuse)
+GTP = Protocol(opened, refuse)

@@ -13,11 +13,11 @@ from protocols.outbox import Outbox
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.session_thinker import SessionThinker
-from protocols.speak import Protocol, Request
+from protocols.speak import Conversation, Protocol, Request
 
 
-def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
-    """Answers one client's lines until `quit` or the end of its input."""
+def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:
+    """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     searches = Searches(seat)
     thinker = SessionThinker(
         searches.on(NBOARD.board),
@@ -29,8 +29,13 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     )
     thinker.play_as(request.persona)
     thinker.meet(request.opponent)
-    NBoardEngine(thinker, outbox.emit, inbox).run()
-    thinker.session.settle()
+    engine = NBoardEngine(thinker, outbox.emit, inbox)
+
+    def answer_all() -> None:
+        engine.run()
+        thinker.session.settle()
+
+    return answer_all
 
 
-NBOARD = Protocol(speak, codec.status, board=usual_board("othello"))
+NBOARD = Protocol(opened, codec.status, board=usual_board("othello"))

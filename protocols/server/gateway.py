@@ -166,8 +166,8 @@ async def read_lines(end: End, request: Request, inbox: Inbox, room: asyncio.Eve
     while data := await end.receive():
         lines = splitter.feed(data)
         room.clear()
-        if request.answer and client.END_OF_INPUT in lines:
-            inbox.put(lines[: lines.index(client.END_OF_INPUT)])
+        if request.answer and client.END in lines:
+            inbox.put(lines[: lines.index(client.END)])
             inbox.close()
         elif not inbox.put(lines):
             await room.wait()

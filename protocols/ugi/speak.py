@@ -11,14 +11,14 @@ from protocols.outbox import Outbox
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.session_thinker import SessionThinker
-from protocols.speak import Protocol, Request
+from protocols.speak import Conversation, Protocol, Request
 from protocols.ugi import codec
 from protocols.ugi.engine import UgiEngine
 from protocols.ugi.variants import DEFAULT, variant
 
 
-def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
-    """Answers one client's lines until `quit` or the end of its input."""
+def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:
+    """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     searches = Searches(seat)
     thinkers: list[SessionThinker] = []  # one a game that was chosen
 
@@ -34,17 +34,21 @@ def speak(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         thinkers.append(thinker)
         return thinker
 
-    game = request.game or DEFAULT
-    UgiEngine(
+    engine = UgiEngine(
         thinker_for,
         outbox.emit,
         inbox,
-        game=game,
+        game=request.game or DEFAULT,
         persona=request.persona,
         opponent=request.opponent,
-    ).run()
-    for thinker in thinkers:
-        thinker.session.settle()
+    )
+
+    def answer_all() -> None:
+        engine.run()
+        for thinker in thinkers:
+            thinker.session.settle()
+
+    return answer_all
 
 
-UGI = Protocol(speak, codec.note, board=variant(DEFAULT), board_named=variant)
+UGI = Protocol(opened, codec.note, board=variant(DEFAULT), board_named=variant)

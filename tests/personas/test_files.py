@@ -146,7 +146,10 @@ def test_fields_are_changed_behind_the_name(folder: Path) -> None:
             "mine.toml: [naturalness] ladders 1 is no bool",
         ),
         ("strength = full", "mine.toml: "),
-        ("strength = 'full'\nstyle = 'center'", "mine.toml: [style] style 'center': no style"),
+        (
+            "strength = 'full'\nstyle = 'center'",
+            "mine.toml: [style] no style 'center': did you mean 'centre'",
+        ),
         ("strength = 'full'\n[style]\nname = 'centre'", "mine.toml: style is a text, STYLE"),
     ],
 )

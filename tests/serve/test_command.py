@@ -139,7 +139,7 @@ def test_systemd_starts_it_and_hears_when_it_is_ready(network: Path, tmp_path: P
         received = b""
         while data := client.recv(100):
             received += data
-    assert received == b'{"ok": true}\n= Sparring\n\n= \n\n'
+    assert received == b'{"ok": true}\n= Sparring\n\n= \n\n\x04\n'
 
 
 def test_gtp_joins_the_running_engine(serving: Any) -> None:
@@ -176,7 +176,7 @@ def test_a_network_the_engine_cannot_load_is_refused(serving: Any, tmp_path: Pat
     path = tmp_path / "broken.bin.gz"
     path.write_bytes(b"not a network")
     done = serving.command("gtp", "--network", str(path), text="name\n")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "refused" in done.stderr
     assert done.stdout == ""
 
@@ -219,8 +219,35 @@ def test_a_game_that_cannot_be_played_is_refused_with_the_reason(
 ) -> None:
     named = [argument.format(network=network) for argument in arguments]
     done = serving.command("gtp", *named, *alone, text="name\n")
-    assert done.returncode in {1, 2}
+    assert done.returncode == 2
     assert reason in done.stderr
+    assert done.stdout == ""
+
+
+WRONG_NAMES = [
+    # subcommand; its options; what stderr says
+    ("gtp", "--persona evne", "no persona 'evne': did you mean 'even'? there are full, even,"),
+    ("gtp", "--persona zzz", "no persona 'zzz': there are full, "),
+    ("gtp", "--persona techer", "no persona 'techer': did you mean 'teacher'?"),
+    ("gtp", "--persona full+style=center", "no style 'center': did you mean 'centre'?"),
+    ("gtp", "--personas /no/such", "no folder '/no/such'"),
+    ("gtp", "--opponent \x07", r"not a name: '\x07'"),
+    ("nboard", "--persona evne", "no persona 'evne': did you mean 'even'?"),
+    ("nboard", "--opponent \x07", r"not a name: '\x07'"),
+    ("ugi", "--persona evne", "no persona 'evne': did you mean 'even'?"),
+    ("ugi", "--opponent \x07", r"not a name: '\x07'"),
+    ("ugi", "--game chess", "no game 'chess' here"),
+]
+
+
+@pytest.mark.parametrize(("subcommand", "options", "reason"), WRONG_NAMES)
+@pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["joined", "alone"])
+def test_a_name_that_is_not_there_ends_with_an_error_and_a_silent_protocol(
+    serving: Any, subcommand: str, options: str, reason: str, alone: list[str]
+) -> None:
+    done = serving.command(subcommand, *options.split(" "), *alone, text="name\nugi\nping 1\n")
+    assert done.returncode == 2
+    assert done.stderr.count(reason) == 1
     assert done.stdout == ""
 
 
@@ -291,6 +318,33 @@ def test_gtp_over_tcp_refuses_files(serving: Any, tmp_path: Path) -> None:
     assert received.startswith(b"?")
     assert b"= Sparring" in received
     assert not path.exists()
+
+
+def test_a_client_says_that_its_engine_was_killed(
+    serving: Any, network: Path, tmp_path: Path
+) -> None:
+    serving = type(serving)(tmp_path, network)
+    with subprocess.Popen(
+        [sys.executable, "-m", "protocols.cli", "gtp"],
+        cwd=ROOT,
+        env=serving.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as client:
+        assert client.stdin is not None
+        assert client.stdout is not None
+        client.stdin.write("name\n")
+        client.stdin.flush()
+        assert client.stdout.readline() == "= Sparring\n"
+        serving.process.kill()
+        serving.process.wait()
+        _, errors = client.communicate(timeout=30)
+    assert client.returncode == 1
+    assert errors == (
+        f"sparring: the engine at {serving.socket} ended in the middle of the conversation\n"
+    )
 
 
 def test_stopping_ends_quickly_and_removes_the_socket(serving: Any) -> None:

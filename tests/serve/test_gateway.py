@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 
 from engine.evaluator import Evaluator
 from engine.resident import GameNetworks, NetworkChoice, Resident, Seat
-from protocols.client import END_OF_INPUT
+from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.server.gateway import Gateway
@@ -46,9 +47,13 @@ def speak(_seat: Seat, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
             outbox.emit(f"{line}\n")
 
 
+def opened(*arguments: Any) -> Callable[[], None]:
+    return partial(speak, *arguments)
+
+
 PROTOCOLS = {
-    "gtp": Protocol(speak, lambda text: f"? {text}\n\n"),
-    "analysis": Protocol(speak, lambda text: json.dumps({"error": text}) + "\n"),
+    "gtp": Protocol(opened, lambda text: f"? {text}\n\n"),
+    "analysis": Protocol(opened, lambda text: json.dumps({"error": text}) + "\n"),
 }
 
 
@@ -104,7 +109,7 @@ def test_a_greeted_client_is_answered_in_its_protocol(tmp_path: Path) -> None:
         answer, reader, writer = await served.join()
         assert answer == {"ok": True}
         writer.write(b"name\nversion\nquit\n")
-        assert await reader.read() == b"name\nversion\nbye\n"
+        assert await reader.read() == b"name\nversion\nbye\n\x04\n"
         writer.close()
 
     run(test, tmp_path)
@@ -150,8 +155,8 @@ def test_a_session_too_many_is_refused(tmp_path: Path) -> None:
 def test_the_end_of_input_lets_the_queue_finish(tmp_path: Path) -> None:
     async def test(served: Served) -> None:
         _, reader, writer = await served.join()
-        writer.write(f"one\ntwo\n{END_OF_INPUT}\n".encode())
-        assert await reader.read() == b"one\ntwo\n"
+        writer.write(f"one\ntwo\n{END}\n".encode())
+        assert await reader.read() == b"one\ntwo\n\x04\n"
         writer.close()
 
     run(test, tmp_path)
@@ -178,7 +183,7 @@ def test_a_slow_client_gets_everything_and_little_is_buffered(tmp_path: Path) ->
         writer.write(b"flood\nquit\n")
         await asyncio.sleep(0.2)
         assert STARTED[-1].is_alive()  # it waits for the client
-        assert len(await reader.read()) == 1000 * 10_001 + 4
+        assert len(await reader.read()) == 1000 * 10_001 + len(b"bye\n\x04\n")
         writer.close()
 
     run(test, tmp_path)

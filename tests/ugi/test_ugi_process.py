@@ -114,5 +114,5 @@ def test_both_join_a_running_engine(served: Path) -> None:
     refused = subprocess.run(
         command("ugi", "--game", "chess", *join), capture_output=True, text=True, check=False
     )
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "no game 'chess' here" in refused.stderr
