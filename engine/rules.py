@@ -56,7 +56,9 @@ _TRUTHS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": 
 
 def _upper(key: str, value: object) -> str:
     if isinstance(value, str) or (value == 0 and not isinstance(value, bool)):
-        return str(value).strip().upper()
+        word = str(value).strip().upper()
+        if word.isascii() and word.isprintable():  # the core takes no half of a surrogate pair
+            return word
     raise SettingError(f"rule {key!r} wants a word, not {value!r}")
 
 

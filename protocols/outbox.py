@@ -45,8 +45,11 @@ class Outbox:
         self.push(text)
 
     def push(self, text: str) -> None:
-        """Sends `text` without ever waiting; silent when nobody reads any more."""
-        data = text.encode()
+        """Sends `text` as UTF-8 without ever waiting; silent when nobody reads any more.
+
+        JSON can name half of a surrogate pair, which UTF-8 lacks: it is sent as a backslash escape.
+        """
+        data = text.encode(errors="backslashreplace")
         with self._changed:
             if self._closed:
                 return

@@ -6,11 +6,15 @@ strength: it passes when the search would, and else draws among the other moves.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.position import Position
-from engine.records import Choice, Report
+from engine.records import Choice, MoveStats, Report
 from engine.search import Search
 from engine.strength.softmax_index import Softmax, probabilities, within_game
 from engine.turn import Steps, Turn
+
+LEAST_PRIOR = 1e-6  # a move's prior counts as this at least
 
 
 def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
@@ -20,13 +24,24 @@ def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
         return Choice(turn.position.pass_move, "the search would pass", report)
     moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]
     index = index_now(strength, turn, report)
-    chances = probabilities([stats.edge_visits for stats in moves], index, strength.threshold)
+    chances = probabilities(weights(moves), index, strength.threshold)
     drawn = int(turn.rng.choice(len(moves), p=chances))
     reason = (
         f"strength index {index:+.2f}: number {drawn + 1} of {int((chances > 0).sum())} moves, "
         f"drawn with probability {chances[drawn]:.0%}"
     )
     return Choice(moves[drawn].move, reason, report)
+
+
+def weights(moves: Sequence[MoveStats]) -> list[float]:
+    """The visits of each move; of a search that visited none, their priors in least ones.
+
+    A limit of one visit evaluates the root alone, as does a search that is stopped at once.
+    """
+    visits = [float(stats.edge_visits) for stats in moves]
+    if any(visits):
+        return visits
+    return [max(stats.prior, LEAST_PRIOR) / LEAST_PRIOR for stats in moves]
 
 
 def index_now(strength: Softmax, turn: Turn[Position], report: Report) -> float:

@@ -97,7 +97,7 @@ def bounded(index: float) -> float:
     return min(max(index, -MOST), MOST)
 
 
-def probabilities(visits: Sequence[int], index: float, threshold: float) -> Numbers:
+def probabilities(visits: Sequence[float], index: float, threshold: float) -> Numbers:
     """[moves] P(i) = N_i^z / sum of N_j^z, over moves with N_i >= R_th N_1; 0 for the others.
 
     index: z, infinite too: then the most visited moves alone, or the least visited of the kept.

@@ -22,7 +22,7 @@ from protocols.analysis.query import Query, read_query
 from protocols.analysis.scheduler import Job, Scheduler
 from protocols.analysis.settings import Settings
 from protocols.lines import LONGEST_LINE, OverlongLine
-from protocols.outbox import Outbox
+from protocols.outbox import ClientGoneError, Outbox
 from protocols.version import version_text
 
 log = logging.getLogger("sparring")
@@ -30,6 +30,7 @@ log = logging.getLogger("sparring")
 KATAGO_VERSION = "1.17.2"  # whose protocol this is; tools compare it with what they need
 MOST_WAITING = 50_000  # positions of one client
 QUOTED = 200  # characters of a line repeated in an error
+INTERNAL_ERROR = "internal error"
 
 
 class Conversation:
@@ -52,7 +53,10 @@ class Conversation:
     # ---- Lines in
 
     def handle(self, line: str) -> None:
-        """Answers one line, or queues what it asks for; raises ClientGoneError alone."""
+        """Answers one line, or queues its query; raises ClientGoneError alone.
+
+        A bug is logged, and answered as the query's internal error.
+        """
         if isinstance(line, OverlongLine):
             self._say({"error": f"a line has more than {LONGEST_LINE} bytes: {line!s}..."})
             return
@@ -84,6 +88,11 @@ class Conversation:
                 self._enqueue(read_query(query_id, request, self._defaults))
         except FieldError as error:
             self._say({"id": query_id, "field": error.field, "error": error.message})
+        except ClientGoneError:
+            raise
+        except Exception:
+            log.exception("analysis: internal error in %r", query_id)
+            self._say({"id": query_id, "error": INTERNAL_ERROR})
 
     def _say(self, answer: Json) -> None:
         self._outbox.emit(json.dumps(answer, separators=(",", ":")) + "\n")
@@ -163,7 +172,7 @@ class Conversation:
             answer = self._search(query, turn, stop)
         except Exception:
             log.exception("analysis: internal error in %r turn %d", query.id, turn)
-            answer = no_results(query.id, turn) | {"error": "internal error"}
+            answer = no_results(query.id, turn) | {"error": INTERNAL_ERROR}
         self._tell(answer)
 
     def _search(self, query: Query, turn: int, stop: Callable[[], bool]) -> Json:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from engine.games import Board
 from engine.memory import Memory
+from engine.position import Position
 from engine.search import Search
 from engine.session import Session
 from protocols.gtp.codec import Command, GtpError, Reply, quoted
@@ -66,18 +67,19 @@ class Context:
         """How the game being played is spelt."""
         return SPELLINGS[self.game]
 
-    def vertex(self, word: str) -> int:
-        """The move that a word names in the present position; raises GtpError."""
+    def vertex(self, word: str, position: Position | None = None) -> int:
+        """The move that a word names in a position, None: the present one; raises GtpError."""
         spelling = self.spelling
-        return self._read(word, spelling.read_point if self.points else spelling.read_move)
+        read = spelling.read_point if self.points else spelling.read_move
+        return self._read(word, read, position)
 
     def cell(self, word: str) -> int:
         """The cell that a word names on the present board; raises GtpError."""
         return self._read(word, self.spelling.read_cell)
 
-    def _read(self, word: str, read: Callable[..., int]) -> int:
+    def _read(self, word: str, read: Callable[..., int], position: Position | None = None) -> int:
         try:
-            return read(word, self.session.position)
+            return read(word, self.session.position if position is None else position)
         except ValueError as error:
             raise GtpError(f"Could not parse vertex: {quoted(word)}") from error
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from engine.position import standing
+from functools import partial
+
+from engine.position import Position, standing
 from protocols.gtp.arguments import color, expect
 from protocols.gtp.board import stones
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
+from protocols.outbox import ClientGoneError
 
 # type/label/command, shown in GoGui's analyze dialog
 GO_ANALYZE_COMMANDS = (
@@ -42,9 +45,16 @@ def play_sequence(context: Context, command: Command) -> str:
     words = command.arguments
     if len(words) % 2:
         raise GtpError("syntax error")
-    for who, where in zip(words[::2], words[1::2], strict=True):
-        context.session.play(color(who), context.vertex(where))
+    pairs = zip(words[::2], words[1::2], strict=True)
+    context.session.play_all(partial(move_of, context, *pair) for pair in pairs)
     return ""
+
+
+def move_of(context: Context, who: str, where: str, position: Position) -> tuple[int, int]:
+    """The (color, move) of two words in a position. Raises GtpError, and ClientGoneError."""
+    if context.inbox.abandoned():
+        raise ClientGoneError
+    return color(who), context.vertex(where, position)
 
 
 def setup(context: Context, command: Command) -> str:

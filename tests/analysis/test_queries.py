@@ -290,6 +290,33 @@ def test_unknown_fields_and_settings_are_warned_about_and_the_query_goes_on(
     assert answers[2]["rootInfo"]["visits"] == 10
 
 
+TEXTS = (
+    "id game rules komi whiteHandicapBonus initialPlayer initialStones moves boardXSize "
+    "analyzeTurns priority overrideSettings maxVisits avoidMoves includePolicy action"
+).split()
+HALF = "\ud800"  # of a surrogate pair, which JSON can name and UTF-8 cannot hold
+
+
+@pytest.mark.parametrize("value", [HALF, {"ko": HALF}, [["b", HALF]], [HALF, 1], {HALF: HALF}])
+def test_half_a_surrogate_pair_costs_no_more_than_its_query(
+    talk: Talk, query: Query, value: object
+) -> None:
+    for field in TEXTS:
+        (answer, *_) = talk.ask(query(**{field: value}), {"id": "next", "action": "query_version"})
+        assert answer.get("error") != "internal error"
+    assert len([one for one in talk.finish() if one.get("id") == "next"]) == len(TEXTS)
+
+
+def test_a_bug_is_answered_as_the_query_s_internal_error(
+    talk: Talk, query: Query, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("protocols.analysis.conversation.read_query", fail)
+    assert talk.ask(query()) == [{"id": "q", "error": "internal error"}]
+
+
 NOT_QUERIES = [
     ("", 0, ""),
     ("   ", 0, ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,13 @@ def test_rectangular_boards(conversation: Conversation, command: str) -> None:
 def test_the_same_color_may_play_repeatedly(conversation: Conversation) -> None:
     for vertex in ("D4", "Q16", "Q4", "D16"):
         conversation.say(f"play b {vertex}")
+
+
+def test_a_long_sequence_takes_time_linear_in_its_length(conversation: Conversation) -> None:
+    began = time.monotonic()
+    conversation.say("gogui-play_sequence " + "b pass w pass " * 50_000)
+    assert time.monotonic() - began < 20  # minutes where each move copies those before it
+    assert len(conversation.session.moves) == 100_000
 
 
 def test_undo_stops_at_the_handicap_and_passes_count_as_moves(conversation: Conversation) -> None:
@@ -320,6 +328,23 @@ def test_genmove_analyze_is_not_interruptible(conversation: Conversation) -> Non
     answer = conversation.say("kata-genmove_analyze b 1")
     assert re.search(r"^play [A-T]\d+$", answer, re.MULTILINE)
     assert len(conversation.session.moves) == 1
+
+
+@pytest.mark.parametrize("persona", ["full", "even", "level:1500", "softmax:0.5", "human"])
+def test_any_persona_s_search_can_be_cancelled_at_once(persona: str) -> None:
+    conversation = Conversation()
+    for line in (f"sparring-persona {persona}", "boardsize 7", "play b D4"):
+        conversation.say(line)
+    conversation.inbox.patience = 0
+    assert conversation.say("kata-search_cancellable w") == "cancelled"
+    assert conversation.say("kata-search_analyze_cancellable w 1").endswith("play cancelled")
+
+
+@pytest.mark.parametrize("game", ["go", "othello", "connect4"])
+def test_a_softmax_persona_plays_on_one_visit(game: str) -> None:
+    conversation = Conversation(visits=1, game=game)
+    conversation.say("sparring-persona softmax:0.5")
+    conversation.say("genmove b")
 
 
 def test_a_cancellable_search_is_cancelled_and_plays_nothing(conversation: Conversation) -> None:

@@ -108,6 +108,12 @@ def test_an_outbox_makes_writers_wait_for_a_slow_client() -> None:
     assert outbox.take() == [b"late"]
 
 
+def test_half_a_surrogate_pair_is_sent_as_an_escape() -> None:
+    outbox = Outbox(wake=lambda: None)
+    outbox.emit("\u00e9 \ud800")
+    assert outbox.take() == [b"\xc3\xa9 \\ud800"]
+
+
 def test_writing_to_a_closed_outbox_says_that_the_client_is_gone() -> None:
     outbox = Outbox(wake=lambda: None)
     outbox.close()
