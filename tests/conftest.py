@@ -12,10 +12,16 @@ import pytest
 
 from engine.records import SettingError
 from protocols.holding import bundled_network
+from tests.instructions import library_settings
 
 SCRIPTED_ENGINE = Path(__file__).parent / "peers" / "scripted_engine.py"
 REFERENCE_NETWORK = "g170-b6c96-s175395328-d26788732.bin.gz"
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_configure() -> None:
+    """Hold torch and OpenVINO to the instructions that SPARRING_KERNELS names, before they load."""
+    os.environ.update(library_settings())
 
 
 @pytest.fixture(scope="session", autouse=True)

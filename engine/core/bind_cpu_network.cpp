@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "cpu_network.h"
 #include "cpu_workers.h"
+#include "simd/processor.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -151,6 +153,11 @@ void check_rows(const CpuRows& rows) {
 }  // namespace
 
 void bind_cpu_network(nb::module_& m) {
+  instruction_sets();  // refuses a wrong SPARRING_KERNELS as the module is imported
+  m.def("instruction_sets", &instruction_sets,
+        "Sets of vector instructions that this process uses; each holds those before it.");
+  m.def("forced_instructions", &forced_instructions,
+        "The set that the environment variable SPARRING_KERNELS names, or an empty text.");
   nb::class_<CpuNetwork>(m, "CpuNetwork",
                          "A network as a list of steps between registers; run by CpuWorkers.")
       .def(
@@ -166,7 +173,7 @@ void bind_cpu_network(nb::module_& m) {
           "bf16"_a = false)
       .def_static(
           "has_bf16", [] { return kernels().multiply_brain != nullptr; },
-          "Whether this processor multiplies bfloat16.")
+          "Whether this process multiplies bfloat16.")
       .def_prop_ro("instructions", &CpuNetwork::instructions, "Set of vector instructions in use.")
       .def_prop_ro("globals", &CpuNetwork::globals, "Register of the global inputs.")
       .def_prop_ro("metadata", &CpuNetwork::metadata, "Register of the metadata.")

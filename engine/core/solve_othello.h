@@ -20,7 +20,7 @@ namespace sparring {
 class OthelloSolver {
  public:
   // Keeps no more than so many megabytes (1 at the least). `set` names the instructions to use;
-  // empty for the best of this processor.
+  // empty for the best of this process. Throws std::invalid_argument where they are absent.
   explicit OthelloSolver(int megabytes, const char* set = "");
 
   // Blocks until the score is known or a limit is reached.

@@ -11,6 +11,7 @@ import threading
 
 import openvino as ov
 
+from engine._core import CpuNetwork, forced_instructions
 from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import Buffers
 from engine.networks.openvino_model import build_openvino_model
@@ -25,6 +26,8 @@ LARGEST_BATCH = 64
 
 def openvino_precisions() -> tuple[str, ...]:
     """What OpenVINO can compute in on this processor, the fastest first."""
+    if forced_instructions() and not CpuNetwork.has_bf16():
+        return ("fp32",)  # OpenVINO asks the processor, whatever instructions are forced
     capabilities = ov.Core().get_property(DEVICE, "OPTIMIZATION_CAPABILITIES")
     return tuple(name for name, (_, needed) in PRECISIONS.items() if needed in capabilities)
 

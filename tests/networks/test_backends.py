@@ -12,12 +12,12 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from engine._core import CpuNetwork
 from engine.networks.architecture import Architecture
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
 from engine.networks.torch_backend import TorchEvaluator
 from engine.networks.torch_model import TorchNetwork
+from tests.instructions import INSTRUCTION_SETS, skip_unless_present
 from tests.networks import plain_forward
 from tests.networks.shapes import SHAPES, network, positions
 
@@ -41,12 +41,18 @@ def native(instructions: str) -> Callable[[Architecture], NativeEvaluator]:
 
 MAKERS: dict[str, Callable[[Architecture], Any]] = {
     "native": native(""),
-    "native avx512": native("avx512"),
-    "native avx2": native("avx2"),
-    "native base": native("base"),
+    **{f"native {name}": native(name) for name in INSTRUCTION_SETS},
     "openvino": openvino,
     "torch": torch_on_cpu,
 }
+
+
+def maker(backend: str) -> Callable[[Architecture], Any]:
+    """The row of MAKERS; skips one whose instructions are absent."""
+    name = backend.removeprefix("native ")
+    if name in INSTRUCTION_SETS:
+        skip_unless_present(name)
+    return MAKERS[backend]
 
 
 def expected_rows(
@@ -79,7 +85,7 @@ def fill(slot: Any, rows: int) -> None:
 @pytest.mark.parametrize("name", SHAPES)
 def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) -> None:
     architecture = network(name)
-    evaluator = MAKERS[backend](architecture)
+    evaluator = maker(backend)(architecture)
     rng = np.random.default_rng(3)
     for height, width in SIZES:
         inputs = (*positions(architecture, rng, 3, height, width), rng.random(3).astype("f4"))
@@ -90,9 +96,9 @@ def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) ->
         assert_slot_matches(slot, expected_rows(architecture, *inputs))
 
 
-@pytest.mark.skipif(not CpuNetwork.has_bf16(), reason="the processor does not multiply bfloat16")
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_native_backend_in_bf16_is_near_the_plain_forward_pass(name: str) -> None:
+    skip_unless_present("avx512-bf16")
     architecture = network(name)
     evaluator = NativeEvaluator(architecture, precision="bf16", threads=2)
     rng = np.random.default_rng(3)
@@ -116,7 +122,7 @@ def test_the_native_backend_in_bf16_is_near_the_plain_forward_pass(name: str) ->
 @pytest.mark.parametrize("backend", MAKERS)
 def test_any_number_of_rows_is_evaluated_and_no_others(backend: str) -> None:
     architecture = network("version 8")
-    evaluator = MAKERS[backend](architecture)
+    evaluator = maker(backend)(architecture)
     rng = np.random.default_rng(4)
     inputs = (*positions(architecture, rng, 7, 5, 5), np.zeros(7, "f4"))
     expected = expected_rows(architecture, *inputs)
@@ -133,14 +139,14 @@ def test_any_number_of_rows_is_evaluated_and_no_others(backend: str) -> None:
 @pytest.mark.parametrize("backend", MAKERS)
 @pytest.mark.parametrize("rows", [0, -1, 5])
 def test_wrong_numbers_of_rows_are_refused(backend: str, rows: int) -> None:
-    slot = MAKERS[backend](network("version 8")).open(5, 5, 4)
+    slot = maker(backend)(network("version 8")).open(5, 5, 4)
     with pytest.raises(ValueError, match=f"cannot evaluate {rows} rows in a slot of 4"):
         slot.start(rows)
 
 
 @pytest.mark.parametrize("backend", MAKERS)
 def test_a_slot_cannot_be_started_twice(backend: str) -> None:
-    slot = MAKERS[backend](network("version 8")).open(5, 5, 4)
+    slot = maker(backend)(network("version 8")).open(5, 5, 4)
     slot.start(4)
     with pytest.raises(RuntimeError, match="wait"):
         slot.start(4)
@@ -152,7 +158,7 @@ def test_a_slot_cannot_be_started_twice(backend: str) -> None:
 @pytest.mark.parametrize("backend", MAKERS)
 def test_sessions_share_an_evaluator_from_their_own_threads(backend: str) -> None:
     architecture = network("version 11, mish")
-    evaluator = MAKERS[backend](architecture)
+    evaluator = maker(backend)(architecture)
     failures = []
 
     def session(seed: int) -> None:
@@ -288,7 +294,7 @@ def test_dilated_convolutions(backend: str) -> None:
     architecture = replace(architecture, blocks=(block, *architecture.blocks[1:]))
     rng = np.random.default_rng(9)
     inputs = (*positions(architecture, rng, 1, 9, 7), np.zeros(1, "f4"))
-    slot = MAKERS[backend](architecture).open(7, 9, 1)
+    slot = maker(backend)(architecture).open(7, 9, 1)
     fill(slot, inputs)
     slot.start(1)
     slot.wait()

@@ -16,7 +16,9 @@ from engine.networks.torch_model import TorchNetwork
 from engine.training.convolution import available, use_core
 from engine.training.go.student import new_student, shape_of
 
-pytestmark = pytest.mark.skipif(not available(), reason="this processor has no bfloat16 products")
+pytestmark = pytest.mark.skipif(
+    not available(), reason="needs the instructions avx512-bf16 without AMX"
+)
 
 # Root mean square of the error, by that of the exact values.
 ROUGH = 0.02

@@ -13,7 +13,7 @@ from protocols.cli import dispatch
 SMALL = "--blocks 2 --channels 32 --size 5 --batch 2 --seconds 0 --threads 1"
 
 
-@pytest.mark.skipif(not available(), reason="this processor has no bfloat16 products")
+@pytest.mark.skipif(not available(), reason="needs the instructions avx512-bf16 without AMX")
 def test_both_ways_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     before = torch.get_num_threads()
     assert dispatch(["train", "speed", *SMALL.split()]) == 0

@@ -1,7 +1,11 @@
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <stdexcept>
 
 #include "kernels.h"
 #include "othello_exact.h"
+#include "processor.h"
 #include "training.h"
 
 #ifdef SPARRING_X86_KERNELS
@@ -11,7 +15,31 @@
 namespace sparring {
 namespace {
 
+constexpr const char* kVariable = "SPARRING_KERNELS";
+
+struct InstructionSet {
+  const char* name;
+  bool (*present)();  // whether the processor has it, given that it has those before
+  const Kernels* kernels;
+  const OthelloExact* othello;
+};
+
+bool always() { return true; }
+
 #ifdef SPARRING_X86_KERNELS
+bool has_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512cd");
+}
+
+bool has_avx512_bf16() { return __builtin_cpu_supports("avx512bf16"); }
+
 // Whether the processor multiplies whole tiles of bfloat16, as torch's convolutions then do.
 bool has_amx() {
   constexpr unsigned kFeatures = 7, kAmxBrain = 1u << 22;
@@ -20,45 +48,85 @@ bool has_amx() {
 }
 #endif
 
+// Each holds those before it.
+constexpr InstructionSet kSets[] = {
+    {"base", always, &kBaseKernels, &kBaseOthelloExact},
+#ifdef SPARRING_X86_KERNELS
+    {"avx2", has_avx2, &kAvx2Kernels, &kAvx2OthelloExact},
+    {"avx512", has_avx512, &kAvx512Kernels, &kAvx2OthelloExact},
+    {"avx512-bf16", has_avx512_bf16, &kAvx512Bf16Kernels, &kAvx2OthelloExact},
+#endif
+};
+
+std::string listed(std::size_t count) {
+  std::string names;
+  for (std::size_t i = 0; i < count; ++i) names += (i ? ", " : "") + std::string(kSets[i].name);
+  return names;
+}
+
+struct Processor {
+  std::size_t sets = 0;  // of kSets
+  bool forced = false;
+
+  Processor() {
+#ifdef SPARRING_X86_KERNELS
+    __builtin_cpu_init();
+#endif
+    std::size_t present = 0;
+    while (present < std::size(kSets) && kSets[present].present()) ++present;
+    const char* wanted = std::getenv(kVariable);
+    forced = wanted && *wanted;
+    if (!forced) {
+      sets = present;
+      return;
+    }
+    while (sets < present && std::strcmp(kSets[sets].name, wanted) != 0) ++sets;
+    if (sets++ == present)
+      throw std::invalid_argument(std::string(kVariable) + " is '" + wanted +
+                                  "'; this processor has " + listed(present));
+  }
+};
+
+const Processor& processor() {
+  static const Processor here;
+  return here;
+}
+
+// The best table, or the one named; throws std::invalid_argument where there is none.
+template <typename Table>
+const Table& choose(const Table* InstructionSet::* table, const char* name) {
+  for (std::size_t i = processor().sets; i-- > 0;) {
+    const Table& found = *(kSets[i].*table);
+    if (name[0] == '\0' || std::strcmp(name, found.name) == 0) return found;
+  }
+  throw std::invalid_argument(std::string("instructions '") + name +
+                              "' are not to be had here: there are " + listed(processor().sets));
+}
+
 }  // namespace
 
-const Kernels& kernels(const char* name) {
-#ifdef SPARRING_X86_KERNELS
-  __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
-  const bool bf16 = avx512 && __builtin_cpu_supports("avx512bf16");
-  const auto wanted = [&](const Kernels& set) {
-    return name[0] == '\0' || std::strcmp(name, set.name) == 0;
-  };
-  if (bf16 && wanted(kAvx512Bf16Kernels)) return kAvx512Bf16Kernels;
-  if (avx512 && wanted(kAvx512Kernels)) return kAvx512Kernels;
-  if (avx2 && wanted(kAvx2Kernels)) return kAvx2Kernels;
-#else
-  static_cast<void>(name);
-#endif
-  return kBaseKernels;
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < processor().sets; ++i) names.emplace_back(kSets[i].name);
+  return names;
+}
+
+std::string forced_instructions() {
+  return processor().forced ? kSets[processor().sets - 1].name : "";
+}
+
+const Kernels& kernels(const char* name) { return choose(&InstructionSet::kernels, name); }
+
+const OthelloExact& othello_exact(const char* name) {
+  return choose(&InstructionSet::othello, name);
 }
 
 const TrainingKernels* training_kernels() {
 #ifdef SPARRING_X86_KERNELS
-  if (&kernels() == &kAvx512Bf16Kernels && !has_amx()) return &kAvx512Bf16TrainingKernels;
+  const bool amx = !processor().forced && has_amx();
+  if (&kernels() == &kAvx512Bf16Kernels && !amx) return &kAvx512Bf16TrainingKernels;
 #endif
   return nullptr;
-}
-
-const OthelloExact& othello_exact(const char* name) {
-#ifdef SPARRING_X86_KERNELS
-  __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2");
-  if (avx2 && std::strcmp(name, kBaseOthelloExact.name) != 0) return kAvx2OthelloExact;
-#else
-  static_cast<void>(name);
-#endif
-  return kBaseOthelloExact;
 }
 
 }  // namespace sparring

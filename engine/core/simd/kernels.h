@@ -70,7 +70,7 @@ struct Kernels {
                          int channels, std::uint16_t* out);
 };
 
-// The fastest that this processor can run, or the one named if it can.
+// The fastest of this process, or the one named; throws std::invalid_argument where it is absent.
 const Kernels& kernels(const char* name = "");
 
 extern const Kernels kBaseKernels;

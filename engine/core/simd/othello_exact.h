@@ -40,7 +40,7 @@ struct OthelloExact {
 
 extern const OthelloExact kBaseOthelloExact, kAvx2OthelloExact;
 
-// The one named, or the best that this processor has where the name is empty or unknown.
+// The fastest of this process, or the one named; throws std::invalid_argument where it is absent.
 const OthelloExact& othello_exact(const char* name);
 
 }  // namespace sparring

@@ -78,7 +78,7 @@ struct TrainingKernels {
                   const float* slope, const float* scale, const float* shift, Brain16* out);
 };
 
-// Null where the processor does not multiply bfloat16, or has AMX beside, which torch learns by.
+// Null where this process does not multiply bfloat16, or has AMX beside, which torch learns by.
 const TrainingKernels* training_kernels();
 
 // Columns, of so many left, that are multiplied together.

@@ -1,0 +1,67 @@
+"""SPARRING_KERNELS makes this program behave as on a processor with fewer instructions."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from engine._core import CpuNetwork, forced_instructions, instruction_sets
+from tests.instructions import INSTRUCTION_SETS, skip_unless_present
+
+ASK = """
+import json
+from engine._core import OthelloSolver, TrainedConvolution, instruction_sets
+from engine.networks.openvino_backend import openvino_precisions
+from engine.networks.native_backend import native_precisions
+from engine.networks.runtime import choose_backend
+print(json.dumps({
+    "sets": instruction_sets(),
+    "othello": OthelloSolver().instructions,
+    "learns": TrainedConvolution.available(),
+    "native": native_precisions(),
+    "openvino": openvino_precisions(),
+    "bf16": choose_backend("auto", "bf16"),
+}))
+"""
+SETS = list(INSTRUCTION_SETS)
+FAST = "avx512-bf16"
+# Forced instructions hide what the processor has besides.
+ABSENT = [] if forced_instructions() else [name for name in SETS if name not in instruction_sets()]
+
+
+def ask(script: str, kernels: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "SPARRING_KERNELS": kernels, **INSTRUCTION_SETS.get(kernels, {})}
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False
+    )
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_nothing_beyond_the_forced_set_is_used(name: str) -> None:
+    skip_unless_present(name)
+    done = ask(ASK, name)
+    assert not done.returncode, done.stderr
+    told = json.loads(done.stdout)
+    assert told["sets"] == SETS[: SETS.index(name) + 1]
+    assert told["othello"] == ("base" if name == "base" else "avx2")
+    assert told["learns"] == (name == FAST)
+    assert told["native"] == (["bf16", "fp32"] if name == FAST else ["fp32"])
+    assert ("bf16" in told["openvino"]) == (name == FAST)
+    assert told["bf16"] == ("native" if name == FAST else "torch")
+
+
+@pytest.mark.parametrize("name", ["sse9", "AVX2", *ABSENT])
+def test_a_set_that_is_not_there_is_refused(name: str) -> None:
+    done = ask("import engine._core", name)
+    assert done.returncode
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: SPARRING_KERNELS is '{name}'; this processor has base")
+
+
+def test_a_network_with_absent_instructions_is_refused() -> None:
+    with pytest.raises(ValueError, match="'sse9'"):
+        CpuNetwork(1, 1, 0, instructions="sse9")
