@@ -294,12 +294,12 @@ def test_games_survive_an_evaluation_that_fails() -> None:
 @pytest.mark.parametrize(
     ("changes", "how", "message"),
     [
-        ({"visits": 0}, {}, "visits 0 is below 1"),
+        ({"visits": 0}, {}, "visits 0 is not in 1.."),
         ({"full_share": 1.5}, {}, "full_share 1.5"),
         ({"opening_temperature": float("nan")}, {}, "opening_temperature"),
-        ({"solve_empties": -1}, {}, "solve_empties -1 is below 0"),
-        ({}, {"games": -1}, "games -1 is negative"),
-        ({}, {"at_once": 0}, "at_once 0 is below 1"),
+        ({"solve_empties": -1}, {}, "solve_empties -1 is not in 0.."),
+        ({}, {"games": -1}, "games -1 is not in 0.."),
+        ({}, {"at_once": 0}, "at_once 0 is not in 1.."),
     ],
 )
 def test_bad_settings_are_refused(changes: Changes, how: dict[str, int], message: str) -> None:

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agents.h"
+#include "bounds.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -27,12 +28,6 @@ Finding think_of(Position position, Think think) {
   return think(position);
 }
 
-void check_count(const char* name, int count, int most) {
-  if (count < 1 || count > most)
-    refuse(std::string(name) + " " + std::to_string(count) + " is not one of 1.." +
-           std::to_string(most));
-}
-
 OthelloTaste taste_named(const std::string& name) {
   if (name == "most_discs") return OthelloTaste::most_discs;
   if (name == "fewest_discs") return OthelloTaste::fewest_discs;
@@ -41,12 +36,11 @@ OthelloTaste taste_named(const std::string& name) {
 }
 
 AlphaDdaMinimax minimax_numbered(int number, bool published) {
-  check_count("number", number, 2);
+  checked("number", number, 1, 2);
   return {number, published};
 }
 
 constexpr int kMostDepth = 20;
-constexpr int kMostPlayouts = 10'000'000;
 
 template <typename Position>
 void bind_for_any_game(nb::module_& m) {
@@ -77,7 +71,7 @@ void bind_for_board_games(nb::module_& m) {
   m.def(
       "alphadda_tree_search",
       [](const Position& position, int playouts, uint64_t seed) {
-        check_count("playouts", playouts, kMostPlayouts);
+        checked("playouts", playouts, 1, kMostRollouts);
         return think_of(position,
                         [&](const Position& p) { return alphadda_tree_search(p, playouts, seed); });
       },
@@ -112,7 +106,7 @@ void bind_for_othello(nb::module_& m) {
   m.def(
       "liang_minimax",
       [](const OthelloPosition& position, int depth, bool pruning, uint64_t seed) {
-        check_count("depth", depth, kMostDepth);
+        checked("depth", depth, 1, kMostDepth);
         return think_of(position, [&](const OthelloPosition& p) {
           return liang_minimax(p, depth, pruning, seed);
         });
@@ -123,15 +117,13 @@ void bind_for_othello(nb::module_& m) {
   m.def(
       "liang_evaluation",
       [](const OthelloPosition& position, int color) {
-        if (color != 0 && color != 1)
-          refuse("color " + std::to_string(color) + " is neither 0 nor 1");
-        return liang_evaluation(position, color);
+        return liang_evaluation(position, checked("color", color, 0, 1));
       },
       "position"_a, "color"_a, "What Liang's searching agents think of a position, as that color.");
   m.def(
       "liang_tree_search",
       [](const OthelloPosition& position, int loops, uint64_t seed) {
-        check_count("loops", loops, kMostPlayouts);
+        checked("loops", loops, 1, kMostRollouts);
         return think_of(
             position, [&](const OthelloPosition& p) { return liang_tree_search(p, loops, seed); });
       },

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "bounds.h"
 #include "cpu_network.h"
 #include "cpu_workers.h"
 #include "simd/processor.h"
@@ -28,6 +29,8 @@ using ConstMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::devi
 using Row = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OptionalRow = std::optional<Row>;
 
+constexpr int kMostChannels = 1 << 16;
+constexpr int kMostDilation = 18;  // cells: the next is off every board
 constexpr std::array kActivations = {"identity", "relu", "mish", "silu", "mish_scale8"};
 
 void check(bool fits, const char* what) {
@@ -71,7 +74,8 @@ void add_convolution(CpuNetwork& network, Register in, Four weights, Register ou
                      int dilation_x, const OptionalRow& bias, Register row_bias, Register residual,
                      const OptionalRow& scale, const OptionalRow& shift,
                      const std::string& activation) {
-  const auto w = weights_of(weights, {dilation_y, dilation_x});
+  const auto w = weights_of(weights, {checked("dilation_y", dilation_y, 1, kMostDilation),
+                                      checked("dilation_x", dilation_x, 1, kMostDilation)});
   const auto follow = follow_of(w.outputs, bias, row_bias, residual, scale, shift, activation);
   check(network.add_convolution(in, w, follow, out), "a convolution");
 }
@@ -113,7 +117,7 @@ struct CpuRows {
   void start(int rows, double dropout, std::uint32_t dropout_seed) {
     if (rows < 1 || static_cast<size_t>(rows) > spatial.shape(0))
       throw nb::value_error("a slot does not have as many rows");
-    check(dropout >= 0 && dropout < 1, "a dropout");
+    checked("dropout", dropout, 0, 0.999);
     const BoardSize size{static_cast<int>(spatial.shape(2)), static_cast<int>(spatial.shape(3))};
     const Batch batch{rows,
                       size,
@@ -164,7 +168,9 @@ void bind_cpu_network(nb::module_& m) {
           "__init__",
           [](CpuNetwork* self, int planes, int globals, int metadata,
              const std::string& instructions, bool bf16) {
-            check(planes > 0 && globals > 0 && metadata >= 0, "the number of inputs");
+            checked("planes", planes, 1, kMostChannels);
+            checked("globals", globals, 1, kMostChannels);
+            checked("metadata", metadata, 0, kMostChannels);
             const Kernels& found = kernels(instructions.c_str());
             check(!bf16 || found.multiply_brain, "bf16: the processor");
             new (self) CpuNetwork({planes, globals, metadata}, found, bf16);
@@ -179,10 +185,22 @@ void bind_cpu_network(nb::module_& m) {
       .def_prop_ro("metadata", &CpuNetwork::metadata, "Register of the metadata.")
       .def(
           "group",
-          [](const CpuNetwork& self, int width, int height) { return self.group({height, width}); },
+          [](const CpuNetwork& self, int width, int height) {
+            return self.group({checked("height", height, 1, 19), checked("width", width, 1, 19)});
+          },
           "width"_a, "height"_a, "Boards that a core evaluates together.")
-      .def("add_board", &CpuNetwork::add_board, "channels"_a)
-      .def("add_row", &CpuNetwork::add_row, "channels"_a)
+      .def(
+          "add_board",
+          [](CpuNetwork& self, int channels) {
+            return self.add_board(checked("channels", channels, 1, kMostChannels));
+          },
+          "channels"_a)
+      .def(
+          "add_row",
+          [](CpuNetwork& self, int channels) {
+            return self.add_row(checked("channels", channels, 1, kMostChannels));
+          },
+          "channels"_a)
       .def(
           "add_planes",
           [](CpuNetwork& self, Four weights, Register row_bias, Register out) {
@@ -218,7 +236,13 @@ void bind_cpu_network(nb::module_& m) {
           nb::kw_only(), "moves"_a, "passing"_a = kNone, "value"_a, "misc"_a, "ownership"_a);
 
   nb::class_<CpuWorkers>(m, "CpuWorkers", "Threads that run a network.")
-      .def(nb::init<std::shared_ptr<const CpuNetwork>, int>(), "network"_a, "threads"_a);
+      .def(
+          "__init__",
+          [](CpuWorkers* self, std::shared_ptr<const CpuNetwork> network, int threads) {
+            checked("threads", threads, 1, kMostThreads);
+            new (self) CpuWorkers(std::move(network), threads);
+          },
+          "network"_a, "threads"_a);
 
   nb::class_<CpuRows>(m, "CpuRows", "A slot's arrays, evaluated in place by the workers.")
       .def(

@@ -4,9 +4,11 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "bind_position.h"
+#include "bounds.h"
 #include "glance.h"
 #include "last_moves.h"
 #include "weak_playouts.h"
@@ -14,6 +16,8 @@
 namespace sparring {
 
 namespace {
+
+constexpr double kMostGreed = 1000;  // nats
 
 template <typename Position>
 void bind_for(nb::module_& m) {
@@ -30,7 +34,8 @@ void bind_for(nb::module_& m) {
   m.def(
       "weak_wins",
       [](const Position& position, double greed, int games, std::uint64_t seed) {
-        if (games < 1) throw nb::value_error("games must be 1 or more");
+        checked("greed", greed, -kMostGreed, kMostGreed);
+        checked("games", games, 1, kMostRollouts);
         Random random(seed);
         nb::gil_scoped_release unlocked;
         return weak_wins(position, greed, games, random);
@@ -47,6 +52,11 @@ void bind_last_moves(nb::module_& m) {
       "kept_even",
       [](const Position& position, const std::vector<int>& moves, int side, double wanted,
          const KindShares& kinds, double greed, int most_nodes) {
+        checked("side", side, 0, 1);
+        checked("wanted", wanted, 0, 1);
+        checked("greed", greed, 0, kMostGreed);
+        checked("most_nodes", most_nodes, 0, kMostCount);
+        for (const double kind : kinds) checked("kinds", kind, 0, 1);
         const double total = std::accumulate(kinds.begin(), kinds.end(), 0.0);
         if (std::abs(total - 1.0) > 1e-6) throw nb::value_error("kinds must sum to 1");
         for (const int move : moves) check_legal(position, move, std::nullopt, false);

@@ -6,11 +6,11 @@
 #include <nanobind/stl/tuple.h>
 
 #include <array>
-#include <cmath>
 #include <string>
 #include <string_view>
 
 #include "bind_position.h"
+#include "bounds.h"
 #include "go.h"
 #include "go_area.h"
 #include "go_ladder.h"
@@ -56,8 +56,11 @@ Point checked_point(const GoPosition& position, int move) {
   return position.board().point_of(move);
 }
 
-void check_komi(float komi) {
-  if (!std::isfinite(komi)) refuse("komi " + std::to_string(komi) + " is not a finite number");
+// Above the largest board's points, and small enough for a score's square to be exact.
+constexpr double kLargestKomi = 1000;
+
+float checked_komi(double komi) {
+  return static_cast<float>(checked("komi", komi, -kLargestKomi, kLargestKomi));
 }
 
 // The same of what `value_at` says of each point.
@@ -72,19 +75,17 @@ Array<std::int8_t> area_array(const GoPosition& position, const GoArea& area) {
       position, [&](Point p) { return area.owned[0].contains(p) - area.owned[1].contains(p); });
 }
 
-GoPosition new_position(int width, int height, const GoRules& rules, float komi) {
+GoPosition new_position(int width, int height, const GoRules& rules, double komi) {
   for (int size : {width, height})
     if (size < kMinSize || size > kMaxSize)
       refuse("board size " + std::to_string(width) + "x" + std::to_string(height) +
              " is not within 2..19");
-  check_komi(komi);
-  return GoPosition(width, height, rules, komi);
+  return GoPosition(width, height, rules, checked_komi(komi));
 }
 
-void weigh_territory(GoPosition& position, float beta, int middle_line) {
-  if (!(std::abs(beta) <= 1)) refuse("beta " + std::to_string(beta) + " is not within -1..1");
-  if (middle_line < 1) refuse("middle_line " + std::to_string(middle_line) + " is below 1");
-  position.weights = {beta, middle_line};
+void weigh_territory(GoPosition& position, double beta, int middle_line) {
+  position.weights = {static_cast<float>(checked("beta", beta, -1, 1)),
+                      checked("middle_line", middle_line, 1, kMaxSize)};
 }
 
 void set_up(GoPosition& position, const std::vector<std::pair<int, int>>& stones, int to_move) {
@@ -94,15 +95,17 @@ void set_up(GoPosition& position, const std::vector<std::pair<int, int>>& stones
   if (to_move != 0) position.set_to_move(to_move);
 }
 
-auto features(const GoPosition& position, int symmetry, float playout_doubling_advantage,
+auto features(const GoPosition& position, int symmetry, double playout_doubling_advantage,
               int max_history, bool conservative_pass, bool passing_hacks) {
   checked_symmetry(position, symmetry);
+  const auto advantage = static_cast<float>(
+      checked("playout_doubling_advantage", playout_doubling_advantage, -10, 10));
+  checked("max_history", max_history, 0, GoPosition::kRecentMoves);
   auto spatial =
       new_array<std::uint8_t>({GoPosition::kPlanes, static_cast<std::size_t>(position.height()),
                                static_cast<std::size_t>(position.width())});
   auto global = new_array<float>({GoPosition::kGlobals});
-  const FeatureOptions options{playout_doubling_advantage, max_history, conservative_pass,
-                               passing_hacks};
+  const FeatureOptions options{advantage, max_history, conservative_pass, passing_hacks};
   katago_features(position, options, symmetry, spatial.data(), global.data());
   return std::make_pair(spatial, global);
 }
@@ -166,16 +169,13 @@ void bind_go(nb::module_& m) {
   position
       .def(
           "__init__",
-          [](GoPosition* self, int width, int height, const GoRules& rules, float komi) {
+          [](GoPosition* self, int width, int height, const GoRules& rules, double komi) {
             new (self) GoPosition(new_position(width, height, rules, komi));
           },
-          "width"_a, "height"_a, "rules"_a, "komi"_a = 7.5f)
+          "width"_a, "height"_a, "rules"_a, "komi"_a = 7.5)
       .def_prop_ro("rules", &GoPosition::rules)
       .def_prop_rw("komi", &GoPosition::komi,
-                   [](GoPosition& self, float komi) {
-                     check_komi(komi);
-                     self.set_komi(komi);
-                   })
+                   [](GoPosition& self, double komi) { self.set_komi(checked_komi(komi)); })
       .def_prop_rw("to_move", &GoPosition::to_move,
                    [](GoPosition& self, int color) { self.set_to_move(checked_color(color)); })
       .def_rw("prevent_encore", &GoPosition::prevent_encore,
@@ -238,7 +238,7 @@ void bind_go(nb::module_& m) {
            "(captured, winning moves), both uint8 [height, width]: stones of chains that a ladder\n"
            "captures, and moves of the player to move that start such a capture.")
       .def("features", &features, "symmetry"_a = 0, nb::kw_only(),
-           "playout_doubling_advantage"_a = 0.0f, "max_history"_a = GoPosition::kRecentMoves,
+           "playout_doubling_advantage"_a = 0.0, "max_history"_a = GoPosition::kRecentMoves,
            "conservative_pass"_a = false, "passing_hacks"_a = false,
            "(uint8 [22, height, width], float32 [19]) as the network sees the position: KataGo's\n"
            "input features, version 7. conservative_pass hides that a pass would end the game,\n"

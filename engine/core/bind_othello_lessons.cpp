@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "bounds.h"
 #include "othello_lessons.h"
 
 namespace nb = nanobind;
@@ -147,6 +148,9 @@ void bind_othello_lessons(nb::module_& m) {
       "play_othello_lessons",
       [](int size, std::optional<Weights> weights, int games, uint64_t seed, int depth,
          int exact_empties) {
+        checked("games", games, 0, kMostCount);
+        checked("depth", depth, 0, 60);
+        checked("exact_empties", exact_empties, 0, 60);
         return lessons(
             size, weights,
             {.games = games, .seed = seed, .depth = depth, .exact_empties = exact_empties});

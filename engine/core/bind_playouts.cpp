@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bounds.h"
 #include "connect4_playouts.h"
 #include "othello_judge.h"
 #include "othello_playouts.h"
@@ -58,8 +59,7 @@ void bind_playouts(nb::module_& m) {
           "__init__",
           [](OthelloPlayouts* self, int size, int playouts, uint64_t seed) {
             require(size >= 4 && size <= 10 && size % 2 == 0, "size must be 4, 6, 8 or 10");
-            require(playouts > 0, "playouts must be 1 or more");
-            new (self) OthelloPlayouts(size, playouts, seed);
+            new (self) OthelloPlayouts(size, checked("playouts", playouts, 1, kMostRollouts), seed);
           },
           "size"_a, nb::kw_only(), "playouts"_a, "seed"_a)
       .def("evaluate", &evaluate<OthelloPlayouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
@@ -69,7 +69,7 @@ void bind_playouts(nb::module_& m) {
           "__init__",
           [](OthelloJudge* self, int size, Weights weights, std::vector<float> win_scales,
              std::vector<float> deviations, float policy_scale, int playouts, uint64_t seed) {
-            require(playouts >= 0, "playouts must be 0 or more");
+            checked("playouts", playouts, 0, kMostRollouts);
             new (self) OthelloJudge(
                 size, std::vector<int16_t>(weights.data(), weights.data() + weights.size()),
                 {std::move(win_scales), std::move(deviations), policy_scale}, playouts, seed);
@@ -84,7 +84,7 @@ void bind_playouts(nb::module_& m) {
           "__init__",
           [](Connect4Playouts* self, int width, int height, int playouts, uint64_t seed) {
             require(Connect4Board::fits(width, height), "the board does not fit 64 bits");
-            require(playouts > 0, "playouts must be 1 or more");
+            checked("playouts", playouts, 1, kMostRollouts);
             new (self) Connect4Playouts(width, height, playouts, seed);
           },
           "width"_a, "height"_a, nb::kw_only(), "playouts"_a, "seed"_a)

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "bounds.h"
 #include "go_pool.h"
 
 namespace nb = nanobind;
@@ -14,6 +15,8 @@ using namespace nb::literals;
 
 namespace sparring {
 namespace {
+
+constexpr int kMostGames = 1'000'000;  // of some kilobytes each
 
 void check(bool fits, const char* name, const GoPool& pool) {
   if (fits) return;
@@ -62,8 +65,15 @@ GoPosition position(const GoPool& pool, int game) {
 
 void bind_pool(nb::module_& m) {
   nb::class_<GoPool>(m, "GoPool", "Many quick Go games of one size, advanced together.")
-      .def(nb::init<int, int, int, uint64_t, int>(), "width"_a, "height"_a, nb::kw_only(),
-           "games"_a, "seed"_a, "threads"_a = 1)
+      .def(
+          "__init__",
+          [](GoPool* self, int width, int height, int games, uint64_t seed, int threads) {
+            new (self) GoPool(checked("width", width, kMinSize, kMaxSize),
+                              checked("height", height, kMinSize, kMaxSize),
+                              checked("games", games, 0, kMostGames), seed,
+                              checked("threads", threads, 1, kMostThreads));
+          },
+          "width"_a, "height"_a, nb::kw_only(), "games"_a, "seed"_a, "threads"_a = 1)
       .def_prop_ro("width", &GoPool::width)
       .def_prop_ro("height", &GoPool::height)
       .def_prop_ro("games", &GoPool::games)

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "bounds.h"
+
 namespace sparring {
 
 namespace nb = nanobind;
@@ -199,23 +201,20 @@ void bind_plain(nb::class_<P>& position, const char* fault) {
 
 using Unlocked = nb::call_guard<nb::gil_scoped_release>;
 
-inline int checked_count(int moves) {
-  if (moves < 0) refuse("number of moves " + std::to_string(moves) + " is negative");
-  return moves;
-}
+inline int checked_depth(int moves) { return checked("moves", moves, 0, 100); }
 
 // The counts of perft.h.
 template <typename P>
 void bind_perft(nb::module_& m) {
   m.def(
-      "perft", [](const P& position, int moves) { return perft(position, checked_count(moves)); },
+      "perft", [](const P& position, int moves) { return perft(position, checked_depth(moves)); },
       "position"_a, "moves"_a,
       "Sequences of exactly so many moves, passes included; games that end earlier do not count.",
       Unlocked());
   m.def(
       "distinct_positions",
       [](const P& position, int moves) {
-        return distinct_positions(position, checked_count(moves));
+        return distinct_positions(position, checked_depth(moves));
       },
       "position"_a, "moves"_a, "Distinct positions after 0, 1, ... so many moves.", Unlocked());
 }

@@ -21,6 +21,7 @@ inline void check_slot(int slot) {
 // What is to be filled with `rows` positions.
 template <typename G>
 void check_inputs(const G& game, int rows, const Planes& spatial, const Matrix& global) {
+  checked("rows", rows, 0, kMostCount);
   if (rows > static_cast<int>(spatial.shape(0)) || rows > static_cast<int>(global.shape(0)))
     refuse("more rows asked for than the arrays hold: " + std::to_string(rows));
   if (spatial.shape(1) != G::kPlanes || global.shape(1) != G::kGlobals ||

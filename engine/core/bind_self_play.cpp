@@ -133,7 +133,13 @@ void bind_games(nb::module_& m, const char* name) {
            "Fills up to `rows` rows for the network; 0 where no game waits for nothing.")
       .def("update", &update<G>, "slot"_a, "policy"_a, "value"_a, "misc"_a, "ownership"_a,
            "The network's raw outputs for the rows of the slot.")
-      .def("abandon", &P::abandon, "slot"_a, "The rows of the slot were not evaluated.")
+      .def(
+          "abandon",
+          [](P& play, int slot) {
+            check_slot(slot);
+            play.abandon(slot);
+          },
+          "slot"_a, "The rows of the slot were not evaluated.")
       .def("take", &P::take, Unlocked(), "Rows of the games finished since the last call.")
       .def_prop_ro("over", &P::over)
       .def_prop_ro("finished", &P::finished, "Games.")

@@ -1,7 +1,10 @@
 // What Python sees of the exact solvers, the same of every game.
 #include "bind_solvers.h"
 
+#include <limits>
+
 #include "bind_position.h"
+#include "bounds.h"
 #include "solve_connect4.h"
 #include "solve_othello.h"
 
@@ -9,18 +12,21 @@ namespace sparring {
 namespace {
 
 SolveLimits checked_limits(int64_t max_nodes, double max_seconds) {
-  if (max_nodes < 0)
-    refuse("max_nodes " + std::to_string(max_nodes) + " is negative; 0 is no limit");
-  if (!(max_seconds >= 0))
-    refuse("max_seconds " + std::to_string(max_seconds) + " is negative; 0 is no limit");
-  return {max_nodes, max_seconds};
+  return {checked("max_nodes", max_nodes, 0, std::numeric_limits<int64_t>::max()),
+          checked("max_seconds", max_seconds, 0, 1e9)};
 }
 
-int checked_megabytes(int megabytes) {
-  if (megabytes < 1 || megabytes > 1 << 20)
-    refuse("megabytes " + std::to_string(megabytes) + " is not in 1..1048576");
-  return megabytes;
+// Scores are within +-100 in every game; beyond its bounds a window is open.
+SolveWindow checked_window(std::optional<int> alpha, std::optional<int> beta) {
+  constexpr int kMost = 1000;
+  for (const auto& [name, bound] : {std::pair{"alpha", alpha}, std::pair{"beta", beta}})
+    if (bound) checked(name, *bound, -kMost, kMost);
+  if (alpha && beta && *alpha >= *beta)
+    refuse("alpha " + std::to_string(*alpha) + " is not below beta " + std::to_string(*beta));
+  return {alpha, beta};
 }
+
+int checked_megabytes(int megabytes) { return checked("megabytes", megabytes, 1, 1 << 20); }
 
 template <typename Solver, typename Position>
 nb::class_<Solver> bind_solver(nb::module_& m, const char* name, const char* about) {
@@ -34,11 +40,9 @@ nb::class_<Solver> bind_solver(nb::module_& m, const char* name, const char* abo
           [](Solver& self, const Position& position, int64_t max_nodes, double max_seconds,
              std::optional<int> alpha, std::optional<int> beta) {
             const SolveLimits limits = checked_limits(max_nodes, max_seconds);
-            if (alpha && beta && *alpha >= *beta)
-              refuse("alpha " + std::to_string(*alpha) + " is not below beta " +
-                     std::to_string(*beta));
+            const SolveWindow window = checked_window(alpha, beta);
             nb::gil_scoped_release release;
-            return self.solve(position, limits, {alpha, beta});
+            return self.solve(position, limits, window);
           },
           "position"_a, nb::kw_only(), "max_nodes"_a = 0, "max_seconds"_a = 0.0,
           "alpha"_a = nb::none(), "beta"_a = nb::none(),

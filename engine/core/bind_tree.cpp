@@ -1,11 +1,12 @@
 // The search in Python: settings, trees, what they found, the cache of evaluations.
 #include "bind_tree.h"
 
-#include <cmath>
-#include <cstring>
+#include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "bind_rows.h"
+#include "bounds.h"
 #include "connect4_search.h"
 #include "go_search.h"
 #include "othello_search.h"
@@ -21,7 +22,7 @@ using Vector = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
 // A numpy vector that owns a copy of `values`.
 Vector to_numpy(const std::vector<float>& values) {
   auto* data = new float[values.size() + 1];
-  std::memcpy(data, values.data(), values.size() * sizeof(float));
+  std::copy(values.begin(), values.end(), data);
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
   return Vector(data, {values.size()}, owner);
 }
@@ -32,73 +33,93 @@ std::optional<std::pair<int, int>> pair_of(const ScoreBounds& bounds) {
   return std::pair{bounds.low, bounds.high};
 }
 
+// Bounds of settings: finite numbers with which no step of the search divides by 0 or overflows.
+constexpr double kTiny = 1e-6, kPower = 10, kMany = 1e6, kHuge = 1e12;
+
+// A property: a number that must be in least..most.
+template <typename Class, typename Number>
+void bind_number(nb::class_<Class>& settings, const char* name, Number Class::* field,
+                 std::type_identity_t<Number> least, std::type_identity_t<Number> most) {
+  settings.def_prop_rw(
+      name, [field](const Class& self) { return self.*field; },
+      [=](Class& self, Number value) { self.*field = checked(name, value, least, most); });
+}
+
 void bind_settings(nb::module_& m) {
   nb::class_<SearchSettings> settings(m, "SearchSettings",
                                       "How the tree searches; names and defaults as in KataGo.");
   settings.def(nb::init<>()).def("copy", [](const SearchSettings& s) { return s; });
-#define FIELD(name) settings.def_rw(#name, &SearchSettings::name)
-  FIELD(win_loss_utility_factor);
-  FIELD(static_score_utility_factor);
-  FIELD(dynamic_score_utility_factor);
-  FIELD(dynamic_score_center_zero_weight);
-  FIELD(dynamic_score_center_scale);
-  FIELD(no_result_utility);
-  FIELD(draw_equivalent_wins);
-  FIELD(cpuct_exploration);
-  FIELD(cpuct_exploration_log);
-  FIELD(cpuct_exploration_base);
-  FIELD(cpuct_utility_stdev_prior);
-  FIELD(cpuct_utility_stdev_prior_weight);
-  FIELD(cpuct_utility_stdev_scale);
-  FIELD(fpu_reduction_max);
-  FIELD(root_fpu_reduction_max);
-  FIELD(fpu_parent_weight_by_visited_policy_pow);
-  FIELD(virtual_losses);
-  FIELD(value_weight_exponent);
-  FIELD(use_noise_pruning);
-  FIELD(noise_prune_utility_scale);
-  FIELD(subtree_value_bias_factor);
-  FIELD(subtree_value_bias_free_prop);
-  FIELD(subtree_value_bias_weight_exponent);
-  FIELD(use_uncertainty);
-  FIELD(uncertainty_coefficient);
-  FIELD(uncertainty_max_weight);
-  FIELD(use_graph_search);
-  FIELD(solve_empties);
-  FIELD(root_symmetries);
-  FIELD(root_symmetry_pruning);
-  FIELD(root_noise);
-  FIELD(root_dirichlet_concentration);
-  FIELD(root_dirichlet_weight);
-  FIELD(root_forced_playouts);
-  FIELD(root_epsilon);
-  FIELD(root_policy_temperature);
-  FIELD(wide_root_noise);
-  FIELD(root_ending_bonus_points);
-  FIELD(conservative_pass);
-  FIELD(policy_temperature);
-  FIELD(use_lcb_for_selection);
-  FIELD(lcb_stdevs);
-  FIELD(min_visit_prop_for_lcb);
-  FIELD(in_flight_factor);
-  FIELD(in_flight_exponent);
-#undef FIELD
+#define SWITCH(name) settings.def_rw(#name, &SearchSettings::name)
+#define NUMBER(name, least, most) bind_number(settings, #name, &SearchSettings::name, least, most)
+  NUMBER(win_loss_utility_factor, 0, kMany);
+  NUMBER(static_score_utility_factor, 0, kMany);
+  NUMBER(dynamic_score_utility_factor, 0, kMany);
+  NUMBER(dynamic_score_center_zero_weight, 0, 1);
+  NUMBER(dynamic_score_center_scale, kTiny, kMany);
+  NUMBER(no_result_utility, -kMany, kMany);
+  NUMBER(draw_equivalent_wins, 0, 1);
+  NUMBER(cpuct_exploration, 0, kHuge);
+  NUMBER(cpuct_exploration_log, 0, kMany);
+  NUMBER(cpuct_exploration_base, kTiny, kHuge);
+  NUMBER(cpuct_utility_stdev_prior, 1e-8, kMany);
+  NUMBER(cpuct_utility_stdev_prior_weight, 0, kMany);
+  NUMBER(cpuct_utility_stdev_scale, 0, kMany);
+  NUMBER(fpu_reduction_max, 0, kMany);
+  NUMBER(root_fpu_reduction_max, 0, kMany);
+  NUMBER(fpu_parent_weight_by_visited_policy_pow, 0, kMany);
+  NUMBER(virtual_losses, 0, kMany);
+  NUMBER(value_weight_exponent, 0, kPower);
+  SWITCH(use_noise_pruning);
+  NUMBER(noise_prune_utility_scale, kTiny, kMany);
+  NUMBER(subtree_value_bias_factor, 0, kMany);
+  NUMBER(subtree_value_bias_free_prop, 0, 1);
+  NUMBER(subtree_value_bias_weight_exponent, 0, kPower);
+  SWITCH(use_uncertainty);
+  NUMBER(uncertainty_coefficient, kTiny, kMany);
+  NUMBER(uncertainty_max_weight, kTiny, kMany);
+  SWITCH(use_graph_search);
+  NUMBER(solve_empties, -1, 100);
+  NUMBER(root_symmetries, 1, 8);
+  SWITCH(root_symmetry_pruning);
+  SWITCH(root_noise);
+  NUMBER(root_dirichlet_concentration, kTiny, kMany);
+  NUMBER(root_dirichlet_weight, 0, 1);
+  NUMBER(root_forced_playouts, 0, kMany);
+  NUMBER(root_epsilon, 0, 1);
+  NUMBER(root_policy_temperature, 0.01, kMany);
+  NUMBER(wide_root_noise, 0, kMany);
+  NUMBER(root_ending_bonus_points, -kMany, kMany);
+  SWITCH(conservative_pass);
+  NUMBER(policy_temperature, 0.01, kMany);
+  SWITCH(use_lcb_for_selection);
+  NUMBER(lcb_stdevs, 0, kMany);
+  NUMBER(min_visit_prop_for_lcb, 0, 1);
+  NUMBER(in_flight_factor, 0, kMany);
+  NUMBER(in_flight_exponent, 0, kPower);
+#undef NUMBER
+#undef SWITCH
 }
 
 void bind_values(nb::module_& m) {
-  nb::class_<NetworkScales>(m, "NetworkScales", "What raw network outputs are multiplied by.")
-      .def(nb::init<>())
-      .def_rw("version", &NetworkScales::version)
-      .def_rw("score_mean", &NetworkScales::score_mean)
-      .def_rw("score_stdev", &NetworkScales::score_stdev)
-      .def_rw("lead", &NetworkScales::lead)
-      .def_rw("variance_time", &NetworkScales::variance_time)
-      .def_rw("win_loss_error", &NetworkScales::win_loss_error)
-      .def_rw("score_error", &NetworkScales::score_error);
+  nb::class_<NetworkScales> scales(m, "NetworkScales",
+                                   "What raw network outputs are multiplied by.");
+  scales.def(nb::init<>());
+  bind_number(scales, "version", &NetworkScales::version, 1, 1000);
+  bind_number(scales, "score_mean", &NetworkScales::score_mean, 0, kMany);
+  bind_number(scales, "score_stdev", &NetworkScales::score_stdev, 0, kMany);
+  bind_number(scales, "lead", &NetworkScales::lead, 0, kMany);
+  bind_number(scales, "variance_time", &NetworkScales::variance_time, 0, kMany);
+  bind_number(scales, "win_loss_error", &NetworkScales::win_loss_error, 0, kMany);
+  bind_number(scales, "score_error", &NetworkScales::score_error, 0, kMany);
 
   nb::class_<EvaluationCache>(m, "EvaluationCache",
                               "A bounded table of evaluations, shared by searches in any thread.")
-      .def(nb::init<int64_t>(), "entries"_a)
+      .def(
+          "__init__",
+          [](EvaluationCache* self, int64_t entries) {
+            new (self) EvaluationCache(checked("entries", entries, 0, kMostCount));
+          },
+          "entries"_a)
       .def("clear", &EvaluationCache::clear)
       .def_prop_ro("capacity", &EvaluationCache::capacity)
       .def("__len__", &EvaluationCache::size);
@@ -201,10 +222,21 @@ template <typename G>
 void set_prior_weights(Tree<G>& tree, const std::vector<float>& weights) {
   if (!weights.empty() && weights.size() != static_cast<std::size_t>(tree.game().move_count()))
     throw nb::value_error("there must be one prior weight a move");
-  for (const float weight : weights)
-    if (!std::isfinite(weight) || weight < 0)
-      throw nb::value_error(("a prior weight cannot be " + std::to_string(weight)).c_str());
+  for (const float weight : weights) checked("a prior weight", weight, 0.0f, kMany);
   tree.set_prior_weights(weights);
+}
+
+template <typename G>
+void set_restriction(Tree<G>& tree, int color, const std::vector<int>& until) {
+  if (!until.empty() && until.size() != static_cast<std::size_t>(tree.game().move_count()))
+    refuse("there must be one depth a move");
+  tree.set_restriction(checked_color(color), until);
+}
+
+template <typename G>
+void check_same_board(const Tree<G>& tree, const G& game) {
+  if (game.width() != tree.game().width() || game.height() != tree.game().height())
+    refuse("a " + board_name(game) + " does not follow a " + board_name(tree.game()));
 }
 
 template <typename G>
@@ -217,17 +249,31 @@ void bind_tree_of(nb::module_& m, const char* name) {
            "game"_a, "settings"_a, "scales"_a, "cache"_a.none(), "network_key"_a, "seed"_a,
            nb::keep_alive<1, 5>())
       .def("set_settings", &T::set_settings, "settings"_a, Unlocked())
-      .def("set_restriction", &T::set_restriction, "color"_a, "until"_a)
+      .def("set_restriction", &set_restriction<G>, "color"_a, "until"_a)
       .def("set_prior_weights", &set_prior_weights<G>, "weights"_a)
       .def("set_game", &T::set_game, "game"_a, Unlocked())
-      .def("advance", &T::advance, "move"_a, "game"_a, Unlocked())
+      .def(
+          "advance",
+          [](T& tree, int move, const G& game) {
+            check_same_board(tree, game);
+            nb::gil_scoped_release unlocked;
+            tree.advance(move, game);
+          },
+          "move"_a, "game"_a)
       .def("begin", &T::begin, Unlocked())
       .def("select", &select<G>, "slot"_a, "spatial"_a, "globals"_a, "rows"_a, "budget"_a)
       .def("update", &update<G>, "slot"_a, "policy"_a, "value"_a, "misc"_a, "ownership"_a)
-      .def("abandon", &T::abandon, "slot"_a)
+      .def(
+          "abandon",
+          [](T& tree, int slot) {
+            check_slot(slot);
+            tree.abandon(slot);
+          },
+          "slot"_a)
       .def(
           "report",
           [](T& tree, int pv_length) {
+            checked("pv_length", pv_length, 0, kMostCount);
             return report_moves(
                 {tree.root(), &tree.root_view(), &tree.settings(), &tree.scale(), pv_length});
           },
@@ -236,8 +282,20 @@ void bind_tree_of(nb::module_& m, const char* name) {
            nb::sig("def ownership(self, move: int = -1) -> tuple["
                    "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"))
       .def("policy", &root_policy<G>)
-      .def("symmetric_move", &T::symmetric_move, "move"_a, "symmetry"_a)
-      .def("symmetric_cell", &T::symmetric_cell, "cell"_a, "symmetry"_a)
+      .def(
+          "symmetric_move",
+          [](const T& tree, int move, int symmetry) {
+            return tree.symmetric_move(checked_move(tree.game(), move),
+                                       checked_symmetry(tree.game(), symmetry));
+          },
+          "move"_a, "symmetry"_a)
+      .def(
+          "symmetric_cell",
+          [](const T& tree, int cell, int symmetry) {
+            return tree.symmetric_cell(checked_cell(tree.game(), cell),
+                                       checked_symmetry(tree.game(), symmetry));
+          },
+          "cell"_a, "symmetry"_a)
       .def_prop_ro("root", [](T& tree) { return tree.root()->stats; })
       .def_prop_ro("root_values",
                    [](T& tree) {
@@ -265,7 +323,14 @@ void bind_tree(nb::module_& m) {
   bind_tree_of<GoPosition>(m, "GoTree");
   bind_tree_of<OthelloPosition>(m, "OthelloTree");
   bind_tree_of<Connect4Position>(m, "Connect4Tree");
-  m.def("expected_score_value", &expected_score_value, "mean"_a, "stdev"_a, "center"_a, "width"_a);
+  m.def(
+      "expected_score_value",
+      [](double mean, double stdev, double center, double width) {
+        return expected_score_value(
+            checked("mean", mean, -kHuge, kHuge), checked("stdev", stdev, 0, kHuge),
+            checked("center", center, -kHuge, kHuge), checked("width", width, kTiny, kHuge));
+      },
+      "mean"_a, "stdev"_a, "center"_a, "width"_a);
 }
 
 }  // namespace sparring

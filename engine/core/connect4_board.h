@@ -16,7 +16,7 @@ struct Connect4Board {
 
   // Every size whose bits fit, spare ones included.
   static constexpr bool fits(int width, int height) {
-    return width >= 4 && height >= 4 && width * (height + 1) <= 64;
+    return width >= 4 && height >= 4 && width <= 64 && height < 64 && width * (height + 1) <= 64;
   }
 
   Connect4Board(int board_width, int board_height) : width(board_width), height(board_height) {

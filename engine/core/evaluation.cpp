@@ -44,7 +44,8 @@ bool decode_values(const RawOutput& raw, const RowContext& context, const Networ
         static_cast<float>(short_term_error(raw.misc[5], scales.version, scales.score_error, 10.0));
   }
   return finite && std::isfinite(out.score_mean) && std::isfinite(out.lead) &&
-         std::isfinite(out.score_mean_square);
+         std::isfinite(out.score_mean_square) && std::isfinite(out.variance_time) &&
+         std::isfinite(out.win_loss_error) && std::isfinite(out.score_error);
 }
 
 }  // namespace
@@ -81,9 +82,13 @@ bool decode(const RawOutput& raw, const RowContext& context, const NetworkScales
     out.policy[move] = context.legal[move] ? out.policy[move] / sum : -1.0f;
   static const Lookup tanh_of(-6.0f, 6.0f, 3072, [](double x) { return std::tanh(x); });
   const float sign = context.to_move == 0 ? 1.0f : -1.0f;
-  for (int cell = 0; cell < context.area; ++cell)
-    out.ownership[cell] = sign * tanh_of(raw.ownership[context.cell_index[cell]]);
-  return true;
+  bool finite = true;
+  for (int cell = 0; cell < context.area; ++cell) {
+    const float ownership = raw.ownership[context.cell_index[cell]];
+    finite = finite && std::isfinite(ownership);
+    out.ownership[cell] = sign * tanh_of(ownership);
+  }
+  return finite;
 }
 
 Evaluation* Evaluation::make(const Decoded& decoded, int moves, int area) {

@@ -1,4 +1,5 @@
-// A function of one number as a table with linear interpolation, constant beyond its ends.
+// A function of one number as a table with linear interpolation, constant beyond its ends;
+// that of NaN is its first.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,9 @@ class Lookup {
   }
 
   float operator()(float x) const {
-    const float at = std::clamp((x - low_) * per_unit_, 0.0f, static_cast<float>(last_ + 1));
+    // In this order of arguments NaN becomes 0.
+    const float at =
+        std::min(std::max(0.0f, (x - low_) * per_unit_), static_cast<float>(last_ + 1));
     const int cell = std::min(static_cast<int>(at), last_);
     const float part = at - static_cast<float>(cell);
     return values_[cell] + part * (values_[cell + 1] - values_[cell]);

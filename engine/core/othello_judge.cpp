@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "bounds.h"
 #include "othello_quick_games.h"
 
 namespace sparring {
@@ -28,6 +29,10 @@ OthelloJudge::OthelloJudge(int size, const std::vector<std::int16_t>& weights,
       [](const auto& linear) { return static_cast<std::size_t>(linear.kStages); }, linear_);
   if (scales.win.size() != stages || scales.deviation.size() != stages)
     throw std::invalid_argument("there must be a scale for each stage of the game");
+  constexpr float kLeast = 1e-6f, kMost = 1e6f;  // discs
+  for (const float scale : scales.win) checked("win_scales", scale, kLeast, kMost);
+  for (const float scale : scales.deviation) checked("deviations", scale, 0.0f, kMost);
+  checked("policy_scale", scales.policy, kLeast, kMost);
 }
 
 template <int N>

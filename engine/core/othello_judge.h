@@ -23,7 +23,8 @@ class OthelloJudge {
   static constexpr int kPlanes = 5;
 
   // `playouts` quick games a row, which may be 0: then nobody owns anything. Throws
-  // std::invalid_argument where the size, the weights or the scales do not fit each other.
+  // std::invalid_argument where the size, the weights or the scales do not fit each other or a
+  // scale is no number of discs.
   OthelloJudge(int size, const std::vector<std::int16_t>& weights, const JudgeScales& scales,
                int playouts, std::uint64_t seed);
 

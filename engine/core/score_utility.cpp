@@ -15,6 +15,11 @@ constexpr double kLargest = 0.995;
 
 double unsquash(double t) { return t / (1.0 - t); }
 double squash(double x) { return x / (1.0 + x); }
+// The place of a number of 0 or more on an axis, in cells: the last one for what is no number.
+double cells_at(double x) {
+  constexpr double kBeyond = 1000;  // of the grid
+  return std::min(squash(x < kBeyond ? x : kBeyond), kLargest) / kLargest * kCells;
+}
 
 double expectation(double mean, double stdev) {
   constexpr double kTwoOverPi = 0.6366197723675814;
@@ -41,8 +46,8 @@ class Table {
   }
 
   double at(double mean, double stdev) const {
-    const double m = std::min(squash(mean), kLargest) / kLargest * kCells;
-    const double s = std::min(squash(stdev), kLargest) / kLargest * kCells;
+    const double m = cells_at(mean);
+    const double s = cells_at(stdev);
     const int mi = std::min(static_cast<int>(m), kCells - 1);
     const int si = std::min(static_cast<int>(s), kCells - 1);
     const double mf = m - mi;

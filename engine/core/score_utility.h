@@ -4,7 +4,8 @@
 namespace sparring {
 
 // The expectation of 2/pi * atan((score - center) / width) for a score that is normal with this
-// mean and standard deviation; in (-1, 1), rising with the mean. All in points, width above 0.
+// mean and standard deviation; in (-1, 1), rising with the mean. All in points, stdev 0 or more,
+// width above 0.
 double expected_score_value(double mean, double stdev, double center, double width);
 
 // The standard deviation that belongs to a mean and a mean square; 0 where rounding made it

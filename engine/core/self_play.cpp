@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "bounds.h"
 #include "connect4_search.h"
 #include "go_search.h"
 #include "othello_search.h"
@@ -37,9 +38,9 @@ SelfPlay<G>::SelfPlay(const G& start, const SearchSettings& search, const SelfPl
       span_(span) {
   check(play);
   require(!start.is_over(), "the game is over at its start");
-  require(span.games >= 0, "games " + std::to_string(span.games) + " is negative");
-  require(span.at_once >= 1, "at_once " + std::to_string(span.at_once) + " is below 1");
-  require(span.first_game >= 0, "first_game " + std::to_string(span.first_game) + " is negative");
+  checked("games", span.games, 0, kMostCount);
+  checked("at_once", span.at_once, 1, kMostCount);
+  checked("first_game", span.first_game, 0, kMostCount);
 }
 
 template <Game G>

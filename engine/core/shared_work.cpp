@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include "bounds.h"
+
 #ifdef __linux__
 #include <dlfcn.h>
 #endif
@@ -36,7 +38,7 @@ struct Rest {
 }  // namespace
 
 void share_work(int parts, int threads, const std::function<void(int)>& part) {
-  threads = std::min(threads, parts);
+  threads = std::min(checked("threads", threads, 1, kMostThreads), parts);
   Rest rest{part, parts};
   if (threads <= 1) return rest.work();
   static const OpenMp openmp = find_openmp();

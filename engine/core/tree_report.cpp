@@ -167,7 +167,8 @@ MoveReport describe(const Candidate& c, const ReportInputs& in) {
   out.utility = sign * stats.utility;
   out.utility_lcb = c.bound.lower;
   // The bound on utility, carried over to the win rate as far as results make the utility.
-  const double lost = (out.utility - c.bound.lower) / (2.0 * utility_radius(*in.settings));
+  const double radius = utility_radius(*in.settings);
+  const double lost = radius > 0 ? (out.utility - c.bound.lower) / (2.0 * radius) : 0.0;
   out.lcb = out.win_rate - lost;
   out.prior = in.root->evaluation->prior(c.edge->move);
   out.weight = stats.weight_sum;

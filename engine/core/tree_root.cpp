@@ -120,9 +120,10 @@ Values terminal_values(const Outcome& outcome, const SearchSettings& s,
     values.black_win = win;
     values.white_win = 1 - win;
     values.score_mean = values.lead = outcome.black_score;
-    values.score_mean_square = outcome.black_score * outcome.black_score;
+    const double score = outcome.black_score;
     // An integer score stands for half a point either way, as the network was taught.
-    if (outcome.black_score == std::floor(outcome.black_score)) values.score_mean_square += 0.25f;
+    const double spread = score == std::floor(score) ? 0.25 : 0.0;
+    values.score_mean_square = static_cast<float>(score * score + spread);
   }
   if (scales.version >= 9) values.win_loss_error = values.score_error = values.variance_time = 0;
   return values;
