@@ -30,9 +30,13 @@ OWNED = 0.75  # ownership from which a point counts as somebody's
 PASS_UTILITY = 0.1
 PASS_POINTS = 0.25
 
+# A pass that gives away so many points comes too early.
+FORGONE_POINTS = 1.0
+
 # What filling a dame may seem to cost, in points: where it kills stones it costs more.
 FILLING_POINTS = 2.0
 
+Ownership = NDArray[np.float32]  # [H, W]
 Look = Callable[[GoPosition], Report]  # a short search of a position, with ownership
 
 
@@ -60,7 +64,10 @@ class Outlook:
 def without_history(
     position: GoPosition, to_move: int, removed: NDArray[np.bool_] | None = None
 ) -> GoPosition:
-    """The same stones under the same rules as the beginning of a game; those in `removed` gone."""
+    """The same stones under the same rules as the beginning of a game; those in `removed` gone.
+
+    What White has beside the board, by stones taken or a button, is in the komi.
+    """
     stones = position.stones
     if removed is not None:
         stones = np.where(removed, 0, stones)
@@ -68,6 +75,7 @@ def without_history(
     placed = np.flatnonzero(stones)
     fresh.setup([(int(stones.flat[move]) - 1, int(move)) for move in placed])
     fresh.to_move = to_move
+    fresh.komi += position.white_bonus - fresh.white_bonus
     return fresh
 
 
@@ -102,7 +110,7 @@ def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> N
     return dead
 
 
-def as_black(report: Report, shape: tuple[int, int]) -> NDArray[np.float32]:
+def as_black(report: Report, shape: tuple[int, int]) -> Ownership:
     """The report's ownership from Black's view, [H, W] float32."""
     if report.ownership is None:
         raise ValueError("the report has no ownership")
@@ -117,6 +125,8 @@ def judge(position: GoPosition, look: Look) -> Verdict:
     is estimated by the lead, rounded to a score the komi allows.
     """
     stones = position.stones
+    if position.is_no_result:
+        return Verdict(stones != 0, np.zeros_like(stones, dtype=np.bool_), 0.0)
     if position.is_over and counts_as_it_stands(position):
         area = position.area()
         dead = (stones != 0) & (np.where(stones == BLACK, 1, -1) != area)
@@ -143,29 +153,19 @@ def counted(position: GoPosition, dead: NDArray[np.bool_]) -> float:
     """
     clean = without_history(position, position.to_move, removed=dead)
     if clean.rules.scoring == "AREA" or clean.rules.tax != "SEKI":
-        return clean.black_score + clean.white_bonus - position.white_bonus
+        return clean.black_score
     rules = set_rule(clean.rules, "tax", "NONE")
     untaxed = GoPosition(clean.width, clean.height, rules, clean.komi)
     untaxed.setup(standing(clean))
     owners = untaxed.area()
     owners[in_seki(clean.stones, owners)] = 0
-    return float(owners.sum()) - position.white_bonus
+    return float(owners.sum()) - clean.white_bonus
 
 
 def possible_score(lead: float, position: GoPosition) -> float:
     """The score nearest to a lead that the komi allows, whole points apart."""
     fraction = position.white_bonus % 1
     return round(lead + fraction) - fraction
-
-
-def cleanup_move(position: GoPosition) -> int | None:
-    """A move that takes stones in the mover's own pass-alive territory; None: there are none."""
-    stones, safe = position.stones, position.pass_alive()
-    own, opponent = (1, WHITE) if position.to_move == 0 else (-1, BLACK)
-    for move in np.flatnonzero((stones == 0) & (safe == own)):
-        if touches(stones == opponent, int(move)) and position.is_legal(int(move)):
-            return int(move)
-    return None
 
 
 def capturing_moves(position: GoPosition, dead: NDArray[np.bool_]) -> list[int]:
@@ -189,11 +189,11 @@ def touches(points: NDArray[np.bool_], move: int) -> bool:
 def may_pass_friendly(position: GoPosition, settings: EndingSettings) -> bool:
     """Whether the opponent has just passed and a pass in answer is good manners here."""
     rules = position.rules
-    wanted = rules.friendly_pass if settings.friendly_pass is None else settings.friendly_pass
+    by_rules = rules.friendly_pass or rules.scoring == "TERRITORY"
+    wanted = by_rules if settings.friendly_pass is None else settings.friendly_pass
     return (
         wanted
         and settings.cleanup_before_pass is not True
-        and rules.scoring == "AREA"
         and not rules.button
         and position.consecutive_passes == 1
         and not position.is_over
@@ -210,7 +210,8 @@ def loses_nothing_by_passing(position: GoPosition, move: int, report: Report, lo
     dead = dead_stones(position, ownership)
     clean = without_history(position, own, removed=dead)
     area = clean.area()
-    if (((ownership > OWNED) & (area != 1)) | ((ownership < -OWNED) & (area != -1))).any():
+    taken = ((ownership > OWNED) & (area != 1)) | ((ownership < -OWNED) & (area != -1))
+    if any(not _is_dame(clean.stones, int(point)) for point in np.flatnonzero(taken)):
         return False
     opponent = WHITE if own == 0 else BLACK
     if touches(clean.stones == opponent, move):  # a dame or a reinforcement
@@ -221,6 +222,18 @@ def loses_nothing_by_passing(position: GoPosition, move: int, report: Report, lo
         and after_pass.score_mean < after_move.score_mean + PASS_POINTS
         and after_pass.score_lead < after_move.score_lead + PASS_POINTS
     )
+
+
+def _is_dame(stones: NDArray[np.uint8], point: int) -> bool:
+    """Whether living stones of both colors stand beside an empty point."""
+    both = touches(stones == BLACK, point) and touches(stones == WHITE, point)
+    return bool(stones.flat[point] == 0) and both
+
+
+def loses_by_passing(position: GoPosition, move: int, look: Look) -> bool:
+    """Whether a pass gives points away that the move keeps; look: called twice."""
+    after_pass, after_move = _seen_by_opponent(position, move, look)
+    return after_pass.score_lead > after_move.score_lead + FORGONE_POINTS
 
 
 def _seen_by_opponent(position: GoPosition, move: int, look: Look) -> tuple[RootStats, RootStats]:

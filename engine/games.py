@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from engine._core import Connect4Position, GoPosition, OthelloPosition
 from engine.position import Position
 from engine.records import SettingError
-from engine.rules import RULE_SETS
+from engine.rules import RULE_SETS, USUAL_RULES
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # I is left out, as on every Go board
 _VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII)
@@ -129,7 +129,7 @@ GAMES: dict[str, GameKind] = {
         sizes="2x2 to 19x19, rectangles too",
         fits=lambda width, height: min(width, height) >= 2 and max(width, height) <= 19,
         usual_sizes=((19, 19), (13, 13), (9, 9)),
-        new_position=lambda width, height: GoPosition(width, height, RULE_SETS["tromp-taylor"]),
+        new_position=lambda width, height: GoPosition(width, height, RULE_SETS[USUAL_RULES]),
         read_move=read_vertex,
         write_move=write_vertex,
         has_ownership=True,

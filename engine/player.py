@@ -33,8 +33,9 @@ def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
     return Choice(moves[0], "the only move")
 
 
+GO_MANNERS = (go.friendly_pass, go.play_on, go.fill_dame, go.cleanup)
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
-    "go": Steps(after_search=(go.resign,), manners=(go.friendly_pass, go.fill_dame, go.cleanup)),
+    "go": Steps(after_search=(go.resign,), manners=GO_MANNERS),
     # Here nobody resigns: the end is near, and the opponent may still go wrong.
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
@@ -74,16 +75,18 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
     The search stands at the turn's position before and after.
     """
     steps = steps_of(turn)
-    asked = turn.restriction
+    started, asked = search.now(), turn
     for prepare in steps.prepare:
         turn = prepare(search, turn)
     choice = _decide(search, turn, steps)
     if choice.move is None:
         return choice
     choice = replace(choice, reason="; ".join((choice.reason, *turn.remarks)))
-    turn = replace(turn, restriction=asked)  # manners mind what was asked, not what is natural
+    # Manners mind what was asked, not what is natural, and have the time that is left.
+    turn = replace(turn, restriction=asked.restriction)
     for behave in steps.manners:
-        choice = behave(search, turn, choice) or choice
+        left = asked.limit.after(search.now() - started)
+        choice = behave(search, replace(turn, limit=left), choice) or choice
     return choice
 
 

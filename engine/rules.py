@@ -40,6 +40,8 @@ RULE_SETS: dict[str, GoRules] = {
     "ancient-territory": GoRules(ko="SIMPLE", scoring="TERRITORY", tax="ALL", suicide=False),
     "ing": GoRules(friendly_pass=True),
 }
+# Where nobody names rules: people who pass agree on the dead stones, and these are taken off.
+USUAL_RULES = "chinese"
 _OTHER_NAMES = {"nz": "new-zealand", "goe": "ing", "ancient-area": "stone-scoring"}
 
 
@@ -135,6 +137,9 @@ def customary_komi(rules: GoRules) -> float:
     if rules == RULE_SETS["new-zealand"] or rules.button:
         return 7.0
     return 6.5 if rules.scoring == "TERRITORY" else 7.5
+
+
+USUAL_KOMI = customary_komi(RULE_SETS[USUAL_RULES])
 
 
 def _known_key(key: str) -> str:

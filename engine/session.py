@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import player
+from engine import judging, player
 from engine.acquaintance import Acquaintance
 from engine.clock import Clock, TimeControl, limit_for, pace
 from engine.course import Course
@@ -41,8 +41,6 @@ from engine.terms import GoTerms, Terms
 from engine.turn import RECENT, Turn
 from engine.watching import GameSoFar, look
 
-SETTLING_VISITS = 400  # to say who lives at the end
-SETTLING_SECONDS = 10.0
 PONDER_SECONDS = 120.0
 ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree fills the memory
 
@@ -343,7 +341,8 @@ class Session(Game):
         The same until the game changes: asking twice never gives two answers.
         """
         if self._verdict is None:
-            self._verdict = self._customs.judge(self.position, self._look)
+            network = self.search.evaluator
+            self._verdict = judging.judge(network, self.terms.game, self.position)
         return self._verdict
 
     def change_settings(self, settings: SessionSettings) -> None:
@@ -380,11 +379,3 @@ class Session(Game):
         self.search.set_position(position, path)
         self._path = [] if position is self.position else None
         return position
-
-    def _look(self, position: Position) -> Report:
-        self._path = None
-        self.search.set_position(position)
-        return self.search.run(
-            Limit(visits=SETTLING_VISITS, max_seconds=SETTLING_SECONDS),
-            options=ReportOptions(ownership=True),
-        )

@@ -6,14 +6,14 @@ Knows how a game begins by its terms. Knows no search and no protocol.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from engine._core import GoPosition, GoRules
 from engine.games import GAMES
 from engine.position import Position
 from engine.records import SettingError
-from engine.rules import parse_rules, rules_dict
+from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES, parse_rules, rules_dict
 
 
 class Terms(Protocol):
@@ -32,8 +32,8 @@ class GoTerms:
     """Terms of Go."""
 
     game: ClassVar[str] = "go"
-    rules: GoRules = field(default_factory=GoRules)
-    komi: float = 7.5  # points White gets for moving second
+    rules: GoRules = RULE_SETS[USUAL_RULES]
+    komi: float = USUAL_KOMI  # points White gets for moving second
 
     def begin(self, width: int, height: int) -> GoPosition:
         """The empty board."""

@@ -186,12 +186,12 @@ def test_of_chains_side_by_side_only_the_deader_dies(black: float, white: float)
     assert np.flatnonzero(dead).tolist() == [5 if black < -white else 6]
 
 
-def test_cleanup_takes_stones_in_own_pass_alive_territory_only() -> None:
-    position = position_of(FINISHED, RULE_SETS["tromp-taylor"])
-    move = ending.cleanup_move(position)
-    assert move in {2 * 8 + 2, 4 * 8 + 2}
-    position.to_move = 1
-    assert ending.cleanup_move(position) is None
+def test_stones_taken_still_count_in_a_position_without_its_past() -> None:
+    position = GoPosition(5, 5, RULE_SETS["japanese"], 6.5)
+    for move in (12, 13, 6):
+        position.play(move)
+    fresh = ending.without_history(position, position.to_move)
+    assert fresh.white_bonus == position.white_bonus == 7.5
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,8 @@ def test_dead_stones_are_taken_where_they_would_count(
         ("tromp-taylor", 1, EndingSettings(friendly_pass=True), True),
         ("chinese", 1, EndingSettings(friendly_pass=False), False),
         ("chinese", 1, EndingSettings(cleanup_before_pass=True), False),
-        ("japanese", 1, EndingSettings(friendly_pass=True), False),
+        ("japanese", 0, EndingSettings(), False),
+        ("japanese", 1, EndingSettings(), True),
         ("aga-button", 1, EndingSettings(), False),
     ],
 )
@@ -239,7 +240,7 @@ def test_a_pass_is_answered_with_a_pass_by_the_rules_that_allow_it(
     [
         (FINISHED, OWNERS, 0.0, True),
         (FINISHED, OWNERS, 1.0, False),  # the move is worth a point
-        (FINISHED.replace("O O O O\n.", ". O O O\n."), OWNERS, 0.0, False),  # open border
+        (FINISHED.replace("O O O O\n.", ". . O O\n."), OWNERS, 0.0, False),  # open border
     ],
 )
 def test_nothing_is_lost_by_passing(board: str, owners: str, gain: float, passes: bool) -> None:

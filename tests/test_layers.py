@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.strength", "engine.style"),
     ("engine.clock", "engine.ending", "engine.handicap", "engine.personas"),
     ("engine.weak_play", "engine.last_moves", "engine.watching", "engine.turn"),
-    ("engine.customs", "engine.steps"),
+    ("engine.customs", "engine.judging", "engine.steps"),
     ("engine.player", "engine.agents"),
     ("engine.course", "engine.session_settings", "engine.memory", "engine.careful_memory"),
     ("engine.game",),

@@ -19,7 +19,7 @@ from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.steps.methods import METHODS
 from engine.style.naturalness import Naturalness
-from engine.terms import usual_terms
+from engine.terms import GoTerms, usual_terms
 from engine.turn import Steps, Turn
 from tests.diagrams import position_of
 from tests.gtp.conversation import count_area
@@ -53,7 +53,8 @@ def test_full_strength_plays_the_same_games_as_ever(game: str) -> None:
     size, pinned = GAMES_AT_FULL_STRENGTH[game]
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
     settings = SessionSettings(budget=Budget(max_visits=40), solve=False, persona=FULL)
-    session = Session(search, settings, terms=usual_terms(game))
+    terms = GoTerms(RULE_SETS["tromp-taylor"]) if game == "go" else usual_terms(game)
+    session = Session(search, settings, terms=terms)
     session.start_over(size)
     while not session.position.is_over and session.resigned is None:
         if len(session.moves) >= MOST_MOVES:

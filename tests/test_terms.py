@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games import GAMES, game_named
+from engine._core import GoPosition
+from engine.games import GAMES, Board, game_named
 from engine.playouts import PlayoutEvaluator
 from engine.records import SettingError
-from engine.rules import RULE_SETS
+from engine.rules import RULE_SETS, USUAL_KOMI
 from engine.search import Search
 from engine.session import Session
 from engine.sgf import GameRecord
 from engine.terms import GoTerms, go_terms, usual_terms
+from protocols.match.start import Start
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -73,3 +75,15 @@ def test_games_are_found_by_their_names(name: str, game: str) -> None:
 def test_a_name_that_is_none_is_quoted(name: str) -> None:
     with pytest.raises(SettingError, match=f"unknown game '{name}'"):
         game_named(name)
+
+
+def test_who_names_no_rules_plays_with_dead_stones_taken_off() -> None:
+    """By which GUIs play that send no rules, matches, calibration and games of levels."""
+    usual = RULE_SETS["chinese"], 7.5
+    start = Start("go", 9, 9, komi=USUAL_KOMI).terms
+    assert isinstance(start, GoTerms)
+    for terms in (GoTerms(), start):
+        assert (terms.rules, terms.komi) == usual
+    position = Board("go", 9, 9).start()
+    assert isinstance(position, GoPosition)
+    assert (position.rules, position.komi) == usual

@@ -1,11 +1,11 @@
-"""Go's own steps: resigning, and as manners a pass in answer to a pass, dame and dead stones first.
+"""Go's own steps: resigning, and as manners the pass that ends a game, never before it is over.
 
-Knows when a step searches again and for how long; its conditions are in engine.ending.
+Knows when a step looks ahead and for how long; its conditions are in engine.ending.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import ending
@@ -16,10 +16,11 @@ from engine.search import ReportOptions, Restriction, Search
 from engine.turn import Turn
 
 WITH_OWNERSHIP = ReportOptions(ownership=True)
-FEWEST_LOOK_VISITS = 8  # of a look ahead at the end of the game
+FEWEST_LOOK_VISITS = 100  # of a look ahead at the end of the game
 MOST_LOOK_VISITS = 1000
 LOOK_SHARE = 0.1  # of the search's visits
-LOOK_SECONDS = 0.5  # where the search left less
+LOOK_SECONDS = 0.5
+LOOK_TIME_SHARE = 0.5  # of the time that is left of the turn's
 
 
 def resign(_search: Search, turn: Turn[GoPosition], report: Report) -> Choice | None:
@@ -37,13 +38,24 @@ def friendly_pass(search: Search, turn: Turn[GoPosition], choice: Choice) -> Cho
         return None
     if not ending.may_pass_friendly(position, turn.ending):
         return None
-    now = _with_ownership(search, turn, choice)
-    look = _looker(search, turn.limit, choice)
-    gains_nothing = ending.loses_nothing_by_passing(position, move, now, look)
-    search.set_position(position)
-    if not gains_nothing:
+    look = Looks(search, turn, choice)
+    now = look(ending.without_history(position, position.to_move))
+    if not ending.loses_nothing_by_passing(position, move, now, look):
         return None
     return replace(choice, move=position.pass_move, reason="nothing is left to gain")
+
+
+def play_on(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
+    """The best other move, where the move chosen is a pass and gives points away."""
+    position = turn.position
+    if choice.move != position.pass_move or not _may_look(turn):
+        return None
+    look = Looks(search, turn, choice)
+    moves = [move for move in position.legal_moves() if move != position.pass_move]
+    best = look.best_of(position, moves)
+    if best is None or not ending.loses_by_passing(position, best, look):
+        return None
+    return replace(choice, move=best, reason="a pass would lose points")
 
 
 def fill_dame(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
@@ -51,14 +63,10 @@ def fill_dame(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice 
     position = turn.position
     if choice.move != position.pass_move or not _may_look(turn):
         return None
-    now = _with_ownership(search, turn, choice)
-    dame = ending.dame_moves(position, ending.as_black(now, position.stones.shape))
-    fill = _best_of(search, turn, choice, dame)
-    if fill is None:
-        return None
-    is_safe = ending.loses_nothing_by_filling(position, fill, _looker(search, turn.limit, choice))
-    search.set_position(position)
-    if not is_safe:
+    look = Looks(search, turn, choice)
+    dame = ending.dame_moves(position, look.ownership(position))
+    fill = look.best_of(position, dame)
+    if fill is None or not ending.loses_nothing_by_filling(position, fill, look):
         return None
     return replace(choice, move=fill, reason="fills a dame before passing")
 
@@ -70,11 +78,9 @@ def cleanup(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | 
         return None
     if not ending.wants_cleanup(position, turn.ending):
         return None
-    capture = ending.cleanup_move(position)
-    if capture is None and turn.ending.cleanup_before_pass:
-        now = _with_ownership(search, turn, choice)
-        dead = ending.dead_stones(position, ending.as_black(now, position.stones.shape))
-        capture = _best_of(search, turn, choice, ending.capturing_moves(position, dead))
+    look = Looks(search, turn, choice)
+    dead = ending.dead_stones(position, look.ownership(position))
+    capture = look.best_of(position, ending.capturing_moves(position, dead))
     if capture is None:
         return None
     return replace(choice, move=capture, reason="captures dead stones before passing")
@@ -85,43 +91,47 @@ def _may_look(turn: Turn[GoPosition]) -> bool:
     return turn.restriction is None and not turn.stop()
 
 
-def _with_ownership(search: Search, turn: Turn[GoPosition], choice: Choice) -> Report:
-    """What the search knows with ownership, after a short look where it was not asked yet."""
-    if search.tree.evaluated:
-        return search.report(WITH_OWNERSHIP)
-    return search.run(_look_limit(turn.limit, choice), options=WITH_OWNERSHIP)
+class Looks:
+    """Short searches of any position, beside the turn's own search and within the turn's time.
 
+    They search as usual, however the persona's own search is set.
+    """
 
-def _best_of(
-    search: Search, turn: Turn[GoPosition], choice: Choice, moves: Sequence[int]
-) -> int | None:
-    """The best of these moves; None where there are none."""
-    if not moves:
-        return None
-    until = [1] * (turn.position.pass_move + 1)
-    for move in moves:
-        until[move] = 0
-    black_to_move = turn.position.to_move == 0
-    only = Restriction(black=until) if black_to_move else Restriction(white=until)
-    best = search.run(_look_limit(turn.limit, choice), restriction=only).best
-    return None if best is None else best.move
+    def __init__(self, search: Search, turn: Turn[GoPosition], choice: Choice) -> None:
+        self._search = Search(search.evaluator, cache=search.cache, now=search.now)
+        self._stop = turn.stop
+        searched = 0 if choice.report is None else choice.report.root.visits
+        self._visits = min(max(FEWEST_LOOK_VISITS, int(searched * LOOK_SHARE)), MOST_LOOK_VISITS)
+        limit = turn.limit
+        most = limit.max_seconds if limit.max_seconds is not None else limit.seconds
+        self._deadline = None if most is None else search.now() + most
 
+    def __call__(self, position: GoPosition, restriction: Restriction | None = None) -> Report:
+        """What a short search finds, with ownership."""
+        seconds = None
+        if self._deadline is not None:
+            left = max(0.0, self._deadline - self._search.now())
+            seconds = min(LOOK_TIME_SHARE * left, LOOK_SECONDS)
+        self._search.set_position(position)
+        return self._search.run(
+            Limit(visits=self._visits, max_seconds=seconds),
+            stop=self._stop,
+            options=WITH_OWNERSHIP,
+            restriction=restriction,
+        )
 
-def _looker(search: Search, limit: Limit, choice: Choice) -> Callable[[GoPosition], Report]:
-    """A short search of any position, within the time that is left of the turn's."""
+    def ownership(self, position: GoPosition) -> ending.Ownership:
+        """[H, W] whose each point is once the game goes on, +1 Black's."""
+        report = self(ending.without_history(position, position.to_move))
+        return ending.as_black(report, position.stones.shape)
 
-    def look(position: GoPosition) -> Report:
-        search.set_position(position)
-        return search.run(_look_limit(limit, choice), options=WITH_OWNERSHIP)
-
-    return look
-
-
-def _look_limit(limit: Limit, choice: Choice) -> Limit:
-    report = choice.report
-    searched, seconds = (0, 0.0) if report is None else (report.root.visits, report.seconds)
-    visits = min(FEWEST_LOOK_VISITS + int(searched * LOOK_SHARE), MOST_LOOK_VISITS)
-    most = limit.max_seconds if limit.max_seconds is not None else limit.seconds
-    if most is None:
-        return Limit(visits=visits)
-    return Limit(visits=visits, max_seconds=max(0.0, min(most - seconds, LOOK_SECONDS)))
+    def best_of(self, position: GoPosition, moves: Sequence[int]) -> int | None:
+        """The best of these moves; None where there are none."""
+        if not moves:
+            return None
+        until = [1] * (position.pass_move + 1)
+        for move in moves:
+            until[move] = 0
+        only = Restriction(black=until) if position.to_move == 0 else Restriction(white=until)
+        best = self(position, only).best
+        return None if best is None else best.move

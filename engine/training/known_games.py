@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.judging import points_of
 from engine.position import Position
 from engine.records import Limit
 from engine.search import Search
@@ -84,7 +85,7 @@ def play_known(
             break
         position.play(move)
         moves.append(move)
-    points = 0.5 if position.winner < 0 else float(position.winner == 0)
+    points = points_of(search.evaluator, ladder.board.game, position, 0)
     return KnownGame(opening, change, elos, tuple(moves), points)
 
 

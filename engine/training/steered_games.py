@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.agents import make_agent
+from engine.judging import points_of
 from engine.personas import Persona
 from engine.player import choose
 from engine.position import Position
@@ -134,5 +135,5 @@ def play_steered(
         move = position.pass_move if move is None else move
         position.play(move)
         ours.note(before, move)
-    points = 0.5 if position.winner < 0 else float(position.winner == ours.color)
+    points = points_of(search.evaluator, ladder.board.game, position, ours.color)
     return SteeredGame(rival, elo, tuple(ours.turns), points)

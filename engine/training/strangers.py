@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.games import Board
+from engine.judging import points_of
 from engine.position import Position
 from engine.search import Search
 from engine.strength.ladder import Ladder
@@ -97,7 +98,7 @@ def play_stranger(
             break
         position.play(move)
         moves.append(move)
-    points = 0.5 if position.winner < 0 else float(position.winner == color)
+    points = points_of(search.evaluator, ladder.board.game, position, color)
     return StrangerGame(agent, color, level, opening, tuple(moves), points)
 
 

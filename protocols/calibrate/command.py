@@ -16,6 +16,7 @@ from engine.evaluator import NetworkDescription
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.records import SettingError
+from engine.rules import USUAL_KOMI
 from engine.strength.ladder import users_path, write_ladder
 from engine.training.learn import STEERED_ROUNDS
 from protocols.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, ladder_of
@@ -29,7 +30,6 @@ from protocols.match.numbers import count, positive
 from protocols.match.record import RecordFileError
 from protocols.match.start import NAMES, Start, board_of
 
-KOMI = 7.5
 GAMES, QUICK_GAMES = 400, 40
 EPILOG = """\
 Levels of weakened play, from perverse ones through uniformly random play to the strongest, play
@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--from", type=float, dest="lowest", metavar="ELO",
         help="leave out weaker levels, by what they are thought to be")  # fmt: skip
     add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")
-    add("--komi", type=float, default=KOMI, help="of Go; default: %(default)s")
+    add("--komi", type=float, default=USUAL_KOMI, help="of Go; default: %(default)s")
     add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
     add("--processes", type=count, metavar="N", help="that play; default: one a core")
     add("--output", type=Path, metavar="DIR",

@@ -24,12 +24,12 @@ import numpy as np
 
 from engine._core import EvaluationCache
 from engine.evaluator import Evaluator
+from engine.judging import points_of
 from engine.networks.processor import cores
 from engine.networks.runtime import load_evaluator
 from engine.personas import Persona
 from engine.player import choose
 from engine.playouts import PlayoutEvaluator
-from engine.position import Position
 from engine.records import Limit
 from engine.resident import NetworkChoice
 from engine.search import Search
@@ -94,18 +94,11 @@ def play(job: Job, evaluator: Evaluator, cache: EvaluationCache) -> Row:
     return {
         "game": job.number,
         "tags": list(job.tags),
-        "points": points_of(position),
+        "points": points_of(evaluator, job.start.game, position, 0),
         "opening": [job.start.write(move) for move in job.start.opening],
         "moves": [job.start.write(move) for move in moves],
         "seconds": round(time.process_time() - began, 4),
     }
-
-
-def points_of(position: Position) -> float:
-    """Color 0's, of a game that is over; one that was broken off is a draw."""
-    if not position.is_over or position.winner < 0:
-        return 0.5
-    return 1.0 if position.winner == 0 else 0.0
 
 
 def evaluator_of(choice: NetworkChoice) -> Evaluator:

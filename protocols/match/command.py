@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from engine.games import Board
 from engine.records import SettingError
-from engine.rules import RULE_SETS
+from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES
 from protocols.cli import Say, UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match import tables_csv
@@ -33,7 +33,6 @@ from protocols.match.tables import Plan, single
 from protocols.match.tally import Tally
 from protocols.review.options import add_reference_options, bench_of
 
-KOMI = 7.5
 HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
 GO_HEADER = ("rules", "komi", "handicap")
 LATER_HEADER = ("opening_plies", "depth", "no_swap")  # where given, as older records lack them
@@ -106,12 +105,13 @@ def _add_game_options(parser: argparse.ArgumentParser) -> None:
     add("--opening-plies", type=int, metavar="N",
         help="after so many random moves, the same for both colors; default: 8 in Othello (6x6 4, "
         "4x4 2), 4 in Connect4; Go has openings of its own")  # fmt: skip
-    add("--rules", default="tromp-taylor", choices=sorted(RULE_SETS), metavar="NAME",
+    add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
         help="of Go, as chinese or japanese; default: %(default)s")  # fmt: skip
-    add("--komi", type=float, default=KOMI, help="of Go; default: %(default)s")
+    add("--komi", type=float, default=USUAL_KOMI, help="of Go; default: %(default)s")
     add("--handicap", type=int, default=0, metavar="N", help="of Go: stones on the fixed points")
     add("--referee", metavar="COMMAND",
-        help="of Go: a GTP engine that counts where players don't agree")  # fmt: skip
+        help="of Go: a GTP engine that counts where players don't agree; default: "
+        "this engine")  # fmt: skip
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:

@@ -10,14 +10,14 @@ Odd ends, all of them:
   point: under simple ko it may never end.
 - In Go, after the last pass, a result is taken from the first of these that gives one: under rules
   where nobody may pass early (friendly_pass off, area scoring) the area as it stands, every stone
-  alive; what both players' final_score say, where they agree; the referee program's final_score;
-  the area as it stands.
+  alive; what both players' final_score say, where they agree; the referee's final_score, which is
+  this engine's where no program was named; the area as it stands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -125,12 +125,12 @@ def play_game(
     start: Start,
     players: Sequence[Player],
     seeds: Sequence[int] = (0, 0),
-    referee: Player | None = None,
+    referee: Callable[[], Player] | None = None,
 ) -> tuple[Game, Ending]:
     """The game that `players` (color 0, 1) played from `start`, and how it ended.
 
-    referee: a program asked for the score where the players don't agree. Its own failure raises
-    EngineLostError or EngineRefusedError: that is nobody's fault who plays.
+    referee: gives the player that is asked for the score where the two don't agree. Its own failure
+    raises EngineLostError or EngineRefusedError: that is nobody's fault who plays.
     """
     game = Game(start, start.position())
     try:
@@ -143,7 +143,10 @@ def play_game(
 
 
 def _play(
-    game: Game, players: Sequence[Player], seeds: Sequence[int], referee: Player | None
+    game: Game,
+    players: Sequence[Player],
+    seeds: Sequence[int],
+    referee: Callable[[], Player] | None,
 ) -> Ending:
     position = game.position
     for color, player in enumerate(players):
@@ -203,7 +206,7 @@ def _choose(game: Game, color: int, player: Player) -> int | None:
     return made.move
 
 
-def _count(game: Game, players: Sequence[Player], referee: Player | None) -> Ending:
+def _count(game: Game, players: Sequence[Player], referee: Callable[[], Player] | None) -> Ending:
     if game.moves and game.moves[-1] != game.position.pass_move:
         return Ending("0", "no result")
     rules = named_rules(game.start.rules)
@@ -217,7 +220,7 @@ def _count(game: Game, players: Sequence[Player], referee: Player | None) -> End
         return Ending(said[0], "score", "players")
     detail = f"Black says {said[0]}, White says {said[1]}"
     if referee is not None:
-        counted = _ask_referee(game, referee)
+        counted = _ask_referee(game, referee())
         if counted is not None:
             return Ending(counted, "score", "referee", detail)
     return Ending(game.score_result(), "score", "area", detail)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from engine import handicap
 from engine.games import GAMES, Board, GameKind
 from engine.position import Position
-from engine.rules import named_rules
+from engine.rules import USUAL_RULES, named_rules
 from engine.terms import GoTerms, PlainTerms, Terms
 
 SMALLEST_GO = 7  # points a side; below it openings and engines make no sense
@@ -38,7 +38,7 @@ class Start:
     game: str  # a key of engine.games.GAMES
     width: int
     height: int
-    rules: str = "tromp-taylor"  # of Go
+    rules: str = USUAL_RULES  # of Go
     komi: float = 0.0  # of Go
     opening: tuple[int, ...] = ()  # moves in turn, color 0 first, or 1 after a handicap
     handicap: tuple[int, ...] = ()  # of Go: black stones placed before

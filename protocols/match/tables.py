@@ -22,6 +22,7 @@ from protocols.match.start import Start
 
 LOST = ("crashed", "hung")
 STOPPING_SECONDS = 1.0  # for each table to notice that the match was stopped
+OWN_REFEREE = "sparring:full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Plan:
     board: Start  # without an opening
     budget: Budget = field(default_factory=Budget)
     patience: float = 300.0  # seconds without an answer after which an engine counts as hung
-    referee: str | None = None  # a GTP command line
+    referee: str | None = None  # a GTP command line; None: this engine
     networks: SharedNetworks = field(default_factory=SharedNetworks)
 
 
@@ -85,10 +86,9 @@ class Table:
         """The running player of that number; raises EngineLostError, EngineRefusedError."""
         return self._seat(str(index), self.plan.players[index], self.plan.budget)
 
-    def _referee(self) -> Player | None:
-        if self.plan.referee is None:
-            return None
-        return self._seat("referee", f"gtp:{self.plan.referee}", Budget())
+    def _referee(self) -> Player:
+        program = self.plan.referee
+        return self._seat("referee", f"gtp:{program}" if program else OWN_REFEREE, Budget())
 
     def play(self, pairing: Pairing) -> Row:
         """The game as a row for the record. Raises when a player or the referee can't start."""
@@ -98,7 +98,7 @@ class Table:
         seeds = pairing.seeds[::-1] if flipped else pairing.seeds
         players = [self.player(index) for index in order]
         self._recall(pairing)
-        game, ending = play_game(pairing.start, players, seeds, self._referee())
+        game, ending = play_game(pairing.start, players, seeds, self._referee)
         limits = [self.player(index).limited_by for index in pairing.pair]
         played = row(pairing, game, ending) | {"limits": limits, "began": round(began, 3)}
         first, second = map(self._remembered, pairing.pair)

@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from engine.agents import AGENTS
 from engine.records import SettingError
-from engine.rules import RULE_SETS
+from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES
 from protocols.cli import UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match.match import Match, Schedule, pairings
@@ -30,7 +30,6 @@ from protocols.match.start import NAMES, Start, board_of
 from protocols.match.tables import Plan, Series, single
 
 GAMES_FILE = "games.jsonl"
-KOMI = 7.5
 
 SeriesOf = Callable[[Sequence[Row]], Sequence[Series]]  # what is left, given the games played
 
@@ -51,9 +50,9 @@ def configure(parser: argparse.ArgumentParser, *, games: int, visits: int) -> No
     add("--no-openings", action="store_true", help="begin with the first move, as the papers do")
     add("--opening-plies", type=count, metavar="N",
         help="random moves that games begin with; default: as sparring match has them")  # fmt: skip
-    add("--rules", default="tromp-taylor", choices=sorted(RULE_SETS), metavar="NAME",
+    add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
         help="of Go; default: %(default)s")  # fmt: skip
-    add("--komi", type=float, default=KOMI, help="of Go; default: %(default)s")
+    add("--komi", type=float, default=USUAL_KOMI, help="of Go; default: %(default)s")
     add("--output", type=Path, metavar="DIR",
         help="keep games, tables and a picture there; what was stopped goes on")  # fmt: skip
     add("--json", action="store_true", help="print the findings as JSON")

@@ -22,7 +22,6 @@ from engine._core import (
     SelfPlaySettings,
 )
 from engine.evaluator import Evaluator, Slot
-from engine.games import GAMES
 from engine.networks.architecture import Architecture
 from engine.networks.runtime import BACKENDS, choose_backend
 from engine.playouts import PlayoutEvaluator
@@ -30,6 +29,7 @@ from engine.position import Position
 from engine.search import network_scales
 from engine.training.alphazero.recipe import Settings
 from engine.training.alphazero.rows import Rows, joined, rows_of
+from engine.training.alphazero.start import start_of
 from engine.training.go.territory import Territory
 
 SELF_PLAY: dict[str, Callable[..., Any]] = {
@@ -77,7 +77,7 @@ class Games:
 
     def start(self) -> Position:
         """The position that games begin at."""
-        start = GAMES[self.game].new_position(self.width, self.height)
+        start = start_of(self.game, self.width, self.height)
         return start if self.territory is None else self.territory.weigh(start)
 
     def evaluator(self) -> Evaluator:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from engine.agents.table import make_agent
 from engine.evaluator import Evaluator
-from engine.games import GAMES
 from engine.position import Position
 from engine.records import Choice, Limit
 from engine.search import Search, SearchSettings
 from engine.training.agent_games import points_between
+from engine.training.alphazero.start import start_of
 
 OPENING_PLIES = 4
 
@@ -34,7 +34,7 @@ def points_against(rival: Rival, evaluator: Evaluator, width: int, height: int, 
     return points_between(
         _SearchingAgent(evaluator, rival.visits, seed),
         make_agent(rival.agent, game, seed),
-        GAMES[game].new_position(width, height),
+        start_of(game, width, height),
         games=rival.games,
         plies=OPENING_PLIES,
         seed=seed,

@@ -1,0 +1,37 @@
+"""Who lives and who has won, by a search of its own.
+
+Knows how long a finished game is looked at. The answer depends on the game and the network alone:
+no clock, no earlier search and no cache of evaluations has a part in it. Knows no session.
+"""
+
+from __future__ import annotations
+
+from engine.customs import CUSTOMS
+from engine.evaluator import Evaluator
+from engine.position import Position
+from engine.records import Limit, Report, Verdict
+from engine.search import ReportOptions, Search
+
+VISITS = 100
+
+
+def judge(evaluator: Evaluator, game: str, position: Position) -> Verdict:
+    """Who stands how and the score, by that network; of an unfinished game an estimate."""
+
+    def look(shown: Position) -> Report:
+        search = Search(evaluator)
+        search.set_position(shown)
+        return search.run(Limit(visits=VISITS), options=ReportOptions(ownership=True))
+
+    return CUSTOMS[game].judge(position, look)
+
+
+def points_of(evaluator: Evaluator, game: str, position: Position, color: int) -> float:
+    """What the color has of a finished game: 1 for a win, 0.5 for a draw, 0 for a loss.
+
+    A game that was broken off, or that the rules end without a result, is a draw.
+    """
+    if not position.is_over:
+        return 0.5
+    black_score = judge(evaluator, game, position).black_score
+    return 0.5 if black_score == 0 else float((black_score > 0) == (color == 0))

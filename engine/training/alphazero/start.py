@@ -1,0 +1,15 @@
+"""The position that self-play begins at: of Go under rules that count stones as they stand."""
+
+from __future__ import annotations
+
+from engine.games import GAMES
+from engine.position import Position
+from engine.rules import RULE_SETS
+from engine.terms import GoTerms
+
+
+def start_of(game: str, width: int, height: int) -> Position:
+    """The beginning of a game whose winner the position itself tells."""
+    if game == GoTerms.game:
+        return GoTerms(RULE_SETS["tromp-taylor"]).begin(width, height)
+    return GAMES[game].new_position(width, height)

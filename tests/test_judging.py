@@ -1,0 +1,48 @@
+"""Who has won a game, by a search that neither the clock nor the past changes."""
+
+from __future__ import annotations
+
+import random
+
+from engine._core import GoPosition
+from engine.games import GAMES
+from engine.judging import judge, points_of
+from engine.rules import RULE_SETS
+from engine.search import Search
+from engine.session import Session
+from tests.stand_in import StandInEvaluator
+
+
+def game_without_result() -> GoPosition:
+    """A game whose whole board came back under simple ko."""
+    rng = random.Random(0)
+    while True:
+        position = GoPosition(3, 2, RULE_SETS["chinese"], 0.5)
+        while not position.is_over:
+            position.play(rng.choice(position.legal_moves()))
+        if position.is_no_result:
+            return position
+
+
+def test_a_game_without_a_result_is_a_draw() -> None:
+    unfinished = GAMES["connect4"].new_position(4, 4)
+    assert points_of(StandInEvaluator(game="connect4"), "connect4", unfinished, 0) == 0.5
+    void = game_without_result()
+    assert judge(StandInEvaluator(), "go", void).black_score == 0
+    assert points_of(StandInEvaluator(), "go", void, 0) == 0.5
+
+
+def test_the_verdict_is_the_same_whatever_was_searched_before() -> None:
+    """Nor does a slow clock change it: a session asks for visits alone."""
+    evaluator = StandInEvaluator()
+    verdicts = []
+    for searched in (False, True):
+        session = Session(Search(evaluator, seed=int(searched)), now=iter(range(10**9)).__next__)
+        session.start_over((5, 5))
+        for move in (12, 7, 11, 18, 13, 25, 25):
+            if searched:
+                session.ponder(iter([False] * 20 + [True] * 10**6).__next__)
+            session.play(session.position.to_move, move)
+        verdicts.append(session.verdict())
+    assert verdicts[0].black_score == verdicts[1].black_score
+    assert (verdicts[0].dead == verdicts[1].dead).all()
