@@ -17,6 +17,7 @@ from engine.records import SettingError
 from engine.terms import Terms
 
 LONGEST_NAME = 200  # characters
+INCOMPLETE = "?"  # the result of a game that lacks moves, as SGF has it: nobody resumes it
 
 
 class StoreError(Exception):
@@ -87,6 +88,7 @@ class KeptGame:
     finished: datetime | None = None  # None: not yet
     result: str = ""  # as SGF has it: "B+3.5", "W+R", "0" for a draw
     points: float | None = None  # ours: 1 won, 0.5 drawn, 0 lost; None: unknown
+    fault: str = ""  # why it cannot be resumed, in words; empty: it can
 
     @property
     def board(self) -> Board:
@@ -108,6 +110,9 @@ Change = Callable[[Known | None], Known]  # None: nothing is known yet
 
 class Memory(Protocol):
     """What a session asks of it. Safe to use from several threads; all raise StoreError."""
+
+    def prepare(self) -> None:
+        """Begins to open what is not open yet; waits for nothing, and raises nothing."""
 
     def recall(self, opponent: OpponentName, board: Board) -> Known | None:
         """What is known of an opponent there; None: nothing."""
@@ -160,6 +165,9 @@ class InMemory:
     _history: dict[tuple[OpponentName, Board], dict[object, Moment]] = field(default_factory=dict)
     _games: list[KeptGame] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def prepare(self) -> None:
+        """Nothing: it is open."""
 
     def recall(self, opponent: OpponentName, board: Board) -> Known | None:
         """What is known of an opponent there; None: nothing."""

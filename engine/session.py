@@ -30,6 +30,7 @@ from engine.records import (
     GameOverError,
     Limit,
     Report,
+    SettingError,
     Verdict,
 )
 from engine.reference import Reference
@@ -106,7 +107,12 @@ class Session(Game):
         self.encounter.follow(self)
 
     def resume(self, number: int, game: KeptGame) -> None:
-        """Goes on with a game of this opponent that was noted under that number."""
+        """Goes on with a game of this opponent that was noted under that number.
+
+        Raises SettingError, with nothing changed, where its record has a fault.
+        """
+        if game.fault:
+            raise SettingError(f"the game cannot be resumed: {game.fault}")
         self.load(game)
         self.encounter.resume(number, game)
         for (_, move), reason in zip(game.moves, game.reasons, strict=True):

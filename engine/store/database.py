@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 REVISIONS = ("0001",)  # steps of the schema, in their order
-BUSY_SECONDS = 30.0  # waited for another process that writes
+BUSY_SECONDS = 10.0  # waited for another process that writes
 CONNECTING_SECONDS = 10
 UPGRADING = 0x5BA881  # PostgreSQL's advisory lock while the schema changes; any number of our own
 
+IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 WRITES = "writes"  # option of a connection
 BEGIN_WRITING = "BEGIN IMMEDIATE"  # in SQLite
 
@@ -41,9 +42,10 @@ class ConflictError(StoreError):
 class Database:
     """An open database. Safe to use from several threads."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, *, busy_seconds: float = BUSY_SECONDS) -> None:
         """Opens or makes it, with its schema. Raises StoreError."""
         self.place = place
+        self._busy_seconds = busy_seconds
         self.is_sqlite = place.url.get_backend_name() == "sqlite"
         with self._told():
             if place.file is not None:
@@ -81,11 +83,18 @@ class Database:
             return self._quick.done(steps)
 
     def forget_deleted(self) -> None:
-        """Overwrites what was deleted, where SQLite's log still has it."""
-        if self.is_sqlite:
-            with self._told(), self._engine.connect() as connection:
-                connection.rollback()
-                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        """Overwrites what was deleted, where SQLite's log still has it.
+
+        Raises StoreError where another process reads on in an older state.
+        """
+        if not self.is_sqlite:
+            return
+        with self._told(), self._engine.connect() as connection:
+            connection.rollback()
+            cursor = connection.connection.cursor()
+            is_held, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if is_held:
+            raise StoreError(f"{self.place}: another process still holds what was deleted")
 
     def close(self) -> None:
         """Closes all connections that nobody uses."""
@@ -115,7 +124,7 @@ class Database:
     # ---- Opening
 
     def _connected(self) -> Engine:
-        connecting = {"timeout": BUSY_SECONDS} if self.is_sqlite else {}
+        connecting = {"timeout": self._busy_seconds} if self.is_sqlite else {}
         if self.place.url.get_backend_name() == "postgresql":
             connecting = {"connect_timeout": CONNECTING_SECONDS}
         engine = create_engine(
@@ -125,7 +134,7 @@ class Database:
             hide_parameters=True,  # names of people do not belong in an error
         )
         if self.is_sqlite:
-            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "connect", self._set_up_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         return engine
 
@@ -140,6 +149,26 @@ class Database:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADING})
             upgrade(connection)
+
+    def _set_up_sqlite(self, connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin where `_begin_sqlite` says so
+        self._in_wal(connection)
+        connection.execute("PRAGMA synchronous=NORMAL")  # a machine's crash may take the last move
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA secure_delete=ON")
+
+    def _in_wal(self, connection: sqlite3.Connection) -> None:
+        """Lets readers and a writer work at once. The change fails at once while others read."""
+        until = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF not in IN_USE or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
 
 
 def make_private(path: Path) -> None:
@@ -172,28 +201,6 @@ def _version(connection: Connection) -> str | None:
         return None
     version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
     return version
-
-
-def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin where `_begin_sqlite` says so
-    _in_wal(connection)
-    connection.execute("PRAGMA synchronous=NORMAL")  # a crash of the machine may take the last move
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute("PRAGMA secure_delete=ON")
-
-
-def _in_wal(connection: sqlite3.Connection) -> None:
-    """Readers and a writer at once. Changing to it fails, without waiting, while others read."""
-    until = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.01)
-        else:
-            return
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -5,6 +5,7 @@ A board is a text such as "go9"; times are UTC; what belongs to an opponent goes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -25,7 +26,46 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 from engine.memory import LONGEST_NAME
 
 
-class Utc(TypeDecorator[datetime]):
+class Unreadable:
+    """The value of a column that cannot be read."""
+
+    def __repr__(self) -> str:
+        """As an error quotes it."""
+        return "unreadable"
+
+
+UNREADABLE = Unreadable()
+
+
+class Readable(TypeDecorator[Any]):
+    """A column in which a value that cannot be read is UNREADABLE; other rows stay readable."""
+
+    impl: Any = JSON
+    cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        """Reads a value, whatever it is."""
+        read = super().result_processor(dialect, coltype)
+        if read is None:
+            return None
+
+        def guarded(value: object) -> object:
+            try:
+                return read(value)
+            except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
+                return UNREADABLE
+
+        return guarded
+
+
+class Json(Readable):
+    """Plain values as JSON has them."""
+
+    impl = JSON
+    cache_ok = True
+
+
+class Utc(Readable):
     """A time in UTC, also where the database keeps no zones."""
 
     impl = DateTime(timezone=True)
@@ -43,8 +83,8 @@ class Base(DeclarativeBase):
 
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: Utc(),
-        dict[str, Any]: JSON(),
-        list[list[int]]: JSON(),
+        dict[str, Any]: Json(),
+        list[list[int]]: Json(),
         str: Text(),
     }
 

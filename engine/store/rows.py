@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from sqlalchemy import (
     ColumnElement,
@@ -21,9 +21,11 @@ from sqlalchemy import (
     update,
 )
 
+from engine.course import Course
 from engine.games import Board
-from engine.memory import Estimate, KeptGame, Known, NewMoves, OpponentName
+from engine.memory import Estimate, KeptGame, Known, Moment, NewMoves, OpponentName
 from engine.store import models
+from engine.store.models import UNREADABLE
 from engine.store.quick import Step
 from engine.terms import terms_of
 
@@ -41,7 +43,7 @@ _NAMED = (
 )
 FIND_OPPONENT = select(OPPONENTS.c.id).where(*_NAMED).with_for_update()
 READ_STRENGTH = (
-    select(STRENGTHS.c.id, STRENGTHS.c.state, STRENGTHS.c.games)
+    select(STRENGTHS.c.id, STRENGTHS.c.state, STRENGTHS.c.games, STRENGTHS.c.updated)
     .add_columns(STRENGTHS.c.mean, STRENGTHS.c.low, STRENGTHS.c.high)
     .join(OPPONENTS)
     .where(*_NAMED, STRENGTHS.c.board == bindparam("its_board"))
@@ -89,27 +91,40 @@ class Written:
         }
 
 
-class Interval(Protocol):
-    """What a row with an estimate has."""
-
-    @property
-    def mean(self) -> Any: ...  # noqa: ANN401, D102 (a column's value)
-
-    @property
-    def low(self) -> Any: ...  # noqa: ANN401, D102
-
-    @property
-    def high(self) -> Any: ...  # noqa: ANN401, D102
+class RowError(ValueError):
+    """A row holds a value that it cannot; the text names the row, and quotes the value."""
 
 
-class Strength(Interval, Protocol):
-    """What a row of a strength has."""
+MOST = 1e9  # beyond any number that a row holds
+NUMBER = (int, float)
+ESTIMATE = {"mean": NUMBER, "low": NUMBER, "high": NUMBER}
+# What the values of a row are, by table and column.
+KINDS: dict[str, dict[str, tuple[type, ...]]] = {
+    "strengths": {"state": (dict,), "games": (int,), **ESTIMATE, "updated": (datetime,)},
+    "estimates": {"time": (datetime,), **ESTIMATE},
+    "games": {
+        "board": (str,),
+        "terms": (dict,),
+        "setup": (list,),
+        "first_to_move": (int,),
+        "persona": (str,),
+        "color": (int,),
+        "started": (datetime,),
+        "finished": (datetime, type(None)),
+        "result": (str,),
+        "points": (*NUMBER, type(None)),
+    },
+    "moves": {"number": (int,), "color": (int,), "move": (int,), "reason": (str,)},
+}
 
-    @property
-    def state(self) -> Any: ...  # noqa: ANN401, D102
 
-    @property
-    def games(self) -> Any: ...  # noqa: ANN401, D102
+def check(table: str, row: Any, number: object) -> None:  # noqa: ANN401 (of that table)
+    """Raises RowError where a column of the row holds what it cannot."""
+    for column, kinds in KINDS[table].items():
+        value = getattr(row, column, UNREADABLE)
+        wrong = not isinstance(value, kinds)
+        if wrong or (isinstance(value, NUMBER) and not -MOST <= value <= MOST):
+            raise RowError(f"row {number} of {table}: {column} is {repr(value)[:80]}")
 
 
 def named(opponent: OpponentName) -> tuple[ColumnElement[bool], ...]:
@@ -129,12 +144,35 @@ def strength_of(opponent: OpponentName, board: Board) -> Select[models.Strength]
     return found.where(models.Strength.board == board.name)
 
 
-def known_of(row: Strength) -> Known:
-    """What a row says of a strength."""
+def known_of(row: Any) -> Known:  # noqa: ANN401 (a row of a strength)
+    """What a row says of a strength. Raises RowError."""
+    check("strengths", row, row.id)
     return Known(row.state, row.games, estimate_of(row))
 
 
-def estimate_of(row: Interval) -> Estimate:
+def name_of(row: Any) -> OpponentName:  # noqa: ANN401 (a row with both)
+    """The name and the server in a row. Raises RowError."""
+    try:
+        return OpponentName(row.name, row.server)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise RowError(f"a row of opponents: name {row.name!r}: {error}") from error
+
+
+def board_of(name: object) -> Board:
+    """The board of a row. Raises RowError."""
+    try:
+        return Board.of_name(name)  # type: ignore[arg-type]
+    except (ValueError, TypeError) as error:
+        raise RowError(f"a row of strengths: {error}") from error
+
+
+def moment_of(row: models.Estimated) -> Moment:
+    """What a row says was believed. Raises RowError."""
+    check("estimates", row, row.id)
+    return Moment(row.time, estimate_of(row))
+
+
+def estimate_of(row: Any) -> Estimate:  # noqa: ANN401 (a row that has one)
     """The estimate in a row."""
     return Estimate(row.mean, row.low, row.high)
 
@@ -199,21 +237,45 @@ def note_moves(connection: Connection, game: int, new: NewMoves) -> None:
 
 
 def game_of(opponent: OpponentName, row: models.Game) -> KeptGame:
-    """The game in a row and in the rows of its moves."""
-    board = Board.of_name(row.board)
-    return KeptGame(
-        opponent=opponent,
-        terms=terms_of(board.game, row.terms),
-        width=board.width,
-        height=board.height,
-        color=row.color,
-        persona=row.persona,
-        setup=tuple((color, move) for color, move in row.setup),
-        first_to_move=row.first_to_move,
-        moves=tuple((move.color, move.move) for move in row.moves),
-        reasons=tuple(move.reason for move in row.moves),
-        started=row.started,
-        finished=row.finished,
-        result=row.result,
-        points=row.points,
-    )
+    """The game in a row and in the rows of its moves, as far as these go without a gap.
+
+    Raises RowError.
+    """
+    check("games", row, row.id)
+    for move in row.moves:
+        check("moves", move, f"{row.id}/{move.number}")
+    numbers = [move.number for move in row.moves]
+    gap = next((at for at, number in enumerate(numbers) if at != number), len(numbers))
+    moves = row.moves[:gap]
+    try:
+        board = Board.of_name(row.board)
+        game = KeptGame(
+            opponent=opponent,
+            terms=terms_of(board.game, row.terms),
+            width=board.width,
+            height=board.height,
+            color=row.color,
+            persona=row.persona,
+            setup=tuple((int(color), int(move)) for color, move in row.setup),
+            first_to_move=row.first_to_move,
+            moves=tuple((move.color, move.move) for move in moves),
+            reasons=tuple(move.reason for move in moves),
+            started=row.started,
+            finished=row.finished,
+            result=row.result,
+            points=row.points,
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
+        raise RowError(f"row {row.id} of games: {error}") from error
+    return replace(game, fault=f"its record lacks move {gap + 1}" if gap < len(numbers) else "")
+
+
+def replayed(game: KeptGame) -> KeptGame:
+    """The game, with a fault where its moves cannot be played one after the other."""
+    if game.fault:
+        return game
+    try:
+        Course.of(game).position()
+    except (ValueError, TypeError, OverflowError) as error:
+        return replace(game, fault=f"its record cannot be played: {error}")
+    return game

@@ -6,10 +6,11 @@ says, nor how databases differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
@@ -17,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from engine.games import Board
 from engine.memory import Change, KeptGame, Known, Moment, NewMoves, OpponentName, utc_now
 from engine.store import models
-from engine.store.database import Database
+from engine.store.database import BUSY_SECONDS, Database
 from engine.store.place import Place
 from engine.store.quick import Step
 from engine.store.rows import (
@@ -29,24 +30,35 @@ from engine.store.rows import (
     OPPONENTS,
     READ_STRENGTH,
     STRENGTHS,
+    RowError,
     Written,
+    board_of,
     estimate_added,
     estimate_changed,
-    estimate_of,
     game_of,
     inserted,
     interval,
     known_of,
+    moment_of,
     moves_added,
+    name_of,
     named,
     note_estimate,
     note_moves,
+    replayed,
     strength_of,
     told,
 )
 from engine.terms import terms_dict
 
+log = logging.getLogger("sparring")
+
+A = TypeVar("A")
+B = TypeVar("B")
+
 MOST_WRITTEN = 256  # strengths that a store knows without asking
+LONG_AGO = datetime.min.replace(tzinfo=UTC)  # of a time that cannot be read
+MOST_BROKEN = 1000  # rows that it warns of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +78,35 @@ class Store:
         self._database = database
         self._now = now
         self._last: dict[tuple[OpponentName, Board], Written] = {}
+        self._broken: set[str] = set()  # rows that were warned of
 
     @classmethod
-    def open(cls, place: str, *, now: Callable[[], datetime] = utc_now) -> Store:
+    def open(
+        cls,
+        place: str,
+        *,
+        now: Callable[[], datetime] = utc_now,
+        busy_seconds: float = BUSY_SECONDS,
+    ) -> Store:
         """The store at an SQLAlchemy URL or in an SQLite file, made where it is not there yet.
 
-        Raises StoreError.
+        busy_seconds: to wait for another process that uses an SQLite file. Raises StoreError.
         """
-        return cls(Database(Place.named(place)), now=now)
+        return cls(Database(Place.named(place), busy_seconds=busy_seconds), now=now)
 
     def close(self) -> None:
         """Closes all connections."""
         self._database.close()
+
+    def prepare(self) -> None:
+        """Nothing: it is open."""
 
     # ---- What is known
 
     def recall(self, opponent: OpponentName, board: Board) -> Known | None:
         """What is known of an opponent there; None: nothing."""
         with self._database.reading() as session:
-            strength = session.execute(READ_STRENGTH, told(opponent, board)).first()
-            return None if strength is None else known_of(strength)
+            return self._known(session.execute(READ_STRENGTH, told(opponent, board)).first())
 
     def revise(
         self,
@@ -145,7 +166,7 @@ class Store:
         if found is None:
             owner = self._opponent(connection, opponent)
             found = connection.execute(FIND_STRENGTH, who).first()  # added by another meanwhile?
-        known = change(None if found is None else known_of(found))
+        known = change(self._known(found))
         values = self._values(known)
         if found is None:
             row = {"opponent_id": owner, "board": board.name, **values}
@@ -181,7 +202,7 @@ class Store:
         with self._database.reading() as session:
             strength = session.scalar(strength_of(opponent, board))
             rows = [] if strength is None else strength.history
-            return tuple(Moment(row.time, estimate_of(row)) for row in rows)
+            return tuple(self._readable(moment_of, rows))
 
     # ---- Games
 
@@ -236,8 +257,33 @@ class Store:
         if unfinished:
             query = query.where(models.Game.finished.is_(None))
         query = query.order_by(models.Game.started.desc(), models.Game.id.desc())
+
+        def numbered(row: models.Game) -> tuple[int, KeptGame]:
+            game = game_of(opponent, row)
+            return row.id, replayed(game) if unfinished else game
+
         with self._database.reading() as session:
-            return tuple((row.id, game_of(opponent, row)) for row in session.scalars(query))
+            return tuple(self._readable(numbered, session.scalars(query).all()))
+
+    # ---- Rows that hold what they cannot
+
+    def _readable(self, read: Callable[[A], B], rows: Sequence[A]) -> Iterator[B]:
+        """What the rows say, those left out that hold what they cannot; the log tells of each."""
+        for row in rows:
+            try:
+                yield read(row)
+            except RowError as error:
+                self._warn(error)
+
+    def _known(self, row: object) -> Known | None:
+        """What the row of a strength says; None where there is none, or it cannot be read."""
+        return next(self._readable(known_of, [] if row is None else [row]), None)
+
+    def _warn(self, error: RowError) -> None:
+        text = str(error)
+        if text not in self._broken and len(self._broken) < MOST_BROKEN:
+            self._broken.add(text)
+            log.warning("%s: it is taken for unknown: %s", self._database.place, text)
 
     # ---- All that is kept of somebody
 
@@ -247,7 +293,7 @@ class Store:
         if name is not None:
             query = query.where(models.Opponent.name == name)
         with self._database.reading() as session:
-            return tuple(sorted(OpponentName(*row) for row in session.execute(query)))
+            return tuple(sorted(self._readable(name_of, session.execute(query).all())))
 
     def summaries(self) -> tuple[Summary, ...]:
         """All opponents on all their boards, whoever was met last first."""
@@ -258,19 +304,21 @@ class Store:
                 row[0]: row[1] for row in session.execute(latest.group_by(models.Game.opponent_id))
             }
             for row in session.scalars(select(models.Opponent)):
-                name = OpponentName(row.name, row.server)
-                last = met.get(row.id, row.since)
-                found += [
-                    Summary(name, strength.board, known_of(strength), max(last, strength.updated))
-                    for strength in row.strengths
-                ] or [Summary(name, "", None, last)]
+                for name in self._readable(name_of, [row]):
+                    times = [met.get(row.id), row.since]
+                    last = max((at for at in times if isinstance(at, datetime)), default=LONG_AGO)
+                    found += [
+                        Summary(name, strength.board, known, max(last, strength.updated))
+                        for strength in row.strengths
+                        if (known := self._known(strength)) is not None
+                    ] or [Summary(name, "", None, last)]
         return tuple(sorted(found, key=lambda found: found.last, reverse=True))
 
     def boards(self, opponent: OpponentName) -> tuple[Board, ...]:
         """The boards on which something is known of an opponent."""
         query = select(models.Strength.board).join(models.Opponent).where(*named(opponent))
         with self._database.reading() as session:
-            return tuple(Board.of_name(key) for key in sorted(session.scalars(query)))
+            return tuple(self._readable(board_of, sorted(session.scalars(query))))
 
     def delete(self, opponent: OpponentName) -> bool:
         """Forgets an opponent and all games with them; whether there was one."""
