@@ -30,6 +30,8 @@ class Acquaintance:
         self.memory = memory
         self.name = name
         self.named = named
+        memory.prepare()
+        self._stranger: Opponent | None = None  # as we would believe if nothing were remembered
         self._told: Opponent | None = None  # as we believed when the memory last knew the same
         self._state: object = None  # what the memory had then
         self._game: int | None = None  # under what number it is noted; None: it is not
@@ -47,7 +49,7 @@ class Acquaintance:
 
         pace_seconds: that they have for a move.
         """
-        opponent = replace(stranger.opponent, name=self.name.name)
+        opponent = self._stranger = replace(stranger.opponent, name=self.name.name)
         known = self.memory.recall(self.name, stranger.ladder.board)
         if known is not None:
             opponent = opponent_of(known, opponent).meeting(now_seconds, pace_seconds)
@@ -62,10 +64,12 @@ class Acquaintance:
         before, after = self._told, watch.opponent
         if before is None or after is before:
             return watch
-        ours = known_of(after)
+        ours, remembered, stranger = known_of(after), self._state, self._stranger or before
 
         def change(known: Known | None) -> Known:
-            if known is None or known.state == self._state:
+            if known is None and remembered is not None:  # somebody deleted what we believed
+                return known_of(stranger.with_evidence(before, after))
+            if known is None or known.state == remembered:
                 return ours
             return known_of(opponent_of(known, before).with_evidence(before, after))
 
@@ -114,11 +118,11 @@ class Acquaintance:
             self.leave()
             return watch
         new = new_moves(self._noted, game.moves, reason)
-        self._noted = game.moves
         if watch is not None and self._told is not None and watch.opponent is not self._told:
-            return self.learned(watch, new)
-        if new is not None and self._game is not None:
+            watch = self.learned(watch, new)
+        elif new is not None and self._game is not None:
             self.memory.note_moves(self._game, new)
+        self._noted = game.moves  # the memory took them
         return watch
 
     def finish(self, result: str, points: float | None) -> None:

@@ -362,3 +362,17 @@ def test_what_was_learned_on_an_older_ladder_is_played_by_on_a_new_one() -> None
     assert watch.opponent.games == 4
     assert watch.opponent.posterior.styles != older.styles
     assert known(memory).state == watch.opponent.to_json()
+
+
+def test_who_is_deleted_while_we_play_is_a_stranger_again() -> None:
+    """What is learned afterwards is remembered, and nothing of what was believed before."""
+    memory = InMemory()
+    session = session_with(memory)
+    play_to_the_end(session)
+    session.settle()
+    assert known(memory).games == 1
+    session.start_over()
+    session.genmove(0)
+    memory._known.clear()  # as another process deletes
+    session.finish(1.0)
+    assert known(memory).games == 1

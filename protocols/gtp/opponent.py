@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from engine.acquaintance import Acquaintance
 from engine.encounter import FORFEITED, ON_TIME, RESIGNED
 from engine.games import Board
-from engine.memory import Estimate, OpponentName
+from engine.memory import Estimate, OpponentName, StoreError
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -56,7 +56,11 @@ def resume(context: Context, command: Command) -> str:
     """Goes on with the latest game of this opponent and kind that was not finished."""
     expect(command.arguments, 0, "no arguments", command.name)
     session, met = context.session, _acquaintance(context)
-    for number, game in met.memory.unfinished(met.name):
+    try:
+        games = met.memory.unfinished(met.name)
+    except StoreError as error:
+        raise GtpError(str(error)) from error
+    for number, game in games:
         if game.terms.game == context.game:
             session.resume(number, game)
             ours = session.kind.colors[game.color]
@@ -81,12 +85,13 @@ def _told(context: Context) -> Iterator[str]:
     session, met = context.session, _acquaintance(context)
     board = Board(context.game, session.width, session.height)
     yield str(met.name)
+    moments = met.memory.history(met.name, board)[-SHOWN:]
     known = met.memory.recall(met.name, board)
     if known is None:
         yield f"{board.name}: unknown"
         return
     yield f"{board.name}: {_interval(known.estimate)} Elo after {known.games} games"
-    for moment in met.memory.history(met.name, board)[-SHOWN:]:
+    for moment in moments:
         yield f"{moment.time.isoformat(timespec='seconds')} {_interval(moment.estimate)}"
 
 

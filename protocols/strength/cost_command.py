@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from tqdm import tqdm
 
+from engine.careful_memory import CarefulMemory
 from engine.games import Board
 from engine.memory import StoreError
 from engine.networks.architecture import NetworkFileError
@@ -68,7 +69,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
             TemporaryDirectory() as folder,
             tqdm(total=total, unit="game", disable=options.quiet, file=sys.stderr) as bar,
         ):
-            memory = opener(str(Path(folder) / FILE))()
+            memory = CarefulMemory(opener(str(Path(folder) / FILE)))
+            memory.open()
             for visits in options.visits:
                 table = Table(board, evaluator, memory, visits=visits, seed=options.seed)
                 found.append(cost(table, options.games, options.turns, bar.update))

@@ -1,89 +1,295 @@
-"""A memory that fails: the game goes on, from what was known, and the log says so once."""
+"""A memory that fails, hangs or is full: the game goes on, and what it noted is written later."""
 
 from __future__ import annotations
 
 import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
-from engine.careful_memory import AGAIN_SECONDS, CarefulMemory
-from engine.memory import InMemory, Memory, NewMoves, StoreError
+from engine import careful_memory, operation_queue
+from engine.careful_memory import CarefulMemory
+from engine.memory import INCOMPLETE, InMemory, KeptGame, Known, Memory, NewMoves, StoreError
+from engine.operation_queue import PATIENCE_SECONDS
 from engine.store.store import Store
 from tests.store.known import ANN, GAME, SMALL, counted
 
-
-class Opening:
-    """Opens a memory once it can."""
-
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self.works = False
-        self.attempts = 0
-
-    def __call__(self) -> Memory:
-        self.attempts += 1
-        if not self.works:
-            raise StoreError("no room")
-        return self.memory
+LONG = "a reason " * 1000  # more than a page
+MOVE_SECONDS = 3 * PATIENCE_SECONDS  # the bound, and what a busy machine adds
+PLAYED = [(number % 2, number) for number in range(8)]
 
 
-class Breaking(InMemory):
-    """A memory that can be lost."""
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another attempt soon."""
+    monkeypatch.setattr(careful_memory, "ANSWER_SECONDS", 0.02)
+    monkeypatch.setattr(operation_queue, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(operation_queue, "SLOWEST_RETRY_SECONDS", 0.02)
 
-    works = True
 
-    def revise(self, *arguments: object, **more: object) -> object:  # type: ignore[override]
-        if not self.works:
-            raise StoreError("the server is gone")
-        return super().revise(*arguments, **more)  # type: ignore[arg-type]
+class Trouble(InMemory):
+    """A memory that can be lost, or hang."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.works = True
+        self.goes_on = threading.Event()
+        self.goes_on.set()
+
+    def __getattribute__(self, name: str) -> object:
+        if name in {"recall", "revise", "begin_game", "note_moves", "note_result", "unfinished"}:
+            self.goes_on.wait(10)
+            if not self.works:
+                raise StoreError("the server is gone")
+        return super().__getattribute__(name)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for the memory's thread."""
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def play(memory: Memory, game: int, moves: range, reason: str = "") -> float:
+    """Notes these moves; returns the longest time that one took."""
+    times = []
+    for number in moves:
+        began = time.monotonic()
+        memory.revise(
+            ANN, SMALL, counted, game=game, new=NewMoves(number, [PLAYED[number]], [reason])
+        )
+        times.append(time.monotonic() - began)
+    return max(times)
+
+
+def blank() -> KeptGame:
+    return KeptGame(ANN, GAME.terms, 9, 9, color=1)
+
+
+def kept(memory: Memory) -> KeptGame:
+    ((_, game),) = memory.unfinished(ANN)
+    return game
 
 
 def test_nothing_is_opened_before_it_is_asked() -> None:
-    opening = Opening(InMemory())
+    attempts: list[int] = []
+
+    def opening() -> Memory:
+        attempts.append(1)
+        return InMemory()
+
     CarefulMemory(opening).close()
-    assert opening.attempts == 0
+    assert attempts == []
+    memory = CarefulMemory(opening)
+    memory.prepare()
+    until(lambda: attempts == [1])
+    memory.close()
 
 
-def test_what_cannot_be_opened_is_done_without_and_tried_again_later(
+def test_a_note_is_kept_before_its_answer() -> None:
+    inner = InMemory()
+    memory = CarefulMemory(lambda: inner)
+    game = memory.begin_game(blank())
+    play(memory, game, range(3))
+    assert kept(inner).moves == tuple(PLAYED[:3])
+    memory.note_result(game, "B+R", 0.0)
+    assert inner.unfinished(ANN) == ()
+    memory.close()
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_a_memory_that_is_lost_is_gone_on_without_and_written_later(
+    hangs: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    inner = Trouble()
+    memory = CarefulMemory(lambda: inner)
+    game = memory.begin_game(blank())
+    play(memory, game, range(2))
+    inner.works = hangs
+    if hangs:
+        inner.goes_on.clear()
+    assert play(memory, game, range(2, 5)) < MOVE_SECONDS
+    began = time.monotonic()
+    known = memory.recall(ANN, SMALL)
+    assert time.monotonic() - began < MOVE_SECONDS
+    with pytest.raises(StoreError, match="does not answer now"):
+        memory.unfinished(ANN)
+    assert memory.history(ANN, SMALL) == ()
+    assert known is not None
+    assert known.state == {"number": 5}
+    inner.works = True
+    inner.goes_on.set()
+    until(lambda: len(kept(inner).moves) == 5)
+    play(memory, game, range(5, 6))
+    until(lambda: len(kept(inner).moves) == 6)
+    memory.close()
+    assert kept(inner).moves == tuple(PLAYED[:6])
+    found = inner.recall(ANN, SMALL)
+    assert found is not None
+    assert found.state == {"number": 6}
+    if not hangs:
+        assert caplog.messages == [
+            "the memory of opponents is behind, and the game goes on without it:"
+            " the server is gone",
+            "the memory of opponents has caught up",
+        ]
+
+
+def test_what_cannot_be_opened_is_opened_later() -> None:
+    inner, works = InMemory(), [False]
+
+    def opening() -> Memory:
+        if not works[0]:
+            raise StoreError("no room")
+        return inner
+
+    memory = CarefulMemory(opening)
+    assert memory.recall(ANN, SMALL) is None
+    game = memory.begin_game(blank())
+    assert play(memory, game, range(4)) < MOVE_SECONDS
+    works[0] = True
+    until(lambda: inner.recall(ANN, SMALL) is not None)
+    memory.close()
+    assert kept(inner).moves == tuple(PLAYED[:4])
+
+
+def test_what_finds_no_room_is_lost_and_its_game_is_never_resumed(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    time = [0.0]
-    opening = Opening(InMemory())
-    memory = CarefulMemory(opening, now=lambda: time[0])
-    with caplog.at_level(logging.WARNING):
-        for _ in range(3):
-            memory.revise(ANN, SMALL, counted)
-        game = memory.begin_game(GAME)
-        memory.note_moves(game, NewMoves(1, [(0, 7)], [""]))
-    assert opening.attempts == 1
-    assert caplog.messages == ["opponents are not remembered: no room"]
-    known = memory.recall(ANN, SMALL)
-    assert known is not None
-    assert known.state == {"number": 3}
-    ((number, kept),) = memory.unfinished(ANN)
-    assert (number, kept.moves[-1]) == (game, (0, 7))
-    assert len(memory.history(ANN, SMALL)) == 3
-    memory.note_result(game, "B+R", 0.0)
-    assert memory.unfinished(ANN) == ()
-    time[0], opening.works = AGAIN_SECONDS, True
-    assert memory.recall(ANN, SMALL) is None  # opened now: there nothing is known
-    assert opening.attempts == 2
-    memory.note_moves(game, NewMoves(0, [(1, 8)], [""]))  # goes on where it was begun
-    assert opening.memory.unfinished(ANN) == ()
+    inner = Trouble()
+    memory = CarefulMemory(lambda: inner, most_waiting=4)
+    whole, torn = memory.begin_game(blank()), memory.begin_game(blank())
+    play(memory, torn, range(2))
+    inner.works = False
+    play(memory, torn, range(2, 8))  # four find room
+    unknown = memory.begin_game(blank())  # of which the memory never hears
+    memory.note_moves(unknown, NewMoves(0, PLAYED[:2], ["", ""]))
+    inner.works = True
+    until(lambda: "has caught up" in caplog.text)
+    memory.note_moves(torn, NewMoves(2, [(0, 60)], [""]))
+    memory.note_result(torn, "B+R", 0.0)
+    play(memory, whole, range(1))
+    memory.close()
+    assert kept(inner).moves == (PLAYED[0],)
+    found = [game for game in inner._games if game.result == INCOMPLETE]
+    assert [game.moves for game in found] == [tuple(PLAYED[:6])]
+    assert len(inner._games) == 2
+    assert "4 notes wait already" in caplog.text
+    assert "has caught up; 3 notes are lost" in caplog.text
 
 
-def test_a_memory_that_is_lost_is_gone_on_from(caplog: pytest.LogCaptureFixture) -> None:
-    time = [0.0]
-    lost = Breaking()
-    memory = CarefulMemory(lambda: lost, now=lambda: time[0])
+def test_a_bug_loses_one_note_and_not_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    inner = InMemory()
+    memory = CarefulMemory(lambda: inner)
+    game = memory.begin_game(blank())
+
+    def failing(known: Known | None) -> Known:
+        if threading.current_thread() is threading.main_thread():
+            return counted(known)
+        raise ZeroDivisionError
+
+    memory.revise(ANN, SMALL, failing, game=game, new=NewMoves(0, PLAYED[:1], [""]))
     memory.revise(ANN, SMALL, counted)
-    lost.works = False
-    known = memory.revise(ANN, SMALL, counted)
-    assert known.state == {"number": 2}
-    assert caplog.messages == ["opponents are not remembered: the server is gone"]
-    lost.works, time[0] = True, AGAIN_SECONDS
-    assert memory.revise(ANN, SMALL, counted).state == {"number": 2}
+    memory.close()
+    assert "a note is lost" in caplog.text
+    assert inner.recall(ANN, SMALL) is not None
+    assert inner.unfinished(ANN) == ()
+    assert inner._games[0].result == INCOMPLETE
+
+
+def test_what_is_left_at_the_end_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    inner = Trouble()
+    inner.works = False
+    memory = CarefulMemory(lambda: inner)
+    play(memory, memory.begin_game(blank()), range(3))
+    began = time.monotonic()
+    memory.close()
+    assert time.monotonic() - began < 2
+    assert "did not take 4 last notes: they are lost" in caplog.text
+
+
+# ---- A store on disk
+
+
+def lock(path: Path, _store: Store) -> Callable[[], None]:
+    """Another process begins to write; returns what ends that."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    return connection.close
+
+
+def fill(_path: Path, store: Store) -> Callable[[], None]:
+    """No page finds room any more, as on a full disk; returns what makes room."""
+    database = store._database
+
+    pages = [1]  # as many as there are
+
+    def limit(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages[0]}")
+
+    event.listen(database._engine, "connect", limit)
+    database.close()  # its connections are made anew
+
+    def make_room() -> None:
+        pages[0] = 1_000_000
+        database.close()
+
+    return make_room
+
+
+def slow(_path: Path, store: Store) -> Callable[[], None]:
+    """Each statement takes longer than anybody waits; returns what ends that."""
+
+    seconds = [2 * PATIENCE_SECONDS]
+
+    def sleep(*_: object) -> None:
+        time.sleep(seconds[0])
+
+    store._database.close()
+    event.listen(store._database._engine, "checkout", sleep)
+    event.listen(store._database._engine, "checkin", sleep)
+
+    def speed_up() -> None:
+        seconds[0] = 0
+
+    return speed_up
+
+
+@pytest.mark.parametrize("trouble", [lock, fill, slow])
+def test_a_store_in_trouble_delays_no_move_and_is_whole_afterwards(
+    trouble: Callable[[Path, Store], Callable[[], None]],
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "opponents.sqlite3"
+    store = Store.open(str(path), busy_seconds=0.02)
+    memory = CarefulMemory(lambda: store)
+    memory.open()
+    game = memory.begin_game(blank())
+    play(memory, game, range(2))
+    end = trouble(path, store)
+    assert play(memory, game, range(2, 4), LONG) < MOVE_SECONDS
+    began = time.monotonic()
+    assert memory.recall(ANN, SMALL) is not None
+    assert time.monotonic() - began < MOVE_SECONDS
+    time.sleep(0.1)
+    assert play(memory, game, range(4, 6)) < MOVE_SECONDS
+    end()
+    other = Store.open(str(path))
+    until(lambda: len(kept(other).moves) == 6)
+    play(memory, game, range(6, 8))
+    memory.close()
+    assert kept(other).moves == tuple(PLAYED)
+    known = other.recall(ANN, SMALL)
+    other.close()
+    assert known is not None
+    assert known.state == {"number": 8}
 
 
 def test_a_home_that_cannot_be_written_is_a_warning(
@@ -92,6 +298,8 @@ def test_a_home_that_cannot_be_written_is_a_warning(
     (tmp_path / "home").write_text("a file where a folder should be")
     place = str(tmp_path / "home" / "sparring" / "opponents.sqlite3")
     memory = CarefulMemory(lambda: Store.open(place))
-    assert memory.revise(ANN, SMALL, counted).state == {"number": 1}
+    with caplog.at_level(logging.WARNING):
+        assert memory.revise(ANN, SMALL, counted).state == {"number": 1}
+        until(lambda: "Not a directory" in caplog.text)
     assert len(caplog.messages) == 1
-    assert "Not a directory" in caplog.text
+    memory.close()
