@@ -26,7 +26,8 @@ SIGNS = "*O"
 MOVES = {"B": 0, "W": 1}  # property -> color
 ENDINGS = ("r", "t", "s", "l")  # behind a result: resigned, out of time, agreed, left
 
-_OPENING = re.compile(r"(?P<count>[0-9]{1,4})?\s*\(;", re.ASCII)
+# The spaces belong to the count: tried from every space, they would cost a quadratic time.
+_OPENING = re.compile(r"(?:(?P<count>[0-9]{1,4})\s*)?\(;", re.ASCII)
 _PROPERTY = re.compile(r"\s*([A-Za-z][A-Za-z0-9]{0,9})\s*\[([^\]]*)\]", re.ASCII)
 _ENDING = re.compile(r"\s*;\s*\)", re.ASCII)
 _RESULT = re.compile(r"([+-]?[0-9]{1,4}(?:\.[0-9]{0,9})?)(?:\s*:\s*([a-z]))?", re.ASCII | re.I)

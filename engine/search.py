@@ -6,6 +6,7 @@ belongs to one session and one thread; the evaluator behind it may serve many.
 
 from __future__ import annotations
 
+import os
 import time
 import zlib
 from collections import deque
@@ -15,7 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from engine._core import EvaluationCache, GoPosition, NetworkScales, SearchSettings
+from engine._core import (
+    EvaluationCache,
+    GoPosition,
+    NetworkScales,
+    SearchSettings,
+    live_nodes,
+)
 from engine.evaluator import Evaluator, NetworkDescription, Slot
 from engine.position import Position
 from engine.records import Floats, Limit, Report
@@ -26,6 +33,11 @@ __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_
 
 # Of one tree: analysis that nobody ends must not take all memory (some 1.5 GB at this, on 19x19).
 MOST_VISITS = 1_000_000
+NODE_BYTES = 1536  # of one node with its evaluation, on 19x19
+MEMORY_SHARE = 0.5  # of the machine's memory, for the nodes of all trees together
+MOST_NODES = int(
+    MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / NODE_BYTES
+)
 MOST_IDLE_TURNS = 1000  # of a search that neither waits nor moves on: then it is a bug, not a hang
 STOP_CHECK_SECONDS = 0.1  # how often the choice is tested for being settled
 
@@ -91,6 +103,7 @@ class Search:
     seed: int = 0
     now: Callable[[], float] = time.monotonic
     dropout: float = 0.0  # probability
+    most_nodes: int = MOST_NODES  # of all trees of this process together
 
     def __post_init__(self) -> None:
         """Start with no position: set_position comes first."""
@@ -275,8 +288,15 @@ class Search:
         budget = visits - tree.root.visits - tree.in_flight
         if limit.playouts is not None:
             budget = min(budget, limit.playouts - tree.playouts - tree.in_flight)
+        if not self._may_grow():
+            budget = 0
         # The root itself must be evaluated for there to be anything to report.
         return max(budget, 0 if tree.evaluated else 1)
+
+    def _may_grow(self) -> bool:
+        """Whether memory is left for nodes; a tree may always have its equal share of all."""
+        nodes, trees = live_nodes()
+        return nodes < self.most_nodes or self.tree.nodes * trees < self.most_nodes
 
     def _launch(self, idle: list[_Flight], waiting: deque[_Flight], limit: Limit) -> None:
         """Fill idle slots with leaves and send them off."""

@@ -11,7 +11,11 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Protocol
 
-MOST_WAITING = 1000  # lines heard ahead; what comes after them stays in the inbox
+from protocols.lines import LONGEST_LINE, line_bytes
+
+# Heard ahead; what comes after them stays in the inbox.
+MOST_LINES = 1000
+MOST_BYTES = 2 * LONGEST_LINE
 
 
 class Urgency(Enum):
@@ -50,6 +54,7 @@ class Attention:
         self._urgency = urgency
         self._at_once = at_once
         self._heard: deque[str] = deque()
+        self._held = 0  # bytes of the lines heard
         self._ended = False
         self._stopped = False  # the present thinking
         self._stop_heard = False  # for whatever it was meant
@@ -61,13 +66,14 @@ class Attention:
         if not self._heard:
             return None if self._ended else self._inbox.take()
         line = self._heard.popleft()
+        self._held -= line_bytes(line)
         for later in self._heard:
             self._note(self._urgency(later))
         return line
 
     def interrupted(self) -> bool:
         """Whether what is being thought about should end: a line says so, or nobody reads."""
-        while not self._ended and len(self._heard) < MOST_WAITING and self._inbox.waiting():
+        while not self._ended and self._has_room() and self._inbox.waiting():
             line = self._inbox.take()
             if line is None:
                 self._ended = True
@@ -77,7 +83,8 @@ class Attention:
 
     def interrupted_or_ended(self) -> bool:
         """The same, the end of input included: for thinking that has no end of its own."""
-        return self.interrupted() or self._stop_heard or self._ended
+        ended = self.interrupted() or self._stop_heard or self._ended
+        return ended or not self._has_room()  # else lines would be heard without bound
 
     def wait(self) -> None:
         """Returns when a line has come that ends thinking, or none can."""
@@ -88,12 +95,16 @@ class Attention:
             else:
                 self._hear(line)
 
+    def _has_room(self) -> bool:
+        return len(self._heard) < MOST_LINES and self._held < MOST_BYTES
+
     def _hear(self, line: str) -> None:
         urgency = self._urgency(line)
         if urgency is Urgency.AT_ONCE and not self._heard:  # else it would overtake others
             self._at_once(line)
             return
         self._heard.append(line)
+        self._held += line_bytes(line)
         self._note(urgency)
 
     def _note(self, urgency: Urgency) -> None:

@@ -1,6 +1,7 @@
 """Lines from one client on their way to the thread that answers them.
 
-Knows how many may wait before reading should pause. Does not know any protocol, nor what reads.
+Knows how many lines and bytes may wait before reading should pause. Does not know any protocol, nor
+what reads.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from protocols.lines import LONGEST_LINE, line_bytes
+
 PAUSE_AT = 20_000  # lines waiting; a controller pipelines a few hundred
+PAUSE_BYTES = 2 * LONGEST_LINE  # of the lines waiting; one more chunk of the client's may come
 
 
 def nothing() -> None:
@@ -22,6 +26,7 @@ class Inbox:
     def __init__(self, on_room: Callable[[], None] = nothing) -> None:
         """`on_room` is called, in the answering thread, when a paused reader may go on."""
         self._lines: deque[str] = deque()
+        self._held = 0  # bytes of the lines waiting
         self._closed = False
         self._abandoned = False
         self._paused = False
@@ -32,8 +37,9 @@ class Inbox:
         """Adds `lines`; False when so many wait that reading should pause until `on_room`."""
         with self._changed:
             self._lines.extend(lines)
+            self._held += sum(map(line_bytes, lines))
             self._changed.notify_all()
-            self._paused = len(self._lines) >= PAUSE_AT
+            self._paused = len(self._lines) >= PAUSE_AT or self._held >= PAUSE_BYTES
             return not self._paused
 
     def close(self) -> None:
@@ -46,6 +52,7 @@ class Inbox:
         """Closes, and forgets the lines that wait: nobody is there to read an answer."""
         with self._changed:
             self._lines.clear()
+            self._held = 0
             self._closed = self._abandoned = True
             self._changed.notify_all()
 
@@ -54,7 +61,9 @@ class Inbox:
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self._closed)
             line = self._lines.popleft() if self._lines else None
-            resume = self._paused and len(self._lines) < PAUSE_AT // 2
+            self._held -= 0 if line is None else line_bytes(line)
+            has_room = len(self._lines) < PAUSE_AT // 2 and self._held < PAUSE_BYTES // 2
+            resume = self._paused and has_room
             if resume:
                 self._paused = False
         if resume:

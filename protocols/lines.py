@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 LONGEST_LINE = 4 * 2**20  # bytes; a whole game as a JSON query with its settings is under 100 kB
+
+
+def line_bytes(line: str) -> int:
+    """Returns the bytes of memory that the line takes."""
+    return sys.getsizeof(line)
 
 
 class OverlongLine(str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from hypothesis import given
@@ -227,3 +228,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         except RecordError:
             continue
     assert ggf.read(ggf.write(games))
+
+
+def test_a_long_run_of_spaces_is_read_in_linear_time() -> None:
+    began = time.monotonic()
+    with pytest.raises(RecordError):
+        ggf.read("x" + " " * 400_000 + "x")  # hours, where each space begins a search
+    assert time.monotonic() - began < 20

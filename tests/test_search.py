@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from engine._core import EvaluationCache, GoPosition, GoRules, expected_score_value
+from engine._core import EvaluationCache, GoPosition, GoRules, expected_score_value, live_nodes
 from engine.records import Floats, Limit, Report
 from engine.search import ReportOptions, Restriction, Search, SearchSettings
-from tests.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
+from tests.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones, uniform
 
 
 def make(
@@ -356,6 +356,22 @@ def test_a_search_without_limit_ends_before_it_takes_all_memory(
     search.set_position(GoPosition(9, 9, GoRules(), 7.5))
     assert search.run(Limit()).root.visits == 500
     assert search.run(Limit(visits=10_000)).root.visits == 500
+
+
+def test_trees_stop_growing_at_the_memory_of_all_together() -> None:
+    before, _ = live_nodes()
+    large = Search(StandInEvaluator(uniform), most_nodes=before + 200)
+    large.set_position(GoPosition(9, 9, GoRules(), 7.5))
+    large.run(Limit(visits=10_000))
+    assert 200 <= live_nodes()[0] - before < 300
+    small = Search(StandInEvaluator(uniform), most_nodes=before + 200)
+    small.set_position(GoPosition(9, 9, GoRules(), 7.5))
+    small.run(Limit(visits=10_000))
+    assert small.visits > 1  # its share, however much the other one holds
+    nodes, trees = live_nodes()
+    assert nodes < 2 * (before + 200)
+    del large
+    assert live_nodes() < (nodes, trees)
 
 
 def test_report_before_any_evaluation_is_refused() -> None:

@@ -331,6 +331,14 @@ void bind_tree(nb::module_& m) {
             checked("center", center, -kHuge, kHuge), checked("width", width, kTiny, kHuge));
       },
       "mean"_a, "stdev"_a, "center"_a, "width"_a);
+  m.def(
+      "live_nodes",
+      [] {
+        const LiveNodes live = live_nodes();
+        return nb::make_tuple(live.nodes, live.graphs);
+      },
+      nb::sig("def live_nodes() -> tuple[int, int]"),
+      "Nodes that all search trees of this process hold together, and how many trees those are.");
 }
 
 }  // namespace sparring

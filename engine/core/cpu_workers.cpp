@@ -53,7 +53,7 @@ void CpuWorkers::start(const Batch& batch, Ticket& ticket) {
 
 void CpuWorkers::wait(Ticket& ticket) {
   std::unique_lock guard(lock_);
-  done_.wait(guard, [&] { return ticket.pending == 0; });
+  ticket.done.wait(guard, [&] { return ticket.pending == 0; });
   if (ticket.error) std::rethrow_exception(std::exchange(ticket.error, nullptr));
 }
 
@@ -76,7 +76,8 @@ void CpuWorkers::work() {
     }
     guard.lock();
     if (error) part.ticket->error = error;
-    if (--part.ticket->pending == 0) done_.notify_all();
+    // Under the lock: the caller may end the ticket's life as soon as it holds it.
+    if (--part.ticket->pending == 0) part.ticket->done.notify_all();
   }
 }
 

@@ -15,8 +15,9 @@ namespace sparring {
 
 // Work of one caller; must outlive the waiting.
 struct Ticket {
-  int pending = 0;           // parts not done yet; guarded, as all of it, by the workers' lock
-  std::exception_ptr error;  // what went wrong in one of them
+  int pending = 0;               // parts not done yet; guarded, as all of it, by the workers' lock
+  std::exception_ptr error;      // what went wrong in one of them
+  std::condition_variable done;  // of its own: with one for all, each batch would wake every caller
 };
 
 class CpuWorkers {
@@ -44,7 +45,7 @@ class CpuWorkers {
 
   const std::shared_ptr<const CpuNetwork> network_;
   std::mutex lock_;
-  std::condition_variable news_, done_;
+  std::condition_variable news_;
   std::deque<Part> queue_;
   int idle_ = 0;
   bool closing_ = false;

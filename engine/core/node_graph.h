@@ -10,8 +10,22 @@
 
 namespace sparring {
 
+// What all graphs of this process hold together.
+struct LiveNodes {
+  int64_t nodes;
+  int64_t graphs;
+};
+
+// Counts them now. Any thread may ask.
+LiveNodes live_nodes();
+
 class NodeGraph {
  public:
+  NodeGraph();
+  ~NodeGraph();
+  NodeGraph(const NodeGraph&) = delete;
+  NodeGraph& operator=(const NodeGraph&) = delete;
+
   // The node of this position and player, made new where there is none.
   Node* find_or_add(uint64_t hash, int to_move);
   // Joins a new node to the bias entry of this key.

@@ -30,7 +30,8 @@ USUAL = "even"  # who plays where nobody says who is to
 SHIPPED = Path(__file__).resolve().parent
 SUFFIX = ".toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
-CHANGE = re.compile(r"\s+(?=[a-z_.]+=)")  # what a FIELD=VALUE begins with
+# No space inside a run of them begins a match: else a run would cost a quadratic time.
+CHANGE = re.compile(r"(?<!\s)\s++(?=[a-z_.]+=)")  # what a FIELD=VALUE begins with
 STRENGTH = "strength:"  # before the text of a strength that a file has the name of
 MIXES_IN = re.compile(r"([+\s]mixed(?:\.network)?=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
 NONE = "none"  # instead of a part: it has none

@@ -21,7 +21,7 @@ from protocols.analysis.fields import FieldError, integers
 from protocols.analysis.query import Query, read_query
 from protocols.analysis.scheduler import Job, Scheduler
 from protocols.analysis.settings import Settings
-from protocols.lines import LONGEST_LINE, OverlongLine
+from protocols.lines import LONGEST_LINE, OverlongLine, line_bytes
 from protocols.outbox import ClientGoneError, Outbox
 from protocols.version import version_text
 
@@ -29,6 +29,7 @@ log = logging.getLogger("sparring")
 
 KATAGO_VERSION = "1.17.2"  # whose protocol this is; tools compare it with what they need
 MOST_WAITING = 50_000  # positions of one client
+MOST_WAITING_BYTES = 4 * LONGEST_LINE  # of the lines that ask for them
 QUOTED = 200  # characters of a line repeated in an error
 INTERNAL_ERROR = "internal error"
 
@@ -74,18 +75,18 @@ class Conversation:
         elif not isinstance(request.get("id"), str):
             self._say({"error": 'Request must have a string "id" field'})
         else:
-            self._answer(request["id"], request)
+            self._answer(request["id"], request, line)
 
     def leave(self, *, finish: bool, gone: Callable[[], bool]) -> None:
         """Returns when no search of this client runs; those queued finish first if `finish`."""
         self._scheduler.leave(self._client, finish=finish, gone=gone)
 
-    def _answer(self, query_id: str, request: Json) -> None:
+    def _answer(self, query_id: str, request: Json, line: str) -> None:
         try:
             if isinstance(request.get("action"), str):
                 self._act(request)
             else:
-                self._enqueue(read_query(query_id, request, self._defaults))
+                self._enqueue(read_query(query_id, request, self._defaults), line_bytes(line))
         except FieldError as error:
             self._say({"id": query_id, "field": error.field, "error": error.message})
         except ClientGoneError:
@@ -141,7 +142,8 @@ class Conversation:
 
     def _stop(self, request: Json, query_id: str | None) -> None:
         """Terminates the turns named in `request`, or all, of one query or of all."""
-        turns = _turn_numbers(request)
+        named = _turn_numbers(request)
+        turns = None if named is None else frozenset(named)
 
         def chosen(job: Job) -> bool:
             return query_id in {None, job.key[0]} and (turns is None or job.key[1] in turns)
@@ -150,18 +152,23 @@ class Conversation:
 
     # ---- Queries
 
-    def _enqueue(self, query: Query) -> None:
+    def _enqueue(self, query: Query, held_bytes: int) -> None:
+        """Queues a query that was read from a line of so many bytes."""
         if self._scheduler.waiting(self._client) + len(query.turns) > MOST_WAITING:
             raise FieldError("analyzeTurns", f"more than {MOST_WAITING} positions would wait")
+        if self._client.held_bytes + held_bytes > MOST_WAITING_BYTES:
+            raise FieldError("id", f"more than {MOST_WAITING_BYTES} bytes of queries would wait")
         for field, message in query.warnings:
             self._say({"id": query.id, "field": field, "warning": message})
-        jobs = [self._job(query, turn) for turn in sorted(query.turns)]
+        share = held_bytes // max(1, len(query.turns))
+        jobs = [self._job(query, turn, share) for turn in sorted(query.turns)]
         self._scheduler.submit(self._client, jobs)
 
-    def _job(self, query: Query, turn: int) -> Job:
+    def _job(self, query: Query, turn: int, held_bytes: int) -> Job:
         return Job(
             run=lambda stop: self._run(query, turn, stop),
-            give_up=lambda: self._tell(no_results(query.id, turn)),
+            give_up=lambda: self._say(no_results(query.id, turn)),
+            held_bytes=held_bytes,
             key=(query.id, turn),
             priority=query.turns[turn],
         )

@@ -1,7 +1,9 @@
 """Which search runs next: worker threads, and for each client a queue by priority.
 
-Knows jobs, clients and threads; each client in turn gets a thread, so that one with a thousand
-queries does not keep another waiting. Does not know what a job searches or how it is answered.
+Knows jobs, clients and threads. Each client in turn gets a worker, and each has a thread of its own
+beside them, which runs a job where none of the client's runs: the processor is shared then, and
+neither a thousand queries nor an endless one keep another client waiting. Does not know what a job
+searches or how it is answered.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ class Job:
     """One search asked for. `run` searches and answers, `give_up` answers without a search."""
 
     run: Callable[[Callable[[], bool]], None]  # given a function: whether to stop
-    give_up: Callable[[], None]
+    give_up: Callable[[], None]  # called by the thread that terminates it, which may wait
     key: tuple[str, int]  # the query's id, the turn
     priority: int = 0
+    held_bytes: int = 0  # of memory while it is open
     begun: bool = False
     terminated: bool = False
 
@@ -41,6 +44,16 @@ class Client:
     ready: Callable[[], bool]  # whether it keeps up with reading its answers
     waiting: list[tuple[int, int, Job]] = field(default_factory=list)  # heap
     open: set[Job] = field(default_factory=set)  # waiting or running
+    held_bytes: int = 0  # of the open jobs
+    running: int = 0
+    gone: bool = False
+
+    def close(self, jobs: Iterable[Job]) -> None:
+        """Counts these jobs as open no more."""
+        for job in jobs:
+            if job in self.open:
+                self.open.remove(job)
+                self.held_bytes -= job.held_bytes
 
 
 class Scheduler:
@@ -50,12 +63,14 @@ class Scheduler:
         self.threads = threads
         self._turns: deque[Client] = deque()  # clients, the next to be served first
         self._order = itertools.count()
+        self._running = 0  # jobs, of all clients
         self._stopping = False
         self._changed = threading.Condition()
         self._workers = [
             threading.Thread(target=self._work, name=f"analysis {number}", daemon=True)
             for number in range(threads)
         ]
+        self._own: set[threading.Thread] = set()  # of the clients
 
     def __enter__(self) -> Scheduler:
         """Starts the threads."""
@@ -77,14 +92,20 @@ class Scheduler:
                 for job in client.open:
                     job.terminated = True
             self._changed.notify_all()
-        for worker in self._workers:
+            ending = [*self._workers, *self._own]
+        for worker in ending:
             worker.join()
 
     def join(self, ready: Callable[[], bool]) -> Client:
         """A new client; it must leave in the end."""
         client = Client(ready)
+        own = threading.Thread(
+            target=self._work, args=(client,), name="analysis of one client", daemon=True
+        )
         with self._changed:
             self._turns.append(client)
+            self._own.add(own)
+        own.start()
         return client
 
     def submit(self, client: Client, jobs: Iterable[Job]) -> None:
@@ -93,6 +114,7 @@ class Scheduler:
             for job in jobs:
                 heapq.heappush(client.waiting, (-job.priority, next(self._order), job))
                 client.open.add(job)
+                client.held_bytes += job.held_bytes
             self._changed.notify_all()
 
     def terminate(self, client: Client, chosen: Callable[[Job], bool]) -> None:
@@ -105,7 +127,7 @@ class Scheduler:
                     if not job.begun:
                         given_up.append(job)
             gone = set(given_up)
-            client.open -= gone
+            client.close(gone)
             client.waiting = [entry for entry in client.waiting if entry[2] not in gone]
             heapq.heapify(client.waiting)
             self._changed.notify_all()
@@ -121,11 +143,13 @@ class Scheduler:
             while finish and client.open and not gone() and not self._stopping:
                 self._changed.wait(timeout=1.0)
             client.waiting.clear()
-            client.open = {job for job in client.open if job.begun}
+            client.close([job for job in client.open if not job.begun])
             for job in client.open:
                 job.terminated = True
             self._changed.wait_for(lambda: not client.open)
             self._turns.remove(client)
+            client.gone = True
+            self._changed.notify_all()
 
     def wake(self) -> None:
         """Looks again whether clients are ready."""
@@ -136,30 +160,55 @@ class Scheduler:
         """How many of the client's jobs are not finished."""
         return len(client.open)
 
-    def _next(self) -> tuple[Client, Job] | None:
-        """The job to run next, marked as begun; None where there is none. Holds the lock."""
+    def _next(self, own: Client | None) -> tuple[Client, Job] | None:
+        """The job to run next, marked as begun; None where there is none. Holds the lock.
+
+        own: the client whose thread asks; None: a worker asks.
+        """
+        if own is not None:
+            return self._begun(own) if own.running == 0 else None
+        if self._running >= self.threads:
+            return None
         for _ in range(len(self._turns)):
             client = self._turns[0]
             self._turns.rotate(-1)
-            if client.waiting and client.ready():
-                _, _, job = heapq.heappop(client.waiting)
-                job.begun = True
-                return client, job
+            if found := self._begun(client):
+                return found
         return None
 
-    def _work(self) -> None:
-        while True:
+    def _begun(self, client: Client) -> tuple[Client, Job] | None:
+        """The client's next job, marked as begun; None where it has none or cannot keep up."""
+        if not client.waiting or not client.ready():
+            return None
+        _, _, job = heapq.heappop(client.waiting)
+        job.begun = True
+        client.running += 1
+        self._running += 1
+        return client, job
+
+    def _work(self, own: Client | None = None) -> None:
+        while found := self._wait(own):
+            self._run(*found)
+            del found  # an idle thread keeps nothing of a client that has gone
+
+    def _wait(self, own: Client | None) -> tuple[Client, Job] | None:
+        """The next job, when there is one; None when the thread is to end."""
+        with self._changed:
+            while (found := self._next(own)) is None:
+                if self._stopping or (own is not None and own.gone):
+                    self._own.discard(threading.current_thread())
+                    return None
+                self._changed.wait()
+            return found
+
+    def _run(self, client: Client, job: Job) -> None:
+        try:
+            job.run(job.stopped)
+        except Exception:
+            log.exception("analysis: internal error in %s", job.key)
+        finally:
             with self._changed:
-                while (found := self._next()) is None:
-                    if self._stopping:
-                        return
-                    self._changed.wait()
-            client, job = found
-            try:
-                job.run(job.stopped)
-            except Exception:
-                log.exception("analysis: internal error in %s", job.key)
-            finally:
-                with self._changed:
-                    client.open.discard(job)
-                    self._changed.notify_all()
+                client.close([job])
+                client.running -= 1
+                self._running -= 1
+                self._changed.notify_all()

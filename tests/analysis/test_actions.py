@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from protocols.analysis.scheduler import Scheduler
-from protocols.outbox import HIGH_WATER
+from protocols.outbox import HIGH_WATER, ClientGoneError
 from tests.analysis.talk import Gate, Talk
 
 Json = dict[str, Any]
@@ -157,6 +160,56 @@ def test_one_client_does_not_keep_another_waiting(query: Query) -> None:
         before = len(greedy.answers)
         greedy.finish()
     assert before < 101
+
+
+def test_an_endless_query_does_not_keep_another_client_waiting(query: Query) -> None:
+    with Scheduler(threads=1) as scheduler:
+        greedy, modest = Talk(scheduler), Talk(scheduler)
+        greedy.send(query(maxVisits=ENDLESS), query(id="second", maxVisits=ENDLESS))
+        assert modest.ask(query())[0]["rootInfo"]["visits"] == 10
+        assert not greedy.answers
+        greedy.conversation.leave(finish=False, gone=lambda: True)
+        modest.finish()
+
+
+def test_idle_threads_keep_nothing_of_a_client_that_has_gone(query: Query) -> None:
+    with Scheduler(threads=2) as scheduler:
+        talk = Talk(scheduler)
+        talk.ask(query(), query(id="again"), answers=2)
+        talk.finish()
+        gone = weakref.ref(talk.outbox)
+        del talk
+        deadline = time.monotonic() + 10
+        while gone() is not None and time.monotonic() < deadline:
+            gc.collect()
+        assert gone() is None
+
+
+def test_queries_terminated_for_a_client_that_does_not_read_are_answered_no_faster(
+    query: Query, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocols.outbox.STALLED_SECONDS", 0.05)
+    gate = Gate()
+    with Scheduler(threads=1) as scheduler:
+        talk = Talk(scheduler, gate)
+        talk.send(query(id="busy"))
+        gate.reached.acquire()
+        name = "x" * (HIGH_WATER // 4)
+        talk.send(query(id=name, moves=[["B", "pass"]] * 9, analyzeTurns=list(range(10))))
+        talk.outbox._wake = lambda: None  # the client does not read
+        with pytest.raises(ClientGoneError):
+            talk.send({"id": "t", "action": "terminate_all"})
+        assert sum(map(len, talk.outbox.take())) < 2 * HIGH_WATER
+        gate.open()
+
+
+def test_queries_whose_lines_hold_too_many_bytes_are_refused(
+    talk: Talk, query: Query, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocols.analysis.conversation.MOST_WAITING_BYTES", 2000)
+    (answer,) = talk.ask(query(id="x" * 2000))
+    assert "more than 2000 bytes of queries would wait" in answer["error"]
+    assert talk.ask(query())[0]["rootInfo"]["visits"] == 10
 
 
 def test_nothing_new_is_begun_for_a_client_that_does_not_read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from dataclasses import fields, replace
 from pathlib import Path
@@ -240,3 +241,9 @@ def test_settings_in_a_text_are_told_once() -> None:
     assert settings_in("a=1:b=x:c=true") == {"a": 1, "b": "x", "c": True}
     with pytest.raises(ValueError, match="'a=2' tells a again"):
         settings_in("a=1:a=2")
+
+
+def test_a_long_run_of_spaces_is_read_in_linear_time() -> None:
+    began = time.monotonic()
+    assert len(files.CHANGE.split("teacher" + " " * 400_000 + "x")) == 1
+    assert time.monotonic() - began < 20

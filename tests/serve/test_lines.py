@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.inbox import PAUSE_AT, Inbox
+from protocols.inbox import PAUSE_AT, PAUSE_BYTES, Inbox
 from protocols.lines import LineSplitter, OverlongLine
 from protocols.outbox import HIGH_WATER, ClientGoneError, Outbox
 
@@ -85,6 +85,19 @@ def test_a_full_inbox_pauses_its_reader_until_there_is_room() -> None:
     for _ in range(PAUSE_AT // 2):
         inbox.take()
     assert not resumed
+    inbox.take()
+    assert resumed == [True]
+
+
+def test_an_inbox_with_too_many_bytes_pauses_its_reader_too() -> None:
+    resumed: list[bool] = []
+    inbox = Inbox(on_room=lambda: resumed.append(True))
+    long = "x" * (PAUSE_BYTES // 4)
+    assert inbox.put([long] * 3)
+    assert not inbox.put([long])
+    inbox.take()
+    assert not resumed
+    inbox.take()
     inbox.take()
     assert resumed == [True]
 
