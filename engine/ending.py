@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition
 from engine.chains import BLACK, WHITE, beside, chains, liberties_of, neighbours
-from engine.dame import fillable, in_seki
+from engine.dame import connection, fillable, in_seki
 from engine.position import standing
 from engine.records import Report, RootStats, Verdict
 from engine.rules import set_rule
@@ -248,15 +248,21 @@ def _seen_by_opponent(position: GoPosition, move: int, look: Look) -> tuple[Root
 def dame_moves(position: GoPosition, black_ownership: NDArray[np.float32]) -> list[int]:
     """The legal moves that take a point nobody owns yet, dead stones taken off; none in seki.
 
-    In a gap of several points those beside the opponent. None under territory scoring, where
-    nothing is gained so.
+    In a gap of several points those beside the opponent. Where a stone there would be in atari, the
+    connection that it needs first. None under territory scoring, where nothing is gained so.
     """
     if position.rules.scoring != "AREA":
         return []
     dead = dead_stones(position, black_ownership)
     clean = without_history(position, position.to_move, removed=dead)
-    moves = [move for move in fillable(clean.stones, clean.area()) if _stands(position, move)]
-    opponent = WHITE if position.to_move == 0 else BLACK
+    own, opponent = (BLACK, WHITE) if position.to_move == 0 else (WHITE, BLACK)
+    owners = clean.area()
+    moves = [
+        move
+        for dame in fillable(clean.stones, owners)
+        for move in (dame, connection(clean.stones, owners, dame, own))
+        if move is not None and _stands(position, move)
+    ]
     return [move for move in moves if touches(clean.stones == opponent, move)] or moves
 
 

@@ -70,7 +70,19 @@ X X X X # O X X X
 X X X O . O X X .
 . o X O . O X . .
 """  # against GNU Go: with 50 visits a search would have passed here
-BOARDS = [BETWEEN_WALLS, ALL_FILLED, WIDE, CUT_OFF, SELF_ATARI, SEKI, PLAYED]
+# J9 takes a connection first, White's or Black's.
+HANGING = """
+. . . . X + X X .
+. . . X X X O X O
+. . . . . X O O *
+X X X X X X O . .
+O O O O O O O . .
+. . . . . . . . .
+O O O O O O O O O
+. . . . . . . . .
+. . . . . . . . .
+"""
+BOARDS = [BETWEEN_WALLS, ALL_FILLED, WIDE, CUT_OFF, SELF_ATARI, SEKI, PLAYED, HANGING]
 FILLED_BY = ("+#", "*#")
 OWNS = {"X": 1.0, "o": 1.0, "O": -1.0, "x": -1.0}
 

@@ -121,6 +121,36 @@ UNFILLED = """
 . X . X O .
 O X X . O O
 """
+# The stones beside J9 connect at F9 and J7, and so all territory counts.
+HANGING = """
+. . . . X . X X .
+. . . X X X O X O
+. . . . . X O O .
+X X X X X X O . .
+O O O O O O O . .
+. . . . . . . . .
+O O O O O O O O O
+. . . . . . . . .
+. . . . . . . . .
+"""
+# In seki at the bottom left: connected at D1, Black has one liberty.
+FALSE_EYES = """
+. O O O O O O .
+O X X X X O O O
+X X . X O O . O
+O O O X X O O O
+. X X . X O . O
+"""
+# The same: connected at A1 and C1 too, Black has but the one eye E2.
+NO_SECOND_EYE = """
+. X . X . X O . .
+X X X X X X O O O
+O O O O X X O . O
+O . O X O O O O .
+. O O X X X O O O
+X O X X . X O . O
+. X . X . X O . .
+"""
 
 
 @pytest.mark.parametrize(
@@ -128,6 +158,9 @@ O X X . O O
     [
         (UNFILLED, [24], 9 + 1 - 4),  # a prisoner too
         (SEKI, [], 0),  # two eyes each outside, and none of those in the seki
+        (HANGING, [], 14 - 33),
+        (FALSE_EYES, [], 0 - 4),
+        (NO_SECOND_EYE, [], 3 - 7),
     ],
 )
 def test_dame_that_nobody_filled_cost_no_territory(
