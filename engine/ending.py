@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import GoPosition
+from engine._core import GoPosition, GoRules
 from engine.chains import BLACK, WHITE, beside, chains, liberties_of, neighbours
 from engine.dame import connection, fillable, in_seki
 from engine.position import standing
@@ -127,7 +127,7 @@ def judge(position: GoPosition, look: Look) -> Verdict:
     stones = position.stones
     if position.is_no_result:
         return Verdict(stones != 0, np.zeros_like(stones, dtype=np.bool_), 0.0)
-    if position.is_over and counts_as_it_stands(position):
+    if position.is_over and counts_as_it_stands(position.rules):
         area = position.area()
         dead = (stones != 0) & (np.where(stones == BLACK, 1, -1) != area)
         return Verdict((stones != 0) & ~dead, dead, position.black_score)
@@ -140,9 +140,9 @@ def judge(position: GoPosition, look: Look) -> Verdict:
     return Verdict(alive, dead, possible_score(lead, position))
 
 
-def counts_as_it_stands(position: GoPosition) -> bool:
+def counts_as_it_stands(rules: GoRules) -> bool:
     """Whether the rules take every stone on the board for alive, as Tromp and Taylor do."""
-    return position.rules.scoring == "AREA" and not position.rules.friendly_pass
+    return rules.scoring == "AREA" and not rules.friendly_pass
 
 
 def counted(position: GoPosition, dead: NDArray[np.bool_]) -> float:
@@ -286,7 +286,7 @@ def wants_cleanup(position: GoPosition, settings: EndingSettings) -> bool:
     """Whether dead stones should be captured before passing: else they count as alive."""
     if settings.cleanup_before_pass is not None:
         return settings.cleanup_before_pass
-    return counts_as_it_stands(position) and settings.friendly_pass is not True
+    return counts_as_it_stands(position.rules) and settings.friendly_pass is not True
 
 
 def should_resign(position: GoPosition, past: Sequence[Outlook], settings: EndingSettings) -> bool:

@@ -98,6 +98,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "measure how close and natural endgames are by several methods",
         "protocols.endgames.command",
     ),
+    "endings": Subcommand(
+        "measure how often games of Go end with the result that another program counts",
+        "protocols.strength.endings_command",
+        plays=False,
+    ),
     "index": Subcommand(
         "measure Elo against the softmax strength index",
         "protocols.strength.index_command",

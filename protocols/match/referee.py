@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from engine.ending import counts_as_it_stands
 from engine.position import Position
 from engine.rules import named_rules
 from protocols.engine_process import EngineLostError, EngineRefusedError
@@ -209,8 +210,7 @@ def _choose(game: Game, color: int, player: Player) -> int | None:
 def _count(game: Game, players: Sequence[Player], referee: Callable[[], Player] | None) -> Ending:
     if game.moves and game.moves[-1] != game.position.pass_move:
         return Ending("0", "no result")
-    rules = named_rules(game.start.rules)
-    if rules.scoring == "AREA" and not rules.friendly_pass:
+    if counts_as_it_stands(named_rules(game.start.rules)):
         return Ending(game.score_result(), "score", "area")
     said = []
     for color, player in enumerate(players):
@@ -220,16 +220,20 @@ def _count(game: Game, players: Sequence[Player], referee: Callable[[], Player] 
         return Ending(said[0], "score", "players")
     detail = f"Black says {said[0]}, White says {said[1]}"
     if referee is not None:
-        counted = _ask_referee(game, referee())
+        counted = counted_by(referee(), game.start, game.moves)
         if counted is not None:
             return Ending(counted, "score", "referee", detail)
     return Ending(game.score_result(), "score", "area", detail)
 
 
-def _ask_referee(game: Game, referee: Player) -> str | None:
-    referee.begin(game.start, 0)
-    first = 1 if game.start.handicap else 0
-    color = (first + len(game.start.opening)) % 2
-    for number, move in enumerate(game.moves):
+def counted_by(referee: Player, start: Start, moves: Sequence[int]) -> str | None:
+    """The result of a game of Go as another player counts it, in one spelling; None: it does not.
+
+    moves: in turn, after the opening. Raises EngineRefusedError, EngineLostError.
+    """
+    referee.begin(start, 0)
+    first = 1 if start.handicap else 0
+    color = (first + len(start.opening)) % 2
+    for number, move in enumerate(moves):
         referee.watch((color + number) % 2, move)
     return normal_result(referee.final_score())
