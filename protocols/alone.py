@@ -19,6 +19,7 @@ from protocols.holding import Holding, hold
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
+from protocols.rights import Rights
 from protocols.speak import RefusedError, Request, converse, folder_named
 
 
@@ -43,14 +44,17 @@ def request_of(options: argparse.Namespace, holding: Holding) -> Request:
     """Returns what the command line asks for; SettingError where a folder is not there."""
     return Request(
         options.subcommand,
+        rights=Rights(
+            is_user=True,
+            folder=Path.cwd(),
+            personas=folder_named(getattr(options, "personas", None)),
+        ),
         networks=holding.resident.defaults[holding.board.game],
-        folder=Path.cwd(),
         overrides=getattr(options, "override_config", None) or "",
         finish=not getattr(options, "quit_without_waiting", False),
         game=getattr(options, "game", None) or "",
         board=holding.board,
         persona=getattr(options, "persona", None) or USUAL,
-        personas=folder_named(getattr(options, "personas", None)),
         points=getattr(options, "points", False),
         opponent=getattr(options, "opponent", None) or "",
     )

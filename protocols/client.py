@@ -194,8 +194,6 @@ def wanted(options: argparse.Namespace) -> dict[str, object]:
     for name in ("network", "human_network", "personas"):
         if name in asked:
             asked[name] = os.path.abspath(str(asked[name]))  # noqa: PTH100
-    if str(asked.get("persona")).endswith(".toml"):
-        asked["persona"] = os.path.abspath(str(asked["persona"]))  # noqa: PTH100
     return asked | {name: True for name in FLAGS if getattr(options, name, False)}
 
 

@@ -8,50 +8,23 @@ from pathlib import Path
 
 from engine.data_folder import config_folder
 from engine.games import GAMES
-from engine.personas import PARTS, PERSONAS, Persona, files, make_persona
+from engine.personas import PARTS, PERSONAS, files
 from engine.personas.parts import value_of
-from engine.records import SettingError
 from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError, add_personas_option
+from protocols.rights import Rights
 
 STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"
 PARTS_TOO = "What goes with any of them, behind it as +NAME=..., or in its file:"
 
 
-def persona_named(text: str, game: str, folder: Path | None = None) -> Persona:
-    """The persona that a text names, for a game of GAMES; SettingError quotes any other.
-
-    folder: looked into before the usual ones.
-    """
-    try:
-        return make_persona(text, game, folders(folder))
-    except ValueError as error:
-        raise SettingError(str(error)) from error
-
-
-def folders(folder: Path | None = None) -> Sequence[Path]:
-    """Where personas lie, this folder before the usual ones."""
-    return files.persona_folders() if folder is None else (folder, *files.persona_folders())
-
-
-def with_files(text: str, folder: Path | None) -> str:
-    """The text, a network that it mixes in being a file of the client's folder or a full path.
-
-    SettingError where there is a file but no folder: it is the client of another machine.
-    """
-    if not files.MIXES_IN.search(text):
-        return text
-    if folder is None:
-        raise SettingError("files cannot be read here")
-    return files.with_folder(folder, text)
-
-
-def described(game: str | None = None, folder: Path | None = None) -> list[str]:
+def described(rights: Rights, game: str | None = None) -> list[str]:
     """A line a persona: how it is written, and how it plays. Of one game, or of all.
 
     Those that have a file first, one with a mistake in it saying so; then strengths and parts.
     """
-    rows = [row for name in files.names(folders(folder)) if (row := _row(name, game, folder))]
+    folders = rights.persona_folders()
+    rows = [row for name in files.names(folders) if (row := _row(name, game, folders))]
     shadowed = {name for name, _ in rows}
     strengths = [
         (_written(name, kind.form), kind.about + _only(kind.games, game))
@@ -74,9 +47,9 @@ def _written(name: str, form: str) -> str:
     return f"{name}{colon}{form}"
 
 
-def _row(name: str, game: str | None, folder: Path | None) -> tuple[str, str] | None:
+def _row(name: str, game: str | None, folders: Sequence[Path]) -> tuple[str, str] | None:
     """What is listed of a persona in a file; None where it is of other games."""
-    path = files.find(name, folders(folder))
+    path = files.find(name, folders)
     try:
         content = {} if path is None else files.read(path)
     except ValueError as error:
@@ -93,11 +66,12 @@ def _only(games: Sequence[str], game: str | None) -> str:
     return f" ({' and '.join(games)})" if some else ""
 
 
-def text_of(name: str, folder: Path | None = None) -> str:
+def text_of(name: str, rights: Rights) -> str:
     """The file of a persona, or what one of that strength would say; ValueError where neither."""
-    path = Path(name) if name.endswith(files.SUFFIX) else files.find(name, folders(folder))
+    is_path = name.endswith(files.SUFFIX)
+    path = rights.file(name) if is_path else files.find(name, rights.persona_folders())
     if path is None:
-        files.playable({"strength": name})
+        files.playable({"strength": name}, rights.file)
         return files.edited("", "strength", name)
     files.read(path)
     return path.read_text(encoding="utf-8")
@@ -119,12 +93,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Lists the personas, or shows and changes one."""
     folder = None if options.personas is None else Path(options.personas)
+    rights = Rights(is_user=True, folder=Path.cwd(), personas=folder)
     if options.name is None:
-        for line in described(folder=folder):
+        for line in described(rights):
             say(line)
         return 0
     try:
-        text = text_of(options.name, folder)
+        text = text_of(options.name, rights)
         if options.field is not None:
             text = _changed(options, text)
     except ValueError as error:

@@ -61,16 +61,15 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
 def acquaintance_of(memory: Memory, request: Request, opponent: str = "") -> Acquaintance | None:
     """Whom a client plays against: who it says now, said at first, else sits at this machine.
 
-    None: NOBODY is named, or nobody knows, as of a client of another machine. Raises SettingError
-    on a name that none can have.
+    None: NOBODY is named, or it is a guest. Raises SettingError on a name that none can have, or
+    a guest's.
     """
     name = opponent or request.opponent
-    if name == NOBODY:
+    if name == NOBODY or not (name or request.rights.is_user):
         return None
+    request.rights.check_memory()
     if name:
         return Acquaintance(memory, OpponentName(name))
-    if request.folder is None:
-        return None
     return Acquaintance(memory, OpponentName(SOMEBODY), named=False)
 
 

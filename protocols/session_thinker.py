@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from engine.acquaintance import Acquaintance
 from engine.clock import Clock, TimeControl
@@ -22,7 +21,7 @@ from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.terms import usual_terms
 from protocols.exact import ExactEndings
-from protocols.personas import persona_named
+from protocols.rights import GUEST, Rights
 from protocols.thinker import Effort, Line, Stop, Tell, Thought
 
 SECONDS_BETWEEN_REPORTS = 0.5
@@ -35,8 +34,7 @@ class SessionThinker:
     """Satisfies protocols.thinker.Thinker. Used by one thread.
 
     search_for, reference_for: as a Session has them. acquainted: who it is that has a name, of the
-    empty one whoever sits there; SettingError where nobody can have it. personas: a folder of them,
-    beside the usual ones.
+    empty one whoever sits there; SettingError where nobody can have it. rights: the client's.
     """
 
     def __init__(
@@ -47,7 +45,7 @@ class SessionThinker:
         search_for: Callable[[Board], Search] | None = None,
         reference_for: Callable[[Board], Reference | None] = lambda _board: None,
         acquainted: Callable[[str], Acquaintance | None] = lambda _name: None,
-        personas: Path | None = None,
+        rights: Rights = GUEST,
     ) -> None:
         self.session = Session(
             search,
@@ -57,7 +55,7 @@ class SessionThinker:
             reference_for=reference_for,
         )
         self._acquainted = acquainted
-        self._personas = personas
+        self._rights = rights
         self._start = self.session.position.copy()
         self._chosen: tuple[int, Choice] | None = None  # after so many moves, what it chose last
         self._exact = ExactEndings(game)
@@ -148,7 +146,7 @@ class SessionThinker:
     def play_as(self, persona: str) -> None:
         """Plays by that persona from now on."""
         session = self.session
-        named = persona_named(persona, session.terms.game, self._personas)
+        named = self._rights.persona(persona, session.terms.game)
         session.change_settings(replace(session.settings, persona=named))
 
     def meet(self, opponent: str) -> None:

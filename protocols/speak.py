@@ -20,6 +20,7 @@ from engine.resident import BusyError, GameNetworks, Resident, Seat
 from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError, Outbox
+from protocols.rights import GUEST, Rights
 
 log = logging.getLogger("sparring")
 
@@ -37,13 +38,12 @@ class Request:
     protocol: str
     networks: GameNetworks | None = None  # None: the default ones of the protocol's usual game
     answer: bool = False  # whether {"ok": true} comes first, and END behind an orderly end
-    folder: Path | None = None  # the client's own, for files that commands name; None: no files
+    rights: Rights = GUEST  # a guest's, where nothing tells who it is
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # whether the end of input lets what is queued finish (analysis)
     game: str = ""  # as the client named it; empty: not at all
     board: Board | None = None  # which that means; None: the protocol's usual one
     persona: str = USUAL  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
-    personas: Path | None = None  # a folder of them, looked into before the usual ones
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
     opponent: str = ""  # whom it plays against; empty: nobody said
 

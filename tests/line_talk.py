@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.memory import OpponentName
 from engine.position import Position
-from protocols.personas import persona_named
+from protocols.rights import Rights
 from protocols.thinker import Effort, Line, Stop, Tell, Thought
 
 
@@ -78,7 +78,7 @@ class StandInThinker:
         self.draws = first_share
 
     def play_as(self, persona: str) -> None:
-        self.persona = persona_named(persona, "othello").name
+        self.persona = Rights(is_user=True).persona(persona, "othello").name
 
     def meet(self, opponent: str) -> None:
         self.opponent = OpponentName(opponent).name if opponent else ""

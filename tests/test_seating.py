@@ -23,6 +23,7 @@ from protocols.holding import load, networks_of
 from protocols.inbox import Inbox
 from protocols.nboard.speak import NBOARD
 from protocols.outbox import Outbox
+from protocols.rights import NO_MEMORY, Rights
 from protocols.speak import Request, speak
 from protocols.ugi.speak import UGI
 
@@ -34,6 +35,7 @@ FILES = {
     "go": "go",
     "go-human": "go",
 }
+USER = Rights(is_user=True)
 PROTOCOLS = {"gtp": GTP, "ugi": UGI, "nboard": NBOARD}
 PLAYOUTS = None  # instead of a file's name
 PLACES = {
@@ -144,7 +146,9 @@ def test_gtp_changes_the_network_with_the_board(folder: Path) -> None:
 def test_gtp_loads_a_game_on_another_board(folder: Path, tmp_path: Path) -> None:
     talk = Talk(folder)
     (tmp_path / "small.ggf").write_text(SMALL_GAME)
-    request = Request("gtp", board=Board("othello", 8, 8), folder=tmp_path)
+    request = Request(
+        "gtp", board=Board("othello", 8, 8), rights=Rights(is_user=True, folder=tmp_path)
+    )
     answer = talk.say(
         request, ["kata-get-models", "loadsgf small.ggf", "kata-get-models", "showboard"]
     )
@@ -194,7 +198,7 @@ def test_a_board_whose_network_cannot_be_had_is_refused_and_the_game_stays(
 def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
     talk = Talk(folder)
     small, ann = Board("connect4", 7, 6), OpponentName("Ann")
-    gtp = Request("gtp", board=small, persona="level:100", opponent="Ann")
+    gtp = Request("gtp", board=small, persona="level:100", opponent="Ann", rights=USER)
     talk.say(gtp, ["kata-set-param maxVisits 5", "genmove b", "play w 4"])
     ((_, game),) = talk.resident.memory.unfinished(ann)
     assert len(game.moves) == 2
@@ -202,8 +206,12 @@ def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
     answer = talk.say(gtp, ["sparring-resume", "undo", "undo", f"play b {column}"])
     assert "= connect4, 2 moves, we are Red" in answer
     nobody = Request("gtp", board=small, persona="level:100")  # as from another machine
-    assert "? nobody said who" in talk.say(nobody, ["genmove b", "sparring-opponent"])
-    supposed = replace(nobody, folder=folder)
+    for asked in ("sparring-opponent", "sparring-opponent Ann", "cgos-opponent_name Ann"):
+        said = talk.say(nobody, [asked, "sparring-resume", "genmove b", "cgos-gameover W+Resign"])
+        assert said.count(f"? {NO_MEMORY}") == 2
+    assert talk.say(replace(nobody, opponent="Ann"), ["name"]) == f"? {NO_MEMORY}\n\n"
+    assert len(talk.resident.memory.unfinished(ann)) == 1
+    supposed = replace(nobody, rights=USER)
     assert "= player\nconnect4: unknown" in talk.say(supposed, ["genmove b", "sparring-opponent"])
     assert len(talk.resident.memory.unfinished(OpponentName("player"))) == 1
     refused = talk.say(replace(gtp, opponent="\t"), ["name"])
@@ -213,7 +221,7 @@ def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
 def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
     talk = Talk(folder)
     board = Board("connect4", 7, 6)
-    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann")
+    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER)
     asked = ["position startpos", "go nodes 3"]
     first = talk.say(ugi, asked).split()[-1]
     theirs, other = [column for column in "1234567" if column != first][:2]
@@ -234,7 +242,7 @@ def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
 def test_a_game_that_was_over_when_an_ugi_client_went_is_counted(folder: Path) -> None:
     talk = Talk(folder)
     board, ann = Board("connect4", 7, 6), OpponentName("Ann")
-    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann")
+    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER)
     asked = ["position startpos", "go nodes 3"]
     first = talk.say(ugi, asked).split()[-1]
     theirs, other = [column for column in "1234567" if column != first][:2]

@@ -13,8 +13,8 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
 # No space inside a run of them begins a match: else a run would cost a quadratic time.
 CHANGE = re.compile(r"(?<!\s)\s++(?=[a-z_.]+=)")  # what a FIELD=VALUE begins with
 STRENGTH = "strength:"  # before the text of a strength that a file has the name of
-MIXES_IN = re.compile(r"([+\s]mixed(?:\.network)?=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
+MIXES_IN = re.compile(r"(\+mixed=|[:=]network=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
 NONE = "none"  # instead of a part: it has none
 FIELDS = {  # beside the parts
     "about": "in a short sentence, for the list of personas",
@@ -42,6 +42,12 @@ FIELDS = {  # beside the parts
 }
 
 Content = Mapping[str, Any]  # of a file
+FileOf = Callable[[str], Path]  # the file of a name in a text; raises ValueError where none may be
+
+
+def own_file(name: str) -> Path:
+    """Returns the file that this process itself means by a name."""
+    return Path(name).expanduser()
 
 
 def persona_folders(environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
@@ -54,14 +60,18 @@ def base_of(text: str) -> str:
     return CHANGE.split(text.strip())[0]
 
 
-def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) -> Persona:
+def make_persona(
+    text: str, game: str, folders: Sequence[Path] | None = None, file_of: FileOf = own_file
+) -> Persona:
     """The persona of a text such as "even:60%" or "teacher naturalness.points=3".
 
-    folders: where its file is looked for; None: persona_folders. ValueError quotes a text that
-    names none, one that does not play this game (a key of GAMES), and what is wrong in a file.
+    folders: where its file is looked for; None: persona_folders. file_of: asked for every file
+    that the text names, in whatever part and spelling, before anybody looks for it. ValueError
+    quotes a text that names none, one that does not play this game (a key of GAMES), and what is
+    wrong in a file.
     """
     base, *changes = CHANGE.split(text.strip())
-    path, behind = _file_of(base, folders)
+    path, behind = _file_of(base, folders, file_of)
     if path is None and not base.startswith(STRENGTH) and _name_in(base) not in PERSONAS:
         known = dict.fromkeys((*PERSONAS, *names(folders)))
         raise unknown("no persona", base, known, name=_name_in(base))
@@ -73,7 +83,7 @@ def make_persona(text: str, game: str, folders: Sequence[Path] | None = None) ->
         for change in changes:
             field, _, value = change.partition("=")
             content = changed(content, field, value_of(value))
-        persona = _persona_of(content, game)
+        persona = _persona_of(content, game, file_of)
     except ValueError as error:
         if path is None and not changes:
             raise
@@ -106,6 +116,8 @@ def names(folders: Sequence[Path] | None = None) -> list[str]:
 
 def read(path: Path) -> Content:
     """What a file says, a network by its full path; ValueError quotes file and what is wrong."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise ValueError(f"{path}: is no file")
     try:
         return _beside(path.parent, content_in(path.read_text(encoding="utf-8")))
     except OSError as error:
@@ -128,7 +140,7 @@ def _beside(folder: Path, content: Content) -> Content:
 
 
 def with_folder(folder: Path, text: str) -> str:
-    """The text of a persona, the network that it mixes in by its full path."""
+    """The text of a strength, the network that it mixes in by its full path."""
     return MIXES_IN.sub(lambda found: found[1] + _full(folder, found[2]), text)
 
 
@@ -172,12 +184,12 @@ def changed(content: Content, field: str, value: object) -> Content:
     return checked({**content, part: {**before, setting: value}})
 
 
-def playable(content: Content) -> Content:
+def playable(content: Content, file_of: FileOf = own_file) -> Content:
     """The content, by which some game can be played; ValueError says why none can."""
     errors = []
     for game in content.get("games", GAMES):
         try:
-            _persona_of(content, game)
+            _persona_of(content, game, file_of)
         except ValueError as error:
             errors.append(error)
     if len(errors) == len(content.get("games", GAMES)):
@@ -217,10 +229,10 @@ def edited(text: str, field: str, value: object) -> str:
     return new
 
 
-def _file_of(base: str, folders: Sequence[Path] | None) -> tuple[Path | None, str]:
+def _file_of(base: str, folders: Sequence[Path] | None, file_of: FileOf) -> tuple[Path | None, str]:
     """The file that a text names, where it names one, and what stands behind it: ":60%+PART"."""
     if base.endswith(SUFFIX):
-        return Path(base), ""
+        return file_of(base), ""
     name = _name_in(base)
     return find(name, folders), base[len(name) :]
 
@@ -230,7 +242,7 @@ def _name_in(base: str) -> str:
     return re.split(r"[:+]", base)[0]
 
 
-def _persona_of(content: Content, game: str) -> Persona:
+def _persona_of(content: Content, game: str, file_of: FileOf) -> Persona:
     """The persona; of parts those in its strength's text go before, those not of the game out."""
     persona = persona_of_text(content["strength"], game)
     told: dict[str, Any] = {}
@@ -238,7 +250,30 @@ def _persona_of(content: Content, game: str) -> Persona:
         settings = content.get(name, NONE)
         if settings != NONE and game in kind.games and getattr(persona, name) is None:
             told[name] = _part(name, settings)
-    return replace(persona, about=content.get("about", persona.about), **told)
+    return _located(replace(persona, about=content.get("about", persona.about), **told), file_of)
+
+
+def _located(persona: Persona, file_of: FileOf) -> Persona:
+    """The persona with each file that it names by file_of's path; ValueError where none is."""
+    parts: dict[str, Any] = {}
+    for part in fields(persona):
+        settings = getattr(persona, part.name)
+        if is_dataclass(settings) and not isinstance(settings, type):
+            named = {each.name: getattr(settings, each.name) for each in files_in(settings)}
+            paths = {name: _existing(name, file_of(told)) for name, told in named.items() if told}
+            parts |= {part.name: replace(settings, **paths)} if paths else {}
+    return replace(persona, **parts)
+
+
+def files_in(settings: Any) -> list[Field[Any]]:  # noqa: ANN401 (a dataclass, or an instance)
+    """The fields of a part that name a file."""
+    return [each for each in fields(settings) if each.metadata.get("is_file")]
+
+
+def _existing(name: str, path: Path) -> str:
+    if not path.is_file():
+        raise ValueError(f"{name} {str(path)!r} is no file here")
+    return str(path)
 
 
 def _part(name: str, settings: Mapping[str, Any] | str) -> object:

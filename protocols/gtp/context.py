@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from engine.games import Board
@@ -17,6 +16,7 @@ from engine.search import Search
 from engine.session import Session
 from protocols.gtp.codec import Command, GtpError, Reply, quoted
 from protocols.gtp.spelling import SPELLINGS, Spelling
+from protocols.rights import Rights
 
 
 class Inbox(Protocol):
@@ -42,14 +42,13 @@ class Context:
     session: Session
     inbox: Inbox
     name: str  # what the command `name` answers
-    folder: Path | None  # where relative paths of loadsgf and printsgf begin; None: no files
+    rights: Rights  # of the client
     tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
     search_for: SearchFor | None  # None: no other game can be played
     memory: Memory  # of opponents
     reply: Reply  # to the command under way
     always_points: bool = False  # moves of every game are points
     points: bool = False  # those of this one are: the controller shows it on a board of Go
-    personas: Path | None = None  # a folder of them, looked into before the usual ones
     quitting: bool = False
 
     @property

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from pathlib import Path
 
 from engine.memory import InMemory, Memory
 from engine.records import (
@@ -44,6 +43,7 @@ from protocols.gtp.codec import Command, GtpError, Reply, quoted, read
 from protocols.gtp.context import Context, Handler, Inbox, SearchFor
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
+from protocols.rights import GUEST, Rights
 
 log = logging.getLogger(__name__)
 
@@ -103,10 +103,8 @@ PONDER_AFTER = {
 class GtpEngine:
     """One GTP conversation, about one game at a time.
 
-    emit: given text to send, always whole lines. folder: where relative paths of `loadsgf` and
-    `printsgf` begin; None refuses files, as for clients of other machines. search_for: gives a
-    search for another game's board; None: no other can be played.
-    personas: a folder of them beside the usual ones.
+    emit: given text to send, always whole lines. rights: the client's; it is a guest by default.
+    search_for: gives a search for another game's board; None: no other can be played.
     points: moves of every game are written as points of a board of Go from the start.
     memory: of opponents; None: one that ends with the conversation.
     """
@@ -117,10 +115,9 @@ class GtpEngine:
         emit: Callable[[str], None],
         inbox: Inbox,
         *,
-        folder: Path | None = None,
+        rights: Rights = GUEST,
         search_for: SearchFor | None = None,
         points: bool = False,
-        personas: Path | None = None,
         memory: Memory | None = None,
         name: str = "Sparring",
     ) -> None:
@@ -130,12 +127,11 @@ class GtpEngine:
             session=session,
             inbox=inbox,
             name=name,
-            folder=folder,
+            rights=rights,
             tables=COMMANDS,
             search_for=search_for,
             always_points=points,
             points=points,
-            personas=personas,
             memory=memory or InMemory(),
             reply=Reply("", emit),
         )

@@ -32,6 +32,8 @@ def loadsgf(context: Context, command: Command) -> str:
         if number < 1:
             raise GtpError(f"Invalid value for moveNumber for loadsgf: {number}")
     path = file_named(context, " ".join(words), command)
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise GtpError(f"cannot load file: no file {quoted(str(path))}")
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -88,6 +90,8 @@ def printsgf(context: Context, command: Command) -> str:
     if command.text in {"", "-"}:
         return data.decode()
     path = file_named(context, command.text, command)
+    if path.exists() and not path.is_file():
+        raise GtpError(f"Could not open or write to file: no file {quoted(str(path))}")
     try:
         path.write_bytes(data)
     except OSError as error:
@@ -98,12 +102,10 @@ def printsgf(context: Context, command: Command) -> str:
 
 
 def file_named(context: Context, name: str, command: Command) -> Path:
-    """The path that a name means here; raises GtpError where files are out of reach."""
+    """The path that a name means here; raises GtpError without one, SettingError for a guest."""
     if not name:
         raise GtpError(f"Expected a file name for {command.name}")
-    if context.folder is None:
-        raise GtpError("cannot load file: files are not open to clients of this port")
-    return context.folder / name
+    return context.rights.file(name)
 
 
 def record_of(session: Session) -> sgf.GameRecord:

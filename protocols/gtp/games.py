@@ -13,7 +13,6 @@ from engine.terms import usual_terms
 from protocols.gtp.arguments import number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
-from protocols.personas import persona_named
 
 
 def set_game(context: Context, command: Command) -> str:
@@ -56,7 +55,7 @@ def in_game(context: Context, game: str) -> SessionSettings:
     """
     settings = context.session.settings
     before = settings.persona
-    persona = persona_named(before.name, game, context.personas)
+    persona = context.rights.persona(before.name, game)
     if isinstance(before.strength, HumanPlay):
         persona = replace(persona, strength=before.strength)
     return replace(settings, persona=persona)

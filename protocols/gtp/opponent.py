@@ -69,11 +69,13 @@ def resume(context: Context, command: Command) -> str:
 
 
 def _meet(context: Context, name: OpponentName) -> str:
+    context.rights.check_memory()
     context.session.meet(Acquaintance(context.memory, name))
     return ""
 
 
 def _acquaintance(context: Context) -> Acquaintance:
+    context.rights.check_memory()
     met = context.session.encounter.acquaintance
     if met is None:
         raise GtpError("nobody said who the opponent is")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.personas.files import SUFFIX, base_of
-from engine.records import SettingError
+from engine.personas.files import base_of
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
-from protocols.personas import described, persona_named, text_of, with_files
+from protocols.personas import described, text_of
 
 
 def persona(context: Context, command: Command) -> str:
@@ -22,15 +21,7 @@ def persona(context: Context, command: Command) -> str:
     if not command.arguments:
         return settings.persona.name
     text = asked_for(command.arguments, settings.persona.name)
-    if base_of(text).endswith(SUFFIX):
-        if context.folder is None:
-            raise GtpError("files cannot be read here")
-        text = str(context.folder / text)
-    try:
-        text = with_files(text, context.folder)
-        wanted = persona_named(text, context.game, context.personas)
-    except SettingError as error:
-        raise GtpError(str(error)) from error
+    wanted = context.rights.persona(text, context.game)
     context.session.change_settings(replace(settings, persona=wanted))
     return ""
 
@@ -53,13 +44,10 @@ def asked_for(words: Sequence[str], before: str) -> str:
 def personas(context: Context, command: Command) -> str:
     """The personas of this game, one a line; with the name of one, what its file says."""
     if not command.arguments:
-        return "\n".join(described(context.game, context.personas))
+        return "\n".join(described(context.rights, context.game))
     expect(command.arguments, 1, "one argument", command.name)
-    name = command.arguments[0]
-    if name.endswith(SUFFIX) and context.folder is None:
-        raise GtpError("files cannot be read here")
     try:
-        lines = text_of(name, context.personas).splitlines()
+        lines = text_of(command.arguments[0], context.rights).splitlines()
     except ValueError as error:
         raise GtpError(str(error)) from error
     return "\n".join(line for line in lines if line)  # an empty line would end the answer

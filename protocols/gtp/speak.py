@@ -16,7 +16,6 @@ from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
-from protocols.personas import persona_named, with_files
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.speak import Conversation, Protocol, Request
@@ -39,8 +38,7 @@ def session_settings(overrides: str) -> SessionSettings:
 def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     board = request.board or GTP.board
-    text = with_files(request.persona, request.folder)
-    persona = persona_named(text, board.game, request.personas)
+    persona = request.rights.persona(request.persona, board.game)
     settings = replace(session_settings(request.overrides), persona=persona)
     searches = Searches(seat)
     session = Session(
@@ -56,10 +54,9 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         session,
         outbox.emit,
         inbox,
-        folder=request.folder,
+        rights=request.rights,
         search_for=searches.on,
         points=request.points,
-        personas=request.personas,
         memory=seat.memory,
     )
     return partial(answer_all, engine, inbox)

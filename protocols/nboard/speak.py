@@ -25,7 +25,7 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         search_for=searches.on,
         reference_for=searches.reference_on,
         acquainted=partial(acquaintance_of, seat.memory, request),
-        personas=request.personas,
+        rights=request.rights,
     )
     thinker.play_as(request.persona)
     thinker.meet(request.opponent)

@@ -25,6 +25,7 @@ from protocols import client
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
+from protocols.rights import Rights
 from protocols.server.ends import End, StreamEnd, WebSocketEnd
 from protocols.speak import Protocols, Request, folder_named, speak
 
@@ -81,13 +82,16 @@ class Gateway:
             protocol,
             self._resident.choose(game=board.game, **texts),
             answer=True,
-            folder=Path(folder) if folder else None,
+            rights=Rights(
+                is_user=True,
+                folder=Path(folder) if folder else None,
+                personas=folder_named(personas),
+            ),
             overrides=overrides,
             finish=not flags["quit_without_waiting"],
             game=named,
             board=board,
             persona=persona,
-            personas=folder_named(personas),
             points=flags["points"],
             opponent=opponent,
         )

@@ -29,7 +29,7 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
             search_for=searches.on,
             reference_for=searches.reference_on,
             acquainted=partial(acquaintance_of, seat.memory, request),
-            personas=request.personas,
+            rights=request.rights,
         )
         thinkers.append(thinker)
         return thinker

@@ -14,6 +14,7 @@ from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
 from engine.terms import usual_terms
 from protocols.gtp import GtpEngine
+from protocols.rights import Rights
 from tests.stand_in import StandInEvaluator, StandInSlot
 
 OWN, OPPONENT, OWN_AREA, OPPONENT_AREA = 1, 2, 18, 19  # planes
@@ -77,7 +78,7 @@ class Conversation:
             self.session,
             self.emitted.append,
             self.inbox,
-            folder=folder,
+            rights=Rights(is_user=folder is not None, folder=folder),
             search_for=search_for,
             points=points,
         )

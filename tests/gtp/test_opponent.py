@@ -15,6 +15,7 @@ from engine.games import Board
 from engine.memory import InMemory, Memory, OpponentName
 from engine.store.store import Store
 from protocols.gtp import GtpEngine
+from protocols.rights import Rights
 from tests.gtp.conversation import Conversation, search_for
 from tests.store.known import Noting
 
@@ -28,7 +29,12 @@ class Remembering(Conversation):
     def __init__(self, memory: Memory) -> None:
         super().__init__(visits=8, game="connect4")
         self.engine = GtpEngine(
-            self.session, self.emitted.append, self.inbox, search_for=search_for, memory=memory
+            self.session,
+            self.emitted.append,
+            self.inbox,
+            rights=Rights(is_user=True),
+            search_for=search_for,
+            memory=memory,
         )
 
 
