@@ -21,6 +21,7 @@ from engine.memory import InMemory, Memory
 from engine.records import SettingError
 
 SESSIONS = 64
+RESERVED = 8  # sessions that guests cannot take
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
 NETWORKS = 4  # beside the default ones; more are loaded only when one of these is free
 
@@ -176,27 +177,35 @@ class Resident:
         sessions: int = SESSIONS,
         memory: Memory | None = None,
     ) -> None:
+        """Of `sessions`, half and at most RESERVED are kept for those that are no guests."""
         self.defaults = defaults
         self.memory: Memory = memory or InMemory()
         self._defaults = {choice for each in defaults.values() for choice in each.choices()}
         self._load = load
         self._free_sessions = sessions
         self._sessions = sessions
+        self._reserved = min(RESERVED, sessions // 2)
         self._held: dict[NetworkChoice, Holding] = {}
         self._lock = threading.Lock()
 
     @contextmanager
     def lease(
-        self, networks: GameNetworks | None = None, board: Board | None = None
+        self,
+        networks: GameNetworks | None = None,
+        board: Board | None = None,
+        *,
+        is_guest: bool = False,
     ) -> Iterator[Seat]:
         """A place for one session on a board with one of `networks`, loaded if it is not there yet.
 
         Without them Go's default ones, without a board their game's usual one. Raises BusyError at
-        the limit of sessions or networks, and what loading raised.
+        the limit of sessions, a guest's being lower, or of networks, and what loading raised.
         """
+        reserved = self._reserved if is_guest else 0
         with self._lock:
-            if self._free_sessions == 0:
-                raise BusyError(f"all {self._sessions} sessions are in use")
+            if self._free_sessions <= reserved:
+                kept = f"; {reserved} more are kept for this user's own clients" if reserved else ""
+                raise BusyError(f"all {self._sessions - reserved} sessions are in use{kept}")
             self._free_sessions -= 1
         try:
             chosen = networks or self.defaults["go"]

@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import socket
+import struct
 import sys
 import threading
 from collections.abc import Callable
@@ -30,6 +31,7 @@ GAME_HELP = {
     "ugi": "othello (default), othello4, othello6, othello10, connect4, connect4-8x7 and so on",
 }
 PLAYING = ("gtp", "nboard", "ugi")  # the protocols in which it plays
+PEER = struct.Struct("3i")  # process, user and group of a Unix socket's other end
 FLAGS = ("quit_without_waiting", "points")
 TEXT_OPTIONS = (
     *("network", "backend", "precision", "folder", "override_config", "game"),
@@ -39,6 +41,10 @@ TEXT_OPTIONS = (
 
 class LostError(Exception):
     """The running engine ended in the middle of a conversation."""
+
+
+class BusyError(Exception):
+    """The running engine has no session left; the text says so."""
 
 
 def socket_path() -> str:
@@ -54,25 +60,33 @@ def connect(path: str) -> socket.socket | None:
     """A connection to the engine listening at `path`; None when there is none."""
     if not hasattr(socket, "AF_UNIX"):
         return None
-    try:
-        # Somebody else's socket in a shared folder could read the user's games.
-        if os.stat(path).st_uid not in {0, os.getuid()}:  # noqa: PTH116 - pathlib is heavy
-            return None
-    except OSError:
-        return None
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         connection.connect(path)
     except OSError:
         connection.close()
         return None
+    # Somebody else's engine in a shared folder could read the user's games.
+    if not is_trusted(connection):
+        connection.close()
+        return None
     return connection
+
+
+def is_trusted(connection: socket.socket) -> bool:
+    """Whether the other end of a Unix socket is this user or root, as the kernel tells."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True  # not Linux: the folder's rights alone protect it
+    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size)
+    _, user, _ = PEER.unpack(found)
+    return user in {0, os.getuid()}
 
 
 def greet(connection: socket.socket, protocol: str, options: dict[str, object]) -> bytes:
     """Asks for `protocol`; the bytes that came after the answer.
 
-    Raises UsageError where the server refuses, LostError where nothing sensible comes.
+    Raises BusyError where the server has no session left, UsageError where it refuses otherwise,
+    LostError where nothing sensible comes.
     """
     request = json.dumps({"protocol": protocol, "options": options})
     connection.settimeout(GREETING_SECONDS)
@@ -93,8 +107,11 @@ def greet(connection: socket.socket, protocol: str, options: dict[str, object]) 
     try:
         answer = json.loads(line)
         refusal = answer.get("error")
-    except (ValueError, AttributeError):
+        is_busy = answer.get("busy", False)
+    except (ValueError, AttributeError, RecursionError):
         raise LostError("speaks something else") from None
+    if is_busy:
+        raise BusyError(refusal)
     if refusal is not None:
         raise UsageError(f"the running engine refused: {refusal}")
     return rest
@@ -205,13 +222,17 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     path = options.socket or socket_path()
     connection = None if options.alone else connect(path)
     if connection is None:
-        return hold(options, path)
-    if getattr(options, "store", None) is not None:
-        sys.stderr.write(
-            f"sparring: the engine at {path} has its own --store; this one is not used\n"
-        )
+        return hold(options, f"no engine is running at {path}")
     try:
-        pump(connection, greet(connection, options.subcommand, wanted(options)))
+        after = greet(connection, options.subcommand, wanted(options))
+        if getattr(options, "store", None) is not None:
+            sys.stderr.write(
+                f"sparring: the engine at {path} has its own --store; this one is not used\n"
+            )
+        pump(connection, after)
+    except BusyError as busy:
+        connection.close()
+        return hold(options, f"the engine at {path} is busy ({busy})")
     except LostError as error:
         sys.stderr.write(f"sparring: the engine at {path} {error}\n")
         return 1
@@ -221,11 +242,11 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     return 0
 
 
-def hold(options: argparse.Namespace, path: str) -> int:
-    """Speaks the protocol with an engine held by this process itself."""
+def hold(options: argparse.Namespace, reason: str) -> int:
+    """Speaks the protocol with an engine held by this process itself, saying the reason."""
     if not options.alone:
         sys.stderr.write(
-            f"sparring: no engine is running at {path}, so this one loads its own network; "
+            f"sparring: {reason}, so this one loads its own network; "
             "`sparring serve` keeps one loaded for all\n"
         )
     from importlib import import_module  # noqa: PLC0415 - only here

@@ -28,7 +28,11 @@ EXPECTED = (BusyError, SettingError, OSError, ValueError)
 
 
 class RefusedError(Exception):
-    """A client cannot be served; the text says why."""
+    """A client cannot be served; the text says why. Busy: another engine may serve it."""
+
+    def __init__(self, text: str, *, is_busy: bool = False) -> None:
+        super().__init__(text)
+        self.is_busy = is_busy
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def speak(
         converse(resident, protocols, request, inbox, outbox)
     except RefusedError as error:
         log.warning("%s: refused: %s", request.protocol, error)
-        text = json.dumps({"error": str(error)}) + "\n"
+        text = json.dumps({"error": str(error), "busy": error.is_busy}) + "\n"
         outbox.push(text if request.answer else protocols[request.protocol].refuse(str(error)))
     except Exception:
         log.exception("%s: internal error", request.protocol)
@@ -105,12 +109,14 @@ def converse(
     networks = request.networks or resident.defaults[board.game]
     with ExitStack() as stack:
         try:
-            seat = stack.enter_context(resident.lease(networks, board))
+            is_guest = not request.rights.is_user
+            seat = stack.enter_context(resident.lease(networks, board, is_guest=is_guest))
             if networks.humans != resident.defaults[board.game].humans:
                 seat.human_network(board)  # the client's own: what is wrong with it is said now
             conversation = protocol.open(seat, request, inbox, outbox)
         except EXPECTED as error:
-            raise RefusedError(str(error)) from error
+            is_busy = isinstance(error, BusyError)
+            raise RefusedError(str(error), is_busy=is_busy) from error
         with suppress(ClientGoneError):
             if request.answer:
                 outbox.push('{"ok": true}\n')

@@ -10,37 +10,55 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import socket
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
 from engine.personas import USUAL
 from engine.records import SettingError
-from engine.resident import Resident
+from engine.resident import BusyError, Resident
 from protocols import client
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
 from protocols.rights import Rights
-from protocols.server.ends import End, StreamEnd, WebSocketEnd
+from protocols.server.ends import KEEPALIVE, End, StreamEnd, WebSocketEnd
+from protocols.server.first_line import FirstLineError, first_bytes
 from protocols.speak import Protocols, Request, folder_named, speak
 
 log = logging.getLogger("sparring")
 
-GREETING_SECONDS = 30.0
-STOPPING_SECONDS = 5.0
+GREETING_SECONDS = 30.0  # for a client's first line
+STOPPING_SECONDS = 4.0
+IDLE_SECONDS = 24 * 3600.0
+MOST_WAITING = 256  # TCP connections without a first line; they hold no session
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the gateway asks of clients of TCP ports."""
+
+    token: bytes | None = None  # the first line of GTP; None: none is asked for
+    idle_seconds: float = IDLE_SECONDS  # after so long without a byte either way it is closed
+    first_line_seconds: float = GREETING_SECONDS
+
+
+NO_TOKEN = Limits()
 
 
 class Gateway:
     """All connections of one server, and what they share."""
 
-    def __init__(self, resident: Resident, protocols: Protocols) -> None:
+    def __init__(self, resident: Resident, protocols: Protocols, limits: Limits = NO_TOKEN) -> None:
         self._resident = resident
         self._protocols = protocols
+        self._limits = limits
+        self._waiting = 0
         self._inboxes: set[Inbox] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -50,13 +68,14 @@ class Gateway:
         try:
             async with asyncio.timeout(GREETING_SECONDS):
                 first = await reader.readuntil(b"\n")
+            with end.socket() as connection:
+                if not client.is_trusted(connection):
+                    raise SettingError("this engine is another user's")
             request = self._read_greeting(first)
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             await end.close()
         except ValueError as error:
-            with suppress(OSError):
-                await end.send([json.dumps({"error": str(error)}).encode() + b"\n"])
-            await end.close()
+            await self._refuse(end, json.dumps({"error": str(error)}).encode() + b"\n")
         else:
             await self._track(end, request)
 
@@ -67,7 +86,7 @@ class Gateway:
             protocol, options = greeting["protocol"], greeting.get("options", {})
             texts = {name: options.get(name) for name in client.TEXT_OPTIONS}
             flags = {name: bool(options.get(name)) for name in client.FLAGS}
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
         if wrong := [value for value in texts.values() if not isinstance(value, str | None)]:
             raise SettingError(f"options are texts, not {wrong[0]!r}")
@@ -97,27 +116,65 @@ class Gateway:
         )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serves one GTP client of a TCP port."""
-        connection = writer.get_extra_info("socket")
-        if connection is not None:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        await self._track(StreamEnd(reader, writer), Request("gtp"))
+        """Serves one GTP client of a TCP port, once it has said something."""
+        end = StreamEnd(reader, writer)
+        try:
+            with end.socket() as connection:
+                for option in KEEPALIVE:
+                    connection.setsockopt(*option)
+            with self._wait_for_first_line():
+                async with asyncio.timeout(self._limits.first_line_seconds):
+                    end.begun = await first_bytes(reader, self._limits.token)
+        except FirstLineError as error:
+            log.info("gtp: refused: %s", str(error).strip())
+            await self._refuse(end, error.answer)
+        except (BusyError, OSError, TimeoutError):
+            await end.close()
+        else:
+            await self._serve_guest(end, Request("gtp"))
 
     async def analysis(self, connection: ServerConnection) -> None:
-        """Serves one analysis client of the WebSocket."""
-        await self._track(WebSocketEnd(connection), Request("analysis", finish=False))
+        """Serves one analysis client of the WebSocket, once it has said something."""
+        end = WebSocketEnd(connection)
+        try:
+            with self._wait_for_first_line():
+                async with asyncio.timeout(self._limits.idle_seconds):
+                    end.begun = await end.receive()
+        except (BusyError, TimeoutError):
+            await end.close()
+        else:
+            await self._serve_guest(end, Request("analysis", finish=False))
+
+    @contextmanager
+    def _wait_for_first_line(self) -> Iterator[None]:
+        if self._waiting >= MOST_WAITING:
+            raise BusyError("too many connections wait for their first line")
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
+
+    async def _serve_guest(self, end: StreamEnd | WebSocketEnd, request: Request) -> None:
+        if end.begun:
+            await self._track(end, request)
+        else:
+            await end.close()
+
+    async def _refuse(self, end: End, answer: bytes) -> None:
+        with suppress(OSError):
+            await end.send([answer])
+        await end.close()
 
     async def _track(self, end: End, request: Request) -> None:
         task = asyncio.create_task(self._attend(end, request), name=request.protocol)
         self._tasks.add(task)
         log.info("%s: a client came", request.protocol)
-        try:
-            await task
-        except OSError as error:
-            log.info("%s: connection lost: %s", request.protocol, error)
-        finally:
-            self._tasks.discard(task)
-            log.info("%s: a client went", request.protocol)
+        await asyncio.wait([task])
+        self._tasks.discard(task)
+        log.info("%s: a client went", request.protocol)
+        if not task.cancelled():  # `stop` cancels those that are late
+            task.result()
 
     async def _attend(self, end: End, request: Request) -> None:
         """Carries bytes between `end` and the thread that speaks, until that thread is done."""
@@ -132,17 +189,26 @@ class Gateway:
             daemon=True,
         )
         self._inboxes.add(inbox)
-        reading = asyncio.create_task(read_lines(end, request, inbox, room), name="reading")
+        tasks = [
+            asyncio.create_task(read_lines(end, request, inbox, room), name="reading"),
+            asyncio.create_task(abandon_when_gone(end, inbox), name="watching"),
+        ]
+        if not request.rights.is_user:
+            idle = abandon_when_idle(end, inbox, self._limits.idle_seconds)
+            tasks.append(asyncio.create_task(idle, name="idle"))
         thread.start()
         try:
             await send_all(end, outbox, work)
+        except OSError as error:
+            log.info("%s: connection lost: %s", request.protocol, error)
         finally:
             inbox.abandon()
             outbox.close()
-            reading.cancel()
+            for task in tasks:
+                task.cancel()
             self._inboxes.discard(inbox)
             await end.close()
-            await asyncio.to_thread(thread.join, STOPPING_SECONDS)
+        await asyncio.to_thread(thread.join, STOPPING_SECONDS)
 
     async def stop(self) -> None:
         """Ends all connections: searches first, then, after a while, by force."""
@@ -167,19 +233,36 @@ def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[],
 async def read_lines(end: End, request: Request, inbox: Inbox, room: asyncio.Event) -> None:
     """Fills `inbox` until the client's input ends, pausing while too much of it waits."""
     splitter = LineSplitter()
-    while data := await end.receive():
-        lines = splitter.feed(data)
-        room.clear()
-        if request.answer and client.END in lines:
-            inbox.put(lines[: lines.index(client.END)])
-            inbox.close()
-        elif not inbox.put(lines):
-            await room.wait()
-    if request.answer or not request.finish:
+    is_lost = False
+    try:
+        while data := await end.receive():
+            lines = splitter.feed(data)
+            room.clear()
+            if request.answer and client.END in lines:
+                inbox.put(lines[: lines.index(client.END)])
+                inbox.close()
+            elif not inbox.put(lines):
+                await room.wait()
+    except OSError:
+        is_lost = True
+    if is_lost or request.answer or not request.finish:
         inbox.abandon()
     else:
         inbox.put(splitter.finish())
         inbox.close()
+
+
+async def abandon_when_gone(end: End, inbox: Inbox) -> None:
+    """Stops what runs for a client that closed, also while so much waits that nobody reads."""
+    await end.gone()
+    inbox.abandon()
+
+
+async def abandon_when_idle(end: End, inbox: Inbox, seconds: float) -> None:
+    """Ends a connection over which no byte goes either way for so long."""
+    while (left := end.active + seconds - time.monotonic()) > 0:
+        await asyncio.sleep(left)
+    inbox.abandon()
 
 
 async def send_all(end: End, outbox: Outbox, work: asyncio.Event) -> None:

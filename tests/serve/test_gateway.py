@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import struct
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +24,7 @@ from engine.resident import GameNetworks, NetworkChoice, Resident, Seat
 from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
-from protocols.server.gateway import Gateway
+from protocols.server.gateway import NO_TOKEN, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.speak import Protocol, Request
 
@@ -41,6 +44,12 @@ def speak(_seat: Seat, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
         elif line == "flood":
             for _ in range(1000):
                 outbox.emit("x" * 10_000 + "\n")
+        elif line == "search":  # goes on without a word
+            while not inbox.abandoned():
+                time.sleep(0.01)
+        elif line == "slow":
+            time.sleep(0.8)
+            outbox.emit("slow\n")
         elif line == "crash":
             raise RuntimeError("a fault in the engine")
         else:
@@ -80,9 +89,11 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(folder: Path, *, port: int = 0, sessions: int = 8) -> AsyncIterator[Served]:
+async def serving(
+    folder: Path, *, port: int = 0, sessions: int = 8, limits: Limits = NO_TOKEN
+) -> AsyncIterator[Served]:
     resident = Resident(load, {"go": GameNetworks("go", folder / "default")}, sessions=sessions)
-    gateway = Gateway(resident, PROTOCOLS)
+    gateway = Gateway(resident, PROTOCOLS, limits)
     addresses = Addresses(
         unix=folder / "s.sock",
         gtp_port=port or None,
@@ -116,6 +127,7 @@ def test_a_greeted_client_is_answered_in_its_protocol(tmp_path: Path) -> None:
 
 
 GREETINGS = [
+    ("[" * 60_000, "first line"),
     ("not json", "first line"),
     ("[]", "first line"),
     ('{"protocol": "gtp", "options": 3}', "first line"),
@@ -144,7 +156,7 @@ def test_a_session_too_many_is_refused(tmp_path: Path) -> None:
     async def test(served: Served) -> None:
         _, _, first = await served.join()
         answer, reader, second = await served.join()
-        assert answer == {"error": "all 1 sessions are in use"}
+        assert answer == {"error": "all 1 sessions are in use", "busy": True}
         assert await reader.read() == b""
         first.close()
         second.close()
@@ -227,6 +239,128 @@ def test_gtp_over_tcp_needs_no_greeting_and_may_end_its_input(tmp_path: Path, po
         writer.close()
 
     run(test, tmp_path, port=port)
+
+
+def test_a_half_closed_client_is_probed_and_hears_only_its_answers(
+    tmp_path: Path, port: int
+) -> None:
+    async def test(served: Served) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"slow\nlast")
+        writer.write_eof()
+        assert await reader.read() == b"slow\nlast\n"
+        writer.close()
+
+    run(test, tmp_path, port=port)
+
+
+WAYS = ["close", "reset", "close behind many lines", "reset behind many lines"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_tcp_client_that_closes_ends_its_search(tmp_path: Path, port: int, way: str) -> None:
+    async def test(served: Served) -> None:
+        connection = socket.create_connection(("127.0.0.1", port))
+        connection.sendall(b"search\n" + b"name\n" * (30_000 if "many" in way else 1))
+        while not STARTED:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        assert STARTED[0].is_alive()
+        if way.startswith("reset"):
+            linger = struct.pack("ii", 1, 0)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        connection.close()
+        await asyncio.to_thread(STARTED[0].join, 1.5)
+        assert not STARTED[0].is_alive()
+
+    run(test, tmp_path, port=port)
+
+
+@pytest.mark.parametrize(
+    ("first", "answer"),
+    [
+        (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nname\n", b"HTTP/1.1 400 "),
+        (b"GET /name HTTP/1.1\r\n\r\nname\n", b"HTTP/1.1 400 "),
+        (b"purge * http/2\r\n\r\nname\n", b"HTTP/1.1 400 "),
+        (b"\x16\x03\x01\x02\x00\x01\nname\n", b"? this port speaks GTP"),  # how TLS begins
+        (b"GET /" + b"x" * 2**17 + b" HTTP/1.1\r\n\r\nname\n", b""),
+    ],
+)
+def test_a_web_page_cannot_speak_gtp(
+    tmp_path: Path, port: int, first: bytes, answer: bytes
+) -> None:
+    async def test(_served: Served) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(first)
+        received = b""
+        with suppress(ConnectionResetError):  # it does not read the rest
+            received = await reader.read()
+        assert received.startswith(answer)
+        assert not STARTED
+        writer.close()
+
+    run(test, tmp_path, port=port)
+
+
+def test_silent_connections_hold_no_session_and_are_closed(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+        frames = [await connect(f"ws://127.0.0.1:{port + 1}") for _ in range(20)]
+        answer, _, owner = await served.join()
+        assert answer == {"ok": True}
+        for reader, writer in silent:
+            assert await reader.read() == b""
+            writer.close()
+        for each in frames:
+            await each.close()
+        owner.close()
+
+    limits = Limits(first_line_seconds=0.3)
+    run(test, tmp_path, port=port, sessions=2, limits=limits)
+
+
+def test_an_idle_client_is_closed_and_one_that_speaks_is_not(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for _ in range(5):
+            writer.write(b"name\n")
+            assert await reader.readline() == b"name\n"
+            await asyncio.sleep(0.3)
+        assert await reader.read() == b""
+        writer.close()
+
+    run(test, tmp_path, port=port, limits=Limits(idle_seconds=0.6))
+
+
+def test_guests_leave_sessions_to_the_user(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        guests = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+        answers = []
+        for reader, writer in guests:
+            writer.write(b"name\n")
+            answers.append((await reader.readline()).decode())
+        assert answers[:2] == ["name\n", "name\n"]
+        assert "2 more are kept for this user's own clients" in answers[2]
+        for _ in range(2):
+            answer, *own = await served.join()
+            assert answer == {"ok": True}
+            guests.append((own[0], own[1]))
+        for _, writer in guests:
+            writer.close()
+
+    run(test, tmp_path, port=port, sessions=4)
+
+
+def test_a_token_is_the_first_line_where_one_is_asked_for(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        for first, expected in ((b"sesame\n", b"name\n"), (b"", b"? the first line is not")):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(first + b"name\n")
+            writer.write_eof()
+            assert (await reader.read()).lstrip().startswith(expected)
+            writer.close()
+
+    run(test, tmp_path, port=port, limits=Limits(token=b"sesame"))
 
 
 def test_websocket_frames_carry_lines(tmp_path: Path, port: int) -> None:
