@@ -2,8 +2,10 @@
 //
 // A simulation walks down by the greatest U(s,a) = W(s,a) / N(s,a) + C sqrt(2 ln(N(s) + 1) /
 // (N(s,a) + 1)), without a policy; W / N of an edge never taken is 0, N(s) is the sum of its edges'
-// visits, and ties go to the first move. It ends at a position that was not met before, which is
-// evaluated as v(s), or where the game is over. On the way back every edge passed takes
+// visits, and ties go to the first move. The paper prints W(s,a) / N(s), the node's visits; its
+// authors' code divides by the edge's visits, and so does this: W / N(s) is no mean value, and
+// would shrink with the visits of the other moves. It ends at a position that was not met before,
+// which is evaluated as v(s), or where the game is over. On the way back every edge passed takes
 // |v(s) + vbar c(s,a) c| from its W: v and vbar, the mean of the real game's last values, are +1
 // where color 0 wins, and c(s,a) c is 1 on the edges of the side to move at the root, -1 on its
 // opponent's. So the one looks for v = -vbar, and takes the other to look for v = vbar.

@@ -35,7 +35,7 @@ void bind_balance_of(nb::module_& m, const char* name) {
           "__init__",
           [](T* self, const G& game, double exploration, double mean_value) {
             if (game.is_over()) refuse("the game is over: there is no move to choose");
-            new (self) T(game, checked("exploration", exploration, 0, 1e6),
+            new (self) T(game, checked("exploration", exploration, -1e6, 1e6),
                          checked("mean_value", mean_value, -1, 1));
           },
           "game"_a, nb::kw_only(), "exploration"_a, "mean_value"_a)

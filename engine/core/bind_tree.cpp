@@ -61,9 +61,11 @@ void bind_settings(nb::module_& m) {
   NUMBER(cpuct_exploration, 0, kHuge);
   NUMBER(cpuct_exploration_log, 0, kMany);
   NUMBER(cpuct_exploration_base, kTiny, kHuge);
+  NUMBER(cpuct_weight_offset, 0, kMany);
   NUMBER(cpuct_utility_stdev_prior, 1e-8, kMany);
   NUMBER(cpuct_utility_stdev_prior_weight, 0, kMany);
   NUMBER(cpuct_utility_stdev_scale, 0, kMany);
+  NUMBER(fpu_parent_share, 0, 1);
   NUMBER(fpu_reduction_max, 0, kMany);
   NUMBER(root_fpu_reduction_max, 0, kMany);
   NUMBER(fpu_parent_weight_by_visited_policy_pow, 0, kMany);
@@ -78,6 +80,8 @@ void bind_settings(nb::module_& m) {
   NUMBER(uncertainty_coefficient, kTiny, kMany);
   NUMBER(uncertainty_max_weight, kTiny, kMany);
   SWITCH(use_graph_search);
+  SWITCH(proves);
+  SWITCH(random_symmetries);
   NUMBER(solve_empties, -1, 100);
   NUMBER(root_symmetries, 1, 8);
   SWITCH(root_symmetry_pruning);

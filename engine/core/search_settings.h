@@ -17,9 +17,13 @@ struct SearchSettings {
   double cpuct_exploration = 1.0;
   double cpuct_exploration_log = 0.45;
   double cpuct_exploration_base = 500.0;
+  double cpuct_weight_offset = 0.01;  // added to the weight of a node's edges under the square
+                                      // root; 1 counts the node's own visit too, as in AlphaZero
   double cpuct_utility_stdev_prior = 0.40;
   double cpuct_utility_stdev_prior_weight = 2.0;
   double cpuct_utility_stdev_scale = 0.85;
+  double fpu_parent_share = 1.0;  // of the node's utility in that of a move never tried; 0 makes
+                                  // such a move worth 0, as in AlphaZero
   double fpu_reduction_max = 0.2;
   double root_fpu_reduction_max = 0.1;
   double fpu_parent_weight_by_visited_policy_pow = 2.0;
@@ -36,8 +40,12 @@ struct SearchSettings {
   double uncertainty_coefficient = 0.25;
   double uncertainty_max_weight = 8.0;
   bool use_graph_search = true;  // transpositions share a node
+  bool proves = true;  // bounds scores exactly and searches by the bounds, in games that allow it
   int solve_empties = -1;  // leaves with up to so many empty cells are solved exactly, in games
                            // that have a solver; -1: as many as pays in the game
+
+  bool random_symmetries = true;  // the network sees each position under a random symmetry of the
+                                  // board; false: as the position stands
 
   // Root.
   int root_symmetries = 4;  // network evaluations of the root that are averaged

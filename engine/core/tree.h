@@ -111,7 +111,7 @@ class Tree {
   }
   const UtilityScale& scale() const { return scale_; }
   // Whether the root's score and a move that reaches it are known: there is nothing left to search.
-  bool proven() const { return Traits::kProves && root_->proven(); }
+  bool proven() const { return proves() && root_->proven(); }
   int64_t nodes() const { return graph_.size(); }
   int64_t playouts() const { return playouts_; }  // completed since begin()
   int64_t in_flight() const { return in_flight_; }
@@ -146,6 +146,7 @@ class Tree {
 
   static constexpr uint64_t kLookedPast = 0x5bd1e995a3c59ac3ULL;  // tells such nodes' hashes apart
   static constexpr uint64_t kSpecialRoot = 0x7f4a7c15f39cc060ULL;
+  static constexpr uint64_t kUnturned = 0x2545f4914f6cdd1dULL;  // tells such evaluations apart
 
   void reset();
   void set_symmetry_tables();
@@ -167,13 +168,12 @@ class Tree {
   void drop_collisions(Batch& batch);
   void finish(Row& row, const Decoded& decoded);
   void finish_root(const Row& row, const Decoded& decoded);
+  bool proves() const { return Traits::kProves && settings_.proves; }
   void settle(const G& game, Node& node);
   void average(Node& node);
   void visit(Node& node);
   // Whether a visit ends at the node because its score is known.
-  bool is_settled(const Node& node) const {
-    return Traits::kProves && node.proven() && &node != root_;
-  }
+  bool is_settled(const Node& node) const { return proves() && node.proven() && &node != root_; }
   static bool has_legal_move(const Row& row) {
     return std::find(row.legal.begin(), row.legal.end(), 1) != row.legal.end();
   }

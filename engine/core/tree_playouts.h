@@ -57,8 +57,8 @@ int Tree<G>::select_root(Batch& batch, uint8_t* spatial, float* global, int capa
   const int symmetries = game_.symmetry_count();
   root_rows_ = std::clamp(settings_.root_symmetries, 1, std::min(symmetries, capacity));
   root_rows_left_ = root_rows_;
-  // Different symmetries: a random start, then every one in turn.
-  const int first = static_cast<int>(random_.next() % symmetries);
+  // Different symmetries: a random start or none, then every one in turn.
+  const int first = settings_.random_symmetries ? static_cast<int>(random_.next() % symmetries) : 0;
   for (int i = 0; i < root_rows_; ++i) {
     Row& row = add_row(batch, game_, root_, (first + i) % symmetries, {}, spatial, global, true);
     row.root_refresh = refresh;
@@ -114,10 +114,13 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
         batch.collided[batch.collisions++] = path_;
         return Descent::kCollision;
       }
-      const uint64_t key = mix64(game.network_hash() ^ network_key_);
+      const uint64_t key =
+          mix64(game.network_hash() ^ network_key_ ^ (settings_.random_symmetries ? 0 : kUnturned));
       if (cache_) node->evaluation = cache_->find(key);
       if (!node->evaluation) {
-        const int symmetry = static_cast<int>(mix64(key ^ seed_) % game.symmetry_count());
+        const int symmetry = settings_.random_symmetries
+                                 ? static_cast<int>(mix64(key ^ seed_) % game.symmetry_count())
+                                 : 0;
         add_row(batch, game, node, symmetry, path_, spatial, global, false).key = key;
         node->pending = true;
         in_flight_ += 1;
@@ -143,8 +146,8 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
 template <Game G>
 bool Tree<G>::step(G& game, Node*& node, Path& path, bool& done) {
   PickContext context{
-      node == root_ ? &root_view_ : nullptr, &restriction_,   static_cast<int>(path.size()),
-      Traits::must_consider(game),           Traits::kProves, &random_};
+      node == root_ ? &root_view_ : nullptr, &restriction_, static_cast<int>(path.size()),
+      Traits::must_consider(game),           proves(),      &random_};
   while (true) {
     const Pick pick = pick_move(*node, settings_, scale_, context);
     if (pick.edge < 0) return false;
@@ -190,7 +193,8 @@ Node* Tree<G>::open_edge(G& game, Node& node, const Pick& pick) {
   Node* child = graph_.find_or_add(hash, game.to_move());
   if (child->stats.visits == 0 && !child->pending) {
     child->terminal = game.is_over() && !forced_on;
-    if constexpr (Traits::kProves) settle(game, *child);
+    if constexpr (Traits::kProves)
+      if (proves()) settle(game, *child);
   }
   if (bias_key != 0 && !child->bias && child->stats.visits == 0) graph_.join_bias(*child, bias_key);
   const float prior = std::max(0.0f, node.evaluation->prior(pick.move));
@@ -215,10 +219,9 @@ void Tree<G>::settle(const G& game, Node& node) {
 template <Game G>
 void Tree<G>::average(Node& node) {
   recompute(node, settings_, scale_);
-  if constexpr (Traits::kProves) {
-    back_up_bounds(node, &node == root_ ? mirrored_moves(root_view_) : 0);
-    obey_bounds(node, settings_, scale_);
-  }
+  if (!proves()) return;
+  back_up_bounds(node, &node == root_ ? mirrored_moves(root_view_) : 0);
+  obey_bounds(node, settings_, scale_);
 }
 
 // Counts a visit that ended below the node, or at it where its score is known.

@@ -276,7 +276,7 @@ Exploration exploration_of(const Node& node, const SearchSettings& s, const Util
           std::log((total_weight + s.cpuct_exploration_base) / s.cpuct_exploration_base);
 
   Exploration result;
-  result.scaling = cpuct * std::sqrt(total_weight + 0.01) * spread;
+  result.scaling = cpuct * std::sqrt(total_weight + s.cpuct_weight_offset) * spread;
   const double trust =
       s.fpu_parent_weight_by_visited_policy_pow == 2.0
           ? std::min(1.0, visited_prior * visited_prior)
@@ -285,7 +285,7 @@ Exploration exploration_of(const Node& node, const SearchSettings& s, const Util
   const double parent = trust * stats.utility + (1.0 - trust) * raw;
   const double reduction = (at_root ? s.root_fpu_reduction_max : s.fpu_reduction_max) *
                            std::sqrt(std::max(0.0, visited_prior));
-  result.first_play_utility = parent - node.sign() * reduction;
+  result.first_play_utility = s.fpu_parent_share * parent - node.sign() * reduction;
   return result;
 }
 

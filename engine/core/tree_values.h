@@ -38,7 +38,7 @@ void rescale_leaf(Node& node, const SearchSettings& s, const UtilityScale& scale
 
 // Sums over a node's edges that selection needs.
 struct Exploration {
-  double scaling = 0;             // cpuct * sqrt(total weight) * spread of the utility
+  double scaling = 0;             // cpuct * sqrt(total weight + offset) * spread
   double first_play_utility = 0;  // Black's view: of moves never tried
 };
 Exploration exploration_of(const Node& node, const SearchSettings& s, const UtilityScale& scale,

@@ -17,8 +17,10 @@ from typing import Any, ClassVar, TypeVar
 from engine.games import Board
 
 MOST_POSITIONS = 8  # of the real game that a mean may be of: a turn shows no more
+LARGEST = 1e6  # of the constants that a text may give
 MOST_DROPPED = 0.95  # of a layer's inputs: the paper clips there
 HAIR = 9  # digits of a number of simulations that count: 100.00000000000001 is no reason for 101
+FEWEST = 1  # simulations: the paper has N_sim >= 1, and one finds a move by the policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,11 @@ class Simulations:
     letters: ClassVar[str] = "N_H,A,B,N_MAX"
 
     def visits(self, own_value: float) -> int:
-        """N_sim = ceil(10^(-A (vbar c + B))), at most N_max."""
+        """N_sim = ceil(10^(-A (vbar c + B))), from 1 to N_max."""
         digits = -self.steepness * (own_value + self.offset)
         if digits >= math.log10(self.most):
             return self.most
-        return math.ceil(round(math.pow(10.0, digits), HAIR))
+        return max(FEWEST, math.ceil(round(math.pow(10.0, digits), HAIR)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,11 @@ class Damage:
     letters: ClassVar[str] = "N_H,A,P"
 
     def dropout(self, own_value: float) -> float:
-        """P_drop = A (vbar c + P_drop0), from 0 to 0.95."""
+        """P_drop = A (vbar c + P_drop0), from 0 to 0.95.
+
+        The paper prints vbar + P_drop0. Without c the second player would lose its network where
+        it is behind; the paper's text and AlphaDDA1's equation have c, and so has this.
+        """
         return min(max(self.steepness * (own_value + self.offset), 0.0), MOST_DROPPED)
 
 
@@ -160,11 +166,11 @@ def read_constants(kind: type[K], text: str) -> K:
     except ValueError:
         numbers = []
     counts = [n for n, field in zip(numbers, wanted, strict=False) if field.type == "int"]
-    fit = len(numbers) == len(wanted) and all(map(math.isfinite, numbers))
+    fit = len(numbers) == len(wanted) and all(abs(number) <= LARGEST for number in numbers)
     if not fit or any(n < 1 or n != int(n) for n in counts) or counts[0] > MOST_POSITIONS:
         raise ValueError(
-            f"constants {text!r} are not {kind.letters}, N whole numbers from 1 on and N_H at most "
-            f"{MOST_POSITIONS}"
+            f"constants {text!r} are not {kind.letters}, N whole numbers from 1 on, N_H at most "
+            f"{MOST_POSITIONS} and all others within {LARGEST:g}"
         )
     pairs = zip(numbers, wanted, strict=True)
     arguments: list[Any] = [int(n) if field.type == "int" else n for n, field in pairs]

@@ -1,7 +1,10 @@
 """AlphaZero as AlphaDDA's paper has it underneath: plain PUCT, every move searched alike.
 
-Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022, table A1 and equation of PUCT. Knows the settings of the
-core's search. Does not know networks: any will do.
+Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022, table A1 and equation of PUCT: a simulation follows the
+greatest Q(s,a) + C_puct P(s,a) sqrt(N(s)) / (1 + N(s,a)). Q of an edge never taken is 0, and N(s)
+counts the node's own visit. (The paper's code sums the edges' visits instead, so that its first
+simulation below a node takes the first legal move, whatever the policy says.) Knows the settings
+of the core's search. Does not know networks: any will do.
 """
 
 from __future__ import annotations
@@ -12,13 +15,16 @@ from dataclasses import dataclass
 from engine._core import SearchSettings
 from engine.games import Board
 
-# What our search has beyond PUCT left out; the constant is the paper's C_puct.
+# The core's search without all that it has beyond PUCT; the constant is the paper's C_puct. One
+# simulation runs at a time.
 PLAIN: Mapping[str, float | int | bool] = {
     "static_score_utility_factor": 0.0,
     "dynamic_score_utility_factor": 0.0,
     "cpuct_exploration": 1.25,
     "cpuct_exploration_log": 0.0,
+    "cpuct_weight_offset": 1.0,
     "cpuct_utility_stdev_scale": 0.0,
+    "fpu_parent_share": 0.0,
     "fpu_reduction_max": 0.0,
     "root_fpu_reduction_max": 0.0,
     "value_weight_exponent": 0.0,
@@ -26,10 +32,12 @@ PLAIN: Mapping[str, float | int | bool] = {
     "subtree_value_bias_factor": 0.0,
     "use_uncertainty": False,
     "use_graph_search": False,
-    "solve_empties": 0,
+    "proves": False,
+    "random_symmetries": False,
     "root_dirichlet_weight": 0.0,
     "root_symmetries": 1,
     "use_lcb_for_selection": False,
+    "in_flight_factor": 0.0,
 }
 
 SMALL_CELLS = 42  # Connect4's; boards up to this size have its playouts, larger ones 8x8 Othello's

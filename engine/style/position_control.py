@@ -6,7 +6,8 @@ for Game of Go, JISE 37(3), 2021: the naive way and Methods A, B and C. Knows a 
 Does not know games, nor how the numbers were come by.
 
 Where the papers leave something open, we have:
-- m_1 is the move that the search would play: the win rate of one hardly visited tells little.
+- m_1 is the move that the search would play. The papers sort by win rate, so that theirs has the
+  highest; but the win rate of a move hardly visited tells little.
 - w_1 is "much higher" than w_2 where no rule of step 4 would let a move lose as much, that is by
   MUCH * c; "low" is under LOW, as far below even as step 4 begins above it.
 - p' of Method B takes the place of p in all that follows, in the search and in the choice.

@@ -70,6 +70,11 @@ def test_alphadda1_never_searches_less_than_that(name: str, least: int) -> None:
     assert sorted(visits, reverse=True) == visits
 
 
+def test_alphadda1_makes_one_simulation_at_least() -> None:
+    """Constants of no table: round(10 ** -20.0, 9) is 0, and the paper has N_sim >= 1."""
+    assert [Simulations(1, 20.0, 1.0, 200).visits(value) for value in (0.0, 0.99)] == [1, 1]
+
+
 def test_the_mean_is_of_the_last_values_or_of_what_there_is() -> None:
     values = [1.0, -0.5, 0.25, 0.125]
     assert mean_value(values, 1) == 0.125
@@ -120,6 +125,9 @@ def test_constants_are_read(
         "3",
         "3,2,-1.4",
         "0,2,-1.4,200",
+        "3,2,-1.4,1e7",
+        "3,1e308,-1.4,200",
+        "3,nan,-1.4,200",
         "1.5,2,1,200",
         "3,two,1,200",
         "3,inf,1,200",

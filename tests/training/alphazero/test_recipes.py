@@ -51,7 +51,10 @@ SEARCH = {
     "root_dirichlet_weight": 0,
     "use_lcb_for_selection": False,
     "use_graph_search": False,
-    "solve_empties": 0,
+    "proves": False,
+    "random_symmetries": False,
+    "fpu_parent_share": 0.0,
+    "cpuct_weight_offset": 1.0,
 }
 LEARNING = {
     "optimizer": "sgd",
