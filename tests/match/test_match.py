@@ -40,7 +40,8 @@ def played(*arguments: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 def test_a_match_counts_from_both_sides(scripted: CommandLine, tmp_path: Path) -> None:
     players = player(scripted, f"{LARGER} --visits 50"), player(scripted, SMALLER)
     record = tmp_path / "record.jsonl"
-    summary, rows = played(*players, "--games", "4", "--record", str(record), "--at-once", "2")
+    words = ("--games=4", f"--record={record}", "--at-once=2", "--rules=tromp-taylor")
+    summary, rows = played(*players, *words)
     assert (summary["wins"], summary["losses"], summary["draws"]) == (4, 0, 0)
     assert summary["as_black"] == summary["as_white"] == [2, 0, 0]
     assert summary["ended"] == {"score by area": 4}
@@ -84,8 +85,8 @@ def test_a_fault_loses_the_game_and_the_match_goes_on(
     [
         (("W+3.5", "W+3.50"), "W+3.5", "players"),
         (("0", "B+0.0"), "0", "players"),
-        (("W+3.5", "B+1.5"), AREA_BLACK, "area"),
-        (("W+3.5", ""), AREA_BLACK, "area"),
+        (("W+3.5", "B+1.5"), AREA_BLACK, "referee"),  # this engine, as none was named
+        (("W+3.5", ""), AREA_BLACK, "referee"),
     ],
 )
 def test_players_that_agree_are_believed(
@@ -156,7 +157,8 @@ def test_an_old_record_is_gone_on_with(scripted: CommandLine, tmp_path: Path) ->
     record, folder = tmp_path / "record.jsonl", tmp_path / "games"
     lines = [json.dumps(OLD_HEADER | {"players": players}), json.dumps(OLD_ROW)]
     record.write_text("\n".join(lines) + "\n")
-    words = ("--games=3", f"--record={record}", f"--csv={tmp_path / 'games.csv'}")
+    words = ("--games=3", "--rules=tromp-taylor", f"--record={record}")
+    words += (f"--csv={tmp_path / 'games.csv'}",)
     summary, rows = played(*players, *words, f"--games-dir={folder}")
     assert (summary["wins"], summary["losses"]) == (2, 1)
     assert summary["ended"] == {"A resign": 1, "score by area": 2}
