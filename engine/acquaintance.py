@@ -30,7 +30,6 @@ class Acquaintance:
         self.memory = memory
         self.name = name
         self.named = named
-        memory.prepare()
         self._stranger: Opponent | None = None  # as we would believe if nothing were remembered
         self._told: Opponent | None = None  # as we believed when the memory last knew the same
         self._state: object = None  # what the memory had then

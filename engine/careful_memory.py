@@ -32,7 +32,8 @@ T = TypeVar("T")
 
 NAME = "the memory of opponents"
 ANSWER_SECONDS = 2.0  # for a question that is no part of a move
-CLOSING_SECONDS = 1.0  # for what is not written yet
+CLOSING_SECONDS = 5.0  # for what is not written yet
+REFUSED_SECONDS = 0.5  # for the same, where the memory takes nothing
 MOST_BELIEVED = 256  # strengths that are gone on with while the memory is behind
 
 
@@ -57,9 +58,9 @@ class CarefulMemory:
         """The memory itself. Raises StoreError where it cannot be opened."""
         return self._queue.open()
 
-    def prepare(self) -> None:
-        """Begins to open the memory."""
-        self._queue.begin()
+    def prepare(self, seconds: float = 0.0) -> None:
+        """Begins to open the memory, and waits so long for it."""
+        self._queue.begin(seconds)
 
     # ---- What is known
 
@@ -141,7 +142,7 @@ class CarefulMemory:
 
     def close(self) -> None:
         """Waits a moment for what is not written yet, and closes the memory."""
-        memory = self._queue.close(CLOSING_SECONDS)
+        memory = self._queue.close(CLOSING_SECONDS, refused_seconds=REFUSED_SECONDS)
         if memory is not None:
             memory.close()
 

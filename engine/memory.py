@@ -111,8 +111,8 @@ Change = Callable[[Known | None], Known]  # None: nothing is known yet
 class Memory(Protocol):
     """What a session asks of it. Safe to use from several threads; all raise StoreError."""
 
-    def prepare(self) -> None:
-        """Begins to open what is not open yet; waits for nothing, and raises nothing."""
+    def prepare(self, seconds: float = 0.0) -> None:
+        """Begins to open what is not open yet, and waits so long for it; raises nothing."""
 
     def recall(self, opponent: OpponentName, board: Board) -> Known | None:
         """What is known of an opponent there; None: nothing."""
@@ -166,7 +166,7 @@ class InMemory:
     _games: list[KeptGame] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def prepare(self) -> None:
+    def prepare(self, seconds: float = 0.0) -> None:
         """Nothing: it is open."""
 
     def recall(self, opponent: OpponentName, board: Board) -> Known | None:

@@ -23,7 +23,8 @@ PATIENCE_SECONDS = 0.05  # one thread waits so long at once
 PATIENCE_REGAINED = 0.25  # of the time between waits
 MOST_WAITING = 2048  # operations; one of a game's move takes about 10 kB
 RETRY_SECONDS, SLOWEST_RETRY_SECONDS = 0.2, 10.0  # between attempts at a write, ever longer
-HANGING_SECONDS = 1.0  # a warning tells of an operation that takes longer
+HANGING_SECONDS = 3.0  # a warning tells of an operation that takes longer
+CLOSING_STEP_SECONDS = 0.02  # between two looks at what is left
 WARNING_SECONDS = 60.0  # between two warnings of one kind
 
 
@@ -164,27 +165,31 @@ class OperationQueue(Generic[R]):
             self._lose(operation, f"{self._most_waiting} notes wait already")
         return False
 
-    def begin(self) -> None:
-        """Opens the resource soon, if it is not open; waits for nothing."""
-        if self._resource is None:
-            self.add(Operation(lambda _: None, is_write=False))
+    def begin(self, seconds: float = 0.0) -> None:
+        """Opens the resource soon, if it is not open, and waits so long for it."""
+        opening: Operation[R, None] = Operation(lambda _: None, is_write=False)
+        if self._resource is None and self.add(opening) and seconds > 0:
+            opening.wait(seconds)
 
     @property
     def is_behind(self) -> bool:
         """Whether what was added some time ago is not done yet."""
         return self._oldest_seconds() > (0.0 if self._refused else PATIENCE_SECONDS)
 
-    def close(self, seconds: float) -> R | None:
+    def close(self, seconds: float, *, refused_seconds: float) -> R | None:
         """Waits so long for what is left, and ends the thread.
 
-        Returns the resource where one is open and nobody uses it; says in the log what is lost.
+        refused_seconds: waited where the resource refuses. Returns the resource where one is open
+        and nobody uses it; says in the log what is lost.
         """
-        until = time.monotonic() + seconds
+        began = time.monotonic()
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join(max(0.0, until - time.monotonic()))
+        while self._thread is not None and self._thread.is_alive():
+            if time.monotonic() - began > (refused_seconds if self._refused else seconds):
+                break
+            self._thread.join(CLOSING_STEP_SECONDS)
         with self._changed:
             left = [operation for operation in self._waiting if operation.is_write]
             self._waiting.clear()

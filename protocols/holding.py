@@ -31,6 +31,7 @@ from protocols.ugi.speak import UGI
 log = logging.getLogger("sparring")
 
 MOST_THREADS = 8
+MEMORY_SECONDS = 5.0  # waited at the start for the memory of opponents
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,9 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
         board = board_wanted(options, protocols)
         defaults = {game: default_networks(options, game, board.game) for game in GAMES}
         memory = memory_wanted(options)
+        has_opponents = hasattr(options, "store")
+        if has_opponents:
+            memory.prepare()  # beside the network
         resident = Resident(
             load, defaults, sessions=getattr(options, "sessions", SESSIONS), memory=memory
         )
@@ -94,6 +98,8 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
                 log.info("%s", described(seat.network.evaluator))
                 if getattr(options, "human_network", None):
                     seat.human_network(board)  # what is wrong with it is said now
+            if has_opponents:
+                memory.prepare(MEMORY_SECONDS)
             yield Holding(resident, protocols, board)
         finally:
             memory.close()

@@ -20,6 +20,7 @@ from protocols.remembering import NOWHERE, opener, place_named, usual_place
 if TYPE_CHECKING:
     from engine.store.store import Store
 
+BUSY_SECONDS = 2.0  # waited for another process, twice at most
 SHOWN = 10  # moments of a history, and games, at most
 
 
@@ -60,7 +61,7 @@ def opened(options: argparse.Namespace) -> Iterator[Store | None]:
     if place == NOWHERE or ("://" not in place and not Path(place).exists()):
         yield None
         return
-    store = opener(place)()
+    store = opener(place, busy_seconds=BUSY_SECONDS)()
     try:
         yield store
     finally:
@@ -71,6 +72,8 @@ def one(store: Store | None, options: argparse.Namespace, say: Say) -> int:
     """Tells of one opponent, writes what is kept of them, or deletes it."""
     opponent = None if store is None else meant(store, options.name, options.server)
     if store is None or opponent is None:
+        if store is not None and options.delete:
+            store.forget_deleted()  # as far as a deletion before could not
         say(f"nothing is remembered of {options.name!r}")
         return 1
     if options.json or options.export:

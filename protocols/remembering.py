@@ -25,6 +25,7 @@ VARIABLE = "SPARRING_STORE"
 NOWHERE = "none"  # instead of a place: what is learned is gone with the process
 NOBODY = "none"  # instead of an opponent's name: nothing is remembered of this one
 SOMEBODY = "player"  # whoever plays here, where no name is given
+BUSY_SECONDS = 0.5  # waited for another process at a time; the memory tries again
 FILE = "opponents.sqlite3"
 
 
@@ -49,7 +50,7 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
     named = place_named(options)
     if named == NOWHERE:
         return InMemory()
-    memory = CarefulMemory(opener(named or usual_place()))
+    memory = CarefulMemory(opener(named or usual_place(), busy_seconds=BUSY_SECONDS))
     if named is not None:
         try:
             memory.open()
@@ -73,12 +74,19 @@ def acquaintance_of(memory: Memory, request: Request, opponent: str = "") -> Acq
     return Acquaintance(memory, OpponentName(SOMEBODY), named=False)
 
 
-def opener(place: str) -> Callable[[], Store]:
-    """What opens the store at a place; the database's libraries are imported then."""
+def opener(place: str, *, busy_seconds: float | None = None) -> Callable[[], Store]:
+    """What opens the store at a place; the database's libraries are imported then.
+
+    busy_seconds: to wait for another process that uses an SQLite file; None: the usual time.
+    """
 
     def opened() -> Store:
         from engine.store.store import Store  # noqa: PLC0415 - heavy
 
-        return Store.open(place)
+        return (
+            Store.open(place)
+            if busy_seconds is None
+            else Store.open(place, busy_seconds=busy_seconds)
+        )
 
     return opened

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,3 +127,20 @@ def test_what_cannot_be_done_is_told(place: str, arguments: list[str], words: st
     with pytest.raises(cli.UsageError, match=words) as caught:
         cli.dispatch([argument.format(place=place) for argument in arguments])
     assert "hunter2" not in str(caught.value)
+
+
+def test_a_deletion_that_is_held_up_fails_soon_and_in_words(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocols.opponents.BUSY_SECONDS", 0.1)
+    with closing(sqlite3.connect(place, isolation_level=None)) as other:
+        for begin, words in (("BEGIN IMMEDIATE", "locked"), ("BEGIN", "delete once more")):
+            other.execute(begin)
+            other.execute("SELECT count(*) FROM games").fetchall()
+            began = time.monotonic()
+            with pytest.raises(cli.UsageError, match=words):
+                cli.dispatch(["opponent", "Ann", "--store", place, "--delete"])
+            assert time.monotonic() - began < 5
+            other.execute("ROLLBACK")
+    assert cli.dispatch(["opponent", "Ann", "--store", place, "--delete"]) == 1
+    assert not any(b"Ann" in path.read_bytes() for path in Path(place).parent.iterdir())

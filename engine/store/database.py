@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 REVISIONS = ("0001",)  # steps of the schema, in their order
 BUSY_SECONDS = 10.0  # waited for another process that writes
+OPENING_SECONDS = 10.0  # waited for another process that makes the tables
 CONNECTING_SECONDS = 10
 UPGRADING = 0x5BA881  # PostgreSQL's advisory lock while the schema changes; any number of our own
 
@@ -45,7 +46,7 @@ class Database:
     def __init__(self, place: Place, *, busy_seconds: float = BUSY_SECONDS) -> None:
         """Opens or makes it, with its schema. Raises StoreError."""
         self.place = place
-        self._busy_seconds = busy_seconds
+        self._busy_seconds = OPENING_SECONDS  # others may be making it
         self.is_sqlite = place.url.get_backend_name() == "sqlite"
         with self._told():
             if place.file is not None:
@@ -55,9 +56,9 @@ class Database:
             self._quick = Quick(self._engine, BEGIN_WRITING if self.is_sqlite else "")
             try:
                 self._bring_up_to_date()
-            except BaseException:
+            finally:
                 self.close()
-                raise
+        self._busy_seconds = busy_seconds  # from the next connection on
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -94,7 +95,10 @@ class Database:
             cursor = connection.connection.cursor()
             is_held, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if is_held:
-            raise StoreError(f"{self.place}: another process still holds what was deleted")
+            raise StoreError(
+                f"{self.place}: what is deleted is still in the log of the file, because another"
+                " process reads it: end that process, and delete once more"
+            )
 
     def close(self) -> None:
         """Closes all connections that nobody uses."""
@@ -124,12 +128,10 @@ class Database:
     # ---- Opening
 
     def _connected(self) -> Engine:
-        connecting = {"timeout": self._busy_seconds} if self.is_sqlite else {}
-        if self.place.url.get_backend_name() == "postgresql":
-            connecting = {"connect_timeout": CONNECTING_SECONDS}
+        is_postgres = self.place.url.get_backend_name() == "postgresql"
         engine = create_engine(
             self.place.url,
-            connect_args=connecting,
+            connect_args={"connect_timeout": CONNECTING_SECONDS} if is_postgres else {},
             pool_pre_ping=not self.is_sqlite,
             hide_parameters=True,  # names of people do not belong in an error
         )
@@ -152,6 +154,7 @@ class Database:
 
     def _set_up_sqlite(self, connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where `_begin_sqlite` says so
+        connection.execute(f"PRAGMA busy_timeout={round(1000 * self._busy_seconds)}")
         self._in_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")  # a machine's crash may take the last move
         connection.execute("PRAGMA foreign_keys=ON")

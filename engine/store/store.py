@@ -98,7 +98,7 @@ class Store:
         """Closes all connections."""
         self._database.close()
 
-    def prepare(self) -> None:
+    def prepare(self, seconds: float = 0.0) -> None:
         """Nothing: it is open."""
 
     # ---- What is known
@@ -222,11 +222,21 @@ class Store:
                 "result": game.result,
                 "points": game.points,
             }
+            if self._database.is_sqlite:
+                values["id"] = self._unused_number(connection)
             number = inserted(connection, GAMES, values)
             if game.moves:
                 step = moves_added(number, NewMoves(0, game.moves, game.reasons))
                 connection.execute(step.statement, step.rows)
             return number
+
+    def _unused_number(self, connection: Connection) -> int:
+        """A number that no game had, for a session may still note moves in a deleted one.
+
+        SQLite itself gives the number of the last row anew once that is deleted.
+        """
+        last = connection.scalar(select(func.max(GAMES.c.id))) or 0
+        return max(last + 1, int(1000 * self._now().timestamp()))
 
     def note_moves(self, game: int, new: NewMoves) -> None:
         """Notes what was played; nothing happens to a game that was deleted."""
@@ -308,8 +318,9 @@ class Store:
                     times = [met.get(row.id), row.since]
                     last = max((at for at in times if isinstance(at, datetime)), default=LONG_AGO)
                     found += [
-                        Summary(name, strength.board, known, max(last, strength.updated))
+                        Summary(name, board.name, known, max(last, strength.updated))
                         for strength in row.strengths
+                        for board in self._readable(board_of, [strength.board])
                         if (known := self._known(strength)) is not None
                     ] or [Summary(name, "", None, last)]
         return tuple(sorted(found, key=lambda found: found.last, reverse=True))
@@ -321,11 +332,18 @@ class Store:
             return tuple(self._readable(board_of, sorted(session.scalars(query))))
 
     def delete(self, opponent: OpponentName) -> bool:
-        """Forgets an opponent and all games with them; whether there was one."""
+        """Forgets an opponent and all games with them; whether there was one.
+
+        Raises StoreError where another process still holds what was deleted.
+        """
         with self._database.writing() as connection:
             found = connection.scalar(FIND_OPPONENT, told(opponent))
             if found is None:
                 return False
             connection.execute(delete(OPPONENTS).where(OPPONENTS.c.id == found))
-        self._database.forget_deleted()
+        self.forget_deleted()
         return True
+
+    def forget_deleted(self) -> None:
+        """Overwrites what was deleted. Raises StoreError where another process still holds it."""
+        self._database.forget_deleted()

@@ -82,7 +82,8 @@ def test_a_broken_row_stops_nobody(  # noqa: PLR0917
     value: object,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    change(path, f"UPDATE {table} SET {column} = ? WHERE rowid = 1", value)  # noqa: S608
+    first = f"(SELECT min(rowid) FROM {table})"  # noqa: S608
+    change(path, f"UPDATE {table} SET {column} = ? WHERE rowid = {first}", value)  # noqa: S608
     for _ in range(2):
         store.recall(ANN, SMALL)
         store.history(ANN, SMALL)
@@ -99,13 +100,15 @@ def test_a_broken_row_stops_nobody(  # noqa: PLR0917
         other.revise(ANN, SMALL, counted)
         assert other.recall(ANN, SMALL) is not None
     store.revise(ANN, SMALL, counted)
-    store.note_moves(1, NewMoves(6, [(0, 6)], [""]))
-    store.note_result(1, "B+R", 0.0)
+    ((number, _),) = store.unfinished(BOB)
+    store.note_moves(number, NewMoves(6, [(0, 6)], [""]))
+    store.note_result(number, "B+R", 0.0)
 
 
 def test_games_with_a_gap_or_an_illegal_move_are_not_resumed(store: Store, path: Path) -> None:
-    change(path, "DELETE FROM moves WHERE game_id = 1 AND number IN (2, 3)")
-    change(path, "UPDATE moves SET move = 99 WHERE game_id = 2 AND number = 1")
+    ((first, _),), ((second, _),) = store.unfinished(ANN), store.unfinished(BOB)
+    change(path, "DELETE FROM moves WHERE game_id = ? AND number IN (2, 3)", first)
+    change(path, "UPDATE moves SET move = 99 WHERE game_id = ? AND number = 1", second)
     faults = [
         "its record lacks move 3",
         "its record cannot be played: move 99 is not one of 0..6 of this 7x6 board",

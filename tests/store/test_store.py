@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -132,6 +132,32 @@ def test_a_deleted_name_is_in_no_file(tmp_path: Path) -> None:
     store.delete(name)
     assert not any(b"Unforgettable" in path.read_bytes() for path in tmp_path.iterdir())
     store.close()
+
+
+def test_a_deletion_that_another_process_holds_up_is_told_and_done_later(tmp_path: Path) -> None:
+    path = tmp_path / "opponents.sqlite3"
+    store = Store.open(str(path), busy_seconds=0.1)
+    name = OpponentName("Unforgettable")
+    store.revise(name, SMALL, counted)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM games").fetchall()
+        with pytest.raises(StoreError, match="still in the log of the file"):
+            store.delete(name)
+        assert any(b"Unforgettable" in each.read_bytes() for each in tmp_path.iterdir())
+    store.forget_deleted()
+    assert not any(b"Unforgettable" in each.read_bytes() for each in tmp_path.iterdir())
+    store.close()
+
+
+def test_the_number_of_a_deleted_game_is_no_other_games(store: Store) -> None:
+    deleted = store.begin_game(GAME)
+    store.delete(ANN)
+    other = store.begin_game(replace(GAME, opponent=BOB))
+    store.note_moves(deleted, NewMoves(0, [(0, 1)], [""]))
+    store.note_result(deleted, "B+R", 0.0)
+    ((number, game),) = store.unfinished(BOB)
+    assert (number, game.moves) == (other, GAME.moves)
 
 
 def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
