@@ -31,6 +31,7 @@ GAME_HELP = {
     "ugi": "othello (default), othello4, othello6, othello10, connect4, connect4-8x7 and so on",
 }
 PLAYING = ("gtp", "nboard", "ugi")  # the protocols in which it plays
+ROOT = 0
 PEER = struct.Struct("3i")  # process, user and group of a Unix socket's other end
 FLAGS = ("quit_without_waiting", "points")
 TEXT_OPTIONS = (
@@ -53,7 +54,12 @@ def socket_path() -> str:
         return path
     if folder := os.environ.get("XDG_RUNTIME_DIR"):
         return f"{folder}/sparring.sock"
-    return f"{os.environ.get('TMPDIR', '/tmp')}/sparring-{os.getuid()}/sparring.sock"  # noqa: S108 - the folder is private, see `connect`
+    return f"{private_folder()}/sparring.sock"
+
+
+def private_folder() -> str:
+    """The folder where serve listens without a runtime folder; it checks that it is private."""
+    return f"{os.environ.get('TMPDIR', '/tmp')}/sparring-{os.getuid()}"  # noqa: S108 - see above
 
 
 def connect(path: str) -> socket.socket | None:
@@ -79,7 +85,7 @@ def is_trusted(connection: socket.socket) -> bool:
         return True  # not Linux: the folder's rights alone protect it
     found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size)
     _, user, _ = PEER.unpack(found)
-    return user in {0, os.getuid()}
+    return user in {ROOT, os.getuid()}
 
 
 def greet(connection: socket.socket, protocol: str, options: dict[str, object]) -> bytes:

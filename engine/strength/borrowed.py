@@ -56,14 +56,19 @@ def outcome_of(ladder: Ladder) -> Outcome:
     return replace(lent, lowest_elo=ladder.lowest, highest_elo=ladder.highest)
 
 
+@lru_cache(maxsize=2)
+def shipped_ladders(bundled: Path = BUNDLED) -> tuple[Ladder, ...]:
+    """Returns the ladders that came with the engine, read once in a process."""
+    return tuple(read_ladder(path) for path in sorted(bundled.glob("*.json")))
+
+
 @lru_cache(maxsize=32)
 def lender_for(board: Board, bundled: Path = BUNDLED) -> Ladder | None:
     """The ladder with tables that came with the engine, of the board nearest in size; or None."""
     area = board.width * board.height
-    ladders = [read_ladder(path) for path in sorted(bundled.glob("*.json"))]
     lenders = [
         ladder
-        for ladder in ladders
+        for ladder in shipped_ladders(bundled)
         if ladder.board.game == board.game and ladder.evidence and ladder.outcome
     ]
     return min(

@@ -6,20 +6,23 @@ import argparse
 import asyncio
 import logging
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import uvloop
 
+from engine.strength.borrowed import shipped_ladders
 from protocols import systemd
 from protocols.cli import add_human_option, add_store_option
 from protocols.client import socket_path
 from protocols.holding import Holding, hold
-from protocols.server.gateway import Gateway
+from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
+from protocols.server.token import VARIABLE, token_wanted
 
 log = logging.getLogger("sparring")
 
@@ -43,6 +46,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a web page's origin that may use the WebSocket; repeatable",
     )
     parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name of this machine that the WebSocket may be reached by; repeatable",
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help=f"holds the token that clients of TCP must give (else ${VARIABLE}); "
+        "needed where other machines reach --host",
+    )
+    parser.add_argument(
+        "--idle-hours",
+        type=float,
+        default=IDLE_SECONDS / 3600,
+        metavar="N",
+        help="a TCP connection silent for so long is closed; default: %(default)g",
+    )
+    parser.add_argument(
         "--sessions", type=int, default=64, metavar="N", help="at once; default: %(default)s"
     )
     parser.add_argument(
@@ -55,26 +78,43 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
     """Serves until interrupted or terminated; 2 when it cannot start."""
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
+    descriptors = use_all_descriptors()
     addresses = Addresses(
         unix=Path(options.socket or socket_path()),
         host=options.host,
         gtp_port=options.gtp_port,
         websocket_port=options.websocket_port,
         origins=frozenset(options.allow_origin),
+        hosts=frozenset(name.lower() for name in options.allow_host),
         passed=systemd.passed_sockets(os.environ, os.getpid()),
     )
     try:
+        limits = Limits(
+            token=token_wanted(options.token_file, os.environ),
+            idle_seconds=3600 * options.idle_hours,
+            most_waiting=min(MOST_WAITING, descriptors // 4),
+        )
         with hold(options) as holding:
-            uvloop.run(serve(holding, addresses))
+            uvloop.run(serve(holding, addresses, limits))
     except (ValueError, OSError) as error:
         log.error("cannot serve: %s", error)  # noqa: TRY400 - the text says it all
         return 2
     return 0
 
 
-async def serve(holding: Holding, addresses: Addresses) -> None:
-    """Listens at `addresses` until SIGINT or SIGTERM. Raises OSError when it cannot listen."""
-    gateway = Gateway(holding.resident, holding.protocols)
+def use_all_descriptors() -> int:
+    """Returns how many files and connections may be open, raised to what the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    return soft
+
+
+async def serve(holding: Holding, addresses: Addresses, limits: Limits) -> None:
+    """Listens at `addresses` until SIGINT or SIGTERM. Raises SettingError when it cannot."""
+    shipped_ladders()  # read now: in a game no descriptor may be left
+    gateway = Gateway(holding.resident, holding.protocols, limits)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

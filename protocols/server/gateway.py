@@ -36,16 +36,17 @@ log = logging.getLogger("sparring")
 GREETING_SECONDS = 30.0  # for a client's first line
 STOPPING_SECONDS = 4.0
 IDLE_SECONDS = 24 * 3600.0
-MOST_WAITING = 256  # TCP connections without a first line; they hold no session
+MOST_WAITING = 256
 
 
 @dataclass(frozen=True)
 class Limits:
     """What the gateway asks of clients of TCP ports."""
 
-    token: bytes | None = None  # the first line of GTP; None: none is asked for
+    token: bytes | None = None  # a client gives it first; None: none is asked for
     idle_seconds: float = IDLE_SECONDS  # after so long without a byte either way it is closed
     first_line_seconds: float = GREETING_SECONDS
+    most_waiting: int = MOST_WAITING  # connections without a first line; they hold no session
 
 
 NO_TOKEN = Limits()
@@ -58,6 +59,7 @@ class Gateway:
         self._resident = resident
         self._protocols = protocols
         self._limits = limits
+        self.token = limits.token
         self._waiting = 0
         self._inboxes: set[Inbox] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -147,7 +149,7 @@ class Gateway:
 
     @contextmanager
     def _wait_for_first_line(self) -> Iterator[None]:
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= self._limits.most_waiting:
             raise BusyError("too many connections wait for their first line")
         self._waiting += 1
         try:

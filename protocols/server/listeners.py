@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import os
 import socket
-from collections.abc import Callable, Mapping
+import stat
+from collections.abc import Mapping
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_websocket
-from websockets.http11 import Request, Response
 
 from engine.records import SettingError
-from protocols.client import connect
+from protocols.client import connect, private_folder
 from protocols.lines import LONGEST_LINE
 from protocols.server.gateway import Gateway
+from protocols.server.web_door import WebDoor
 
 log = logging.getLogger("sparring")
+
+LARGEST_PORT = 2**16 - 1
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,19 @@ class Addresses:
     gtp_port: int | None = None
     websocket_port: int | None = None
     origins: frozenset[str] = frozenset()  # web pages that may connect beside the host's own
+    hosts: frozenset[str] = frozenset()  # names of this machine that a WebSocket may be opened to
     passed: Mapping[str, socket.socket] = field(default_factory=dict)  # by systemd
 
 
 async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitStack) -> None:
-    """Opens every listener that `addresses` names; with `listeners` they accept no more."""
+    """Opens every listener that `addresses` names; with `listeners` they accept no more.
+
+    Raises SettingError, before anybody is served, where one of them cannot be had.
+    """
+    gtp = tcp(addresses, "gtp", addresses.gtp_port)
+    websocket = tcp(addresses, "analysis", addresses.websocket_port)
+    for each in (*gtp, *websocket):
+        check_reach(each, has_token=gateway.token is not None)
     unix = addresses.passed.get("sparring")
     if unix is None and addresses.unix is not None:
         unix = bind_unix(addresses.unix)
@@ -47,39 +57,87 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
             await asyncio.start_unix_server(gateway.greeted, sock=unix)
         )
         log.info("listening at %s", unix.getsockname())
-    gtp = tcp(addresses, "gtp", addresses.gtp_port)
-    if gtp is not None:
-        server = await asyncio.start_server(gateway.gtp, sock=gtp)
+    for each in gtp:
+        server = await asyncio.start_server(gateway.gtp, sock=each)
         listeners.callback(server.close)
-        log.info("GTP at %s port %d", *gtp.getsockname()[:2])
-    websocket = tcp(addresses, "analysis", addresses.websocket_port)
-    if websocket is not None:
+        log.info("GTP at %s port %d", *each.getsockname()[:2])
+    door = WebDoor(addresses.origins, addresses.hosts, gateway.token)
+    for each in websocket:
         accepting = await serve_websocket(
             gateway.analysis,
-            sock=websocket,
+            sock=each,
             max_size=LONGEST_LINE,
             compression=None,
-            process_request=origin_check(addresses.origins),
+            process_request=door.check,
         )
         listeners.callback(accepting.close, close_connections=False)
-        log.info("analysis at ws://%s:%d", *websocket.getsockname()[:2])
+        host, port = each.getsockname()[:2]
+        log.info("analysis at ws://%s:%d", f"[{host}]" if ":" in host else host, port)
 
 
-def tcp(addresses: Addresses, name: str, port: int | None) -> socket.socket | None:
-    """The socket passed under `name`, or one bound to `port`; None without either."""
+def tcp(addresses: Addresses, name: str, port: int | None) -> list[socket.socket]:
+    """The socket passed under `name`, or those bound to `port` at each address of the host."""
     if name in addresses.passed:
-        return addresses.passed[name]
-    return None if port is None else socket.create_server((addresses.host, port))
+        return [addresses.passed[name]]
+    if port is None:
+        return []
+    if not 0 <= port <= LARGEST_PORT:
+        raise SettingError(f"a port is from 0 to {LARGEST_PORT}, not {port}")
+    try:
+        found = socket.getaddrinfo(addresses.host, port, type=socket.SOCK_STREAM)
+        places = dict.fromkeys((family, place[:2]) for family, _, _, _, place in found)
+        return [socket.create_server(place, family=family) for family, place in places]
+    except OSError as error:
+        where = f"{addresses.host} port {port}"
+        raise SettingError(f"cannot listen at {where}: {error.strerror}") from error
+
+
+def check_reach(listening: socket.socket, *, has_token: bool) -> None:
+    """Warns where other machines reach a socket; SettingError where they need no token."""
+    host, port = listening.getsockname()[:2]
+    if ipaddress.ip_address(host).is_loopback:
+        return
+    if not has_token:
+        raise SettingError(
+            f"other machines reach {host} port {port}: name a token that clients must give, by "
+            "$SPARRING_TOKEN or --token-file FILE, or listen at --host 127.0.0.1"
+        )
+    log.warning("other machines reach %s port %d, and nothing sent there is encrypted", host, port)
 
 
 def bind_unix(path: Path) -> socket.socket:
-    """A listening Unix socket that only this user can reach; raises SettingError if in use."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if path.is_socket():
-        if running := connect(str(path)):
-            running.close()
-            raise SettingError(f"an engine is already running at {path}")
-        path.unlink()  # left behind by a process that was killed
+    """A listening Unix socket that only this user can reach; raises SettingError."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        check_folder(path.parent)
+        if path.is_socket():
+            if path.stat().st_uid != os.getuid():
+                raise SettingError(f"{path} is another user's")
+            if running := connect(str(path)):
+                running.close()
+                raise SettingError(f"an engine is already running at {path}")
+            path.unlink()  # left behind by a process that was killed
+        return _bound(path)
+    except OSError as error:
+        raise SettingError(f"cannot listen at {path}: {error.strerror or error}") from error
+
+
+def check_folder(folder: Path) -> None:
+    """Raises SettingError where another user could put a socket in the place of ours.
+
+    The folder under /tmp, where anybody may have made one of its name, is this user's alone.
+    """
+    is_private = folder == Path(private_folder())
+    found = folder.lstat() if is_private else folder.stat()
+    is_sticky = found.st_mode & stat.S_ISVTX  # there nobody removes what is another's
+    owners, closed = ({os.getuid()}, 0o077) if is_private else ({0, os.getuid()}, 0o002)
+    is_open = found.st_mode & closed and not is_sticky
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in owners or is_open:
+        rights = f"{stat.filemode(found.st_mode)} of user {found.st_uid}"
+        raise SettingError(f"{folder} ({rights}) is open to other users: name another by --socket")
+
+
+def _bound(path: Path) -> socket.socket:
     unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)
     try:
@@ -96,22 +154,3 @@ def remove(path: Path) -> None:
     """Removes the socket file, if it is still there."""
     with suppress(FileNotFoundError):
         path.unlink()
-
-
-def origin_check(
-    allowed: frozenset[str],
-) -> Callable[[ServerConnection, Request], Response | None]:
-    """Refuses browsers that show another site's page: any page can open a local WebSocket.
-
-    Programs send no Origin, or (websocket-client, which KaTrain uses) the server's own.
-    """
-
-    def check(connection: ServerConnection, request: Request) -> Response | None:
-        origin = request.headers.get("Origin")
-        if origin is None or origin in allowed:
-            return None
-        if urlsplit(origin).netloc == request.headers.get("Host"):
-            return None
-        return connection.respond(403, f"origin {origin} is not allowed; see --allow-origin\n")
-
-    return check

@@ -1,0 +1,72 @@
+"""The WebSocket's door: which handshakes are let in, by host, origin and token.
+
+Any web page can open a WebSocket to this machine, and its name servers can call this machine by
+any name. Only names that mean this machine are answered, and only pages that they serve or that
+are allowed. Programs send no Origin, or (websocket-client, which KaTrain uses) the server's own.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from contextlib import suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request, Response
+
+
+@dataclass(frozen=True)
+class WebDoor:
+    """The rules of one listener."""
+
+    origins: frozenset[str] = frozenset()  # of pages that may connect beside the host's own
+    hosts: frozenset[str] = frozenset()  # names of this machine beside localhost and its addresses
+    token: bytes | None = None  # None: none is asked for
+
+    def check(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Returns the refusal of a handshake; None lets it in."""
+        headers = request.headers
+        hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
+        if len(hosts) != 1 or len(origins) > 1:
+            return connection.respond(HTTPStatus.BAD_REQUEST, "one Host, and one Origin at most\n")
+        if not self._is_own(hosts[0], str(connection.local_address[0])):
+            text = f"host {hosts[0]!r} is not allowed; see --allow-host\n"
+            return connection.respond(HTTPStatus.FORBIDDEN, text)
+        if origins and origins[0] not in self.origins and _place(origins[0]) != hosts[0]:
+            text = f"origin {origins[0]!r} is not allowed; see --allow-origin\n"
+            return connection.respond(HTTPStatus.FORBIDDEN, text)
+        if self.token is not None and not hmac.compare_digest(_token_of(request), self.token):
+            text = "a token is asked for: Authorization: Bearer TOKEN, or ?token=TOKEN\n"
+            return connection.respond(HTTPStatus.UNAUTHORIZED, text)
+        return None
+
+    def _is_own(self, host: str, address: str) -> bool:
+        """Whether a Host header names this machine; address: the one that was connected to."""
+        name = ""
+        with suppress(ValueError):
+            name = urlsplit(f"//{host}").hostname or ""
+        if name in {"localhost", address} or name in self.hosts:
+            return True
+        with suppress(ValueError):
+            return ipaddress.ip_address(name).is_loopback
+        return False
+
+
+def _place(origin: str) -> str:
+    """Returns the host and port of an origin; empty where it has none."""
+    with suppress(ValueError):
+        return urlsplit(origin).netloc
+    return ""
+
+
+def _token_of(request: Request) -> bytes:
+    """Returns the token that a handshake carries; empty without one."""
+    for told in request.headers.get_all("Authorization"):
+        scheme, _, token = told.partition(" ")
+        if scheme.lower() == "bearer":
+            return token.strip().encode()
+    query = parse_qs(urlsplit(request.path).query)
+    return query.get("token", [""])[0].encode()
