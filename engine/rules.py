@@ -1,4 +1,4 @@
-"""Rule sets of Go by name, and their reading and writing as KataGo's JSON.
+"""Rule sets of Go by name, and their reading and writing as KataGo's JSON and KataGo's words.
 
 A rule set is an `engine._core.GoRules`; this module knows its names and spellings. It knows no
 board and no game; komi belongs to a game, so a rule set has only a customary one.
@@ -7,6 +7,7 @@ board and no game; komi belongs to a game, so a rule set has only a customary on
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -83,6 +84,23 @@ _KEYS: dict[str, tuple[str, Callable[[str, object], str | bool]]] = {
 }
 _OLDER_KEYS = {"score": "scoring"}
 
+# KataGo's words, as its SGF files have them: "koSIMPLEscoreTERRITORYtaxSEKIsui0whbN-1". Their order
+# is free, each may be absent, and blanks between them mean nothing.
+_WORDS = {
+    "ko": "ko",
+    "score": "scoring",
+    "scoring": "scoring",
+    "tax": "tax",
+    "sui": "suicide",
+    "button": "hasButton",
+    "whb": "whiteHandicapBonus",
+    "fpok": "friendlyPassOk",
+    "komi": "komi",
+}
+_WORD = re.compile(f"({'|'.join(sorted(_WORDS, reverse=True))})(N-1|[A-Z]+|-?[0-9.]+)")
+
+LARGEST_KOMI = 400.0  # points for either side; KataGo's bound
+
 
 def named_rules(name: str) -> GoRules:
     """The rule set of that name, in any case and with spaces, hyphens, underscores or neither.
@@ -96,20 +114,35 @@ def named_rules(name: str) -> GoRules:
 
 
 def parse_rules(value: str | Mapping[str, Any]) -> GoRules:
-    """The rules that a name, KataGo's JSON text or its dictionary describes.
+    """The rules that a name, KataGo's JSON text, its dictionary or KataGo's words describe.
 
-    What a dictionary leaves out is as in tromp-taylor, but territory scoring is taxed in seki.
+    What a description leaves out is as in tromp-taylor, but territory scoring is taxed in seki.
     SettingError quotes what cannot be used.
     """
-    if isinstance(value, Mapping):
-        return _rules_of(value)
-    if not value.lstrip().startswith("{"):
-        return named_rules(value)
+    fields = _fields(value)
+    return named_rules(str(value)) if fields is None else _rules_of(fields)
+
+
+def parse_rules_and_komi(value: str | Mapping[str, Any]) -> tuple[GoRules, float | None]:
+    """The same of a description that may name the komi too; None where it does not."""
+    fields = dict(_fields(value) or {})
+    if "komi" not in fields:
+        return parse_rules(value), None
+    komi = fields.pop("komi")
     try:
-        fields = json.loads(value)
-    except (ValueError, RecursionError) as error:
-        raise SettingError(f"rules {value!r} are not JSON: {error}") from None
-    return _rules_of(fields)
+        number = float(komi)
+    except (TypeError, ValueError):
+        raise SettingError(f"komi {komi!r} is not a number") from None
+    return _rules_of(fields), checked_komi(number)
+
+
+def checked_komi(komi: float) -> float:
+    """The komi. SettingError unless it is a multiple of 0.5 within LARGEST_KOMI."""
+    if not abs(komi) <= LARGEST_KOMI:
+        raise SettingError(f"komi {komi:g} is not within {-LARGEST_KOMI:g}..{LARGEST_KOMI:g}")
+    if komi * 2 != round(komi * 2):
+        raise SettingError(f"komi {komi!r} is not a whole or half number of points")
+    return komi
 
 
 def set_rule(rules: GoRules, key: str, value: object) -> GoRules:
@@ -150,6 +183,25 @@ def _known_key(key: str) -> str:
     return key
 
 
+def _fields(value: str | Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The values under KataGo's JSON keys, "komi" among them; None where the text has neither form.
+
+    SettingError where the text is broken JSON.
+    """
+    if isinstance(value, Mapping):
+        return value
+    if not value.lstrip().startswith("{"):
+        text = "".join(value.split())
+        if not text or _WORD.sub("", text):
+            return None
+        return {_WORDS[word]: setting for word, setting in _WORD.findall(text)}
+    try:
+        fields = json.loads(value)
+    except (ValueError, RecursionError) as error:
+        raise SettingError(f"rules {value!r} are not JSON: {error}") from None
+    return dict(fields)
+
+
 def _rules_of(fields: Mapping[str, Any]) -> GoRules:
     arguments: dict[str, Any] = {}
     for given, value in fields.items():
@@ -158,6 +210,8 @@ def _rules_of(fields: Mapping[str, Any]) -> GoRules:
         arguments[field] = read(key, value)
     if arguments.get("scoring") == "TERRITORY":
         arguments.setdefault("tax", "SEKI")
+        if arguments.get("button"):
+            raise SettingError("a button goes with area scoring, not with territory scoring")
     try:
         return GoRules(**arguments)
     except ValueError as error:

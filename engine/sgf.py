@@ -14,10 +14,12 @@ from sgfmill import sgf_grammar
 
 from engine._core import GoPosition, GoRules
 from engine.records import RecordError, SettingError
-from engine.rules import customary_komi, parse_rules, rules_json, rules_name
+from engine.rules import checked_komi, customary_komi, parse_rules_and_komi, rules_json, rules_name
 from engine.terms import GoTerms
 
 LARGEST_FILE = 10 * 2**20  # bytes
+KOMI_IN_HUNDREDTHS = ("foxwq", "SGFC:2.0")  # what AP names where KM is written so
+FEWEST_POINTS = 5.0  # a komi in hundredths below this counts stones
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 STONES = {"AB": 0, "AW": 1}  # property -> color
 MOVES = {"B": 0, "W": 1}
@@ -41,6 +43,7 @@ class GameRecord:
     moves: Moves  # (color, move)
     result: str = ""  # "B+3.5", "W+R"; empty: unknown
     names: tuple[str, str] = ("", "")  # of Black and White; empty: unknown
+    warnings: tuple[str, ...] = ()  # sentences on what the file says and cannot be used
 
     @property
     def terms(self) -> GoTerms:
@@ -51,8 +54,8 @@ class GameRecord:
 def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord:
     """The main line of the first game in the data, up to before its `until`th move, from 1.
 
-    rules: where the file says none that are known. Raises RecordError where it is no game of Go
-    that can be played here; superko is not held against it.
+    rules: where the file says none that are known; then the record warns of it. Raises RecordError
+    where it is no game of Go that can be played here; superko is not held against it.
     """
     return _record(_parsed(data, sgf_grammar.parse_sgf_game), rules, until)
 
@@ -91,13 +94,14 @@ def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | Non
     if root.get("GM", ["1"])[0].strip() != "1":
         raise RecordError(f"not a game of Go: GM[{root['GM'][0]}]")
     width, height = _size(root)
-    rules = _rules(root, rules)
-    line = _Line(width, height, rules, _komi(root, rules))
+    rules, komi, warnings = _terms(root, rules, width * height)
+    line = _Line(width, height, rules, komi)
     for node in nodes:
         if not line.follow(node, until):
             break
     black, white = (root.get(name, [""])[0].strip() for name in ("PB", "PW"))
-    return replace(line.record(root.get("RE", [""])[0]), names=(black, white))
+    record = line.record(root.get("RE", [""])[0])
+    return replace(record, names=(black, white), warnings=tuple(warnings))
 
 
 def write(record: GameRecord) -> bytes:
@@ -242,19 +246,51 @@ def _size(root: Node) -> tuple[int, int]:
     return width, height
 
 
-def _rules(root: Node, default: GoRules) -> GoRules:
-    try:
-        return parse_rules(root["RU"][0]) if "RU" in root else default
-    except SettingError:
-        return default
-
-
-def _komi(root: Node, rules: GoRules) -> float:
-    try:
-        komi = float(root["KM"][0]) if "KM" in root else customary_komi(rules)
-    except ValueError:
+def _terms(root: Node, default: GoRules, area: int) -> tuple[GoRules, float, list[str]]:
+    """The rules, the komi and the warnings, on a board of so many points."""
+    warnings: list[str] = []
+    rules, komi = default, None
+    if "RU" in root:
+        text = root["RU"][0]
+        try:
+            rules, komi = _rules_and_komi(text)
+        except SettingError as error:
+            named = rules_name(default) or rules_json(default)
+            warnings.append(f"RU[{text}] cannot be used, the rules are {named}: {error}")
+    if komi is None:
         komi = customary_komi(rules)
-    return komi if abs(komi) < 1000 else customary_komi(rules)
+    if "KM" in root:
+        try:
+            komi = checked_komi(_komi_in_points(root, rules, area))
+        except ValueError as error:
+            warnings.append(f"KM[{root['KM'][0]}] cannot be used, the komi is {komi:g}: {error}")
+    return rules, komi, warnings
+
+
+def _rules_and_komi(text: str) -> tuple[GoRules, float | None]:
+    """What RU says, or its words before a comma, as in "Chinese, Pair Go"."""
+    try:
+        return parse_rules_and_komi(text)
+    except SettingError:
+        first, comma, _ = text.partition(",")
+        if not comma:
+            raise
+        return parse_rules_and_komi(first)
+
+
+def _komi_in_points(root: Node, rules: GoRules, area: int) -> float:
+    """The komi of KM in points; area is the board's. Raises ValueError where it is no number.
+
+    Chinese counting gives the surplus over half the board, so 3.75 there are 7.5 points. Fox writes
+    either in hundredths: 375 or 650.
+    """
+    komi = float(root["KM"][0])
+    by_fox = any(name in text for text in root.get("AP", []) for name in KOMI_IN_HUNDREDTHS)
+    if abs(komi) >= 100 and (by_fox or abs(komi) > area):
+        komi /= 100
+        return komi * 2 if abs(komi) < FEWEST_POINTS else komi
+    has_quarters = (komi * 4).is_integer() and not (komi * 2).is_integer()
+    return komi * 2 if has_quarters and rules.scoring == "AREA" else komi
 
 
 def _point_name(move: int, width: int, height: int) -> str:

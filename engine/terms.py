@@ -13,7 +13,14 @@ from engine._core import GoPosition, GoRules
 from engine.games import GAMES
 from engine.position import Position
 from engine.records import SettingError
-from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES, parse_rules, rules_dict
+from engine.rules import (
+    RULE_SETS,
+    USUAL_KOMI,
+    USUAL_RULES,
+    checked_komi,
+    parse_rules,
+    rules_dict,
+)
 
 
 class Terms(Protocol):
@@ -29,11 +36,14 @@ class Terms(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GoTerms:
-    """Terms of Go."""
+    """Terms of Go. Raises SettingError for a komi that is not played by."""
 
     game: ClassVar[str] = "go"
     rules: GoRules = RULE_SETS[USUAL_RULES]
     komi: float = USUAL_KOMI  # points White gets for moving second
+
+    def __post_init__(self) -> None:
+        checked_komi(self.komi)
 
     def begin(self, width: int, height: int) -> GoPosition:
         """The empty board."""

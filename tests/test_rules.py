@@ -14,11 +14,13 @@ from engine.rules import (
     customary_komi,
     named_rules,
     parse_rules,
+    parse_rules_and_komi,
     rules_dict,
     rules_json,
     rules_name,
     set_rule,
 )
+from engine.terms import GoTerms
 
 # ko, scoring, tax, suicide, button, bonus, friendly pass, komi: as KataGo 1.17.2 prints them.
 KATAGO = {
@@ -104,6 +106,31 @@ def test_dictionaries(fields: dict[str, object], rules: GoRules) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "rules", "komi"),
+    [
+        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", RULE_SETS["japanese"], None),
+        ("koSIMPLEscoreTERRITORYsui0", RULE_SETS["japanese"], None),
+        ("koSITUATIONALscoreAREAtaxNONEsui0whbN-1fpok1", RULE_SETS["aga"], None),
+        ("whbN-1 button1 fpok1 sui0 ko SITUATIONAL", RULE_SETS["aga-button"], None),
+        ("koSIMPLEscoringAREAtaxNONEsui0whbNfpok1komi-7.5", RULE_SETS["chinese"], -7.5),
+        ("komi7", RULE_SETS["tromp-taylor"], 7.0),
+        ('{"scoring":"AREA","komi":6.5}', RULE_SETS["tromp-taylor"], 6.5),
+        ("tromp taylor", RULE_SETS["tromp-taylor"], None),
+    ],
+)
+def test_katagos_words_are_read(words: str, rules: GoRules, komi: float | None) -> None:
+    assert parse_rules_and_komi(words) == (rules, komi)
+    if komi is None:
+        assert parse_rules(words) == rules
+
+
+@pytest.mark.parametrize("komi", [400.5, -1e20, 7.25, 3.75, float("nan"), float("inf")])
+def test_komi_is_a_whole_or_half_number_of_points(komi: float) -> None:
+    with pytest.raises(SettingError, match=f"komi {komi:g}".replace("+", r"\+")):
+        GoTerms(komi=komi)
+
+
+@pytest.mark.parametrize(
     ("value", "quoted"),
     [
         ("", "''"),
@@ -114,6 +141,13 @@ def test_dictionaries(fields: dict[str, object], rules: GoRules) -> None:
         ({"ko": 3}, "3"),
         ({"colour": "red"}, "'colour'"),
         ({"komi": 6.5}, "'komi'"),
+        ("koSIMPLEkomi6.5", "'komi'"),
+        ("koSIMPLEscore", "'koSIMPLEscore'"),
+        ("kosimple", "'kosimple'"),
+        ("koSPIGHT", '"SPIGHT"'),
+        ("suiTRUE2", "'suiTRUE2'"),
+        ("scoreTERRITORYbutton1", "button"),
+        ("a" * 100_000, "aaa"),
         ({"suicide": "perhaps"}, "'perhaps'"),
         ({"tax": None}, "None"),
         ({"ko": "\ud800"}, r"'\ud800'"),

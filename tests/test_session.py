@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -243,12 +242,6 @@ def test_records_are_read_with_their_setup() -> None:
 def test_records_that_cannot_be_played_are_refused(data: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         sgf.read(data.encode(), RULE_SETS["chinese"])
-
-
-def test_unknown_rules_and_komi_fall_back() -> None:
-    record = sgf.read(b"(;SZ[9]RU[our own]KM[six])", RULE_SETS["japanese"])
-    assert record.rules == RULE_SETS["japanese"]
-    assert math.isclose(record.komi, 6.5)
 
 
 @pytest.mark.parametrize("first", [0, 1])

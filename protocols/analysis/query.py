@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from engine._core import GoPosition, GoRules
 from engine.games import GAMES, game_named, write_vertex
 from engine.records import SettingError
-from engine.rules import customary_komi, parse_rules, set_rule
+from engine.rules import LARGEST_KOMI, checked_komi, customary_komi, parse_rules_and_komi, set_rule
 from engine.search import Restriction
 from protocols.analysis import fields
 from protocols.analysis.fields import FieldError, Fields
@@ -19,7 +19,6 @@ from protocols.analysis.settings import Settings, overridden
 from protocols.parameters import changed
 
 LARGEST_SIZE = 19
-MOST_KOMI = 400
 MOST_PRIORITY = 2**62 - 1
 MOST_VISITS = 2**50
 LONGEST_PERIOD = 1e6  # seconds
@@ -157,11 +156,8 @@ def read_rules(given: Fields) -> tuple[GoRules, float]:
             'Must specify rules string, such as "chinese" or "tromp-taylor", '
             "or a JSON object with detailed rules parameters.",
         )
-    inner = dict(value) if isinstance(value, dict) else {}
-    komi = read_komi(inner) if "komi" in inner else None
-    inner.pop("komi", None)
     try:
-        rules = parse_rules(inner if isinstance(value, dict) else value)
+        rules, komi = parse_rules_and_komi(value)
     except SettingError as error:
         raise FieldError("rules", f"Could not parse rules: {str(value)[:200]}: {error}") from error
     if "whiteHandicapBonus" in given:
@@ -179,11 +175,12 @@ def read_rules(given: Fields) -> tuple[GoRules, float]:
 
 def read_komi(given: Fields) -> float:
     """The komi: a whole or half number of points for White."""
-    message = f"Must be a integer or half-integer from -{MOST_KOMI}.0 to {MOST_KOMI}.0"
-    komi = fields.number(given, "komi", -MOST_KOMI, MOST_KOMI, message)
-    if komi * 2 != round(komi * 2):
-        raise FieldError("komi", message)
-    return komi
+    message = f"Must be a integer or half-integer from {-LARGEST_KOMI} to {LARGEST_KOMI}"
+    komi = fields.number(given, "komi", -LARGEST_KOMI, LARGEST_KOMI, message)
+    try:
+        return checked_komi(komi)
+    except SettingError as error:
+        raise FieldError("komi", message) from error
 
 
 def read_settings(given: Fields, defaults: Settings) -> tuple[Settings, list[tuple[str, str]]]:

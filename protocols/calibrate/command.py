@@ -26,7 +26,7 @@ from protocols.calibrate.round import Effort, Round
 from protocols.calibrate.tables import learn_tables
 from protocols.cli import Say, UsageError
 from protocols.holding import networks_of
-from protocols.match.numbers import count, positive
+from protocols.match.numbers import count, komi, positive
 from protocols.match.record import RecordFileError
 from protocols.match.start import NAMES, Start, board_of
 
@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--from", type=float, dest="lowest", metavar="ELO",
         help="leave out weaker levels, by what they are thought to be")  # fmt: skip
     add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")
-    add("--komi", type=float, default=USUAL_KOMI, help="of Go; default: %(default)s")
+    add("--komi", type=komi, default=USUAL_KOMI, help="of Go; default: %(default)s")
     add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
     add("--processes", type=count, metavar="N", help="that play; default: one a core")
     add("--output", type=Path, metavar="DIR",

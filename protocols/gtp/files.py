@@ -50,6 +50,8 @@ def read_sgf(data: bytes, session: Session, until: int | None) -> Record:
     """The game of Go of an SGF file, by the session's rules where it says none."""
     rules = go_terms(session.terms).rules
     record = sgf.read(data, rules, until=until)
+    for warning in record.warnings:
+        log.warning("%s", warning)
     if record.rules != rules:
         log.info("rules are now %s", rules_name(record.rules) or record.rules)
     return record

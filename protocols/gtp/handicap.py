@@ -11,13 +11,11 @@ from protocols.gtp.arguments import expect, integer_or_none, number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
-LARGEST_KOMI = 1000  # that the core takes
-
 
 def komi(context: Context, command: Command) -> str:
-    """Sets the komi, at most LARGEST_KOMI points for either side."""
+    """Sets the komi, a whole or half number of points."""
     value = number_or_none(command.arguments[0]) if len(command.arguments) == 1 else None
-    if value is None or abs(value) > LARGEST_KOMI:
+    if value is None:
         raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")
     session = context.session
     session.agree(replace(go_terms(session.terms), komi=value))

@@ -23,7 +23,7 @@ from protocols.match import tables_csv
 from protocols.match.game_files import GameFiles
 from protocols.match.match import Match, Schedule, round_robin
 from protocols.match.natural import Naturalness, naturalness
-from protocols.match.numbers import count, positive
+from protocols.match.numbers import count, komi, positive
 from protocols.match.player import Budget
 from protocols.match.players import PlayerTextError, check_player, described
 from protocols.match.record import Record, RecordFileError, Row
@@ -107,7 +107,7 @@ def _add_game_options(parser: argparse.ArgumentParser) -> None:
         "4x4 2), 4 in Connect4; Go has openings of its own")  # fmt: skip
     add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
         help="of Go, as chinese or japanese; default: %(default)s")  # fmt: skip
-    add("--komi", type=float, default=USUAL_KOMI, help="of Go; default: %(default)s")
+    add("--komi", type=komi, default=USUAL_KOMI, help="of Go; default: %(default)s")
     add("--handicap", type=int, default=0, metavar="N", help="of Go: stones on the fixed points")
     add("--referee", metavar="COMMAND",
         help="of Go: a GTP engine that counts where players don't agree; default: "

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import math
 
+from engine.records import SettingError
+from engine.rules import checked_komi
+
 
 def count(text: str) -> int:
     """The number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
@@ -22,3 +25,13 @@ def positive(text: str) -> float:
     if not 0 < number < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
     return number
+
+
+def komi(text: str) -> float:
+    """The komi that an option's text is; raises ArgumentTypeError quoting it."""
+    try:
+        return checked_komi(float(text))
+    except SettingError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no komi") from error

@@ -6,6 +6,7 @@ that cannot be read takes no other with it. Does not know what is made of them.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from protocols.match.recorded import recorded
 from protocols.match.start import Start, board_of
 from protocols.match.summary import colors_of
 from protocols.review.played import Played, of_row, tells
+
+log = logging.getLogger(__name__)
 
 _RESULT = re.compile(r"([BW])\+(.*)", re.ASCII | re.I | re.S)
 _DRAWN = frozenset({"0", "draw", "jigo"})
@@ -99,6 +102,8 @@ def _read_sgf(path: Path, reading: Reading) -> Found:
         if isinstance(game, RecordError):
             yield Failure(name, str(game))
             continue
+        for warning in game.warnings:
+            log.warning("%s: %s", name, warning)
         course = Course.of(game)
         value, margin = told_by(game.result)
         if course.position().is_over:  # counted by the engine, which knows the komi played

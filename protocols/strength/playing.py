@@ -22,7 +22,7 @@ from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES
 from protocols.cli import UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
 from protocols.match.match import Match, Schedule, pairings
-from protocols.match.numbers import count, positive
+from protocols.match.numbers import count, komi, positive
 from protocols.match.player import Budget
 from protocols.match.players import PLAYERS, PlayerTextError, check_player
 from protocols.match.record import Record, RecordFileError, Row
@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser, *, games: int, visits: int) -> No
         help="random moves that games begin with; default: as sparring match has them")  # fmt: skip
     add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
         help="of Go; default: %(default)s")  # fmt: skip
-    add("--komi", type=float, default=USUAL_KOMI, help="of Go; default: %(default)s")
+    add("--komi", type=komi, default=USUAL_KOMI, help="of Go; default: %(default)s")
     add("--output", type=Path, metavar="DIR",
         help="keep games, tables and a picture there; what was stopped goes on")  # fmt: skip
     add("--json", action="store_true", help="print the findings as JSON")
