@@ -36,6 +36,7 @@ WITHIN_GAIN = 0.75  # of the index, a nat of log odds
 RUNNING_SHARE = 0.5
 SUREST = 0.98  # win rates are taken as no nearer to 0 or 1
 UNVISITED = 0.5
+AS_INFINITE = 1e6  # an index beyond this plays as an infinite one
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def bounded(index: float) -> float:
 def probabilities(visits: Sequence[float], index: float, threshold: float) -> Numbers:
     """[moves] P(i) = N_i^z / sum of N_j^z, over moves with N_i >= R_th N_1; 0 for the others.
 
-    index: z, infinite too: then the most visited moves alone, or the least visited of the kept.
+    index: z; an infinite one takes the most visited moves alone, or the least visited of the kept.
     ValueError where nothing was visited.
     """
     counted = np.asarray(visits, np.float64)
@@ -109,7 +110,7 @@ def probabilities(visits: Sequence[float], index: float, threshold: float) -> Nu
         raise ValueError(f"no visits to choose by: {list(visits)!r}")
     kept = np.flatnonzero(counted >= threshold * most)
     logs = np.log(np.maximum(counted[kept], UNVISITED) / most)
-    if math.isinf(index):
+    if abs(index) > AS_INFINITE:
         wanted = logs.max() if index > 0 else logs.min()
         powers = (logs == wanted).astype(np.float64)
     else:

@@ -104,7 +104,7 @@ def test_passing_is_left_to_the_search(*, passes: bool) -> None:
     found = {stats.move: stats.edge_visits for stats in report.moves}
     assert report.best is not None
     assert (report.best.move == table.position.pass_move) == passes
-    assert found[table.position.pass_move] > 5
+    assert found[table.position.pass_move] > 0
     drawn = {choice.move for choice in table.drawn("softmax:0.5", 30)}
     if passes:
         assert drawn == {table.position.pass_move}

@@ -105,3 +105,11 @@ def test_within_a_game_who_is_ahead_plays_weaker() -> None:
     falling = [within_game(0.0, [rate]) for rate in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)]
     assert falling == sorted(falling, reverse=True)
     assert all(abs(index) <= softmax_index.MOST for index in falling)
+
+
+@pytest.mark.parametrize("index", [1e7, 1e308])
+def test_a_huge_index_plays_as_an_infinite_one(index: float) -> None:
+    for sign in (1, -1):
+        assert probabilities([9, 4, 2], sign * index, 0.1).tolist() == (
+            probabilities([9, 4, 2], sign * math.inf, 0.1).tolist()
+        )

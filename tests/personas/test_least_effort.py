@@ -1,0 +1,53 @@
+"""Every persona has a legal move in every game, however little it may search."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games import GAMES
+from engine.personas import PERSONAS, make_persona
+from engine.search import Search, SearchSettings
+from engine.session import Session
+from engine.session_settings import Budget, SessionSettings
+from engine.terms import usual_terms
+from tests.stand_in import StandInEvaluator
+
+ARGUMENTS = {
+    "level": [":0", ":700", ":-99999", ":1e308"],
+    "softmax": [":2", ":-2", ":0:0", ":inf", ":-inf", ":1e308", ":-1e308"],
+    "even": ["", ":60%", ":closeness=0", ":fair"],
+    "human": ["", ":lambda=0.3"],
+    "position": ["", ":A+B+C:c=2.5"],
+}
+PARTS = {
+    "go": ["style=local", "ending=close", "ending=shi", "naturalness=probability=0.99"],
+    "othello": ["style=centre", "ending=close", "ending=shi", "naturalness=probability=0.99"],
+    "connect4": ["naturalness=probability=0.99"],
+}
+BUDGETS = {
+    "1 visit": Budget(max_visits=1),
+    "2 visits": Budget(max_visits=2),
+    "1 playout": Budget(max_playouts=1),
+    "no time": Budget(max_seconds=0.0),
+}
+SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (7, 6)}
+CASES = [
+    (game, name + argument)
+    for game in GAMES
+    for name, kind in PERSONAS.items()
+    if game in kind.games
+    for argument in ARGUMENTS.get(name, [""])
+] + [(game, f"full+{part}") for game, parts in PARTS.items() for part in parts]
+
+
+@pytest.mark.parametrize(("game", "text"), CASES)
+def test_a_legal_move_with_the_least_effort(game: str, text: str) -> None:
+    for name, budget in BUDGETS.items():
+        search = Search(StandInEvaluator(game=game), SearchSettings(), seed=3)
+        settings = SessionSettings(budget=budget, persona=make_persona(text, game))
+        session = Session(search, settings, terms=usual_terms(game), seed=3)
+        session.start_over(SIZES[game])
+        for turn in range(4):
+            legal = session.position.legal_moves()
+            choice = session.genmove(session.position.to_move)
+            assert choice.move in legal, f"{name}, move {turn}"
