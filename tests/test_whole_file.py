@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,22 @@ def test_it_takes_the_place_of_the_earlier_one(tmp_path: Path) -> None:
         assert path.read_text() == "earlier"
     assert path.read_text() == "later"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_bytes_are_on_the_disk_before_the_name_and_the_name_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kept.txt"
+    path.write_text("earlier")
+    synced: list[tuple[str, str]] = []
+
+    def fsync(descriptor: int) -> None:
+        synced.append((Path(f"/proc/self/fd/{descriptor}").readlink().name, path.read_text()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with whole_file(path) as unfinished:
+        unfinished.write_text("later")
+    assert synced == [("kept.txt.unfinished", "earlier"), (tmp_path.name, "later")]
 
 
 def write_and_fail(path: Path) -> None:
