@@ -106,7 +106,7 @@ class GtpEngine:
     emit: given text to send, always whole lines. rights: the client's; it is a guest by default.
     search_for: gives a search for another game's board; None: no other can be played.
     points: moves of every game are written as points of a board of Go from the start.
-    memory: of opponents; None: one that ends with the conversation.
+    memory: of opponents; of a guest, or None: one that ends with the conversation.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class GtpEngine:
             search_for=search_for,
             always_points=points,
             points=points,
-            memory=memory or InMemory(),
+            memory=(memory if rights.is_user else None) or InMemory(),
             reply=Reply("", emit),
         )
 

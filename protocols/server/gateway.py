@@ -12,6 +12,7 @@ import json
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ class Limits:
     token: bytes | None = None  # a client gives it first; None: none is asked for
     idle_seconds: float = IDLE_SECONDS  # after so long without a byte either way it is closed
     first_line_seconds: float = GREETING_SECONDS
-    most_waiting: int = MOST_WAITING  # connections without a first line; they hold no session
+    most_waiting: int = MOST_WAITING  # of a protocol, without a first line; they hold no session
 
 
 NO_TOKEN = Limits()
@@ -60,7 +61,7 @@ class Gateway:
         self._protocols = protocols
         self._limits = limits
         self.token = limits.token
-        self._waiting = 0
+        self._waiting: Counter[str] = Counter()  # by protocol
         self._inboxes: set[Inbox] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -124,7 +125,7 @@ class Gateway:
             with end.socket() as connection:
                 for option in KEEPALIVE:
                     connection.setsockopt(*option)
-            with self._wait_for_first_line():
+            with self._wait_for_first_line("gtp"):
                 async with asyncio.timeout(self._limits.first_line_seconds):
                     end.begun = await first_bytes(reader, self._limits.token)
         except FirstLineError as error:
@@ -139,7 +140,7 @@ class Gateway:
         """Serves one analysis client of the WebSocket, once it has said something."""
         end = WebSocketEnd(connection)
         try:
-            with self._wait_for_first_line():
+            with self._wait_for_first_line("analysis"):
                 async with asyncio.timeout(self._limits.idle_seconds):
                     end.begun = await end.receive()
         except (BusyError, TimeoutError):
@@ -148,14 +149,14 @@ class Gateway:
             await self._serve_guest(end, Request("analysis", finish=False))
 
     @contextmanager
-    def _wait_for_first_line(self) -> Iterator[None]:
-        if self._waiting >= self._limits.most_waiting:
+    def _wait_for_first_line(self, protocol: str) -> Iterator[None]:
+        if self._waiting[protocol] >= self._limits.most_waiting:
             raise BusyError("too many connections wait for their first line")
-        self._waiting += 1
+        self._waiting[protocol] += 1
         try:
             yield
         finally:
-            self._waiting -= 1
+            self._waiting[protocol] -= 1
 
     async def _serve_guest(self, end: StreamEnd | WebSocketEnd, request: Request) -> None:
         if end.begun:

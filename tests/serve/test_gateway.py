@@ -23,6 +23,7 @@ from engine.resident import GameNetworks, NetworkChoice, Resident, Seat
 from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
+from protocols.server import gateway
 from protocols.server.gateway import NO_TOKEN, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.speak import Protocol, Request
@@ -46,6 +47,8 @@ def speak(_seat: Seat, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
         elif line == "search":  # goes on without a word
             while not inbox.abandoned():
                 time.sleep(0.01)
+        elif line == "stuck":
+            time.sleep(1.5)
         elif line == "slow":
             time.sleep(0.8)
             outbox.emit("slow\n")
@@ -223,6 +226,25 @@ def test_stopping_ends_running_sessions(tmp_path: Path) -> None:
         writer.close()
 
     run(test, tmp_path)
+
+
+def test_stopping_does_not_wait_for_a_session_that_is_stuck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(gateway, "STOPPING_SECONDS", 0.3)
+
+    async def test(served: Served) -> None:
+        _, _, writer = await served.join()
+        writer.write(b"stuck\n")
+        await asyncio.sleep(0.1)
+        began = time.monotonic()
+        await served.gateway.stop()
+        assert time.monotonic() - began < 1
+        writer.close()
+        STARTED[0].join()
+
+    run(test, tmp_path)
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 @pytest.fixture
