@@ -11,8 +11,14 @@ from dataclasses import dataclass, replace
 
 from engine.records import Limit
 
+OVERHEAD_KEPT = 0.9  # of the largest overhead so far, a move later
+MOST_OVERHEAD = 1.0  # seconds; beyond it a clock was set anew
 RESERVED_PERIODS = 5  # overtime periods kept back; earlier ones are spent like main time
 MAX_SHARE = 0.2  # of the main time left that one move may use
+# Of games of Go, as parts of the board: moves of both players, and own turns never to plan less.
+USUAL_GAME, LONG_GAME, FEWEST_TURNS = 0.68, 1.2, 0.08
+LEAST_OVERHEAD = 0.02  # seconds of a move for which no time is left
+LAG_SHARE = 0.05  # of the main time at the start; no more of it is kept back for the lag
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +136,65 @@ def pace(control: TimeControl, board_area: int) -> float:
     return min(usual, control.move_cap)
 
 
-def limit_for(clock: Clock, *, moves_played: int, board_area: int, lag: float) -> Limit:
+@dataclass(frozen=True, slots=True)
+class GameProgress:
+    """How many moves were played on a board, and how many there may be."""
+
+    moves_played: int  # by both players
+    board_area: int
+    ends_when_full: bool = False  # each move fills a cell; in Go a game may go on
+
+    @property
+    def most_turns(self) -> float:
+        """Own turns to plan for so that a long game is not lost on time."""
+        left = LONG_GAME * self.board_area - self.moves_played
+        if self.ends_when_full:
+            return max(1.0, (self.board_area - self.moves_played) / 2)
+        return max(left / 2, FEWEST_TURNS * self.board_area)
+
+    def share(self, game_length: float, fewest_turns: float) -> float:
+        """The part of the time for the rest of the game that the next move deserves.
+
+        game_length: moves of both players that the time should last for, as a part of the board;
+        fewest_turns: own turns, as a part of the board, never to plan less than. A game that ends
+        with a full board needs neither.
+        """
+        area, played = self.board_area, self.moves_played
+        if self.ends_when_full:
+            last = max(area, played + 1)
+        else:
+            last = max(int(game_length * area + 15), int(played + 2 * (fewest_turns * area + 2)))
+        turns = range(played, last, 2)
+        return _effort(played / area) / sum(_effort(turn / area) for turn in turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """What a player's clock loses with a move beyond the seconds that were aimed at."""
+
+    seconds: float = 0.0  # to expect; a large one counts for several moves
+    expected_main: float | None = None  # time left, had the last move cost what it aimed at
+
+    def after_move(self, clock: Clock, aimed: float, spent: float) -> Overhead:
+        """The overhead after a move of that clock, in seconds as measured here."""
+        seconds = max(OVERHEAD_KEPT * self.seconds, min(spent - aimed, MOST_OVERHEAD))
+        after = clock.after_move(aimed)
+        return Overhead(seconds, None if after.in_overtime else after.main)
+
+    def told(self, clock: Clock) -> Overhead:
+        """The overhead after the controller stated the clock: the way there and back counts too."""
+        if self.expected_main is None or clock.in_overtime:
+            return replace(self, expected_main=None)
+        lost = min(self.expected_main - clock.main, MOST_OVERHEAD)
+        return Overhead(max(self.seconds, lost))
+
+
+def limit_for(clock: Clock, progress: GameProgress, *, lag: float, overhead: float = 0.0) -> Limit:
     """How long to think: `seconds` to aim for and `max_seconds` never to exceed.
 
-    lag is kept back from every move for the way to the server and back; where less than twice
-    the lag is left, half of what is left is used.
+    lag is kept back for the way to the server and back: of main time once, of an overtime period
+    at every move. Where less than twice the lag is left, half of what is left is used. overhead is
+    kept back for each turn to come.
     """
     if clock.unlimited:
         cap = clock.control.move_cap
@@ -143,11 +203,12 @@ def limit_for(clock: Clock, *, moves_played: int, board_area: int, lag: float) -
     if clock.in_overtime:
         aim, most, lag = _overtime_budget(clock, lag)
     elif clock.control.periods > 0:
-        aim, most, lag = _main_before_overtime_budget(clock, moves_played, board_area, lag)
+        aim, most, lag = _main_before_overtime_budget(clock, progress, lag)
     else:
-        aim, most = _main_budget(clock, moves_played, board_area, lag)
-    most = max(0.0, _less_lag(min(most, clock.control.move_cap), lag))
-    aim = max(0.0, _less_lag(aim, lag))
+        aim, most = _main_budget(clock, progress, lag, overhead)
+    most = max(0.0, _less_lag(min(most, clock.control.move_cap), lag) - overhead)
+    if clock.in_overtime or clock.control.periods > 0:
+        aim = max(0.0, _less_lag(aim, lag) - overhead)
     return Limit(seconds=min(aim, most), max_seconds=most)
 
 
@@ -179,37 +240,27 @@ def _effort(progress: float) -> float:
     return 0.6 + 0.8 * math.exp(-(((progress - 0.3) / 0.22) ** 2))
 
 
-def _share(moves_played: int, board_area: int, game_length: float, fewest_turns: float) -> float:
-    """The part of the time for the rest of the game that this move deserves.
-
-    game_length: moves of both players that the time should last for, as a part of the board;
-    fewest_turns: own turns, as a part of the board, never to plan less than.
-    """
-    last = moves_played + 2 * (fewest_turns * board_area + 2)
-    last = max(game_length * board_area + 15, last)
-    turns = range(moves_played, int(last), 2)
-    return _effort(moves_played / board_area) / sum(_effort(turn / board_area) for turn in turns)
-
-
 def _main_budget(
-    clock: Clock, moves_played: int, board_area: int, lag: float
+    clock: Clock, progress: GameProgress, lag: float, overhead: float
 ) -> tuple[float, float]:
     """Aim and most under absolute or increment time."""
     increment, main = clock.control.increment, clock.main
     use_or_lose = max(0.0, min(main / 2, main + increment - clock.control.main_cap))
     if main <= increment:
-        return max(use_or_lose, _less_lag(main, lag)), main
-    excess = _less_lag(main - increment, lag)
-    absolute = excess * _share(moves_played, board_area, 0.95, 0.08)
+        return max(use_or_lose, _less_lag(main, lag) - overhead), main
+    lag = min(lag, LAG_SHARE * clock.control.main)
+    lost = max(0.0, max(overhead, LEAST_OVERHEAD) - increment) * progress.most_turns
+    excess = max(0.0, _less_lag(main - increment, lag) - lost)
+    absolute = excess * progress.share(USUAL_GAME, FEWEST_TURNS)
     if increment == 0:
         return absolute, excess * MAX_SHARE
-    faster = excess * _share(moves_played, board_area, 0.75, 0.05)
-    aim = increment + min(faster, absolute + 2 * increment)
+    faster = excess * progress.share(0.75, 0.05)
+    aim = max(0.0, increment - overhead) + min(faster, absolute + 2 * increment)
     return max(use_or_lose, aim), min(main, increment + excess * MAX_SHARE)
 
 
 def _main_before_overtime_budget(
-    clock: Clock, moves_played: int, board_area: int, lag: float
+    clock: Clock, progress: GameProgress, lag: float
 ) -> tuple[float, float, float]:
     """Aim, most and lag while main time lasts and overtime follows.
 
@@ -218,9 +269,9 @@ def _main_before_overtime_budget(
     """
     control, main = clock.control, clock.main
     pace = control.period / control.stones
-    aim = main * _share(moves_played, board_area, 0.5, 0.02)
+    aim = main * progress.share(0.5, 0.02)
     aim = min(max(aim, math.e * pace / 1.75), math.e * pace)
-    aim = max(aim, main * _share(moves_played, board_area, 0.95, 0.08))
+    aim = max(aim, main * progress.share(USUAL_GAME, FEWEST_TURNS))
     if aim < 1.5 * pace and main < 1.5 * pace:
         aim = main + pace
     largest_overtime_move = control.period / (0.75 * control.stones + 0.25)

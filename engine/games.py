@@ -114,6 +114,7 @@ class GameKind:
     read_move: Callable[[str, int, int], int]  # (text, width, height) -> move, or ValueError
     write_move: Callable[[int, int, int], str]  # (move, width, height) -> text
     has_ownership: bool  # every cell is somebody's in the end
+    ends_when_full: bool  # each move fills a cell, so that a game has no more moves than cells
     by_columns: bool  # a move is a column and nobody passes; else a move is a cell, or passing
     usual_height: Callable[[int], int]  # of a board of which only the width is named
 
@@ -133,6 +134,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_vertex,
         write_move=write_vertex,
         has_ownership=True,
+        ends_when_full=False,
         by_columns=False,
         usual_height=lambda width: width,
     ),
@@ -146,6 +148,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_square,
         write_move=write_square,
         has_ownership=True,
+        ends_when_full=True,
         by_columns=False,
         usual_height=lambda width: width,
     ),
@@ -159,6 +162,7 @@ GAMES: dict[str, GameKind] = {
         read_move=read_column,
         write_move=write_column,
         has_ownership=False,
+        ends_when_full=True,
         by_columns=True,
         usual_height=lambda width: min(width - 1, 64 // max(width, 1) - 1),
     ),

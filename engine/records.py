@@ -39,6 +39,9 @@ class RecordError(ValueError):
     """A game record cannot be read or replayed; the text says where."""
 
 
+HURRIED_SECONDS = 0.1  # for a move: with less a player is hurried
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """How long to search. None means no such limit; the first limit reached ends the search."""
@@ -53,6 +56,11 @@ class Limit:
         """The shorter of its two times; None where it has neither."""
         times = [s for s in (self.seconds, self.max_seconds) if s is not None]
         return min(times) if times else None
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether there is only time for the search that finds the move."""
+        return self.least_seconds is not None and self.least_seconds < HURRIED_SECONDS
 
     def after(self, seconds: float) -> Limit:
         """What is left of it when so much time is gone."""

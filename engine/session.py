@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import judging, player
 from engine.acquaintance import Acquaintance
-from engine.clock import Clock, TimeControl, limit_for, pace
+from engine.clock import Clock, GameProgress, Overhead, TimeControl, limit_for, pace
 from engine.course import Course
 from engine.encounter import RESIGNED, Encounter
 from engine.ending import Outlook
@@ -166,7 +166,7 @@ class Session(Game):
         self._arrive(course, recent)
         self._outlooks.clear()
         self._last_choice = None
-        self.clocks = [Clock.start(self._control), Clock.start(self._control)]
+        self._start_clocks()
 
     def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
         super()._arrive(course, recent)
@@ -184,19 +184,28 @@ class Session(Game):
     def set_time_control(self, control: TimeControl) -> None:
         """Gives both players this control and full clocks."""
         self._control = control
-        self.clocks = [Clock.start(control), Clock.start(control)]
+        self._start_clocks()
 
     def set_time_left(self, color: int, seconds: float, stones: int) -> None:
         """Sets a clock as the controller sees it; see Clock.told for `stones`."""
         self.clocks[color] = self.clocks[color].told(seconds, stones)
+        self._overheads[color] = self._overheads[color].told(self.clocks[color])
+
+    def _start_clocks(self) -> None:
+        self.clocks = [Clock.start(self._control), Clock.start(self._control)]
+        self._overheads = [Overhead(), Overhead()]
 
     def limit(self, color: int) -> Limit:
         """How long this color should think about the present move."""
         limit = limit_for(
             self.clocks[color],
-            moves_played=self.position.move_number,
-            board_area=self.width * self.height,
+            GameProgress(
+                self.position.move_number,
+                self.width * self.height,
+                ends_when_full=self.kind.ends_when_full,
+            ),
             lag=self.settings.budget.lag_seconds,
+            overhead=self._overheads[color].seconds,
         )
         return limited(limit, self.settings.budget)
 
@@ -274,7 +283,7 @@ class Session(Game):
             return limit
         began = self._now()
         game = GameSoFar(color, self.recent, self.moves, self._path)
-        glimpse = not isinstance(persona.strength, Aim | AtElo)
+        glimpse = limit.is_hurried or not isinstance(persona.strength, Aim | AtElo)
         encounter.watch, self._path = look(
             self.search, encounter.watch, game, limit, glimpse=glimpse
         )
@@ -293,7 +302,10 @@ class Session(Game):
             outlook = Outlook(root.win_rate, root.score_lead)
             self._outlooks.append((len(self.moves), color, outlook))
         self.encounter.chose(self, self.settings.persona, color, choice)
-        self.clocks[color] = self.clocks[color].after_move(seconds)
+        clock, aimed = self.clocks[color], self.limit(color).least_seconds
+        if not clock.unlimited:
+            self._overheads[color] = self._overheads[color].after_move(clock, aimed or 0.0, seconds)
+        self.clocks[color] = clock.after_move(seconds)
         if choice.move is None:
             self.resign(color)
             self.encounter.follow(self)

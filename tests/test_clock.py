@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clock import Clock, TimeControl, limit_for, pace
+from engine.clock import Clock, GameProgress, Overhead, TimeControl, limit_for, pace
 
 LAG = 1.0
 CONTROLS = {
@@ -24,13 +25,13 @@ CONTROLS = {
 
 
 def aim(clock: Clock, moves_played: int = 0, area: int = 361) -> float:
-    seconds = limit_for(clock, moves_played=moves_played, board_area=area, lag=LAG).seconds
+    seconds = limit_for(clock, GameProgress(moves_played, area), lag=LAG).seconds
     assert seconds is not None
     return seconds
 
 
 def test_no_limit_gives_no_limit() -> None:
-    limit = limit_for(Clock.start(TimeControl()), moves_played=0, board_area=361, lag=LAG)
+    limit = limit_for(Clock.start(TimeControl()), GameProgress(0, 361), lag=LAG)
     assert limit.seconds is None
     assert limit.max_seconds is None
 
@@ -63,7 +64,7 @@ def test_canadian_special_cases_of_gtp() -> None:
 def test_whole_games_are_never_lost_on_time(control: TimeControl, use: str, area: int) -> None:
     clock = Clock.start(control)
     for moves_played in range(0, 3 * area, 2):
-        limit = limit_for(clock, moves_played=moves_played, board_area=area, lag=LAG)
+        limit = limit_for(clock, GameProgress(moves_played, area), lag=LAG)
         assert limit.seconds is not None
         assert limit.max_seconds is not None
         assert 0 <= limit.seconds <= limit.max_seconds <= control.move_cap
@@ -84,12 +85,12 @@ def test_whatever_a_controller_says_is_survived(
     control: TimeControl, seconds: float, stones: int, moves_played: int, area: int
 ) -> None:
     clock = Clock.start(control).told(seconds, stones)
-    limit = limit_for(clock, moves_played=moves_played, board_area=area, lag=LAG)
+    limit = limit_for(clock, GameProgress(moves_played, area), lag=LAG)
     assert limit.seconds is not None
     assert limit.max_seconds is not None
     assert 0 <= limit.seconds <= limit.max_seconds
     assert math.isfinite(limit.max_seconds)
-    limit_for(clock.after_move(limit.seconds), moves_played=moves_played, board_area=area, lag=LAG)
+    limit_for(clock.after_move(limit.seconds), GameProgress(moves_played, area), lag=LAG)
 
 
 def test_the_middle_game_gets_more_than_opening_and_end() -> None:
@@ -132,3 +133,64 @@ def test_own_accounting_follows_the_rules_of_each_control() -> None:
 def test_a_capped_clock_spends_what_it_could_not_keep() -> None:
     control = TimeControl.fischer(60, 10, main_cap=60)
     assert aim(Clock.start(control)) >= 9
+
+
+def played_out(
+    control: TimeControl, turns: int, *, area: int, lost: float, least: float = 0.02
+) -> Clock:
+    """The clock after so many own turns, each told by a controller.
+
+    lost: seconds of each move on the way; least: seconds that each takes whatever is aimed at.
+    """
+    clock, overhead = Clock.start(control), Overhead()
+    for turn in range(turns):
+        progress = GameProgress(2 * turn, area, ends_when_full=area < 81)
+        limit = limit_for(clock, progress, lag=LAG, overhead=overhead.seconds)
+        aimed = limit.least_seconds or 0.0
+        spent = max(aimed, least)
+        overhead = overhead.after_move(clock, aimed, spent)
+        clock = clock.after_move(spent + lost)
+        overhead = overhead.told(clock)
+        assert clock.period > 0 if clock.in_overtime else clock.main > 0, f"turn {turn + 1}"
+    return clock
+
+
+# The area of the board, own turns of a usual game, own turns of a long one.
+GAMES = [(361, 135, 200), (169, 65, 95), (81, 30, 45), (64, 30, 30), (42, 21, 21)]
+
+
+@pytest.mark.parametrize("lost", [0.01, 0.05])
+@pytest.mark.parametrize("main", [60, 600, 3600])
+@pytest.mark.parametrize(("area", "usual", "long"), GAMES)
+def test_little_main_time_is_left_when_a_usual_game_ends(
+    area: int, usual: int, long: int, main: float, lost: float
+) -> None:
+    control = TimeControl(main=main)
+    assert played_out(control, usual, area=area, lost=lost).main < 0.15 * main
+    played_out(control, long, area=area, lost=lost)
+
+
+SHORT = {
+    "10 s absolute": (TimeControl(main=10), 150),
+    "1 s byo-yomi": (TimeControl.byoyomi(0, 1, 1), 250),
+    "0.5 + 0.1": (TimeControl.fischer(0.5, 0.1), 250),
+    "1 + 0.1": (TimeControl.fischer(1, 0.1), 250),
+    "5 + 1 x 5": (TimeControl.byoyomi(5, 1, 5), 250),
+    "2 s for 25": (TimeControl.canadian(0, 2, 25), 250),
+}
+
+
+@pytest.mark.parametrize(("control", "turns"), SHORT.values(), ids=SHORT.keys())
+@pytest.mark.parametrize("lost", [0.005, 0.02])
+def test_short_times_hold_on_19x19(control: TimeControl, turns: int, lost: float) -> None:
+    played_out(control, turns, area=361, lost=lost, least=0.03)
+
+
+def test_what_a_controller_takes_off_beside_a_move_is_expected_again() -> None:
+    clock = Clock.start(TimeControl(main=60))
+    overhead = Overhead().after_move(clock, 0.5, 0.6)
+    assert overhead.seconds == pytest.approx(0.1)
+    later = overhead.told(replace(clock, main=59.2))
+    assert later.seconds == pytest.approx(0.3)  # of 0.8 s beside the 0.5 aimed at
+    assert later.told(replace(clock, main=20.0)) == later  # nothing was played in between
+    assert overhead.told(clock).seconds == overhead.seconds  # it may give time back

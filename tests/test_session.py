@@ -114,6 +114,22 @@ def test_no_time_left_still_gives_a_move() -> None:
     assert session.genmove(0).move is not None
 
 
+def test_what_moves_cost_beside_what_is_aimed_at_is_kept_back() -> None:
+    session = session_of()
+    session.set_time_control(TimeControl(main=10))
+    aimed = session.limit(0).seconds
+    assert aimed is not None
+    session.take(0, Choice(7, "quick"), seconds=aimed)
+    left = session.clocks[0].main
+    session.play(1, 8)
+    before = session.limit(0).seconds
+    session.set_time_left(0, left - 0.3, 0)  # lost on the way
+    after = session.limit(0).seconds
+    assert before is not None
+    assert after is not None
+    assert after < 0.7 * before
+
+
 def test_a_finished_game_can_go_on() -> None:
     session = session_of()
     session.play(0, 25)

@@ -184,6 +184,17 @@ def session_of(persona: str, game: str = "connect4") -> Session:
     return Session(search_of(game), settings, terms=usual_terms(game), seed=5)
 
 
+def test_who_is_hurried_does_not_search_for_the_opponents_move() -> None:
+    positions, moves = two_moves()
+    for seconds, is_judged in ((0.05, False), (1.0, True)):
+        search = search_of()
+        game = GameSoFar(0, positions, moves, None)
+        limit = Limit(visits=100, seconds=seconds)
+        _, path = look(search, stranger(search), game, limit, glimpse=limit.is_hurried)
+        assert (search.visits > 0) is is_judged
+        assert path == [moves[-1][1]]
+
+
 @pytest.mark.parametrize(("persona", "steers"), [("even", True), ("even:closeness=0", False)])
 def test_a_game_is_judged_by_its_standings_where_it_was_steered(persona: str, steers: bool) -> None:
     session = session_of(persona)
@@ -235,7 +246,8 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
             break
         if session.position.to_move == 0:
             choice = session.genmove(0)
-            if len(session.recent[-2].legal_moves()) > 1:
+            is_manners = choice.move == session.position.pass_move  # Go's, at the end
+            if len(session.recent[-2].legal_moves()) > 1 and not is_manners:
                 assert "theirs" in choice.reason
                 assert "chance" in choice.reason
                 assert session.encounter.watch is not None

@@ -66,9 +66,12 @@ def strain_of(search: Search, turn: Turn[Position], settings: Naturalness) -> St
     position = turn.position
     reference = turn.reference or Reference(search.evaluator)
     likely = reference.policy(position, settings.profile)
-    report = read(search, turn, settings, likely)
     in_points = turn.game not in WITHOUT_POINTS
     floors = settings.floors(phase_of(position), in_points=in_points)
+    if turn.limit.is_hurried:  # then nothing tells what moves lose
+        unknown = np.full(position.move_count, np.nan)
+        return Strain(floors, floors.times(likely, unknown), settings.leaves)
+    report = read(search, turn, settings, likely)
     times = floors.times(likely, losses_of(report, position.move_count, in_points=in_points))
     if settings.ladders and isinstance(position, GoPosition) and report.best is not None:
         # The search's own best move has a reason, whatever a ladder says.

@@ -18,7 +18,7 @@ from engine.records import Choice, Limit
 from engine.reference import Reference
 from engine.rules import RULE_SETS
 from engine.search import Restriction, Search
-from engine.steps.naturalness import keep_natural
+from engine.steps.naturalness import keep_natural, moves_of
 from engine.strength.level import RANDOM
 from engine.style.naturalness import Naturalness
 from engine.turn import Turn
@@ -148,6 +148,16 @@ def test_time_for_looking_is_taken_from_the_move() -> None:
     left = keep_natural(search, turn).limit
     assert left.seconds is not None
     assert 0.6 <= left.seconds < 1.0
+
+
+def test_a_hurried_move_keeps_the_floor_of_probability_and_searches_nothing_for_it() -> None:
+    settings = replace(LOOSE, probability=0.1)
+    turn = turn_of(natural("full", settings), reference=likes(19))
+    evaluator = StandInEvaluator(game="othello")
+    hurried = replace(turn, limit=Limit(seconds=0.05, max_seconds=2.0))
+    kept = keep_natural(search_at(turn.position, evaluator), hurried)
+    assert evaluator.rows == 0
+    assert moves_of(kept).tolist() == [19]
 
 
 def test_a_pass_is_never_forbidden() -> None:
