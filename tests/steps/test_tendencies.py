@@ -24,13 +24,20 @@ from tests.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones, uni
 
 SIZES = {"go": (9, 9), "othello": (8, 8), "connect4": (7, 6)}
 Evaluate = Callable[[StandInSlot, int], None]
+FIRSTS = range(0, 81, 5)  # moves, each with another stand-in for a network behind it
 ARGUMENTS = {"level": ":900", "softmax": ":1"}
 
 
 def table(
-    game: str, text: str, visits: int | None = 60, evaluate: Evaluate = drawn_from_stones
+    game: str,
+    text: str,
+    visits: int | None = 60,
+    evaluate: Evaluate = drawn_from_stones,
+    first: int | None = None,
 ) -> tuple[Search, Turn[Position]]:
     position = GAMES[game].new_position(*SIZES[game])
+    if first is not None:
+        position.play(first)
     search = Search(StandInEvaluator(evaluate, game=game), SearchSettings(), seed=3)
     search.set_position(position)
     persona = make_persona(text, game)
@@ -54,13 +61,17 @@ def spread(report: Report | None, game: str) -> float:
     )
 
 
+def mean_spread(style: str) -> float:
+    """The mean line of the visits of a persona with this style, over all FIRSTS."""
+    searched = (played("go", f"full{style}", visits=300, first=first) for first in FIRSTS)
+    return float(np.mean([spread(choice.report, "go") for choice in searched]))
+
+
 def test_a_style_moves_the_visits_to_where_it_goes() -> None:
-    centre, usual, edge = (
-        spread(played("go", f"full{style}", visits=300).report, "go")
-        for style in ("+style=centre", "", "+style=edge")
-    )
-    assert centre > usual + 0.3
-    assert edge < usual - 0.3
+    centre, usual, edge = (mean_spread(style) for style in ("+style=centre", "", "+style=edge"))
+    # Of ten other sets of stand-ins the smallest differences are 1.03 and 0.28.
+    assert centre > usual + 0.6
+    assert edge < usual - 0.1
 
 
 def corners_or_middle(slot: StandInSlot, row: int) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
-from engine.training.alphazero.learning import Learning
+from engine.training.alphazero.learning import Learner, Learning
 from engine.training.alphazero.loop import Run, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import SPARRING
+from engine.training.alphazero.rows import Rows
 from engine.training.alphazero.strength import Rival
-from engine.training.alphazero.window import Growth
-from engine.training.metrics import Metrics, Row
+from engine.training.alphazero.window import Growth, Window
+from engine.training.metrics import Metrics
 from tests.training.alphazero.tiny import Unwatched, setting_in
 
 LEARNING = Learning(batch=64, settling=8, warm_up=10, learning_rate=3e-3, passes=4)
@@ -38,28 +42,53 @@ def small(ours: Recipe, *, games: int, count: int, rival: Rival) -> Recipe:
     )
 
 
-def trained(recipe: Recipe, folder: Path) -> tuple[float, list[Row], Run]:
-    """The points before anything was learned, the metrics, and the run at its end."""
+@dataclass(frozen=True)
+class Trained:
+    """What a run came to."""
+
+    before: float  # points of random weights
+    after: float  # points at the end
+    policy: float  # the loss while learning, of the last iteration by that of the first
+    # Losses on the games of the last iteration, which neither has learned from: of the network
+    # that played them by those of the network that the first iteration left.
+    unseen: Mapping[str, float]
+
+
+def trained(recipe: Recipe, folder: Path, seed: int = 5) -> Trained:
+    """Runs the recipe to its end."""
     torch.set_num_threads(1)
     with Metrics(folder) as metrics:
-        run = Run(setting_in(folder, recipe), metrics)
+        run = Run(replace(setting_in(folder, recipe), seed=seed), metrics)
         before = run.points(seed=3)
-        rows = list(iterations(run, Unwatched(), most=recipe.iterations, seconds=None))
+        rows, left = [], []
+        for row in iterations(run, Unwatched(), most=recipe.iterations, seconds=None):
+            rows.append(row)
+            left.append({name: part.clone() for name, part in run.learner.tensors().items()})
         run.close(Unwatched())
-    return before, rows, run
+    after = run.points(seed=3)
+    played, _ = Window(folder / "window", recipe.growth).rows_of(recipe.iterations - 1)
+    first, last = (foretold(run.learner, tensors, played) for tensors in (left[0], left[-2]))
+    unseen = {name: last[name] / first[name] for name in first}
+    return Trained(before, after, rows[-1]["policy"] / rows[0]["policy"], unseen)
+
+
+def foretold(learner: Learner, tensors: dict[str, Tensor], rows: Rows) -> Mapping[str, float]:
+    """The losses on rows of a learner that holds these tensors."""
+    learner.restore(tensors, batches=1)
+    return learner.foretell(rows, seed=1)
 
 
 def test_seconds_of_connect4_are_enough_to_beat_random(tmp_path: Path) -> None:
     """On 6x5, by the policy alone: one visit a move."""
-    never = Rival("random", games=60, visits=1, every=0)
+    never = Rival("random", games=200, visits=1, every=0)
     board = replace(SPARRING["connect4"], width=6, height=5)
-    before, rows, run = trained(small(board, games=90, count=4, rival=never), tmp_path)
-    for loss in ("unseen_policy", "unseen_value", "unseen_lead"):
-        assert rows[-1][loss] < 0.92 * rows[1][loss], loss
-    assert rows[-1]["policy"] < 0.75 * rows[0]["policy"]
-    # Half of the points is what random weights take; a standard deviation is 6%.
-    assert before < 0.68
-    assert run.points(seed=3) > 0.75
+    found = trained(small(board, games=90, count=4, rival=never), tmp_path)
+    # The worst of ten seeds with avx2 and of three each with base and avx512-bf16 have 0.86, 0.85,
+    # 0.92 and 0.29. One loss alone is noisy: that of the value comes to 0.92 at the worst.
+    assert np.mean([found.unseen[loss] for loss in ("policy", "value", "lead")]) < 0.95
+    assert found.policy < 1.0
+    assert found.after > 0.8
+    assert found.after > found.before + 0.1
 
 
 @pytest.mark.slow
@@ -69,9 +98,8 @@ def test_minutes_of_othello_are_enough_to_beat_a_tree_search(tmp_path: Path) -> 
     rival = Rival("mcts4", games=60, visits=60, every=0)
     recipe = small(SPARRING["othello6"], games=200, count=10, rival=rival)
     recipe = replace(recipe, channels=32, growth=Growth(first=12_000))
-    before, rows, run = trained(recipe, tmp_path)
-    for loss in ("unseen_policy", "unseen_value", "unseen_lead", "unseen_ownership"):
-        assert rows[-1][loss] < 0.95 * rows[1][loss], loss
-    after = run.points(seed=3)
-    assert after > 0.65
-    assert after > before + 0.15
+    found = trained(recipe, tmp_path)
+    for loss in ("policy", "value", "lead", "ownership"):
+        assert found.unseen[loss] < 0.95, loss
+    assert found.after > 0.65
+    assert found.after > found.before + 0.15

@@ -41,6 +41,9 @@ from engine.training.go.student import (
 
 MACHINE = Machine(torch.device("cpu"), learning=torch.float32, teaching=torch.float32)
 BOARDS = (Board(7, 7, 1.0), Board(5, 8, 0.5))
+# The share of each error that learning leaves at most. The worst of ten seeds, with AVX2, leave
+# 0.05, 0.51, 0.46, 0.30 and 0.22.
+LEFT = {"policy_kl": 0.1, "win_rate": 0.75, "lead": 0.75, "score_stdev": 0.5, "ownership": 0.4}
 
 
 def teacher(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
@@ -149,8 +152,8 @@ def test_learning_brings_a_student_nearer_to_its_teacher(tmp_path: Path) -> None
     before = grades(course.student)
     rows = worked(course)
     after = grades(course.averaged())
-    for error in ("policy_kl", "win_rate", "lead", "score_stdev", "ownership"):
-        assert after[error] < 0.6 * before[error], error
+    for error, share in LEFT.items():
+        assert after[error] < share * before[error], error
     assert after["same_move"] > before["same_move"]
     assert len(rows) == 60
     assert rows[-1]["learning_rate"] == 0
