@@ -13,7 +13,7 @@ run: .venv/installed
 	$(BIN)/sparring serve
 
 test: .venv/developing sabaki check
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 
 check: .venv/developing
 	$(BIN)/ruff check .

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.networks.processor import cores
 from engine.records import SettingError
 from protocols.holding import bundled_network
 from tests.instructions import library_settings
@@ -20,8 +21,14 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def pytest_configure() -> None:
-    """Hold torch and OpenVINO to the instructions that SPARRING_KERNELS names, before they load."""
+    """Hold torch and OpenVINO to the instructions that SPARRING_KERNELS names, before they load.
+
+    Workers of pytest-xdist share the cores: each has its part of them for torch's threads.
+    """
     os.environ.update(library_settings())
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1:
+        os.environ.setdefault("OMP_NUM_THREADS", str(max(1, cores() // workers)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -77,7 +77,7 @@ from tests.calibrate.test_games import GREEDY, RANDOM, jobs_of
 
 if __name__ == "__main__":
     with Players(NetworkChoice(None, game="othello"), 2) as players:
-        for row in players.play(jobs_of("othello6", (GREEDY, RANDOM), 10**6)):
+        for row in players.play(jobs_of("othello6", (GREEDY, RANDOM), 20_000)):
             print(*[p.pid for p in players._pool._processes.values()], flush=True)
 """
 

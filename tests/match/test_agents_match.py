@@ -256,9 +256,9 @@ def test_the_engine_itself_plays_within_its_visits(game: str, tmp_path: Path) ->
     found = []
     for name in ("one", "two"):
         record = tmp_path / name
-        words = ("sparring:full", "random", "--games=4", "--visits=20", f"--record={record}")
-        summary = played(game, *words)
-        # Fewer where an end is near that the solvers know.
+        # How far a solver comes in its time depends on how busy the machine is.
+        words = ("sparring:full --no-solver", "random", "--games=4", "--visits=20")
+        summary = played(game, *words, f"--record={record}")
         assert 5 < summary["efforts"][0]["visits_per_move"] <= 20
         assert summary["wins"] >= 3
         found.append(by_number(rows_of(record)))

@@ -12,10 +12,10 @@ from engine.networks.torch_backend import TorchEvaluator
 from tests.networks.shapes import network
 
 
-def test_fp32_does_not_differ_from_itself_and_half_precision_little(katago_model: Path) -> None:
+def test_half_precision_differs_little(katago_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.networks.compare.PLAYED", 1)  # torch multiplies bfloat16 slowly
     exact = load_evaluator(katago_model, backend="torch", precision="fp32")
     fast = load_evaluator(katago_model, backend="torch", precision="bf16")
-    assert all(row.win_rate == 0 and row.policy == 0 for row in compare(exact, exact)[:6])
     found = compare(fast, exact)
     assert max(row.win_rate for row in found) < 0.05
     assert 0 < max(row.policy for row in found) < 0.1
@@ -29,6 +29,7 @@ def test_networks_of_other_games_are_compared_in_their_own_games(game: str) -> N
     exact, fast = (
         TorchEvaluator(network(game), precision=precision) for precision in ("fp32", "bf16")
     )
+    assert all(row.win_rate == 0 and row.policy == 0 for row in compare(exact, exact))
     found = compare(fast, exact)
     assert {row.size for row in found} == set(SAMPLES[game].sizes)
     assert 0 < max(row.policy for row in found) < 0.2
