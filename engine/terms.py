@@ -6,7 +6,7 @@ Knows how a game begins by its terms. Knows no search and no protocol.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol
 
 from engine._core import GoPosition, GoRules
@@ -18,7 +18,9 @@ from engine.rules import (
     USUAL_KOMI,
     USUAL_RULES,
     checked_komi,
+    customary_komi,
     parse_rules,
+    parse_rules_and_komi,
     rules_dict,
 )
 
@@ -50,6 +52,9 @@ class GoTerms:
         return GoPosition(width, height, self.rules, self.komi)
 
 
+USUAL_GO = GoTerms()
+
+
 @dataclass(frozen=True, slots=True)
 class PlainTerms:
     """Terms of a game whose rules leave nothing to agree on."""
@@ -64,9 +69,26 @@ class PlainTerms:
         return kind.new_position(width, height)
 
 
-def usual_terms(game: str) -> Terms:
-    """The terms where nobody says others."""
-    return GoTerms() if game == GoTerms.game else PlainTerms(game)
+def usual_terms(game: str, of_go: GoTerms = USUAL_GO) -> Terms:
+    """The terms of a game where nobody says others; of_go: those of Go."""
+    return of_go if game == GoTerms.game else PlainTerms(game)
+
+
+def named_terms(rules: str | None, komi: str | None, usual: GoTerms = USUAL_GO) -> GoTerms:
+    """The terms of Go that a command line names; None: the usual ones, the komi that of the rules.
+
+    rules: a name or KataGo's JSON; komi: points as text. SettingError quotes what cannot be used.
+    """
+    terms = usual
+    if rules is not None:
+        parsed, points = parse_rules_and_komi(rules)
+        terms = GoTerms(parsed, customary_komi(parsed) if points is None else points)
+    if komi is None:
+        return terms
+    try:
+        return replace(terms, komi=float(komi))
+    except ValueError as error:
+        raise SettingError(f"--komi {komi!r}: {error}") from error
 
 
 def go_terms(terms: Terms) -> GoTerms:

@@ -57,6 +57,7 @@ def request_of(options: argparse.Namespace, holding: Holding) -> Request:
         persona=getattr(options, "persona", None) or USUAL,
         points=getattr(options, "points", False),
         opponent=getattr(options, "opponent", None) or "",
+        terms=holding.terms,
     )
 
 

@@ -191,6 +191,20 @@ def add_personas_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_terms_options(parser: argparse.ArgumentParser) -> None:
+    """Adds --rules and --komi, as text; engine.terms.named_terms reads them."""
+    group = parser.add_argument_group("Go, where the client sets nothing else")
+    group.add_argument(
+        "--rules",
+        metavar="NAME",
+        help="chinese (default: dead stones are taken off), japanese, tromp-taylor, aga and so on, "
+        "or KataGo's JSON",
+    )
+    group.add_argument(
+        "--komi", metavar="POINTS", help="default: customary by the rules, 7.5 by chinese ones"
+    )
+
+
 def add_store_option(parser: argparse.ArgumentParser) -> None:
     """Adds --store to `parser`; the place is never shown, for it may hold a password."""
     parser.add_argument(

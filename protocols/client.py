@@ -21,7 +21,13 @@ import threading
 from collections.abc import Callable
 
 from protocols import stdio
-from protocols.cli import UsageError, add_human_option, add_personas_option, add_store_option
+from protocols.cli import (
+    UsageError,
+    add_human_option,
+    add_personas_option,
+    add_store_option,
+    add_terms_options,
+)
 
 LONGEST_ANSWER = 2**20  # bytes; of a greeting
 GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
@@ -36,7 +42,7 @@ PEER = struct.Struct("3i")  # process, user and group of a Unix socket's other e
 FLAGS = ("quit_without_waiting", "points")
 TEXT_OPTIONS = (
     *("network", "backend", "precision", "folder", "override_config", "game"),
-    *("persona", "personas", "opponent", "human_network"),
+    *("persona", "personas", "opponent", "human_network", "rules", "komi"),
 )
 
 
@@ -178,6 +184,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         add_human_option(parser)
         add_store_option(parser)
     if subcommand == "gtp":
+        add_terms_options(parser)
         parser.add_argument(
             "--points",
             action="store_true",

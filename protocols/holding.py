@@ -20,6 +20,7 @@ from engine.networks.runtime import load_evaluator
 from engine.playouts import KINDS, PlayoutEvaluator
 from engine.records import SettingError
 from engine.resident import SESSIONS, GameNetworks, NetworkChoice, Resident
+from engine.terms import USUAL_GO, GoTerms, named_terms
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
 from protocols.gtp.speak import GTP
@@ -41,6 +42,7 @@ class Holding:
     resident: Resident
     protocols: Protocols
     board: Board  # what it was started for
+    terms: GoTerms = USUAL_GO  # of Go, where a client names none
 
 
 def bundled_network() -> Path:
@@ -85,6 +87,7 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
             "ugi": UGI,
         }
         board = board_wanted(options, protocols)
+        terms = named_terms(getattr(options, "rules", None), getattr(options, "komi", None))
         defaults = {game: default_networks(options, game, board.game) for game in GAMES}
         memory = memory_wanted(options)
         has_opponents = hasattr(options, "store")
@@ -100,7 +103,7 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
                     seat.human_network(board)  # what is wrong with it is said now
             if has_opponents:
                 memory.prepare(MEMORY_SECONDS)
-            yield Holding(resident, protocols, board)
+            yield Holding(resident, protocols, board, terms)
         finally:
             memory.close()
 

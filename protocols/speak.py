@@ -17,6 +17,7 @@ from engine.games import Board, board_named, usual_board
 from engine.personas import USUAL
 from engine.records import SettingError
 from engine.resident import BusyError, GameNetworks, Resident, Seat
+from engine.terms import USUAL_GO, GoTerms
 from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import ClientGoneError, Outbox
@@ -50,6 +51,7 @@ class Request:
     persona: str = USUAL  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
     opponent: str = ""  # whom it plays against; empty: nobody said
+    terms: GoTerms = USUAL_GO  # of Go, until the client sets others (gtp)
 
 
 def folder_named(name: str | None) -> Path | None:

@@ -16,7 +16,7 @@ from engine.evaluator import NetworkDescription
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.records import SettingError
-from engine.rules import USUAL_KOMI
+from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES
 from engine.strength.ladder import users_path, write_ladder
 from engine.training.learn import STEERED_ROUNDS
 from protocols.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, ladder_of
@@ -72,6 +72,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--from", type=float, dest="lowest", metavar="ELO",
         help="leave out weaker levels, by what they are thought to be")  # fmt: skip
     add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")
+    add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
+        help="of Go; default: %(default)s")  # fmt: skip
     add("--komi", type=komi, default=USUAL_KOMI, help="of Go; default: %(default)s")
     add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
     add("--processes", type=count, metavar="N", help="that play; default: one a core")
@@ -85,7 +87,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     """Plays the games and writes the ladder and what is to be known of it."""
     try:
         game, width, height = board_of(options.game)
-        start = Start(game, width, height, komi=options.komi)
+        start = Start(game, width, height, options.rules, options.komi)
         networks = networks_of(game, options.network, options.backend, options.precision)
         choice = networks.on(start.board)
         if options.evidence:

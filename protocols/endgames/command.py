@@ -60,7 +60,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `sparring endgames`."""
     playing.configure(parser, games=10, visits=100)
     parser.epilog = EPILOG
-    parser.set_defaults(rules="chinese")
     add = parser.add_argument
     add("sources", metavar="FILE", type=Path, nargs="+", help="SGF files, archives or folders")
     add("--methods", metavar="PLAYER", nargs="+", default=METHODS,

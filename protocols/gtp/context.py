@@ -14,6 +14,7 @@ from engine.memory import Memory
 from engine.position import Position
 from engine.search import Search
 from engine.session import Session
+from engine.terms import USUAL_GO, GoTerms
 from protocols.gtp.codec import Command, GtpError, Reply, quoted
 from protocols.gtp.spelling import SPELLINGS, Spelling
 from protocols.rights import Rights
@@ -47,6 +48,7 @@ class Context:
     search_for: SearchFor | None  # None: no other game can be played
     memory: Memory  # of opponents
     reply: Reply  # to the command under way
+    terms: GoTerms = USUAL_GO  # with which Go is begun after another game
     always_points: bool = False  # moves of every game are points
     points: bool = False  # those of this one are: the controller shows it on a board of Go
     quitting: bool = False

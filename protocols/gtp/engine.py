@@ -19,6 +19,7 @@ from engine.records import (
     SetupError,
 )
 from engine.session import Session
+from engine.terms import USUAL_GO, GoTerms
 from protocols.gtp import (
     board,
     core,
@@ -106,6 +107,7 @@ class GtpEngine:
     emit: given text to send, always whole lines. rights: the client's; it is a guest by default.
     search_for: gives a search for another game's board; None: no other can be played.
     points: moves of every game are written as points of a board of Go from the start.
+    terms: those of Go, where it is begun anew after another game.
     memory: of opponents; of a guest, or None: one that ends with the conversation.
     """
 
@@ -119,6 +121,7 @@ class GtpEngine:
         search_for: SearchFor | None = None,
         points: bool = False,
         memory: Memory | None = None,
+        terms: GoTerms = USUAL_GO,
         name: str = "Sparring",
     ) -> None:
         self._emit = emit
@@ -133,6 +136,7 @@ class GtpEngine:
             always_points=points,
             points=points,
             memory=(memory if rights.is_user else None) or InMemory(),
+            terms=terms,
             reply=Reply("", emit),
         )
 

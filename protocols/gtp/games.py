@@ -35,7 +35,7 @@ def set_game(context: Context, command: Command) -> str:
     context.session = Session(
         search,
         settings,
-        terms=usual_terms(game),
+        terms=usual_terms(game, context.terms),
         search_for=context.search_for,
         reference_for=before.reference_for,
         biased_for=before.biased_for,

@@ -44,7 +44,7 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
     session = Session(
         searches.on(board),
         settings,
-        terms=usual_terms(board.game),
+        terms=usual_terms(board.game, request.terms),
         search_for=searches.on,
         reference_for=searches.reference_on,
         biased_for=searches.biased_by,
@@ -58,6 +58,7 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         search_for=searches.on,
         points=request.points,
         memory=seat.memory,
+        terms=request.terms,
     )
     return partial(answer_all, engine, inbox)
 

@@ -17,7 +17,7 @@ import uvloop
 
 from engine.strength.borrowed import shipped_ladders
 from protocols import systemd
-from protocols.cli import add_human_option, add_store_option
+from protocols.cli import add_human_option, add_store_option, add_terms_options
 from protocols.client import socket_path
 from protocols.holding import Holding, hold
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
@@ -72,6 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--analysis-threads", type=int, metavar="N", help="positions searched at once, of all"
     )
     add_human_option(parser)
+    add_terms_options(parser)
     add_store_option(parser)
 
 
@@ -114,7 +115,7 @@ def use_all_descriptors() -> int:
 async def serve(holding: Holding, addresses: Addresses, limits: Limits) -> None:
     """Listens at `addresses` until SIGINT or SIGTERM. Raises SettingError when it cannot."""
     shipped_ladders()  # read now: in a game no descriptor may be left
-    gateway = Gateway(holding.resident, holding.protocols, limits)
+    gateway = Gateway(holding.resident, holding.protocols, limits, holding.terms)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

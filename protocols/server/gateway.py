@@ -23,6 +23,7 @@ from websockets.asyncio.server import ServerConnection
 from engine.personas import USUAL
 from engine.records import SettingError
 from engine.resident import BusyError, Resident
+from engine.terms import USUAL_GO, GoTerms, named_terms
 from protocols import client
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
@@ -56,8 +57,15 @@ NO_TOKEN = Limits()
 class Gateway:
     """All connections of one server, and what they share."""
 
-    def __init__(self, resident: Resident, protocols: Protocols, limits: Limits = NO_TOKEN) -> None:
+    def __init__(
+        self,
+        resident: Resident,
+        protocols: Protocols,
+        limits: Limits = NO_TOKEN,
+        terms: GoTerms = USUAL_GO,
+    ) -> None:
         self._resident = resident
+        self._terms = terms  # of Go, where a client names none
         self._protocols = protocols
         self._limits = limits
         self.token = limits.token
@@ -98,6 +106,7 @@ class Gateway:
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
         named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
         persona, personas = texts.pop("persona") or USUAL, texts.pop("personas")
+        terms = named_terms(texts.pop("rules"), texts.pop("komi"), self._terms)
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
         return Request(
@@ -116,6 +125,7 @@ class Gateway:
             persona=persona,
             points=flags["points"],
             opponent=opponent,
+            terms=terms,
         )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -134,7 +144,7 @@ class Gateway:
         except (BusyError, OSError, TimeoutError):
             await end.close()
         else:
-            await self._serve_guest(end, Request("gtp"))
+            await self._serve_guest(end, Request("gtp", terms=self._terms))
 
     async def analysis(self, connection: ServerConnection) -> None:
         """Serves one analysis client of the WebSocket, once it has said something."""

@@ -231,6 +231,9 @@ WRONG_NAMES = [
     ("gtp", "--persona techer", "no persona 'techer': did you mean 'teacher'?"),
     ("gtp", "--persona full+style=center", "no style 'center': did you mean 'centre'?"),
     ("gtp", "--personas /no/such", "no folder '/no/such'"),
+    ("gtp", "--rules martian", "unknown rules 'martian'; known are tromp-taylor, chinese,"),
+    ("gtp", "--komi 1e20", "komi 1e+20 is not within"),
+    ("gtp", "--komi high", "--komi 'high'"),
     ("gtp", "--opponent \x07", r"not a name: '\x07'"),
     ("nboard", "--persona evne", "no persona 'evne': did you mean 'even'?"),
     ("nboard", "--opponent \x07", r"not a name: '\x07'"),
@@ -238,6 +241,26 @@ WRONG_NAMES = [
     ("ugi", "--opponent \x07", r"not a name: '\x07'"),
     ("ugi", "--game chess", "no game 'chess' here"),
 ]
+
+
+@pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["joined", "alone"])
+@pytest.mark.parametrize(
+    ("options", "scoring", "komi"),
+    [
+        ([], "AREA", "7.5"),
+        (["--rules", "japanese"], "TERRITORY", "6.5"),
+        (["--komi=0"], "AREA", "0"),
+    ],
+)
+def test_rules_and_komi_are_those_of_the_command_line(
+    serving: Any, options: list[str], scoring: str, komi: str, alone: list[str]
+) -> None:
+    """After another game too; what the client sets counts more."""
+    text = "set_game othello\nset_game go\nget_komi\nkata-get-rules\nkomi 5\nget_komi\n"
+    done = serving.command("gtp", *options, *alone, text=text)
+    _, _, before, rules, _, after = done.stdout.strip().split("\n\n")
+    assert (before, after) == (f"= {komi}", "= 5")
+    assert f'"scoring":"{scoring}"' in rules
 
 
 @pytest.mark.parametrize(("subcommand", "options", "reason"), WRONG_NAMES)

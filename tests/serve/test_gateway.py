@@ -20,6 +20,7 @@ from websockets.asyncio.client import connect
 
 from engine.evaluator import Evaluator
 from engine.resident import GameNetworks, NetworkChoice, Resident, Seat
+from engine.terms import USUAL_GO, GoTerms
 from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
@@ -31,7 +32,7 @@ from protocols.speak import Protocol, Request
 STARTED: list[threading.Thread] = []
 
 
-def speak(_seat: Seat, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
+def speak(_seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
     """Echoes; `think` goes on until a line comes or the client goes; `flood` sends a lot."""
     STARTED.append(threading.current_thread())
     while (line := inbox.take()) is not None:
@@ -41,6 +42,8 @@ def speak(_seat: Seat, _request: Request, inbox: Inbox, outbox: Outbox) -> None:
         if line == "think":
             while not inbox.waiting():
                 outbox.emit("thought\n")
+        elif line == "komi":
+            outbox.emit(f"{request.terms.komi}\n")
         elif line == "flood":
             for _ in range(1000):
                 outbox.emit("x" * 10_000 + "\n")
@@ -92,10 +95,16 @@ class Served:
 
 @asynccontextmanager
 async def serving(
-    folder: Path, *, port: int = 0, sessions: int = 8, limits: Limits = NO_TOKEN, **allowed: Any
+    folder: Path,
+    *,
+    port: int = 0,
+    sessions: int = 8,
+    limits: Limits = NO_TOKEN,
+    terms: GoTerms = USUAL_GO,
+    **allowed: Any,
 ) -> AsyncIterator[Served]:
     resident = Resident(load, {"go": GameNetworks("go", folder / "default")}, sessions=sessions)
-    gateway = Gateway(resident, PROTOCOLS, limits)
+    gateway = Gateway(resident, PROTOCOLS, limits, terms)
     addresses = Addresses(
         unix=folder / "s.sock",
         gtp_port=port or None,
@@ -116,6 +125,21 @@ def run(test: Callable[[Served], Awaitable[None]], folder: Path, **options: Any)
     STARTED.clear()
     uvloop.run(body())
     assert not [thread for thread in STARTED if thread.is_alive()]
+
+
+def test_a_server_has_terms_for_clients_that_name_none(tmp_path: Path) -> None:
+    async def test(served: Served) -> None:
+        for options, komi in (
+            ({}, b"3.5"),
+            ({"rules": "japanese"}, b"6.5"),
+            ({"komi": "1"}, b"1.0"),
+        ):
+            _, reader, writer = await served.join(**options)
+            writer.write(b"komi\nquit\n")
+            assert await reader.readline() == komi + b"\n"
+            writer.close()
+
+    run(test, tmp_path, terms=GoTerms(komi=3.5))
 
 
 def test_a_greeted_client_is_answered_in_its_protocol(tmp_path: Path) -> None:
