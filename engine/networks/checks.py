@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
-from engine.evaluator import GAME_INPUTS
+from engine.evaluator import GAME_INPUTS, Multipliers
 from engine.games import GAMES
 from engine.networks.architecture import (
     ACTIVATIONS,
@@ -24,21 +25,45 @@ from engine.networks.architecture import (
     arrays,
 )
 
+LARGEST_VERSION = 1000
+LARGEST_MULTIPLIER = 1e6
+LARGEST_DILATION = 18  # cells: the next is off every board
+LARGEST_SIDE = 9  # of a convolution's weights
+LARGEST_AXIS = 1 << 16  # of any weights
+MOST_NESTED = 8  # bottlenecks, one in another
+
 
 def check(architecture: Architecture) -> None:
-    """Return where every layer fits the next; NetworkFileError names the one that does not."""
+    """Return where every layer fits the next; NetworkFileError names the one that does not.
+
+    The numbers of layers are within what every backend takes.
+    """
+    for path, array in arrays(architecture):
+        if array.dtype != "float32":
+            raise NetworkFileError(f"{path}: weights are {array.dtype}, expected float32")
+        if not array.size or max(array.shape) > LARGEST_AXIS:
+            raise NetworkFileError(f"{path}: weights of shape {array.shape}")
     channels = architecture.channels
     _check_game(architecture)
-    _expect(architecture.globals, "outputs", architecture.globals.outputs, channels)
+    _check_numbers(architecture.version, architecture.multipliers)
+    _check_convolution(architecture.planes, architecture.planes.inputs)
+    if architecture.planes.dilation != (1, 1):
+        raise NetworkFileError(f"layer {architecture.planes.name}: the first one is dilated")
+    _check_linear(architecture.globals, architecture.globals.inputs, channels)
     if architecture.metadata:
         _check_metadata(architecture.metadata, channels)
     _check_blocks(architecture.blocks, channels)
     _check_norm(architecture.tip, channels)
     _check_policy(architecture.policy, channels)
     _check_value(architecture.value, channels, misc=6 if architecture.version >= 9 else 4)
-    for path, array in arrays(architecture):
-        if array.dtype != "float32":
-            raise NetworkFileError(f"{path}: weights are {array.dtype}, expected float32")
+
+
+def _check_numbers(version: int, multipliers: Multipliers) -> None:
+    if not 1 <= version <= LARGEST_VERSION:
+        raise NetworkFileError(f"model version {version} is not in 1..{LARGEST_VERSION}")
+    for name, factor in asdict(multipliers).items():
+        if not 0 <= factor <= LARGEST_MULTIPLIER:
+            raise NetworkFileError(f"{name} {factor:g} is not in 0..{LARGEST_MULTIPLIER:g}")
 
 
 def _check_game(architecture: Architecture) -> None:
@@ -59,14 +84,16 @@ def _check_game(architecture: Architecture) -> None:
         )
 
 
-def _check_blocks(blocks: Sequence[Block], channels: int) -> None:
+def _check_blocks(blocks: Sequence[Block], channels: int, nested: int = 0) -> None:
     if not blocks:
         raise NetworkFileError("the trunk has no blocks")
+    if nested > MOST_NESTED:
+        raise NetworkFileError(f"more than {MOST_NESTED} bottlenecks in one another")
     for block in blocks:
         if isinstance(block, Bottleneck):
             _check_norm(block.before, channels)
             _check_convolution(block.reduce, channels)
-            _check_blocks(block.blocks, block.reduce.outputs)
+            _check_blocks(block.blocks, block.reduce.outputs, nested + 1)
             _check_norm(block.after, block.reduce.outputs)
             _check_convolution(block.expand, block.after.channels, channels)
             continue
@@ -116,14 +143,22 @@ def _check_value(head: ValueHead, channels: int, misc: int) -> None:
 
 
 def _check_convolution(layer: Convolution, inputs: int, outputs: int | None = None) -> None:
-    if layer.weights.ndim != 4:
-        raise NetworkFileError(f"layer {layer.name}: weights of shape {layer.weights.shape}")
+    shape = layer.weights.shape
+    if len(shape) != 4 or any(side % 2 == 0 or side > LARGEST_SIDE for side in shape[2:]):
+        raise NetworkFileError(f"layer {layer.name}: weights of shape {shape}")
+    if any(not 1 <= step <= LARGEST_DILATION for step in layer.dilation):
+        raise NetworkFileError(
+            f"layer {layer.name}: dilation {layer.dilation}, from 1 to {LARGEST_DILATION} there is"
+        )
     _expect(layer, "inputs", layer.inputs, inputs)
     if outputs is not None:
         _expect(layer, "outputs", layer.outputs, outputs)
 
 
 def _check_linear(layer: Linear, inputs: int, outputs: int) -> None:
+    for weights, axes in ((layer.weights, 2), (layer.bias, 1)):
+        if weights is not None and weights.ndim != axes:
+            raise NetworkFileError(f"layer {layer.name}: weights of shape {weights.shape}")
     _expect(layer, "inputs", layer.inputs, inputs)
     _expect(layer, "outputs", layer.outputs, outputs)
     if layer.bias is not None:
@@ -131,6 +166,9 @@ def _check_linear(layer: Linear, inputs: int, outputs: int) -> None:
 
 
 def _check_norm(layer: Normalization, channels: int) -> None:
+    for weights in (layer.scale, layer.shift):
+        if weights.ndim != 1:
+            raise NetworkFileError(f"layer {layer.name}: weights of shape {weights.shape}")
     _expect(layer, "channels", layer.channels, channels)
     _expect(layer, "shifts", layer.shift.shape[0], channels)
     _check_activation(layer, layer.activation)

@@ -34,6 +34,7 @@ from engine.networks.architecture import (
     arrays,
 )
 from engine.networks.checks import check
+from engine.networks.field_types import hints_of, is_of
 
 FORMAT = "sparring-network-1"
 LARGEST_FILE = 1 << 30
@@ -63,6 +64,7 @@ _FORGED = (
     TypeError,
     AttributeError,
     IndexError,
+    OverflowError,
 )
 
 
@@ -153,7 +155,11 @@ def _build(plain: Any, stored: dict[str, NDArray[Any]], path: str) -> Any:  # no
     if not needed <= told <= names:
         raise NetworkFileError(f"{path}: {kind.__name__} wants the fields {sorted(names)}")
     step = f"{path}." if path else ""
-    return kind(**{name: _build(plain[name], stored, f"{step}{name}") for name in sorted(told)})
+    built = {name: _build(plain[name], stored, f"{step}{name}") for name in sorted(told)}
+    for name, value in built.items():
+        if not is_of(value, hints_of(kind)[name]):
+            raise NetworkFileError(f"{step}{name}: {str(plain[name])[:40]!r} is of another type")
+    return kind(**built)
 
 
 def _array(plain: dict[str, Any], stored: dict[str, NDArray[Any]], path: str) -> NDArray[Any]:

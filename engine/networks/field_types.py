@@ -1,0 +1,30 @@
+"""Whether values are of the types that the fields of a dataclass declare. Knows no layer."""
+
+from __future__ import annotations
+
+import types
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+hints_of = cache(get_type_hints)
+
+
+def is_of(value: object, hint: Any) -> bool:  # noqa: ANN401 (a type, or a form of typing)
+    """Whether the value is of the type; a whole number is a float too, a truth is no number.
+
+    >>> is_of((1, 2), tuple[int, int]), is_of((1, 2), tuple[float, ...]), is_of(True, int)
+    (True, True, False)
+    """
+    kind, parts = get_origin(hint), get_args(hint)
+    if kind in (Union, types.UnionType):
+        return any(is_of(value, part) for part in parts)
+    if kind is tuple:
+        wanted = parts[:1] * len(value) if isinstance(value, tuple) and ... in parts else parts
+        return (
+            isinstance(value, tuple)
+            and len(value) == len(wanted)
+            and all(map(is_of, value, wanted))
+        )
+    if hint in (int, float) and isinstance(value, bool):
+        return False
+    return isinstance(value, int | float if hint is float else kind or hint)
