@@ -163,7 +163,7 @@ def opponent_of(known: Known, otherwise: Opponent) -> Opponent:
     """The opponent that was kept; the other one, after a warning, where it cannot be read."""
     try:
         return Opponent.from_json(dict(known.state))
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         log.warning("what was remembered of %r is of no use: %s", otherwise.name, error)
         return otherwise
 

@@ -7,9 +7,12 @@ here. Does not know what the tables say (engine.strength.evidence and .outcome).
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,13 +24,18 @@ from engine.strength.outcome import Outcome
 from engine.strength.outcome import guessed as guessed_outcome
 from engine.strength.posterior import EVERYWHERE_ELO, Style
 
+log = logging.getLogger("sparring")
+
+T = TypeVar("T")
+
 TRUSTED = 0.5  # of what a move of another board's table is trusted to say
 
 
 def evidence_of(ladder: Ladder) -> Evidence:
     """How moves are judged on the ladder: its own tables, borrowed ones, or a guess."""
-    if ladder.evidence:
-        return Evidence.from_json(ladder.evidence)
+    own = _own(ladder, ladder.evidence, Evidence.from_json)
+    if own is not None:
+        return own
     lender = lender_for(ladder.board)
     if lender is None:
         return guessed_evidence(ladder.lowest, ladder.highest)
@@ -47,8 +55,9 @@ def outcome_of(ladder: Ladder) -> Outcome:
 
     They go by where players are between the ends of a ladder, and so fit any.
     """
-    if ladder.outcome:
-        return Outcome.from_json(ladder.outcome)
+    own = _own(ladder, ladder.outcome, Outcome.from_json)
+    if own is not None:
+        return own
     lender = lender_for(ladder.board)
     if lender is None:
         return guessed_outcome(ladder.lowest, ladder.highest)
@@ -60,6 +69,20 @@ def outcome_of(ladder: Ladder) -> Outcome:
 def shipped_ladders(bundled: Path = BUNDLED) -> tuple[Ladder, ...]:
     """Returns the ladders that came with the engine, read once in a process."""
     return tuple(read_ladder(path) for path in sorted(bundled.glob("*.json")))
+
+
+def _own(
+    ladder: Ladder, table: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]
+) -> T | None:
+    """The ladder's own table; None where it has none, or, after a warning, it cannot be used."""
+    if not table:
+        return None
+    try:
+        return read(table)
+    except ValueError as error:
+        where = f"{ladder.board.name}, network {ladder.network!r}"
+        log.warning("the ladder of %s goes by another board's table: %s", where, str(error)[:200])
+        return None
 
 
 @lru_cache(maxsize=32)

@@ -25,6 +25,7 @@ from engine.strength.posterior import USUAL_STYLES, Grid, Style, Tables
 
 Features = NDArray[np.float64]  # [moves, len(FEATURES)]
 
+MOST_TEMPER = 10.0  # no fitted table has more than 1
 FEATURES = (
     "prior",  # log of the policy
     "visits",  # log of the share of the search's visits, the policy counting as one of them
@@ -103,8 +104,8 @@ class Evidence:
             raise ValueError(f"{self.coefficients.shape} coefficients of {len(self.knots)} knots")
         if len(self.knots) < 2 or not (np.diff(self.knots) > 0).all():
             raise ValueError(f"knots {self.knots.tolist()} do not rise")
-        if not np.isfinite(self.coefficients).all():
-            raise ValueError("a coefficient is not finite")
+        if not np.isfinite(self.coefficients).all() or not 0 <= self.temper <= MOST_TEMPER:
+            raise ValueError(f"a coefficient is not finite, or the temper is {self.temper}")
 
     def chances(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
         """[styles, elos, moves], the probability of each move; each row sums to 1."""
@@ -140,7 +141,7 @@ class Evidence:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """What to_json wrote. ValueError where it is something else, or of other features."""
-        if tuple(data.get("features", ())) != FEATURES:
+        if data.get("features") != list(FEATURES):
             raise ValueError(f"no table of evidence: features {data.get('features')!r}")
         try:
             return cls(
@@ -149,7 +150,7 @@ class Evidence:
                 temper=float(data["temper"]),
                 styles=tuple(Style(*numbers) for numbers in data["styles"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"no table of evidence: {error}") from error
 
 

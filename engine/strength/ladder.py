@@ -7,6 +7,7 @@ how levels are calibrated (engine.training) nor how they play.
 from __future__ import annotations
 
 import json
+import logging
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,10 @@ from engine.evaluator import NetworkDescription
 from engine.games import GAMES, Board
 from engine.strength.chain import chain_of
 from engine.strength.level import RANDOM, Level
+from engine.strength.posterior import EVERYWHERE_ELO
 from engine.whole_file import whole_file
+
+log = logging.getLogger("sparring")
 
 BUNDLED = Path(__file__).resolve().parent / "ladders"
 KIND = "sparring ladder"  # the first field of each file
@@ -75,9 +79,12 @@ class Ladder:
     outcome: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        """ValueError where the rungs do not rise, or none is random play at 0."""
+        """ValueError where the rungs do not rise, are too far, or none is random play at 0."""
         if len(self.rungs) < 2:
             raise ValueError(f"rungs: a ladder needs two or more, not {len(self.rungs)}")
+        for rung in self.rungs:
+            if not (abs(rung.elo) <= EVERYWHERE_ELO and 0 <= rung.error <= EVERYWHERE_ELO):
+                raise ValueError(f"rungs: {rung.elo!r} +- {rung.error!r} is no Elo")
         for below, above in pairwise(self.rungs):
             if not below.elo < above.elo:
                 raise ValueError(f"rungs: {above.elo!r} does not rise above {below.elo!r}")
@@ -130,7 +137,7 @@ class Ladder:
         """The ladder that to_json told; ValueError names the field that is wrong."""
         try:
             values = json.loads(text)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"it is no JSON: {error}") from error
         if not isinstance(values, dict) or values.get("kind") != KIND:
             raise ValueError(f"kind: it is not {KIND!r}")
@@ -158,7 +165,10 @@ def _field(values: object, name: str, kind: type) -> Any:  # noqa: ANN401 (of th
 
 def _number(values: object, name: str) -> float:
     whole = isinstance(values, dict) and isinstance(values.get(name), int)
-    return float(_field(values, name, int if whole else float))
+    try:
+        return float(_field(values, name, int if whole else float))
+    except OverflowError as error:
+        raise ValueError(f"{name}: it is too large") from error
 
 
 def _rungs(rows: Sequence[Any]) -> list[Rung]:
@@ -223,18 +233,36 @@ def ladder_for(
 ) -> Ladder:
     """The ladder of a network on a board: the user's own, the one that came with the engine.
 
-    Where there is neither, a provisional one: another network's on that board, or guesses. Raises
-    LadderFileError for a file that is wrong.
+    Where there is neither, a provisional one: another network's on that board, or guesses. A user's
+    file that is wrong is left out after a warning; LadderFileError tells of another one.
     """
-    own, shipped = users_path(board, network, users), bundled / f"{board.name}.json"
-    for path in (own, shipped):
-        if path.is_file():
-            ladder = read_ladder(path)
-            if _fits(ladder, board, network):
-                return ladder
-    if shipped.is_file():
-        return _provisional(read_ladder(shipped), network)
-    return guessed(board, network)
+    shipped = bundled / f"{board.name}.json"
+    own = _users_ladder(users_path(board, network, users))
+    if own is not None and _fits(own, board, network):
+        return own
+    if not shipped.is_file():
+        return guessed(board, network)
+    ladder = read_ladder(shipped)
+    return ladder if _fits(ladder, board, network) else _provisional(ladder, network)
+
+
+def _users_ladder(path: Path) -> Ladder | None:
+    """The ladder in a user's file; None where there is no file, or it holds none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _read_or_warned(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+
+
+@lru_cache(maxsize=32)
+def _read_or_warned(path: Path, _version: tuple[int, ...]) -> Ladder | None:
+    """The same, with one warning for each version of a file."""
+    try:
+        return read_ladder(path)
+    except LadderFileError as error:
+        log.warning("%s: the ladder that comes with the engine is used instead", error)
+        return None
 
 
 def _fits(ladder: Ladder, board: Board, network: NetworkDescription) -> bool:

@@ -6,7 +6,6 @@ judges. Does not know any game nor how those numbers are come by (engine/steps/l
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
@@ -19,6 +18,7 @@ Numbers = NDArray[np.float64]  # [moves]
 NUMBERS: dict[type, tuple[type, ...]] = {bool: (bool,), int: (int,), float: (float, int)}
 LEAST_PRIOR = 1e-9  # a policy's zeros are roundings
 MOST_VISITS = 1_000_000
+MOST_NUMBER = 1e6  # beyond any index, power or weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Level:
                 kind is bool
             ):
                 raise ValueError(f"{name} {value!r} is no {kind.__name__}")
-            if kind is float and not math.isfinite(getattr(self, name)):
+            if kind is float and not abs(getattr(self, name)) <= MOST_NUMBER:
                 raise ValueError(f"{name} {value!r} is no finite number")
         if not 1 <= self.visits <= MOST_VISITS:
             raise ValueError(f"visits {self.visits!r} is not one of 1..{MOST_VISITS}")

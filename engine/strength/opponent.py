@@ -9,11 +9,12 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from engine.strength.posterior import Grid, Posterior
+from engine.strength.posterior import Grid, Posterior, finite
 from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
 KEPT = 0.95  # of a surplus, from one game to the next
+MOST_GAMES, MOST_SECONDS = 1e9, 1e11  # of what is read; the seconds are since 1970
 UNHURRIED_SECONDS = 30.0  # for a move: who has more plays no better
 HURRIED_SECONDS = 0.1  # who has less plays no worse
 # Deviation of what a strength changes by when there is half the time for a move, or twice. Some
@@ -118,13 +119,13 @@ class Opponent:
             return cls(
                 name=str(data["name"]),
                 posterior=Posterior.from_json(data["posterior"]),
-                games=int(data["games"]),
+                games=int(finite(data["games"], MOST_GAMES)),
                 index=IndexState.from_json(data["index"]),
-                last_game_seconds=None if last is None else float(last),
-                pace_seconds=_within_reason(float(data.get("pace_seconds", UNHURRIED_SECONDS))),
-                surplus=float(data.get("surplus", 0.0)),
+                last_game_seconds=None if last is None else finite(last, MOST_SECONDS),
+                pace_seconds=_within_reason(finite(data.get("pace_seconds", UNHURRIED_SECONDS))),
+                surplus=finite(data.get("surplus", 0.0)),
             )
-        except (KeyError, TypeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"not an opponent: {error}") from error
 
 

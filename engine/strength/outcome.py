@@ -73,6 +73,9 @@ class Outcome:
             (len(CLASSES),),
         ):
             raise ValueError(f"tables of {shapes}")
+        tables = (self.apart, self.lead, self.rate, self.steering, self.leaning)
+        if not all(np.isfinite(table).all() for table in tables):
+            raise ValueError("a table is not finite")
         if not self.highest_elo > self.lowest_elo:
             raise ValueError(f"classes from {self.lowest_elo} to {self.highest_elo} Elo")
         if self.apart[0] != 1 or self.lead[0] or self.rate[:, 0].any() or self.steering[0].any():
@@ -155,7 +158,7 @@ class Outcome:
                 steering=np.asarray(data["steering"], dtype=np.float64),
                 leaning=np.asarray(data["leaning"], dtype=np.float64),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"no table of outcomes: {error}") from error
 
 

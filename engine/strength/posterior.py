@@ -50,6 +50,8 @@ JUMP_ELO = 400.0  # deviation of such a change
 EVERYWHERE_ELO = 1e5  # beyond all ladders
 REACH_ELO = 100.0  # deviation of apparent levels beyond those that a style's table has seen
 LEAST_LOG = -60.0  # log densities below the highest one by more are kept as this
+MOST_POINTS, MOST_STYLES = 1000, 16  # of what is read; a ladder of 5,000 Elo has 250 points
+LEAST_STEP_ELO = 1.0
 WRITTEN = np.dtype("<f4")  # log densities, where they are written down
 
 
@@ -267,18 +269,19 @@ class Posterior:
     def from_json(cls, data: dict[str, Any]) -> Self:
         """What to_json wrote. ValueError where it is something else."""
         try:
-            styles = tuple(Style(*numbers) for numbers in data["styles"])
+            styles = tuple(Style(*map(finite, numbers)) for numbers in data["styles"])
             posterior = cls(
-                lowest_elo=float(data["lowest_elo"]),
+                lowest_elo=finite(data["lowest_elo"]),
                 styles=styles,
                 strength=_read(data["strength"]),
                 apparent=_read(data["apparent"]).reshape(len(styles), -1),
-                step_elo=float(data["step_elo"]),
+                step_elo=finite(data["step_elo"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"not a posterior: {error}") from error
-        if not (np.isfinite(posterior.strength).all() and np.isfinite(posterior.apparent).all()):
-            raise ValueError("not a posterior: a density is not finite")
+        points = len(posterior.strength)
+        if points > MOST_POINTS or len(styles) > MOST_STYLES or posterior.step_elo < LEAST_STEP_ELO:
+            raise ValueError(f"not a posterior: {points} points and {len(styles)} styles")
         return posterior
 
 
@@ -303,10 +306,25 @@ def _written(values: Grid | Tables) -> str:
 
 
 def _read(values: str | Sequence[Any]) -> Grid:
-    """The values that _written wrote, in a row; older versions wrote a list."""
+    """The values that _written wrote, in a row; older versions wrote a list.
+
+    ValueError where they are none, or not finite.
+    """
     if isinstance(values, str):
-        return np.frombuffer(b64decode(values, validate=True), WRITTEN).astype(np.float64)
-    return np.asarray(values, dtype=np.float64).ravel()
+        read = np.frombuffer(b64decode(values, validate=True), WRITTEN).astype(np.float64)
+    else:
+        read = np.asarray(values, dtype=np.float64).ravel()
+    if not (len(read) > 0 and np.isfinite(read).all()):
+        raise ValueError(f"a density of {len(read)} points, or not finite")
+    is_written = read.max() == 0 and read.min() >= LEAST_LOG
+    return read if is_written else _from_highest(read)
+
+
+def finite(value: object, most: float = EVERYWHERE_ELO) -> float:
+    """The number that a file or a row holds. ValueError quotes one that is beyond `most`."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) <= most:
+        raise ValueError(f"{repr(value)[:80]} is no number up to {most:g}")
+    return float(value)
 
 
 def _from_highest(values: Grid) -> Grid:

@@ -88,9 +88,12 @@ class IndexState:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """What to_json wrote. ValueError where it is something else."""
         try:
-            return cls(bounded(float(data["index"])), float(data["step"]))
-        except (KeyError, TypeError, ValueError) as error:
+            index, step = float(data["index"]), float(data["step"])
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"not the state of a strength index: {data!r}") from error
+        if not (math.isfinite(index) and 0 <= step <= MOST):
+            raise ValueError(f"not the state of a strength index: {data!r}")
+        return cls(bounded(index), step)
 
 
 def bounded(index: float) -> float:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from engine.strength.ladder import (
     write_ladder,
 )
 from engine.strength.level import RANDOM, Level
+from engine.watching import stranger_on
 from protocols.holding import networks_of
 
 BOARD = Board("othello", 8, 8)
@@ -195,3 +197,72 @@ def test_bundled_ladders_can_be_read(path: Path) -> None:
     network = describe(read_network(weights))
     told = (ladder.network, ladder.parameters, ladder.digest)
     assert told == (network.name, network.parameters, network.digest)
+
+
+def changed(**fields: object) -> str:
+    return json.dumps({**json.loads(LADDER.to_json()), **fields})
+
+
+def with_rung(number: int, **fields: object) -> str:
+    rungs = json.loads(LADDER.to_json())["rungs"]
+    rungs[number].update(fields)
+    return changed(rungs=rungs)
+
+
+WRONG_FILES = {
+    "garbage": "{",
+    "empty": "",
+    "a list": "[]",
+    "null": "null",
+    "half a file": LADDER.to_json()[:200],
+    "no text": "\x00\xff",
+    "deep": "[" * 100_000,
+    "many digits": "1" * 5000,
+    "an Elo as text": with_rung(0, elo="x"),
+    "an Elo beyond floats": with_rung(0, elo=10**400),
+    "an infinite Elo": with_rung(-1, elo=math.inf),
+    "a far Elo": with_rung(-1, elo=1e9),
+    "no Elo": with_rung(0, elo=math.nan),
+    "an error below 0": with_rung(0, error=-1.0),
+    "no error": with_rung(0, error=math.nan),
+    "falling": changed(rungs=json.loads(LADDER.to_json())["rungs"][::-1]),
+    "one rung": changed(rungs=json.loads(LADDER.to_json())["rungs"][:1]),
+    "no rungs": changed(rungs=[]),
+    "a rung that is none": changed(rungs=[7, []]),
+    "one Elo": changed(
+        rungs=[{**each, "elo": 0.0} for each in json.loads(LADDER.to_json())["rungs"]]
+    ),
+    "a level as a list": with_rung(1, level=[]),
+    "an unknown setting": with_rung(1, level={"x": 1}),
+    "visits below 0": with_rung(1, level={"visits": -5}),
+    "too many visits": with_rung(1, level={"visits": 10**18}),
+    "an index beyond floats": with_rung(1, level={"index": 10**400}),
+    "another game": changed(board={"game": "chess", "width": 8, "height": 8}),
+    "a wrong board": changed(board=[]),
+}
+
+
+@pytest.mark.parametrize("text", WRONG_FILES.values(), ids=WRONG_FILES)
+def test_a_users_file_that_is_wrong_is_told_once_and_left_out(
+    text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bundled, users = tmp_path / "bundled", tmp_path / "users"
+    write_ladder(LADDER, bundled / "othello8.json")
+    path = users_path(BOARD, NETWORK, users)
+    path.parent.mkdir()
+    path.write_text(text, encoding="latin1")
+    for _ in range(2):
+        assert ladder_for(BOARD, NETWORK, bundled=bundled, users=users) == LADDER
+    (said,) = caplog.messages
+    assert str(path) in said
+
+
+@pytest.mark.parametrize("table", ["evidence", "outcome"])
+@pytest.mark.parametrize("content", [{"x": 1}, {"features": 5}, {"knots": [math.nan]}])
+def test_a_table_that_cannot_be_used_is_borrowed(
+    table: str, content: dict[str, object], caplog: pytest.LogCaptureFixture
+) -> None:
+    ladder = Ladder.from_json(changed(**{table: content}))
+    watch = stranger_on(ladder)
+    assert np.isfinite(watch.opponent.posterior.mean)
+    assert f"goes by another board's table: no table of {table}" in caplog.text

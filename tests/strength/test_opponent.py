@@ -113,3 +113,49 @@ def test_games_won_beyond_what_was_wanted_are_counted_and_fade() -> None:
     # A game that nobody steered leaves it as it is.
     assert lost.after_game(points=0.0, level_elo=700, now_seconds=3.0).surplus == lost.surplus
     assert won.with_evidence(met, lost).surplus == pytest.approx(won.surplus + lost.surplus)
+
+
+WRONG = [
+    None,
+    True,
+    "x",
+    "",
+    "AAAA",
+    b"\x00",
+    [],
+    [[]],
+    [None],
+    {},
+    {"a": 1},
+    -1e300,
+    1e300,
+    10**400,
+]
+WRONG += [math.nan, math.inf, "////" * 2, "AAAA" * 9999, [1e300] * 30, [math.nan] * 30, "[" * 9999]
+PATHS = [
+    *((name,) for name in somebody().to_json()),
+    *(("posterior", name) for name in somebody().posterior.to_json()),
+    *(("posterior", "styles", 0, number) for number in range(4)),
+    *(("index", name) for name in IndexState().to_json()),
+]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=str)
+def test_a_wrong_value_is_refused_or_does_no_harm(path: tuple[str | int, ...]) -> None:
+    """Whatever is read can be met, played against and written again."""
+    for value in WRONG:
+        told = json.loads(json.dumps(somebody().to_json()))
+        inner = told
+        for name in path[:-1]:
+            inner = inner[name]
+        inner[path[-1]] = value
+        try:
+            read = Opponent.from_json(told)
+        except ValueError:
+            continue
+        met = read.meeting(NOON, 10.0)
+        after = met.after_game(points=0.5, level_elo=300, now_seconds=NOON)
+        posterior = after.with_evidence(met, after).posterior
+        assert np.isfinite([posterior.mean, posterior.deviation, *posterior.interval()]).all()
+        assert np.isfinite([after.index.index, after.surplus]).all()
+        Opponent.from_json(json.loads(json.dumps(after.to_json())))
