@@ -51,7 +51,7 @@ def _row(name: str, game: str | None, folders: Sequence[Path]) -> tuple[str, str
     """What is listed of a persona in a file; None where it is of other games."""
     path = files.find(name, folders)
     try:
-        content = {} if path is None else files.read(path)
+        content = {} if path is None else files.usable(path)
     except ValueError as error:
         return name, f"cannot be used: {error}"
     games = content.get("games", list(GAMES))

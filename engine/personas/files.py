@@ -150,7 +150,11 @@ def _full(folder: Path, name: str) -> str:
 
 def content_in(text: str) -> Content:
     """What the text of a file says; ValueError quotes what is wrong with it."""
-    return checked(tomllib.loads(text))
+    try:
+        content = tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("its values are nested too deep") from error
+    return checked(content)
 
 
 def checked(content: Content) -> Content:
@@ -158,14 +162,16 @@ def checked(content: Content) -> Content:
     for field, value in content.items():
         if field not in FIELDS and field not in PARTS:
             raise unknown("no field", field, [*FIELDS, *PARTS])
-        if field in ("about", "strength") and not isinstance(value, str):
-            raise ValueError(f"{field} {value!r} is no text")
+        if field in ("about", "strength") and not (isinstance(value, str) and value.isprintable()):
+            raise ValueError(f"{field} {value!r} is no text of one line")
         if field in PARTS and not isinstance(value, Mapping | str):
             raise ValueError(f"{field} {value!r} is neither a table nor a text")
-    games = content.get("games", [])
-    if not isinstance(games, list) or (wrong := [game for game in games if game not in GAMES]):
-        quoted = games if not isinstance(games, list) else wrong[0]
-        raise ValueError(f"games {quoted!r}: a list of {', '.join(GAMES)}")
+    games = content.get("games", list(GAMES))
+    if not isinstance(games, list) or not games:
+        raise ValueError(f"games {games!r}: a list of {', '.join(GAMES)}")
+    for game in games:
+        if not isinstance(game, str) or game not in GAMES:
+            raise ValueError(f"games {game!r}: a list of {', '.join(GAMES)}")
     if "strength" not in content:
         raise ValueError("strength is missing")
     return content
@@ -193,8 +199,17 @@ def playable(content: Content, file_of: FileOf = own_file) -> Content:
         except ValueError as error:
             errors.append(error)
     if len(errors) == len(content.get("games", GAMES)):
-        raise errors[0] if errors else ValueError("games [] leaves none to play")
+        raise errors[0]
     return content
+
+
+def usable(path: Path) -> Content:
+    """What a file says, by which some game can be played; ValueError quotes file and fault."""
+    content = read(path)
+    try:
+        return playable(content)
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from error
 
 
 def edited(text: str, field: str, value: object) -> str:

@@ -22,9 +22,9 @@ Bases = Mapping[str, Any]  # what settings change, by the kind; by "" where ther
 def part_of(bases: Bases, settings: Mapping[str, object]) -> object:
     """The value with these settings; ValueError quotes one that cannot be."""
     kind = settings.get(KIND, next(iter(bases)))
-    if kind not in bases or (KIND in settings and "" in bases):
+    if not isinstance(kind, str) or kind not in bases or (KIND in settings and "" in bases):
         raise ValueError(f"{KIND} {kind!r} is none of {', '.join(filter(None, bases)) or 'any'}")
-    base = bases[str(kind)]
+    base = bases[kind]
     told = {name: _checked(base, name, value) for name, value in settings.items() if name != KIND}
     made: object = replace(base, **told)
     return made
@@ -58,7 +58,7 @@ def value_of(text: str) -> object:
     """A value as TOML has it, or the text itself where it is none: 0.05, true, close."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
 
 

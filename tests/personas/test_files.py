@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import tomllib
 from dataclasses import fields, replace
@@ -17,6 +18,8 @@ from engine.strength.at_elo import AtElo
 from engine.strength.controller import Aim
 from engine.style.naturalness import Naturalness
 from engine.style.tendencies import Style
+from protocols.personas import described
+from protocols.rights import Rights
 
 SHIPPED = sorted(files.SHIPPED.glob("*.toml"))
 MINE = """
@@ -247,3 +250,43 @@ def test_a_long_run_of_spaces_is_read_in_linear_time() -> None:
     began = time.monotonic()
     assert len(files.CHANGE.split("teacher" + " " * 400_000 + "x")) == 1
     assert time.monotonic() - began < 20
+
+
+# ---- Wrong types
+
+WRONG = ["[]", "[[]]", "[1]", "{a = 1}", "[{}]", "true", "1.5", "nan", "'x'", '"a\\n\\nb"']
+WRONG += ["9" * 30, "1979-05-27", "9" * 5000, "[" * 9999 + "]" * 9999]
+LINES = [
+    *((name, f"{name} = ") for name in (*files.FIELDS, *PARTS)),
+    *(
+        (setting, f"[{part}]\n{setting} = ")
+        for part, kind in PARTS.items()
+        for setting in sorted(
+            {KIND, "unknown", *(each.name for base in kind.bases.values() for each in fields(base))}
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("field", "line"), LINES)
+def test_a_wrong_type_is_told_and_the_other_personas_are_listed(
+    field: str, line: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "wrong.toml"
+    for value in WRONG:
+        strength = "" if field == "strength" else "strength = 'full'\n"
+        path.write_text(f"{strength}{line}{value}\n")
+        rows = described(Rights(is_user=True, folder=tmp_path, personas=tmp_path))
+        assert any(row.startswith("gentle ") for row in rows)
+        (row,) = (row for row in rows if row.startswith("wrong "))
+        assert row.isprintable()
+        for game in GAMES:
+            try:
+                make_persona("wrong", game, [tmp_path])
+            except ValueError as error:
+                told = str(error)
+                assert "wrong.toml: " in told, value
+                part = line.strip("[ =").split("]")[0]
+                assert re.search(rf"{field}|{part}|network|no persona|too deep|the limit", told)
+        if "cannot be used" in row:
+            assert "wrong.toml: " in row
