@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import threading
 
-import openvino as ov
-
 from engine._core import CpuNetwork, forced_instructions
 from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import Buffers
 from engine.networks.openvino_model import build_openvino_model
 from engine.networks.processor import cores, processor_name
+from engine.networks.quiet_openvino import ov
 from engine.records import SettingError
 
 DEVICE = "CPU"

@@ -11,8 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import openvino as ov
-from openvino import opset13 as ops
 
 from engine.evaluator import MISC_OUTPUTS
 from engine.networks.architecture import (
@@ -31,6 +29,7 @@ from engine.networks.architecture import (
     board_pool_weights,
     value_pool_weights,
 )
+from engine.networks.quiet_openvino import ops, ov
 
 Node = Any  # openvino has no types of its own
 BOARD_AXES = [2, 3]

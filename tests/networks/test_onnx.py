@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import openvino as ov
 import pytest
 import torch
 
 from engine.evaluator import MISC_OUTPUTS
 from engine.networks.onnx_model import write_onnx
+from engine.networks.quiet_openvino import ov
 from engine.networks.torch_model import TorchNetwork
 from tests.networks.shapes import SHAPES, network, positions
 
