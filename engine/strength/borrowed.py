@@ -66,8 +66,8 @@ def outcome_of(ladder: Ladder) -> Outcome:
 
 
 @lru_cache(maxsize=2)
-def shipped_ladders(bundled: Path = BUNDLED) -> tuple[Ladder, ...]:
-    """Returns the ladders that came with the engine, read once in a process."""
+def shipped_ladders(bundled: Path) -> tuple[Ladder, ...]:
+    """Returns the ladders of a folder that came with the engine, read once in a process."""
     return tuple(read_ladder(path) for path in sorted(bundled.glob("*.json")))
 
 

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
+import numpy.ma  # noqa: F401 - np.unique imports it in a game, when no descriptor may be left
 import uvloop
 
 from engine.strength.borrowed import shipped_ladders
+from engine.strength.ladder import BUNDLED
 from protocols import systemd
 from protocols.cli import add_human_option, add_store_option, add_terms_options
 from protocols.client import socket_path
@@ -114,7 +116,7 @@ def use_all_descriptors() -> int:
 
 async def serve(holding: Holding, addresses: Addresses, limits: Limits) -> None:
     """Listens at `addresses` until SIGINT or SIGTERM. Raises SettingError when it cannot."""
-    shipped_ladders()  # read now: in a game no descriptor may be left
+    shipped_ladders(BUNDLED)  # read now: in a game no descriptor may be left
     gateway = Gateway(holding.resident, holding.protocols, limits, holding.terms)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

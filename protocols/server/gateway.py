@@ -99,7 +99,7 @@ class Gateway:
             flags = {name: bool(options.get(name)) for name in client.FLAGS}
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise SettingError('the first line is not {"protocol": ..., "options": ...}') from error
-        if wrong := [value for value in texts.values() if not isinstance(value, str | None)]:
+        if wrong := [value for value in texts.values() if not is_text(value)]:
             raise SettingError(f"options are texts, not {wrong[0]!r}")
         if not isinstance(protocol, str) or protocol not in self._protocols:
             raise SettingError(f"unknown protocol {protocol!r}: one of {list(self._protocols)}")
@@ -231,6 +231,13 @@ class Gateway:
             _, late = await asyncio.wait(self._tasks, timeout=STOPPING_SECONDS)
             for task in late:
                 task.cancel()
+
+
+def is_text(value: object) -> bool:
+    """Whether an option is one that a name of a file could be, or is left out."""
+    if not isinstance(value, str):
+        return value is None
+    return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[], None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from websockets.exceptions import InvalidStatus
 
 from engine.records import SettingError
 from protocols import client
+from protocols.server.command import use_all_descriptors
 from protocols.server.gateway import Limits
 from protocols.server.listeners import Addresses, bind_unix, check_folder, check_reach, tcp
 from protocols.server.token import token_wanted
@@ -109,6 +111,16 @@ def test_a_token_is_read_and_never_told(tmp_path: Path) -> None:
         token_wanted(str(path), {})
     with pytest.raises(SettingError, match="no token can be read"):
         token_wanted(str(tmp_path / "absent"), {})
+
+
+def test_the_server_takes_the_descriptors_that_it_may() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+        assert use_all_descriptors() == before[1]
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == before[1]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
 def opened(**where: Any) -> list[socket.socket]:

@@ -11,9 +11,15 @@ import pytest
 
 from engine.games import Board
 from engine.records import Standing
-from engine.strength.borrowed import evidence_of, lender_for, outcome_of, stretched
+from engine.strength.borrowed import (
+    evidence_of,
+    lender_for,
+    outcome_of,
+    shipped_ladders,
+    stretched,
+)
 from engine.strength.evidence import FEATURES, Candidates, Evidence
-from engine.strength.ladder import Ladder, Rung, write_ladder
+from engine.strength.ladder import BUNDLED, Ladder, Rung, write_ladder
 from engine.strength.level import RANDOM, Level
 from engine.strength.outcome import Outcome
 
@@ -48,6 +54,18 @@ def test_the_ladder_nearest_in_size_lends(board: Board, expected: str) -> None:
 def test_a_ladder_without_tables_lends_to_nobody(tmp_path: Path) -> None:
     write_ladder(ladder(Board("go", 9, 9)), tmp_path / "go9.json")
     assert lender_for(Board("go", 13, 13), tmp_path) is None
+
+
+def test_ladders_that_were_read_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    shipped_ladders(BUNDLED)  # as `sparring serve` does at its start
+    lender_for.cache_clear()
+    for name in ("glob", "open", "read_text"):
+        monkeypatch.setattr(Path, name, fail)
+    assert lender_for(Board("othello", 6, 6)) is not None
+    assert lender_for(Board("othello", 8, 8)) is not None
 
 
 def test_own_tables_come_first() -> None:
