@@ -30,7 +30,7 @@ def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
     moves = turn.position.legal_moves()
     if len(moves) > 1 or turn.on_report is not None or turn.restriction is not None:
         return None
-    return Choice(moves[0], "the only move")
+    return Choice(moves[0], "This is the only move.")
 
 
 GO_MANNERS = (go.friendly_pass, go.play_on, go.fill_dame, go.cleanup)
@@ -81,7 +81,7 @@ def choose(search: Search, turn: Turn[Position]) -> Choice:
     choice = _decide(search, turn, steps)
     if choice.move is None:
         return choice
-    choice = replace(choice, reason="; ".join((choice.reason, *turn.remarks)))
+    choice = replace(choice, reason=" ".join((choice.reason, *turn.remarks)))
     # Manners mind what was asked, not what is natural, and have the time that is left.
     turn = replace(turn, restriction=asked.restriction)
     for behave in steps.manners:
@@ -101,7 +101,7 @@ def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
     report = turn.searched(search, limit)
     best = report.best
     if best is None:
-        return Choice(_least(turn.position), "no other move is allowed", report)
+        return Choice(_least(turn.position), "No other move is allowed.", report)
     for after in steps.after_search:
         choice = after(search, turn, report)
         if choice is not None:
@@ -116,6 +116,9 @@ def _least(position: Position) -> int:
 
 
 def strength_of(report: Report) -> str:
-    """What the search thinks of its move, in words."""
+    """What the search thinks of its move, as a sentence."""
     root = report.root
-    return f"{root.visits} visits, win rate {root.win_rate:.1%}, score lead {root.score_lead:+.1f}"
+    return (
+        f"After {root.visits} visits the win rate is {root.win_rate:.1%} and the score lead "
+        f"{root.score_lead:+.1f}."
+    )

@@ -79,7 +79,7 @@ def test_a_pass_that_must_be_made_need_not_be_named() -> None:
     assert [color for color, _ in session.moves[-2:]] == [0, 1]
     session.undo()
     assert len(session.moves) == 4
-    assert session.genmove(0).reason == "the only move"
+    assert session.genmove(0).reason == "This is the only move."
 
 
 def report_with(lead: float, to_move: int) -> Report:

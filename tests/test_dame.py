@@ -156,7 +156,7 @@ def test_a_pass_is_answered_by_a_dame_where_any_is_left(monkeypatch: pytest.Monk
     search.set_position(position)
     choice = choose(search, turn_of(position, make_persona("level:0", "go"), visits=20))
     assert [choice.move] == dame_of(BETWEEN_WALLS, 0)
-    assert choice.reason == "fills a dame before passing"
+    assert choice.reason == "It fills a dame before passing."
 
 
 def test_who_asks_for_a_pass_gets_one() -> None:

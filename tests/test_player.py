@@ -129,4 +129,4 @@ def test_go_keeps_its_manners_whatever_decides(
     search.set_position(position)
     persona = replace(WEAK, naturalness=budget)
     choice = choose(search, Turn(position, Limit(visits=20), persona=persona))
-    assert (choice.move, choice.reason) == (position.pass_move, "nothing is left to gain")
+    assert (choice.move, choice.reason) == (position.pass_move, "Nothing is left to gain.")

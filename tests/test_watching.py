@@ -248,8 +248,8 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
             choice = session.genmove(0)
             is_manners = choice.move == session.position.pass_move  # Go's, at the end
             if len(session.recent[-2].legal_moves()) > 1 and not is_manners:
-                assert "theirs" in choice.reason
-                assert "chance" in choice.reason
+                assert choice.reason.startswith("The opponent seems to have about ")
+                assert "it expects to win" in choice.reason
                 assert session.encounter.watch is not None
                 ladder = session.encounter.watch.ladder
                 assert choice.level_elo is not None

@@ -35,7 +35,9 @@ def simulate_less(search: Search, turn: Turn[Position]) -> Choice | None:
     constants = turn.strength(AlphaDda1).constants or published(turn.board).simulations
     own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
     visits = constants.visits(own)
-    return _searched(search, turn, visits, f"{visits} simulations at a mean value of {own:+.2f}")
+    return _searched(
+        search, turn, visits, f"It makes {visits} simulations at a mean value of {own:+.2f}."
+    )
 
 
 def search_damaged(search: Search, turn: Turn[Position]) -> Choice | None:
@@ -44,7 +46,7 @@ def search_damaged(search: Search, turn: Turn[Position]) -> Choice | None:
     own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
     dropout = constants.dropout(own)
     damaged = another_search(search, turn, plain_search(), dropout=dropout)
-    reason = f"{dropout:.0%} of the network's last inputs dropped at a mean value of {own:+.2f}"
+    reason = f"It drops {dropout:.0%} of the network's last inputs at a mean value of {own:+.2f}."
     return _searched(damaged, turn, playouts(turn.board), reason)
 
 
@@ -57,7 +59,7 @@ def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
     if turn.game == "go":
         report = search.run(Limit(visits=PASS_VISITS), stop=turn.stop)
         if report.best is not None and report.best.move == position.pass_move:
-            return Choice(position.pass_move, "the search would pass", report)
+            return Choice(position.pass_move, "The search would pass.", report)
     constants = turn.strength(AlphaDda3).constants or published(turn.board).balance
     mean = mean_of(search.evaluator, turn, constants.positions)
     tree = BALANCE_TREES[turn.game](position, exploration=constants.exploration, mean_value=mean)
@@ -69,7 +71,7 @@ def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
         return None
     # The first of equals. This search has no priors, so that a style counts here.
     best = max(moves, key=lambda found: found.visits * turn.factors[found.move])
-    reason = f"a mean value of {_own(mean, turn):+.2f} is undone but for {best.distance:.2f}"
+    reason = f"The move undoes a mean value of {_own(mean, turn):+.2f} but for {best.distance:.2f}."
     return Choice(best.move, reason, nodes=tree.simulations)
 
 

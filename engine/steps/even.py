@@ -76,7 +76,7 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
         return None
     return replace(
         choice,
-        reason=f"{in_words(steering, watch)}, {choice.reason}",
+        reason=f"{in_words(steering, watch)} {choice.reason}",
         report=report,
         level_elo=steering.level_elo,
         # Without closeness the level does not follow from how it stands: results tell of it.
@@ -105,7 +105,7 @@ def fairly_preferred(
             best, words, least = drawn, told, gap
         if least < worth:
             break
-    return best, f"{words} for an even game" if words else ""
+    return best, f"{words} for an even game." if words else ""
 
 
 def after_each(
@@ -150,11 +150,13 @@ def known(
 
 
 def in_words(steering: Steering, watch: Watch) -> str:
-    """What was decided and on what grounds: "level +640 (theirs 610 +- 120), chance 51%"."""
+    """What was decided and on what grounds, as a sentence with both strengths in Elo."""
     posterior = watch.opponent.posterior
     low, high = posterior.interval()
-    theirs = f"theirs {posterior.mean:.0f} +- {(high - low) / 2:.0f}"
-    return f"level {steering.level_elo:+.0f} ({theirs}), chance {steering.chance:.0%}"
+    return (
+        f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}), and "
+        f"at level {steering.level_elo:.0f} it expects to win {steering.chance:.0%} of such games."
+    )
 
 
 EVEN: Steps[Position] = Steps(prepare=(share_time,), after_search=(play_evenly,), minds_ending=True)

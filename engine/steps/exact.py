@@ -45,7 +45,7 @@ COSTS = {  # by game; the usual boards, random positions
 }
 WINS_BY: dict[str, Callable[[int], str]] = {
     "othello": lambda score: f" by {score} discs",
-    "connect4": lambda score: f", score {score}",
+    "connect4": lambda score: f" with a score of {score}",
 }
 
 
@@ -79,7 +79,7 @@ def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
     move = liked[0] if liked else fair[0]
     line = tuple(solution.pv) if move == solution.move else None
     report = _exact(report, equals, move, solution.score, line)
-    return Choice(move, f"solved: {in_words(turn.game, solution.score)}", report)
+    return Choice(move, f"The end is solved: it {in_words(turn.game, solution.score)}.", report)
 
 
 def forbids_later(turn: Turn[Position]) -> bool:
@@ -102,7 +102,7 @@ def seconds_allowed(limit: Limit) -> float:
 def in_words(game: str, score: int) -> str:
     """A final score of the side to move: "wins by 12 discs"."""
     if score == 0:
-        return "a draw"
+        return "draws"
     return ("wins" if score > 0 else "loses") + WINS_BY[game](abs(score))
 
 

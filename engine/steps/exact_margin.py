@@ -44,8 +44,10 @@ def end_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
         for move, score in zip(moves, scores, strict=True)
     ]
     chosen = best_of(candidates, ending, position)
-    words = f"solved: {in_words(turn.game, int(chosen.lead))}, best {max(scores):+d}"
-    return Choice(chosen.move, f"{words}, probability {chosen.probability:.0%}", report)
+    score, best = int(chosen.lead), max(scores)
+    words = f"The end is solved: it {in_words(turn.game, score)} by this move, {best:+d} at best."
+    drawn = f"People play it with a probability of {chosen.probability:.0%}."
+    return Choice(chosen.move, f"{words} {drawn}", report)
 
 
 def scores_of(search: Search, turn: Turn[Position], moves: Sequence[int]) -> list[int] | None:

@@ -28,7 +28,7 @@ def resign(_search: Search, turn: Turn[GoPosition], report: Report) -> Choice | 
     past = [*turn.past, Outlook(report.root.win_rate, report.root.score_lead)]
     if not ending.should_resign(turn.position, past, turn.ending):
         return None
-    return Choice(None, f"behind by {-report.root.score_lead:.1f} points", report)
+    return Choice(None, f"It is behind by {-report.root.score_lead:.1f} points.", report)
 
 
 def friendly_pass(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
@@ -42,7 +42,7 @@ def friendly_pass(search: Search, turn: Turn[GoPosition], choice: Choice) -> Cho
     now = look(ending.without_history(position, position.to_move))
     if not ending.loses_nothing_by_passing(position, move, now, look):
         return None
-    return replace(choice, move=position.pass_move, reason="nothing is left to gain")
+    return replace(choice, move=position.pass_move, reason="Nothing is left to gain.")
 
 
 def play_on(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
@@ -55,7 +55,7 @@ def play_on(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | 
     best = look.best_of(position, moves)
     if best is None or not ending.loses_by_passing(position, best, look):
         return None
-    return replace(choice, move=best, reason="a pass would lose points")
+    return replace(choice, move=best, reason="A pass would lose points.")
 
 
 def fill_dame(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
@@ -68,7 +68,7 @@ def fill_dame(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice 
     fill = look.best_of(position, dame)
     if fill is None or not ending.loses_nothing_by_filling(position, fill, look):
         return None
-    return replace(choice, move=fill, reason="fills a dame before passing")
+    return replace(choice, move=fill, reason="It fills a dame before passing.")
 
 
 def cleanup(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
@@ -83,7 +83,7 @@ def cleanup(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | 
     capture = look.best_of(position, ending.capturing_moves(position, dead))
     if capture is None:
         return None
-    return replace(choice, move=capture, reason="captures dead stones before passing")
+    return replace(choice, move=capture, reason="It captures dead stones before passing.")
 
 
 def _may_look(turn: Turn[GoPosition]) -> bool:

@@ -51,10 +51,13 @@ def play_humanly(search: Search, turn: Turn[Position], report: Report) -> Choice
     chances = found.chances(settings, heat)
     move = int(turn.rng.choice(len(chances), p=chances))
     who = settings.profile if reference.evaluator.network.uses_metadata else "people"
-    reason = f"{who or 'people'} play it with {human[move]:.1%}, drawn with {chances[move]:.1%}"
+    reason = (
+        f"{human[move]:.1%} of {who or 'people'} play this move; it was drawn with a "
+        f"probability of {chances[move]:.1%}."
+    )
     worth = found.utilities[move]
     if not np.isnan(worth):
-        reason += f", utility {worth:+.2f} of at most {np.nanmax(found.utilities):+.2f}"
+        reason += f" Its utility is {worth:+.2f}, {np.nanmax(found.utilities):+.2f} at best."
     return Choice(move, reason, report)
 
 

@@ -27,7 +27,7 @@ from engine.strength.level import Level, weights
 from engine.turn import Steps, Turn
 
 LIKELY = 0.5  # of the likeliest move's chance
-# Moves and their probabilities -> other probabilities, and what there is to say of them.
+# Moves and their probabilities -> other probabilities, and a sentence about them or "".
 Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 
 
@@ -45,7 +45,7 @@ def play_at_elo(search: Search, turn: Turn[Position]) -> Choice | None:
     choice = choose_by(ladder.at(elo).draw(turn.rng), search, turn)
     if choice is None:
         return None
-    return replace(choice, reason=f"level {elo:.0f}: {choice.reason}", level_elo=elo)
+    return replace(choice, reason=f"It plays at level {elo:.0f}. {choice.reason}", level_elo=elo)
 
 
 def play_level(search: Search, turn: Turn[Position]) -> Choice | None:
@@ -78,7 +78,7 @@ def choose_by(
         for stats in report.moves:
             visits[stats.move] = stats.edge_visits
         if report.best is not None and report.best.move == position.pass_move:
-            return Choice(position.pass_move, "nothing seems left to play for", report)
+            return Choice(position.pass_move, "Nothing seems left to play for.", report)
     if not len(moves):
         return None
     chances, told = weights(level, priors[moves], visits[moves], liked[moves]), ""
@@ -91,7 +91,7 @@ def choose_by(
         chances, told = turn.strain.spared(moves, chances)
     move = int(turn.rng.choice(moves, p=chances))
     reason = _reason(chances, chances[moves == move][0])
-    return Choice(move, f"{reason}, {told}" if told else reason, report)
+    return Choice(move, f"{reason} {told}" if told else reason, report)
 
 
 def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
@@ -122,11 +122,13 @@ def _allowed(moves: NDArray[np.intp], turn: Turn[Position]) -> NDArray[np.intp]:
 
 
 def _reason(chances: NDArray[np.float64], chance: float) -> str:
-    """How the draw went, in words."""
+    """How the move was drawn, as a sentence."""
     likely = int((chances >= LIKELY * chances.max()).sum())
     if chance < LIKELY * chances.max():
-        return f"an unlikely move, chance {chance:.1%}"
-    return "the likeliest move" if likely == 1 else f"one of {likely} likely moves"
+        return f"It drew a less likely move, with a probability of {chance:.1%}."
+    return (
+        "It drew the likeliest move." if likely == 1 else f"It drew one of {likely} likely moves."
+    )
 
 
 LEVEL: Steps[Any] = Steps(before_search=(play_level,))

@@ -29,7 +29,7 @@ def leave_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
     if turn.persona.mixed is None:
         return turn
     if turn.biased is None:
-        return replace(turn, remarks=(*turn.remarks, "no network of the style can be had"))
+        return replace(turn, remarks=(*turn.remarks, "No network of the style can be had."))
     return replace(turn, limit=turn.limit.part(0.5))
 
 
@@ -44,8 +44,8 @@ def play_mixed(search: Search, turn: Turn[Position], report: Report) -> Choice |
     best, chosen = usual[0], mix(usual, biased, w_diff=settings.w_diff, p_th=settings.p_th)
     if chosen is best:
         return None
-    told = f"win rate {chosen.win_rate:.1%}, {best.win_rate:.1%} at best"
-    return Choice(chosen.move, f"as the style's network has it: {told}", report)
+    rates = f"{chosen.win_rate:.1%}, {best.win_rate:.1%} at best"
+    return Choice(chosen.move, f"The style's network prefers it at a win rate of {rates}.", report)
 
 
 def _biased_moves(

@@ -33,7 +33,7 @@ def control(_search: Search, turn: Turn[Position], report: Report) -> Choice:
     """The move that position control plays among those searched."""
     passing = turn.position.pass_move
     if report.moves[0].move == passing:
-        return Choice(passing, "the search would pass", report)
+        return Choice(passing, "The search would pass.", report)
     found = [
         Candidate(
             stats.move,

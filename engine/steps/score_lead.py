@@ -40,7 +40,7 @@ def end_by_score(search: Search, turn: Turn[Position]) -> Choice | None:
     if best is None:
         return None
     if best.move == position.pass_move:
-        return Choice(best.move, "the search would pass", report)
+        return Choice(best.move, "The search would pass.", report)
     stdev = report.root.score_stdev
     if isinstance(ending, WantedMargin):  # a great gain is no hindrance to who bounds what it loses
         return _by_margin(search, turn, report, ending) if stdev < signs.score_stdev else None
@@ -102,9 +102,9 @@ def _candidates(
 
 
 def _choice(chosen: Candidate, weigh: Weigh, report: Report) -> Choice:
-    """The move with the reason in words: "endgame, lead +3.1 -> +1.4, probability 22%"."""
+    """The move with the reason as a sentence."""
     reason = (
-        f"endgame, lead {report.root.score_lead:+.1f} -> {chosen.lead:+.1f}, "
-        f"probability {chosen.probability:.0%}, wanted {weigh(chosen):.3g}"
+        f"In the endgame it takes the lead from {report.root.score_lead:+.1f} to "
+        f"{chosen.lead:+.1f} by a move of probability {chosen.probability:.0%} and weight {weigh(chosen):.3g}."
     )
     return Choice(chosen.move, reason, report)

@@ -21,14 +21,14 @@ def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
     """A move drawn with the probability that the index gives its visits."""
     strength = turn.strength(Softmax)
     if report.moves[0].move == turn.position.pass_move:
-        return Choice(turn.position.pass_move, "the search would pass", report)
+        return Choice(turn.position.pass_move, "The search would pass.", report)
     moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]
     index = index_now(strength, turn, report)
     chances = probabilities(weights(moves), index, strength.threshold)
     drawn = int(turn.rng.choice(len(moves), p=chances))
     reason = (
-        f"strength index {index:+.2f}: number {drawn + 1} of {int((chances > 0).sum())} moves, "
-        f"drawn with probability {chances[drawn]:.0%}"
+        f"At strength index {index:+.2f} it drew number {drawn + 1} of "
+        f"{int((chances > 0).sum())} moves, with a probability of {chances[drawn]:.0%}."
     )
     return Choice(moves[drawn].move, reason, report)
 

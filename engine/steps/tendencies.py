@@ -32,7 +32,7 @@ def lean(search: Search, turn: Turn[Position]) -> Turn[Position]:
     report = look(search, turn) if style.tendency.by_search else None
     scene = Scene(turn.game, turn.recent or (turn.position,), ownership, report)
     left = turn.limit.after(search.now() - started)
-    remarks = (*turn.remarks, f"style {style.name}")
+    remarks = (*turn.remarks, f"Its style is {style.name}.")
     return replace(turn, limit=left, remarks=remarks).weighed(style.weights(scene))
 
 
@@ -48,7 +48,10 @@ def prefer(_search: Search, turn: Turn[Position], report: Report) -> Choice | No
     liked = preferred(moves, turn.factors, style.price)
     if liked is best:
         return None
-    return Choice(liked.move, f"win rate {liked.win_rate:.1%}, {best.win_rate:.1%} at best", report)
+    reason = (
+        f"It likes this move at a win rate of {liked.win_rate:.1%}, {best.win_rate:.1%} at best."
+    )
+    return Choice(liked.move, reason, report)
 
 
 def look(search: Search, turn: Turn[Position]) -> Report:

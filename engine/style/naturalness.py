@@ -129,9 +129,9 @@ class Floors:
         return times
 
     def __str__(self) -> str:
-        """The two in words: "2.5% and 10 points"."""
+        """The two in words: "a probability of 2.5% and a loss of 10 points"."""
         lost = f"{self.loss:.3g} points" if self.in_points else f"{self.loss:.0%} of the win rate"
-        return f"{100 * self.probability:.2g}% and {lost}"
+        return f"a probability of {100 * self.probability:.2g}% and a loss of {lost}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,9 +143,9 @@ class Strain:
     leaves: float  # of a level's chance
 
     def fair(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
-        """Those of the moves that may be played, and what had to be relaxed, in words or empty."""
+        """Those of the moves that may be played, and what had to be relaxed, as sentences or ""."""
         least = float(self.times[moves].min(initial=NEVER))
-        told = "" if least == 0 else f"nothing natural was left, {self._told(least)}"
+        told = "" if least == 0 else f"No natural move was left. {self._told(least)}."
         return moves[self.times[moves] <= least], told
 
     def spared(self, moves: NDArray[np.intp], chances: Numbers) -> tuple[Numbers, str]:
@@ -156,7 +156,7 @@ class Strain:
         """
         for kept, share, told in self.rounds(moves, chances):
             if share >= self.leaves:
-                return kept, f"{told} for the level" if told else ""
+                return kept, f"{told} for the level." if told else ""
         return chances, ""
 
     def rounds(
@@ -164,7 +164,8 @@ class Strain:
     ) -> Iterator[tuple[Numbers, float, str]]:
         """Chances without the moves that are not fair, floors relaxed further and further.
 
-        With each the share of all chances that is left, and what was relaxed, in words or empty.
+        With each the share of all chances that is left, and what was relaxed, as a sentence without
+        its full stop, or "".
         """
         strained = self.times[moves]
         for least in np.unique(strained):
@@ -175,5 +176,5 @@ class Strain:
 
     def _told(self, times: float) -> str:
         if times > MOST_TOLD:
-            return "floors put aside"
-        return f"floors relaxed to {self.floors.relaxed(int(times))}"
+            return "The limits of naturalness are put aside"
+        return f"The limits of naturalness are relaxed to {self.floors.relaxed(int(times))}"

@@ -125,20 +125,25 @@ def decide(found: Sequence[Candidate], settings: PositionControl) -> Decision:
     if settings.naive:
         nearest = min(kept, key=lambda one: abs(one.win_rate - 0.5))
         return Decision(
-            nearest.move, f"win rate {nearest.win_rate:.1%}, the nearest to even {_of(kept)}"
+            nearest.move,
+            f"Its win rate of {nearest.win_rate:.1%} is the nearest to even {_of(kept)}.",
         )
     second = max((one.win_rate for one in kept[1:]), default=0.0)
     if best.win_rate - second > settings.much * settings.width:
-        return Decision(best.move, f"win rate {best.win_rate:.1%}, the next best {second:.1%}")
+        return Decision(
+            best.move, f"Its win rate is {best.win_rate:.1%}, the next best one {second:.1%}."
+        )
     if best.win_rate < settings.low:
-        return Decision(best.move, f"win rate {best.win_rate:.1%} is low: the best {_of(kept)}")
+        return Decision(
+            best.move, f"A win rate of {best.win_rate:.1%} is low: it plays the best {_of(kept)}."
+        )
     if best.win_rate <= settings.ahead:
         fair = [one for one in kept if one.win_rate >= settings.low]
         likely = max(fair, key=lambda one: one.policy)
         return Decision(
             likely.move,
-            f"about even at {best.win_rate:.1%}: the most natural {_of(fair)},"
-            f" policy {likely.policy:.1%}",
+            f"At about even, {best.win_rate:.1%}, it plays the most natural {_of(fair)},"
+            f" of policy {likely.policy:.1%}.",
         )
     fair = candidates(kept, settings)
     alpha = settings.alpha if settings.natural else 0.0
@@ -146,8 +151,8 @@ def decide(found: Sequence[Candidate], settings: PositionControl) -> Decision:
     wanted = f"win rate - {alpha:g} policy" if alpha else "win rate"
     return Decision(
         least.move,
-        f"ahead at {best.win_rate:.1%}: the least {wanted} of {len(fair)} candidates among"
-        f" {len(kept)} moves, win rate {least.win_rate:.1%}, policy {least.policy:.1%}",
+        f"Ahead at {best.win_rate:.1%}, it plays the least {wanted} of {len(fair)} candidates among"
+        f" {len(kept)} moves, win rate {least.win_rate:.1%}, policy {least.policy:.1%}.",
     )
 
 

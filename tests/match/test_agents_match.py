@@ -275,7 +275,7 @@ def test_the_engine_solves_late_positions_unless_told_not_to(text: str, *, solve
     assert isinstance(player, OwnPlayer)
     player.begin(start, 1)
     choice = player.session.genmove(0, play=False)
-    assert choice.reason.startswith("solved:") == solves
+    assert choice.reason.startswith("The end is solved:") == solves
 
 
 def test_the_engine_plays_go_by_the_terms_of_the_match() -> None:

@@ -102,7 +102,7 @@ def test_alphadda1_searches_as_often_as_the_value_says(
     assert choice.report is not None
     assert choice.report.root.visits == expected
     own = value if moves == 2 else -value
-    assert choice.reason == f"{expected} simulations at a mean value of {own:+.2f}"
+    assert choice.reason == f"It makes {expected} simulations at a mean value of {own:+.2f}."
     assert choice.move == max(choice.report.moves, key=lambda m: m.edge_visits).move
 
 
@@ -173,7 +173,7 @@ def test_alphadda3_wants_the_lead_undone() -> None:
         choice = chosen(valued(value), turn_of("alphadda3", "connect4", recent[-8:]))
         assert (choice.move == 0) == wins
         assert choice.nodes == playouts(Board("connect4", 7, 6))
-        assert f"a mean value of {value:+.2f} is undone but for" in choice.reason
+        assert f"undoes a mean value of {value:+.2f} but for" in choice.reason
 
 
 def test_alphadda3_obeys_restrictions_and_stops() -> None:

@@ -100,7 +100,11 @@ def controlled(aim: Aim) -> Controller:
     [
         ((0.5, 0.5, 0.0, 1.0), {0}, ""),
         # Nothing natural gives the lead back, and what is a little less so does not either.
-        ((1.0, 1.0, 0.0, 0.0), {0, 1, 2}, "floors relaxed to 2% and 8 points for an even game"),
+        (
+            (1.0, 1.0, 0.0, 0.0),
+            {0, 1, 2},
+            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points for an even game.",
+        ),
         # Lost whatever is played: then by natural moves.
         ((0.0, 0.0, 0.0, 0.0), {0}, ""),
     ],

@@ -42,7 +42,7 @@ def test_late_moves_are_best_for_certain_and_say_so(game: str) -> None:
         choice = chosen(game, position)
         assert choice.move is not None
         assert scores[choice.move] == best
-        assert choice.reason == f"solved: {exact.in_words(game, best)}"
+        assert choice.reason == f"The end is solved: it {exact.in_words(game, best)}."
         assert choice.report is not None
         assert choice.report.moves[0].move == choice.move
         assert choice.report.moves[0].score_lead == choice.report.root.score_lead == best
@@ -54,8 +54,8 @@ def test_late_moves_are_best_for_certain_and_say_so(game: str) -> None:
 def test_scores_in_words() -> None:
     assert exact.in_words("othello", 12) == "wins by 12 discs"
     assert exact.in_words("othello", -2) == "loses by 2 discs"
-    assert exact.in_words("connect4", 0) == "a draw"
-    assert exact.in_words("connect4", -3) == "loses, score 3"
+    assert exact.in_words("connect4", 0) == "draws"
+    assert exact.in_words("connect4", -3) == "loses with a score of 3"
 
 
 def test_between_equal_moves_the_search_decides() -> None:
@@ -137,7 +137,7 @@ def test_the_solver_can_be_left_out() -> None:
     search = Search(StandInEvaluator(game="connect4"), SearchSettings(), seed=3)
     search.set_position(position)
     turn = Turn(position, Limit(visits=5), game="connect4", solve=False)
-    assert choose(search, turn).reason.startswith("5 visits")
+    assert choose(search, turn).reason.startswith("After 5 visits")
 
 
 def test_time_spent_in_vain_is_taken_from_the_search() -> None:

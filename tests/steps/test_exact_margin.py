@@ -47,7 +47,7 @@ def test_the_nearest_margin_is_reached_by_its_most_natural_move() -> None:
         assert outside(scores[choice.move], *WANTED) == nearest
         as_near = [m for m, score in scores.items() if outside(score, *WANTED) == nearest]
         assert choice.move == max(as_near, key=lambda move: policy[move])
-        assert choice.reason.startswith("solved: ")
+        assert choice.reason.startswith("The end is solved: ")
         scores_seen.add(scores[choice.move] == max(scores.values()))
     assert scores_seen == {True, False}
 
@@ -82,4 +82,4 @@ def test_weaker_personas_end_games_so_too() -> None:
     persona = make_persona("softmax:0+ending=close", "othello")
     rng = np.random.default_rng(1)
     turn = Turn(position, Limit(visits=30), "othello", persona=persona, rng=rng)
-    assert choose(search, turn).reason.startswith("solved: ")
+    assert choose(search, turn).reason.startswith("The end is solved: ")

@@ -132,7 +132,7 @@ def test_a_place_on_the_ladder_mixes_its_rungs() -> None:
         assert count == pytest.approx(200 * share, abs=5 * 7)
     assert played("50").keys() == set(position.legal_moves())
     turn = replace(turn_of("othello", RANDOM), persona=make_persona("level:50", "othello"))
-    assert chosen(search, turn).reason.startswith("level 50: ")
+    assert chosen(search, turn).reason.startswith("It plays at level 50. ")
 
 
 def test_a_forbidden_move_is_not_drawn() -> None:
@@ -190,10 +190,10 @@ def test_a_preference_makes_other_chances_of_the_levels() -> None:
         moves: NDArray[np.intp], chances: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], str]:
         assert chances == pytest.approx(1 / len(moves))
-        return np.isin(moves, (1, 3)) / 2, "of two"
+        return np.isin(moves, (1, 3)) / 2, "Two are left."
 
     drawn = [choose_by(RANDOM, search, turn, only_two) for _ in range(40)]
     assert {choice.move for choice in drawn if choice is not None} == {1, 3}
     assert {choice.reason for choice in drawn if choice is not None} == {
-        "one of 2 likely moves, of two"
+        "It drew one of 2 likely moves. Two are left."
     }

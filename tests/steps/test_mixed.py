@@ -52,7 +52,7 @@ def test_the_other_networks_move_is_played_and_said(tmp_path: Path) -> None:
     biased = liking(MIDDLE)
     found = choice(tmp_path / "network", biased)
     assert found.move == MIDDLE
-    assert found.reason.startswith("as the style's network has it: win rate ")
+    assert found.reason.startswith("The style's network prefers it at a win rate of ")
     assert found.report is not None
     assert found.report.moves[0].move == CORNER  # the usual network's word on the position
     assert biased.rows >= 50  # it was searched with, in as many visits, not looked at
@@ -76,7 +76,7 @@ def test_passing_is_no_matter_of_style(tmp_path: Path) -> None:
 def test_without_the_network_it_plays_on_and_says_so(tmp_path: Path) -> None:
     found = choice(tmp_path / "network", None)
     assert found.move == CORNER
-    assert found.reason.endswith("; no network of the style can be had")
+    assert found.reason.endswith(". No network of the style can be had.")
 
 
 def test_two_searches_have_half_of_the_time_each(tmp_path: Path) -> None:

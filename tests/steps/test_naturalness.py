@@ -111,7 +111,10 @@ def test_floors_that_no_move_keeps_are_relaxed_and_that_is_said() -> None:
     turn = turn_of(natural("full", replace(LOOSE, probability=0.9)), reference=reference)
     choice = chosen(turn)
     assert choice.move in moves[:2]
-    assert "nothing natural was left, floors relaxed to 45% and 2e+06 points" in choice.reason
+    assert (
+        "No natural move was left. The limits of naturalness are relaxed to a probability of 45%"
+        in choice.reason
+    )
 
 
 def test_what_is_forbidden_stays_so() -> None:

@@ -116,7 +116,7 @@ def test_what_is_forbidden_is_no_candidate() -> None:
     table = Table("othello")
     first = table.choose("naive").move
     assert first is not None
-    until = [0] * 65
+    until = [0] * table.recent[-1].move_count
     until[first] = 1
     assert table.choose("naive", restriction=Restriction(black=until, white=until)).move != first
 
@@ -128,7 +128,7 @@ def test_passing_is_left_to_the_search(text: str) -> None:
         slot.policy[row, -1] = 9.0
 
     choice = Table("go", evaluate=wants_to_pass).choose(text, visits=60)
-    assert (choice.move, choice.reason) == (81, "the search would pass")
+    assert (choice.move, choice.reason) == (81, "The search would pass.")
 
 
 @pytest.mark.parametrize("text", ["position:Z", "position:A:", "naive:C", "naive:c=-1"])

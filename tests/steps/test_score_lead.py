@@ -107,7 +107,7 @@ def asked(
 def chosen(text: str, evaluate: Evaluate, visits: int = 40) -> Choice:
     search, turn = asked(text, evaluate, visits=visits)
     choice = choose(search, turn)
-    assert choice.reason.startswith("endgame, lead")
+    assert choice.reason.startswith("In the endgame it takes the lead ")
     assert choice.report is not None
     return choice
 

@@ -65,14 +65,14 @@ def test_an_infinite_index_plays_the_most_visited_move_and_says_so() -> None:
     (choice,) = Table("othello").drawn("softmax:inf", 1)
     assert choice.report is not None
     assert choice.move == max(choice.report.moves, key=lambda stats: stats.edge_visits).move
-    assert choice.reason.startswith("strength index +inf: number 1 of 1 moves")
-    assert choice.reason.endswith("drawn with probability 100%")
+    assert choice.reason.startswith("At strength index +inf it drew number 1 of 1 moves")
+    assert choice.reason.endswith("with a probability of 100%.")
 
 
 def test_the_index_between_games_is_the_one_results_led_to() -> None:
     table = Table("connect4")
     (choice,) = table.drawn("softmax-between", 1, watch=watch_at(-1.25))
-    assert choice.reason.startswith("strength index -1.25:")
+    assert choice.reason.startswith("At strength index -1.25 it drew ")
 
 
 def test_the_index_within_a_game_falls_with_the_win_rate() -> None:
@@ -82,7 +82,7 @@ def test_the_index_within_a_game_falls_with_the_win_rate() -> None:
 
     def index(text: str, **known: object) -> float:
         (choice,) = table.drawn(text, 1, **known)
-        return float(choice.reason.split()[2].rstrip(":"))
+        return float(choice.reason.split()[3])
 
     assert index("softmax-within", past=behind) > index("softmax-within", past=ahead)
     assert index("softmax-mixed", past=behind, watch=watch_at(-1.0)) == pytest.approx(

@@ -90,7 +90,7 @@ def test_what_a_style_likes_is_played_though_others_are_searched_more() -> None:
     visits = {stats.move: stats.edge_visits for stats in choice.report.moves}
     assert choice.move == 40
     assert visits[40] < visits[choice.report.moves[0].move]
-    assert choice.reason.endswith("% at best; style centre")
+    assert choice.reason.endswith("% at best. Its style is centre.")
 
 
 def test_a_style_of_no_force_is_full_strength() -> None:
@@ -108,7 +108,7 @@ def test_every_game_is_played_in_every_style(game: str, style: str) -> None:
     choice = played(game, f"full+style={style}")
     position = GAMES[game].new_position(*SIZES[game])
     assert choice.move in position.legal_moves()
-    assert choice.reason.endswith(f"; style {style}")
+    assert choice.reason.endswith(f". Its style is {style}.")
 
 
 @pytest.mark.parametrize("name", PERSONAS)
@@ -116,7 +116,7 @@ def test_a_style_goes_with_every_strength(name: str) -> None:
     game = PERSONAS[name].games[-1]
     search, turn = table(game, f"{name}{ARGUMENTS.get(name, '')}+style=centre")
     watch = of_stranger(turn.board, search.evaluator.network)
-    assert choose(search, replace(turn, watch=watch)).reason.endswith("; style centre")
+    assert choose(search, replace(turn, watch=watch)).reason.endswith(". Its style is centre.")
 
 
 @pytest.mark.parametrize("text", ["level:0", "alphadda3"])

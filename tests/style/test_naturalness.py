@@ -60,8 +60,11 @@ def test_floors_are_relaxed_together_and_as_often_as_a_move_needs() -> None:
     expected = array(0, 1, 0, 2, 7, NEVER, 2)
     assert np.array_equal(FLOORS.times(chances, losses), expected)
     assert FLOORS.relaxed(2) == Floors(0.02, 8.0)
-    assert str(FLOORS.relaxed(2)) == "2% and 8 points"
-    assert str(Floors(0.05, 0.2, in_points=False)) == "5% and 20% of the win rate"
+    assert str(FLOORS.relaxed(2)) == "a probability of 2% and a loss of 8 points"
+    assert (
+        str(Floors(0.05, 0.2, in_points=False))
+        == "a probability of 5% and a loss of 20% of the win rate"
+    )
 
 
 def test_a_floor_of_nought_asks_for_nothing() -> None:
@@ -72,8 +75,16 @@ def test_a_floor_of_nought_asks_for_nothing() -> None:
     ("times", "fair", "told"),
     [
         ((0, 3, 0, NEVER), [0, 2], ""),
-        ((2, 3, 2, NEVER), [0, 2], "nothing natural was left, floors relaxed to 2% and 8 points"),
-        ((NEVER,) * 4, [0, 1, 2, 3], "nothing natural was left, floors put aside"),
+        (
+            (2, 3, 2, NEVER),
+            [0, 2],
+            "No natural move was left. The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points.",
+        ),
+        (
+            (NEVER,) * 4,
+            [0, 1, 2, 3],
+            "No natural move was left. The limits of naturalness are put aside.",
+        ),
     ],
 )
 def test_fair_moves_are_those_that_need_the_least(
@@ -94,9 +105,17 @@ def test_only_the_moves_that_may_be_played_are_compared() -> None:
         # A strong level hardly plays what the floors leave out.
         ((0.5, 0.4, 0.06, 0.04), (5 / 9, 4 / 9, 0, 0), ""),
         # Who plays at random loses only as much as a quarter.
-        ((0.25,) * 4, (1 / 3, 1 / 3, 1 / 3, 0), "floors relaxed to 2% and 8 points for the level"),
+        (
+            (0.25,) * 4,
+            (1 / 3, 1 / 3, 1 / 3, 0),
+            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points for the level.",
+        ),
         # Who plays the worst moves goes on with them.
-        ((0.0, 0.0, 0.1, 0.9), (0, 0, 0.1, 0.9), "floors put aside for the level"),
+        (
+            (0.0, 0.0, 0.1, 0.9),
+            (0, 0, 0.1, 0.9),
+            "The limits of naturalness are put aside for the level.",
+        ),
     ],
 )
 def test_a_level_keeps_most_of_its_play(

@@ -45,13 +45,13 @@ def test_the_papers_example_of_method_c() -> None:
 BEST = ("E10", 0.80, 0.30)
 STEPS = {  # moves beside the best one, settings: the move played, and a part of the reason
     "much higher than the next": (
-        [BEST, ("D3", 0.71, 0.60)], PositionControl(), "E10", "the next best 71.0%"),
+        [BEST, ("D3", 0.71, 0.60)], PositionControl(), "E10", "the next best one 71.0%"),
     "not much higher where c allows more": (
         [BEST, ("D3", 0.71, 0.60)], PositionControl(c=1.5), "D3", "2 candidates"),
     "low": ([("E10", 0.44, 0.1), ("D3", 0.43, 0.8)], PositionControl(), "E10", "is low"),
     "even: the most natural": (
         [("E10", 0.53, 0.1), ("D3", 0.46, 0.5), ("L11", 0.52, 0.3)],
-        PositionControl(), "D3", "of 3 moves, policy 50.0%"),
+        PositionControl(), "D3", "of 3 moves, of policy 50.0%"),
     "even: but none that is low": (
         [("E10", 0.53, 0.1), ("D3", 0.44, 0.5), ("L11", 0.52, 0.3)],
         PositionControl(), "L11", "of 2 moves"),
