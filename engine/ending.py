@@ -31,7 +31,7 @@ PASS_UTILITY = 0.1
 PASS_POINTS = 0.25
 
 # A pass that gives away so many points comes too early.
-FORGONE_POINTS = 1.0
+FORGONE_POINTS = 0.5
 
 # What filling a dame may seem to cost, in points: where it kills stones it costs more.
 FILLING_POINTS = 2.0

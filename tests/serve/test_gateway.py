@@ -33,7 +33,7 @@ STARTED: list[threading.Thread] = []
 
 
 def speak(_seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
-    """Echoes; `think` goes on until a line comes or the client goes; `flood` sends a lot."""
+    """Echoes, but `komi`; `think` goes on until a line comes or the client goes."""
     STARTED.append(threading.current_thread())
     while (line := inbox.take()) is not None:
         if line == "quit":
@@ -42,8 +42,6 @@ def speak(_seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         if line == "think":
             while not inbox.waiting():
                 outbox.emit("thought\n")
-        elif line == "komi":
-            outbox.emit(f"{request.terms.komi}\n")
         elif line == "flood":
             for _ in range(1000):
                 outbox.emit("x" * 10_000 + "\n")
@@ -58,7 +56,7 @@ def speak(_seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         elif line == "crash":
             raise RuntimeError("a fault in the engine")
         else:
-            outbox.emit(f"{line}\n")
+            outbox.emit(f"{request.terms.komi if line == 'komi' else line}\n")
 
 
 def opened(*arguments: Any) -> Callable[[], None]:
