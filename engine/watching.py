@@ -201,6 +201,7 @@ def observed(limit: Limit) -> Limit:
     most = limit.max_seconds if limit.max_seconds is not None else limit.seconds
     return Limit(
         visits=min(max(visits, FEWEST_OBSERVED), MOST_OBSERVED),
+        playouts=limit.playouts,
         max_seconds=None if most is None else OBSERVED_SHARE * most,
     )
 

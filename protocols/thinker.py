@@ -41,6 +41,7 @@ class Effort:
     """How hard to think; None is no such limit, the first limit reached ends the thinking."""
 
     visits: int | None = None
+    playouts: int | None = None  # of each search, a level's own and those of others' moves included
     seconds: float | None = None
     clock: Clock | None = None  # of the player to move
     exact_empties: int = 0  # with so many cells empty, a look is to be exact

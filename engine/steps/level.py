@@ -58,7 +58,7 @@ def choose_by(
 ) -> Choice | None:
     """A move of the level; None where no move may be considered.
 
-    The level's own visits count, not the turn's, but its time is kept. The search's tree is left
+    The level's own visits count, not the turn's, but the turn's playouts and time are kept. The search's tree is left
     alone but by solving. prefer: what is made of the moves' chances, the budget of naturalness
     included.
     """
@@ -97,7 +97,11 @@ def choose_by(
 def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
     """What a short search of the level's own finds, the network's evaluations shared."""
     scratch = another_search(search, turn, settings_of(level))
-    limit = Limit(visits=level.visits, max_seconds=turn.limit.least_seconds)
+    limit = Limit(
+        visits=level.visits,
+        playouts=turn.limit.playouts,
+        max_seconds=turn.limit.least_seconds,
+    )
     return scratch.run(
         limit,
         stop=turn.stop,

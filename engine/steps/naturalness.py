@@ -89,6 +89,7 @@ def read(search: Search, turn: Turn[Position], settings: Naturalness, likely: Nu
     visits, least = settings.visits, turn.limit.least_seconds
     limit = Limit(
         visits=visits if turn.limit.visits is None else min(visits, turn.limit.visits),
+        playouts=turn.limit.playouts,
         max_seconds=None if least is None else TIME_SHARE * least,
     )
     weights = None

@@ -266,7 +266,7 @@ def _effort(asked: Go, position: Position, game: str) -> Effort:
         main = max(left / 1000, SHORTEST_SECONDS)
         clock = Clock(TimeControl.fischer(main, increment), main=main)
     seconds = None if asked.move_time is None else asked.move_time / 1000
-    return Effort(min(visits, default=None), seconds, clock)
+    return Effort(min(visits, default=None), asked.nodes, seconds, clock)
 
 
 def _urgency(line: str) -> Urgency:

@@ -51,3 +51,20 @@ def test_a_legal_move_with_the_least_effort(game: str, text: str) -> None:
             legal = session.position.legal_moves()
             choice = session.genmove(session.position.to_move)
             assert choice.move in legal, f"{name}, move {turn}"
+
+
+@pytest.mark.parametrize("text", ["full", "even", "even:fair", "level:99999", "softmax:2"])
+@pytest.mark.parametrize("game", SIZES)
+def test_playouts_bound_all_that_is_searched_for_a_move(game: str, text: str) -> None:
+    """A level's own search and the look at the opponent's move too: `go nodes 1` of UGI."""
+    evaluator = StandInEvaluator(game=game)
+    budget = Budget(max_visits=1, max_playouts=1)
+    settings = SessionSettings(budget=budget, persona=make_persona(text, game), solve=False)
+    session = Session(
+        Search(evaluator, SearchSettings(), seed=3), settings, terms=usual_terms(game)
+    )
+    session.start_over(SIZES[game])
+    for _ in range(4):
+        before = evaluator.rows
+        session.genmove(session.position.to_move)
+        assert evaluator.rows - before <= 16
