@@ -58,6 +58,7 @@ class NetworkDescription:
     multipliers: Multipliers
     game: str = "go"  # a key of engine/games.py's GAMES
     pass_alive_under_suicide: bool = False  # its area planes take suicide as legal
+    uses_doublings: bool = False  # it was trained with playout doubling advantages
     digest: str = ""  # of its weights: tells apart networks of one name and size; "" without any
 
     @property

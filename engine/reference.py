@@ -30,9 +30,17 @@ class Reference:
         profile: whom to imitate, by KataGo's names; only a network that was told who plays its
         games looks at it. ValueError quotes one that there is not.
         """
-        told = None
-        if self.evaluator.network.uses_metadata:
-            who = profile_named(profile or USUAL_PROFILE)
-            told = who.row(position.to_move, position.width * position.height)
-        raw = evaluate_raw(self.evaluator, position, metadata=told)
+        raw = evaluate_raw(
+            self.evaluator, position, metadata=self.metadata(position, profile or USUAL_PROFILE)
+        )
         return np.nan_to_num(raw.policy.astype(np.float64))
+
+    def metadata(self, position: Position, profile: str) -> NDArray[np.float32] | None:
+        """Returns [metadata] of who plays, for `evaluate_raw`; None where the network has no use.
+
+        Raises ValueError, quoting it, on a profile that there is not.
+        """
+        if not self.evaluator.network.uses_metadata:
+            return None
+        who = profile_named(profile)
+        return who.row(position.to_move, position.width * position.height)

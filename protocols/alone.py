@@ -56,6 +56,7 @@ def request_of(options: argparse.Namespace, holding: Holding) -> Request:
         board=holding.board,
         persona=getattr(options, "persona", None) or USUAL,
         points=getattr(options, "points", False),
+        as_katago=getattr(options, "as_katago", False),
         opponent=getattr(options, "opponent", None) or "",
         terms=holding.terms,
     )

@@ -30,13 +30,12 @@ from protocols.cli import Say, UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError, resident_memory
 from protocols.gtp_client import GtpEngine
 from protocols.holding import bundled_network, described, load
-from protocols.measure import OwnSearch, Peer, Place, network_speed
+from protocols.measure import OwnSearch, Peer, Place, network_speed, stored_places
 from protocols.soak import soak
 
 MEBIBYTE = 1 << 20
 QUIET_LOAD = 0.5  # processes that want to run; above it speeds are not the machine's own
 REFUSALS = (NetworkFileError, BackendError, SettingError, EngineLostError, EngineRefusedError)
-POSITIONS = Path(__file__).with_name("bench_positions.json")
 EPILOG = """\
 examples:
   sparring bench --network g170-b6c96.bin.gz --peer "katago gtp -model g170-b6c96.bin.gz -config C"
@@ -77,13 +76,12 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 def places(options: argparse.Namespace) -> dict[int, list[Place]]:
     """The positions to measure on, by board size; raises UsageError for a size without any."""
-    stored = json.loads(POSITIONS.read_text())
+    stored = {str(size): rows for size, rows in stored_places().items()}
     found: dict[int, list[Place]] = {}
     for word in options.sizes.split(","):
         if word not in stored:
             raise UsageError(f"no positions of size {word!r}: there are {', '.join(stored)}")
-        rows = [Place(int(word), tuple(moves.split())) for moves in stored[word]]
-        found[int(word)] = rows[: options.positions]
+        found[int(word)] = stored[word][: options.positions]
     return found
 
 

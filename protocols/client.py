@@ -4,9 +4,10 @@ Knows where the socket is, the greeting spoken on it, and how to carry bytes bot
 know the protocols it carries. Imports nothing heavy: a joined client must answer at once.
 
 The greeting: the client's first line is {"protocol": "gtp" | ..., "options": {...}}, the server's
-answer {"ok": true} or {"error": "..."}; after it the protocol's own bytes flow. Each side ends what
-it sends by the byte EOT alone on a line. A client that closes the connection instead abandons what
-is under way; a server that does so was stopped in the middle of the conversation.
+answer {"ok": true}, perhaps with "warnings": ["..."], or {"error": "..."}; after it the protocol's
+own bytes flow. Each side ends what it sends by the byte EOT alone on a line. A client that closes
+the connection instead abandons what is under way; a server that does so was stopped in the middle
+of the conversation.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ GAME_HELP = {
 PLAYING = ("gtp", "nboard", "ugi")  # the protocols in which it plays
 ROOT = 0
 PEER = struct.Struct("3i")  # process, user and group of a Unix socket's other end
-FLAGS = ("quit_without_waiting", "points")
+FLAGS = ("quit_without_waiting", "points", "as_katago")
 TEXT_OPTIONS = (
     *("network", "backend", "precision", "folder", "override_config", "game"),
     *("persona", "personas", "opponent", "human_network", "rules", "komi"),
@@ -120,12 +121,15 @@ def greet(connection: socket.socket, protocol: str, options: dict[str, object]) 
         answer = json.loads(line)
         refusal = answer.get("error")
         is_busy = answer.get("busy", False)
-    except (ValueError, AttributeError, RecursionError):
+        warnings = list(answer.get("warnings", ()))
+    except (ValueError, AttributeError, TypeError, RecursionError):
         raise LostError("speaks something else") from None
     if is_busy:
         raise BusyError(refusal)
     if refusal is not None:
         raise UsageError(f"the running engine refused: {refusal}")
+    for warning in warnings:
+        sys.stderr.write(f"sparring: {warning}\n")
     return rest
 
 
@@ -189,6 +193,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
             "--points",
             action="store_true",
             help="write moves of every game as points of a board of Go, as gogui-twogtp wants them",
+        )
+        parser.add_argument(
+            "--as-katago",
+            action="store_true",
+            help="give KataGo's name and version, which Lizzie and LizzieYzy want to see before "
+            "they show scores and ownership",
         )
     # KataGo's, so that its command lines work.
     parser.add_argument("-config", help=argparse.SUPPRESS)

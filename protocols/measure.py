@@ -6,10 +6,12 @@ are shown. Seconds are wall clock; nothing here sets the load of the machine.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine._core import EvaluationCache, GoPosition, GoRules
 from engine.evaluator import Evaluator, Slot
@@ -20,6 +22,7 @@ from protocols.engine_process import EngineRefusedError
 from protocols.gtp_client import GtpEngine, root_visits
 
 WARM_UP_SECONDS = 0.2
+POSITIONS = Path(__file__).with_name("bench_positions.json")
 ANALYZE_COMMANDS = ("kata-analyze", "lz-analyze")
 REPORTS = 8  # analysis lines a measurement
 
@@ -38,6 +41,15 @@ class Place:
         for move in self.moves:
             position.play(read_vertex(move, self.size, self.size))
         return position
+
+
+def stored_places() -> dict[int, list[Place]]:
+    """Returns the positions that come with Sparring, by board size."""
+    stored = json.loads(POSITIONS.read_text())
+    return {
+        int(size): [Place(int(size), tuple(moves.split())) for moves in rows]
+        for size, rows in stored.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

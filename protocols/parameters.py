@@ -1,150 +1,335 @@
-"""KataGo's names for search parameters, as GUIs and overrideSettings send them.
+"""KataGo's parameters, as GUIs and overrideSettings send them: how each is treated at each door.
 
-Knows which field of SearchSettings each one is, its range and how its value is written. Does not
-know limits, clocks and reports: those belong to each protocol.
+TABLE decides it for GTP and for the JSON analysis protocol alike. A parameter is obeyed; or fixed:
+then only the value that Sparring has anyway is taken; or unused: it changes no answer, and its use
+is warned about; or refused. Parameters of the search are obeyed here, those of playing a game, of
+limits and of reports by each protocol's own table. The names and ranges are those of KataGo's
+cpp/program/setup.cpp and of its example configurations.
 """
 
 from __future__ import annotations
 
-import math
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 
+from engine.evaluator import NetworkDescription
 from engine.records import SettingError
 from engine.search import SearchSettings
+from protocols.parameter_values import (
+    FACTOR,
+    PLAYER,
+    QUOTED,
+    TRUTH,
+    UNIT,
+    WORD,
+    Kind,
+    Number,
+    Whole,
+)
 
-_TRUTHS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
+Value = bool | int | float | str | None
+
+
+class Door(IntEnum):
+    """The protocols that take KataGo's parameters, by their place in a row of TABLE."""
+
+    GTP = 0
+    JSON = 1
 
 
 @dataclass(frozen=True)
-class Number:
-    """A number from low to high."""
+class Searched:
+    """A field of SearchSettings."""
 
-    low: float
-    high: float
-
-    def read(self, name: str, value: object) -> float:
-        """The number that a JSON value or a word is; raises SettingError."""
-        try:
-            number = float(value) if isinstance(value, str | int | float) else math.nan
-        except (ValueError, OverflowError):
-            number = math.nan
-        if isinstance(value, bool) or not self.low <= number <= self.high:
-            quoted = str(value)[:80]
-            raise SettingError(f"{name} must be from {self.low:g} to {self.high:g}, not {quoted!r}")
-        return number
+    field: str
+    kind: Kind
 
 
 @dataclass(frozen=True)
-class Whole(Number):
-    """A whole number from low to high."""
-
-    def read(self, name: str, value: object) -> int:
-        """The whole number that a JSON value or a word is; raises SettingError."""
-        number = super().read(name, value)
-        if number != int(number):
-            raise SettingError(f"{name} must be a whole number, not {str(value)[:80]!r}")
-        return int(number)
+class Own:
+    """A row of the protocol's own table."""
 
 
-class Truth:
-    """True or false."""
+@dataclass(frozen=True)
+class Fixed:
+    """A parameter of which Sparring has one value."""
 
-    def read(self, name: str, value: object) -> bool:
-        """The truth that a JSON value or a word is; raises SettingError."""
-        truth = value if isinstance(value, bool) else _TRUTHS.get(str(value).strip().lower())
-        if truth is None:
-            raise SettingError(f"{name} must be true or false, not {str(value)[:80]!r}")
-        return truth
+    kind: Kind
+    value: Value
+    reason: str = ""  # why there is no other, where the value does not say it
+
+    def check(self, name: str, value: object) -> None:
+        """Raises SettingError on another value."""
+        if self.kind.read(name, value) != self.value:
+            quoted = repr(str(value)[:QUOTED])
+            if self.reason:
+                raise SettingError(f"{name} {quoted}: {self.reason}")
+            only = json.dumps(self.value)
+            raise SettingError(f"{name} is always {only} in Sparring, not {quoted}")
 
 
-Kind = Number | Whole | Truth
-TRUTH = Truth()
-UNIT = Number(0.0, 1.0)
+@dataclass(frozen=True)
+class Unused:
+    """A parameter that changes no answer, such as those of logs and of processors."""
 
-# KataGo's name -> (field of SearchSettings, values it takes)
-SEARCH: dict[str, tuple[str, Kind]] = {
-    "winLossUtilityFactor": ("win_loss_utility_factor", UNIT),
-    "staticScoreUtilityFactor": ("static_score_utility_factor", UNIT),
-    "dynamicScoreUtilityFactor": ("dynamic_score_utility_factor", UNIT),
-    "dynamicScoreCenterZeroWeight": ("dynamic_score_center_zero_weight", UNIT),
-    "dynamicScoreCenterScale": ("dynamic_score_center_scale", Number(0.2, 5.0)),
-    "cpuctExploration": ("cpuct_exploration", Number(0.0, 10.0)),
-    "cpuctExplorationLog": ("cpuct_exploration_log", Number(0.0, 10.0)),
-    "cpuctExplorationBase": ("cpuct_exploration_base", Number(10.0, 100_000.0)),
-    "cpuctUtilityStdevPrior": ("cpuct_utility_stdev_prior", Number(1e-8, 10.0)),
-    "cpuctUtilityStdevPriorWeight": ("cpuct_utility_stdev_prior_weight", Number(0.0, 100.0)),
-    "cpuctUtilityStdevScale": ("cpuct_utility_stdev_scale", UNIT),
-    "fpuReductionMax": ("fpu_reduction_max", Number(0.0, 2.0)),
-    "rootFpuReductionMax": ("root_fpu_reduction_max", Number(0.0, 2.0)),
-    "fpuParentWeightByVisitedPolicyPow": (
-        "fpu_parent_weight_by_visited_policy_pow",
-        Number(0.0, 5.0),
+    value: Value = None  # as kata-get-param tells it; None: it does not know the parameter
+
+    def note(self, name: str) -> str:
+        """Returns the warning."""
+        return f"{name} changes no answer of Sparring"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A parameter that cannot be set here."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class AtStart:
+    """Terms of the first game: --override-config sets them by this command, kata-set-param not."""
+
+    command: str
+
+
+Treatment = Searched | Own | Fixed | Unused | Refused | AtStart
+OWN, UNUSED = Own(), Unused()
+NEVER = Fixed(TRUTH, value=False)
+ALWAYS = Fixed(TRUTH, value=True)
+NOUGHT = Fixed(FACTOR, 0.0)
+ONE = Fixed(FACTOR, 1.0)
+NO_SEED = Refused("Sparring draws its own random numbers")
+NO_PATTERNS = Refused("Sparring avoids no patterns")
+BY_RULES = Refused("a query names its rules in its field rules")
+
+# Treated alike at both doors.
+COMMON: dict[str, Treatment] = {
+    "winLossUtilityFactor": Searched("win_loss_utility_factor", UNIT),
+    "staticScoreUtilityFactor": Searched("static_score_utility_factor", UNIT),
+    "dynamicScoreUtilityFactor": Searched("dynamic_score_utility_factor", UNIT),
+    "dynamicScoreCenterZeroWeight": Searched("dynamic_score_center_zero_weight", UNIT),
+    "dynamicScoreCenterScale": Searched("dynamic_score_center_scale", Number(0.2, 5.0)),
+    "cpuctExploration": Searched("cpuct_exploration", Number(0.0, 10.0)),
+    "cpuctExplorationLog": Searched("cpuct_exploration_log", Number(0.0, 10.0)),
+    "cpuctExplorationBase": Searched("cpuct_exploration_base", Number(10.0, 100_000.0)),
+    "cpuctUtilityStdevPrior": Searched("cpuct_utility_stdev_prior", Number(1e-8, 10.0)),
+    "cpuctUtilityStdevPriorWeight": Searched(
+        "cpuct_utility_stdev_prior_weight", Number(0.0, 100.0)
     ),
-    "numVirtualLossesPerThread": ("virtual_losses", Number(0.01, 1000.0)),
-    "valueWeightExponent": ("value_weight_exponent", UNIT),
-    "useNoisePruning": ("use_noise_pruning", TRUTH),
-    "noisePruneUtilityScale": ("noise_prune_utility_scale", Number(0.001, 10.0)),
-    "subtreeValueBiasFactor": ("subtree_value_bias_factor", UNIT),
-    "subtreeValueBiasFreeProp": ("subtree_value_bias_free_prop", UNIT),
-    "subtreeValueBiasWeightExponent": ("subtree_value_bias_weight_exponent", UNIT),
-    "useUncertainty": ("use_uncertainty", TRUTH),
-    "uncertaintyCoeff": ("uncertainty_coefficient", Number(0.0001, 1.0)),
-    "uncertaintyMaxWeight": ("uncertainty_max_weight", Number(1.0, 100.0)),
-    "useGraphSearch": ("use_graph_search", TRUTH),
-    "rootNumSymmetriesToSample": ("root_symmetries", Whole(1, 8)),
-    "rootSymmetryPruning": ("root_symmetry_pruning", TRUTH),
-    "rootNoiseEnabled": ("root_noise", TRUTH),
-    "rootDirichletNoiseTotalConcentration": (
-        "root_dirichlet_concentration",
-        Number(0.001, 10_000.0),
+    "cpuctUtilityStdevScale": Searched("cpuct_utility_stdev_scale", UNIT),
+    "fpuReductionMax": Searched("fpu_reduction_max", Number(0.0, 2.0)),
+    "rootFpuReductionMax": Searched("root_fpu_reduction_max", Number(0.0, 2.0)),
+    "fpuParentWeightByVisitedPolicyPow": Searched(
+        "fpu_parent_weight_by_visited_policy_pow", Number(0.0, 5.0)
     ),
-    "rootDirichletNoiseWeight": ("root_dirichlet_weight", UNIT),
-    "rootPolicyTemperature": ("root_policy_temperature", Number(0.01, 100.0)),
-    "wideRootNoise": ("wide_root_noise", Number(0.0, 5.0)),
-    "rootEndingBonusPoints": ("root_ending_bonus_points", Number(-1.0, 1.0)),
-    "conservativePass": ("conservative_pass", TRUTH),
-    "nnPolicyTemperature": ("policy_temperature", Number(0.1, 5.0)),
-    "useLcbForSelection": ("use_lcb_for_selection", TRUTH),
-    "lcbStdevs": ("lcb_stdevs", Number(1.0, 12.0)),
-    "minVisitPropForLCB": ("min_visit_prop_for_lcb", UNIT),
+    "numVirtualLossesPerThread": Searched("virtual_losses", Number(0.01, 1000.0)),
+    "valueWeightExponent": Searched("value_weight_exponent", UNIT),
+    "useNoisePruning": Searched("use_noise_pruning", TRUTH),
+    "noisePruneUtilityScale": Searched("noise_prune_utility_scale", Number(0.001, 10.0)),
+    "subtreeValueBiasFactor": Searched("subtree_value_bias_factor", UNIT),
+    "subtreeValueBiasFreeProp": Searched("subtree_value_bias_free_prop", UNIT),
+    "subtreeValueBiasWeightExponent": Searched("subtree_value_bias_weight_exponent", UNIT),
+    "useUncertainty": Searched("use_uncertainty", TRUTH),
+    "uncertaintyCoeff": Searched("uncertainty_coefficient", Number(0.0001, 1.0)),
+    "uncertaintyMaxWeight": Searched("uncertainty_max_weight", Number(1.0, 100.0)),
+    "useGraphSearch": Searched("use_graph_search", TRUTH),
+    "rootNumSymmetriesToSample": Searched("root_symmetries", Whole(1, 8)),
+    "rootSymmetryPruning": Searched("root_symmetry_pruning", TRUTH),
+    "rootNoiseEnabled": Searched("root_noise", TRUTH),
+    "rootDirichletNoiseTotalConcentration": Searched(
+        "root_dirichlet_concentration", Number(0.001, 10_000.0)
+    ),
+    "rootDirichletNoiseWeight": Searched("root_dirichlet_weight", UNIT),
+    "rootPolicyTemperature": Searched("root_policy_temperature", Number(0.01, 100.0)),
+    "wideRootNoise": Searched("wide_root_noise", Number(0.0, 5.0)),
+    "rootEndingBonusPoints": Searched("root_ending_bonus_points", Number(-1.0, 1.0)),
+    "conservativePass": Searched("conservative_pass", TRUTH),
+    "nnPolicyTemperature": Searched("policy_temperature", Number(0.1, 5.0)),
+    "useLcbForSelection": Searched("use_lcb_for_selection", TRUTH),
+    "lcbStdevs": Searched("lcb_stdevs", Number(1.0, 12.0)),
+    "minVisitPropForLCB": Searched("min_visit_prop_for_lcb", UNIT),
+    "playoutDoublingAdvantage": Searched("playout_doubling_advantage", Number(-3.0, 3.0)),
+    "playoutDoublingAdvantagePla": Searched("playout_doubling_color", PLAYER),
+    # Of KataGo's search, and not of ours.
+    "noResultUtilityForWhite": NOUGHT,
+    "drawEquivalentWinsForWhite": Fixed(UNIT, 0.5),
+    "dynamicPlayoutDoublingAdvantageCapPerOppLead": NOUGHT,
+    "antiMirror": NEVER,
+    "fpuLossProp": NOUGHT,
+    "rootFpuLossProp": NOUGHT,
+    "fpuParentWeightByVisitedPolicy": ALWAYS,
+    "policyOptimism": ONE,
+    "rootPolicyOptimism": ONE,
+    "noisePruningCap": Fixed(FACTOR, 1e50),
+    "uncertaintyExponent": ONE,
+    "graphSearchRepBound": Fixed(Whole(3, 50), 11),
+    "graphSearchCatchUpLeakProb": NOUGHT,
+    "rootPolicyTemperatureEarly": ONE,
+    "rootDesiredPerChildVisitsCoeff": NOUGHT,
+    "rootPruneUselessMoves": NEVER,
+    "useNonBuggyLcb": ALWAYS,
+    "enablePassingHacks": NEVER,
+    "enableMorePassingHacks": NEVER,
+    "alwaysComputePassAliveUnderSuicideRules": Fixed(WORD, "auto"),
+    "ignorePreRootHistory": NEVER,
+    "ignoreAllHistory": NEVER,
+    "useEvalCache": NEVER,
+    "avoidMYTDaggerHack": NEVER,
+    "avoidRepeatedPatternUtility": NOUGHT,
+    "futileVisitsThreshold": NOUGHT,
+    "nnRandomize": ALWAYS,
+    "warnUnusedFields": ALWAYS,
+    "assumeMultipleStartingBlackMovesAreHandicap": ALWAYS,
+    "preventCleanupPhase": ALWAYS,
+    "humanSLRootExploreProbWeightful": NOUGHT,
+    "humanSLPlaExploreProbWeightless": NOUGHT,
+    "humanSLPlaExploreProbWeightful": NOUGHT,
+    "humanSLOppExploreProbWeightless": NOUGHT,
+    "humanSLOppExploreProbWeightful": NOUGHT,
+    "searchRandSeed": NO_SEED,
+    "nnRandSeed": NO_SEED,
+    "nnForcedSymmetry": NO_SEED,
+    "autoAvoidRepeatDir": NO_PATTERNS,
+    "avoidSgfPatternDirs": NO_PATTERNS,
+    "ignoreGTPAndForceKomi": Refused("the controller alone sets the komi"),
+    # Of KataGo's threads, tables and caches; the search takes what the machine has.
+    "numSearchThreads": Unused(1),
+    "minPlayoutsPerThread": Unused(0.0),
+    "subtreeValueBiasTableNumShards": Unused(1),
+    "fpuParentWeight": Unused(0.0),
+    **dict.fromkeys(
+        """
+        chosenMoveSubtract chosenMovePrune delayMoveMax evalCacheMinVisits gtpForceMaxNNSize
+        homeDataDir inputsUseNHWC logAllGTPCommunication logAllRequests logAllResponses logDir
+        logDirDated logErrorsAndWarnings logFile logSearchInfo logSearchInfoForChosenMove
+        logTimeStamp logToStderr maxBoardSizeForNNBuffer maxBoardXSizeForNNBuffer
+        maxBoardYSizeForNNBuffer nnCacheSizePowerOfTwo nnMaxBatchSize nnMutexPoolSizePowerOfTwo
+        nodeTableShardsPowerOfTwo numAnalysisThreads numEigenThreadsPerModel
+        numNNServerThreadsPerModel numSearchThreadsPerAnalysisThread
+        obviousMovesPolicyEntropyTolerance obviousMovesPolicySurpriseTolerance ogsChatToStderr
+        requireMaxBoardSize searchFactorWhenWinningThreshold startupPrintMessageToStderr
+        """.split(),
+        UNUSED,
+    ),
 }
 
-# Parameters of KataGo that change nothing here. They are taken without complaint, because KaTrain
-# gives a query up at the first warning about it.
-WITHOUT_EFFECT = frozenset(
-    """
-    antiMirror avoidRepeatedPatternUtility chosenMovePrune chosenMoveSubtract
-    chosenMoveTemperature chosenMoveTemperatureEarly chosenMoveTemperatureHalflife
-    chosenMoveTemperatureOnlyBelowProb delayMoveMax delayMoveScale drawEquivalentWinsForWhite
-    enableMorePassingHacks enablePassingHacks fillDameBeforePass fpuLossProp fpuParentWeight
-    fpuParentWeightByVisitedPolicy friendlyPassOk futileVisitsThreshold ignoreAllHistory
-    ignorePreRootHistory analysisIgnorePreRootHistory lagBuffer maxPlayoutsPondering
-    maxTimePondering maxVisitsPondering minPlayoutsPerThread noResultUtilityForWhite
-    numSearchThreads numSearchThreadsPerAnalysisThread playoutDoublingAdvantage
-    playoutDoublingAdvantagePla policyOptimism rootDesiredPerChildVisitsCoeff rootFpuLossProp
-    rootPolicyOptimism rootPolicyTemperatureEarly rootPruneUselessMoves searchFactorAfterOnePass
-    searchFactorAfterTwoPass subtreeValueBiasTableNumShards treeReuseCarryOverTimeFactor
-    uncertaintyExponent useEvalCache useNonBuggyLcb humanSLChosenMoveIgnorePass
-    humanSLChosenMovePiklLambda humanSLChosenMoveProp humanSLCpuctExploration
-    humanSLCpuctPermanent humanSLOppExploreProbWeightful humanSLOppExploreProbWeightless
-    humanSLPlaExploreProbWeightful humanSLPlaExploreProbWeightless
-    humanSLRootExploreProbWeightful humanSLRootExploreProbWeightless
-    """.split()
+# How fast a move is played, and which of the moves found: an analysis plays none.
+PLAYED: dict[str, Treatment] = {
+    **dict.fromkeys(
+        """
+        lagBuffer ponderingEnabled allowResignation resignThreshold resignConsecTurns
+        resignMinScoreDifference resignMinMovesPerBoardArea friendlyPass cleanupBeforePass
+        chosenMoveTemperature chosenMoveTemperatureEarly chosenMoveTemperatureHalflife
+        chosenMoveTemperatureOnlyBelowProb humanSLChosenMoveProp humanSLChosenMoveIgnorePass
+        humanSLChosenMovePiklLambda humanSLCpuctExploration humanSLCpuctPermanent
+        """.split(),
+        OWN,
+    ),
+    "genmoveAntiMirror": NEVER,
+    "fillDameBeforePass": ALWAYS,
+    "delayMoveScale": NOUGHT,
+    "searchFactorAfterOnePass": ONE,
+    "searchFactorAfterTwoPass": ONE,
+    "searchFactorWhenWinning": ONE,
+    "maxVisitsPondering": Fixed(Whole(1, 1 << 50), 1_000_000),
+    "maxPlayoutsPondering": Fixed(Whole(1, 1 << 50), 1 << 50),
+    "maxTimePondering": Fixed(FACTOR, 120.0),
+    "treeReuseCarryOverTimeFactor": NOUGHT,
+    "overallocateTimeFactor": ONE,
+    "midgameTimeFactor": ONE,
+    "midgameTurnPeakTime": Fixed(FACTOR, 130.0),
+    "endgameTurnTimeDecay": Fixed(FACTOR, 100.0),
+    "obviousMovesTimeFactor": ONE,
+}
+
+# The game's terms in --override-config of `gtp`.
+TERMS: dict[str, AtStart] = {
+    "rules": AtStart("kata-set-rules"),
+    "koRule": AtStart("kata-set-rule ko"),
+    "scoringRule": AtStart("kata-set-rule scoring"),
+    "taxRule": AtStart("kata-set-rule tax"),
+    "multiStoneSuicideLegal": AtStart("kata-set-rule suicide"),
+    "hasButton": AtStart("kata-set-rule hasButton"),
+    "friendlyPassOk": AtStart("kata-set-rule friendlyPassOk"),
+    "whiteHandicapBonus": AtStart("kata-set-rule whiteHandicapBonus"),
+    "komi": AtStart("komi"),
+    "defaultBoardSize": AtStart("boardsize"),
+}
+
+Row = tuple[Treatment | None, Treatment | None]  # by Door; None: it does not know the parameter
+TABLE: dict[str, Row] = {
+    **{name: (treatment, treatment) for name, treatment in COMMON.items()},
+    **{name: (treatment, UNUSED) for name, treatment in PLAYED.items()},
+    **{name: (treatment, BY_RULES) for name, treatment in TERMS.items()},
+    "komi": (TERMS["komi"], Refused("a query says it in its field komi")),
+    "defaultBoardSize": (TERMS["defaultBoardSize"], Refused("a query says it by boardXSize")),
+    "maxVisits": (OWN, OWN),
+    "maxPlayouts": (OWN, OWN),
+    "maxTime": (OWN, OWN),
+    "analysisPVLen": (Fixed(Whole(1, 1000), 19), OWN),
+    "reportAnalysisWinratesAs": (Fixed(WORD, "SIDETOMOVE"), OWN),
+    "analysisWideRootNoise": (OWN, None),
+    "analysisIgnorePreRootHistory": (NEVER, NEVER),
+    "humanSLProfile": (
+        OWN,
+        Fixed(
+            WORD,
+            "",
+            "analysis has no human network; `sparring gtp --persona human` plays by one",
+        ),
+    ),
+    "humanSLRootExploreProbWeightless": (OWN, NOUGHT),
+}
+# Of processors, and of directories that are refused above.
+UNUSED_PREFIXES = (
+    *("cuda", "trt", "opencl", "metal", "migraphx", "eigen", "deviceToUse", "gpuToUse"),
+    *("autoAvoidRepeat", "avoidSgfPattern"),
 )
 
 
+def named_values(text: str) -> Iterator[tuple[str, str]]:
+    """Yields the names and values of "name=value,name=value", without the empty values."""
+    for pair in filter(str.strip, text.split(",")):
+        name, equals, value = (part.strip() for part in pair.partition("="))
+        if value or not equals:
+            yield name, value
+
+
+def treatment(name: str, door: Door) -> Treatment | None:
+    """Returns how the door treats the parameter of that name; None where it does not know it."""
+    row = TABLE.get(name)
+    if row is not None:
+        return row[door]
+    return UNUSED if name.startswith(UNUSED_PREFIXES) else None
+
+
 def changed(settings: SearchSettings, name: str, value: object) -> SearchSettings:
-    """A copy of `settings` with KataGo's parameter `name`, a key of SEARCH, at `value`.
+    """Returns a copy of `settings` with the Searched parameter `name` at `value`.
 
     Raises SettingError, quoting it, on a value that cannot be used.
     """
-    attribute, kind = SEARCH[name]
+    row = TABLE[name][0]
+    if not isinstance(row, Searched):
+        raise TypeError(f"{name} is no parameter of the search")
     copy = settings.copy()
-    setattr(copy, attribute, kind.read(name, value))
+    setattr(copy, row.field, row.kind.read(name, value))
     return copy
 
 
-def value_of(settings: SearchSettings, name: str) -> float | bool:
-    """What KataGo's parameter `name`, a key of SEARCH, is set to."""
-    value: float | bool = getattr(settings, SEARCH[name][0])
-    return value
+def check_network(settings: SearchSettings, network: NetworkDescription) -> None:
+    """Raises SettingError where the network was not trained with what the settings tell it."""
+    if settings.playout_doubling_advantage != 0 and not network.uses_doublings:
+        raise SettingError(
+            f"playoutDoublingAdvantage needs a network of KataGo's (--network FILE): "
+            f"{network.name} was trained without it"
+        )
+
+
+def refusal(name: str, row: Refused | AtStart) -> SettingError:
+    """Returns the error of a parameter that cannot be set here."""
+    if isinstance(row, AtStart):
+        return SettingError(f"{name} cannot be set here: the command {row.command} sets it")
+    return SettingError(f"{name} cannot be set here: {row.reason}")

@@ -10,7 +10,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.games import Board, board_named, usual_board
@@ -49,9 +49,11 @@ class Request:
     game: str = ""  # as the client named it; empty: not at all
     board: Board | None = None  # which that means; None: the protocol's usual one
     persona: str = USUAL  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
+    as_katago: bool = False  # whether it gives KataGo's name and version (gtp)
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
     opponent: str = ""  # whom it plays against; empty: nobody said
     terms: GoTerms = USUAL_GO  # of Go, until the client sets others (gtp)
+    warn: Callable[[str], None] = log.warning  # tells the person who started the client
 
 
 def folder_named(name: str | None) -> Path | None:
@@ -109,19 +111,24 @@ def converse(
     protocol = protocols[request.protocol]
     board = request.board or protocol.board
     networks = request.networks or resident.defaults[board.game]
+    warnings: list[str] = []
     with ExitStack() as stack:
         try:
             is_guest = not request.rights.is_user
             seat = stack.enter_context(resident.lease(networks, board, is_guest=is_guest))
             if networks.humans != resident.defaults[board.game].humans:
                 seat.human_network(board)  # the client's own: what is wrong with it is said now
-            conversation = protocol.open(seat, request, inbox, outbox)
+            heard = replace(request, warn=warnings.append)
+            conversation = protocol.open(seat, heard, inbox, outbox)
         except EXPECTED as error:
             is_busy = isinstance(error, BusyError)
             raise RefusedError(str(error), is_busy=is_busy) from error
+        for warning in warnings:
+            log.warning("%s: %s", request.protocol, warning)
         with suppress(ClientGoneError):
             if request.answer:
-                outbox.push('{"ok": true}\n')
+                greeting = {"ok": True} | ({"warnings": warnings} if warnings else {})
+                outbox.push(json.dumps(greeting) + "\n")
             conversation()
             if request.answer and not inbox.abandoned():
                 outbox.push(f"{END}\n")

@@ -1,4 +1,4 @@
-"""The version of Sparring, from the installed package; knows nothing else."""
+"""The version of Sparring, from the installed package, and that of KataGo which it resembles."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
 UNINSTALLED = "0+source"
+KATAGO_VERSION = "1.17.2"  # whose protocols these are; tools compare it with what they need
 
 
 def version_text() -> str:

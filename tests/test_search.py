@@ -162,6 +162,43 @@ def test_cache_answers_for_the_network() -> None:
     assert 0 < len(cache) <= cache.capacity
 
 
+class Doublings:
+    """Notes of each row whose turn it is and what the network is told of playout doublings."""
+
+    def __init__(self) -> None:
+        self.seen: set[tuple[bool, float, float]] = set()
+        self.evaluator = StandInEvaluator(self)
+
+    def __call__(self, slot: StandInSlot, row: int) -> None:
+        komi, told, half = slot.globals[row, [5, 15, 16]]
+        self.seen.add((bool(komi > 0), float(told), float(half)))  # komi is White's to gain
+        drawn_from_stones(slot, row)
+
+
+@pytest.mark.parametrize(("color", "black"), [(-1, 0.75), (0, 0.75), (1, -0.75)])
+def test_the_network_is_told_of_playout_doublings(color: int, black: float) -> None:
+    doublings = Doublings()
+    search = make(
+        evaluator=doublings.evaluator, playout_doubling_advantage=1.5, playout_doubling_color=color
+    )
+    search.run(Limit(visits=50))
+    assert doublings.seen == {(False, 1.0, black), (True, 1.0, -black)}
+
+
+def test_playout_doublings_go_with_the_player_that_the_search_is_for() -> None:
+    doublings, cache = Doublings(), EvaluationCache(4096)
+    search = make(evaluator=doublings.evaluator, cache=cache, playout_doubling_advantage=1.0)
+    search.run(Limit(visits=50))
+    doublings.seen.clear()
+    start = GoPosition(9, 9, GoRules(), 7.5)
+    search.set_position(played(start, 40), [40])
+    search.run(Limit(visits=50))  # what was evaluated for Black is of no use
+    assert doublings.seen == {(True, 1.0, 0.5), (False, 1.0, -0.5)}
+    doublings.seen.clear()
+    make(evaluator=doublings.evaluator, cache=cache).run(Limit(visits=50))
+    assert doublings.seen == {(False, 0.0, 0.0), (True, 0.0, 0.0)}
+
+
 def test_cache_never_holds_more_than_its_capacity() -> None:
     cache = EvaluationCache(64)
     make(cache=cache).run(Limit(visits=500))

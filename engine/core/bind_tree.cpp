@@ -58,6 +58,8 @@ void bind_settings(nb::module_& m) {
   NUMBER(dynamic_score_center_scale, kTiny, kMany);
   NUMBER(no_result_utility, -kMany, kMany);
   NUMBER(draw_equivalent_wins, 0, 1);
+  NUMBER(playout_doubling_advantage, -3, 3);
+  NUMBER(playout_doubling_color, -1, 1);
   NUMBER(cpuct_exploration, 0, kHuge);
   NUMBER(cpuct_exploration_log, 0, kMany);
   NUMBER(cpuct_exploration_base, kTiny, kHuge);

@@ -94,10 +94,11 @@ bool Traits::root_is_special(const GoPosition& game, bool conservative) {
   return conservative && game.pass_would_end_game();
 }
 
-void Traits::root_features(const GoPosition& game, std::uint8_t* spatial, float* global,
-                           int symmetry, bool conservative) {
+void Traits::features(const GoPosition& game, std::uint8_t* spatial, float* global, int symmetry,
+                      const NetworkView& view) {
   FeatureOptions options;
-  options.conservative_pass = conservative;
+  options.conservative_pass = view.conservative_pass;
+  options.playout_doubling_advantage = view.playout_doubling_advantage;
   katago_features(game, options, symmetry, spatial, global);
 }
 

@@ -18,8 +18,8 @@ struct SearchTraits<GoPosition> : PlainTraits<GoPosition> {
   static int must_consider(const GoPosition& game);
   static bool looks_past(const GoPosition& game, int move, bool conservative_root);
   static bool root_is_special(const GoPosition& game, bool conservative);
-  static void root_features(const GoPosition& game, std::uint8_t* spatial, float* global,
-                            int symmetry, bool conservative);
+  static void features(const GoPosition& game, std::uint8_t* spatial, float* global, int symmetry,
+                       const NetworkView& view);
   // Against moves in settled areas that neither capture nor connect, and, where dame count for
   // nothing, slightly against passing before they are filled (KataGo's root ending bonus).
   static void ending_bonus(const GoPosition& game, const Evaluation& evaluation, double points,

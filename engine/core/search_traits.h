@@ -18,6 +18,12 @@ namespace sparring {
 template <typename G>
 struct SearchTraits;
 
+// How a search shows positions to the network, beyond what the game itself says.
+struct NetworkView {
+  bool conservative_pass = false;           // a pass is shown as one that does not end the game
+  float playout_doubling_advantage = 0.0f;  // of the player to move
+};
+
 // Knows nothing of how a game ends.
 template <typename G>
 struct NoSettler {
@@ -71,8 +77,8 @@ struct PlainTraits {
   static bool looks_past(const G&, int /*move*/, bool /*conservative_root*/) { return false; }
   // Whether the network's view of the root differs from that of the same position deeper down.
   static bool root_is_special(const G&, bool /*conservative*/) { return false; }
-  static void root_features(const G& game, std::uint8_t* spatial, float* global, int symmetry,
-                            bool /*conservative*/) {
+  static void features(const G& game, std::uint8_t* spatial, float* global, int symmetry,
+                       const NetworkView& /*view*/) {
     game.features(spatial, global, symmetry);
   }
   // Points the mover should be thought to gain by each root move beyond its value: 0s unless a

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -149,6 +150,7 @@ class Tree {
   static constexpr uint64_t kUnturned = 0x2545f4914f6cdd1dULL;  // tells such evaluations apart
 
   void reset();
+  void set_doublings();
   void set_symmetry_tables();
   Node* make_root();
   void prepare_root();
@@ -182,6 +184,8 @@ class Tree {
   NetworkScales scales_;
   EvaluationCache* cache_;
   uint64_t network_key_;
+  float black_doublings_ = 0.0f;  // the playout doubling advantage, Black's view
+  uint64_t doublings_key_ = 0;    // tells evaluations with different ones apart in the cache
   Random random_;
   uint64_t seed_;
   G game_;
@@ -216,6 +220,20 @@ void Tree<G>::reset() {
   in_flight_ = 0;
   root_rows_left_ = 0;
   root_ = make_root();
+}
+
+// Turns the playout doubling advantage to the player that this search is for. Evaluations made with
+// another one are of no use, so the tree is then forgotten, as KataGo does.
+template <Game G>
+void Tree<G>::set_doublings() {
+  const int named = settings_.playout_doubling_color;
+  const int color = named == 0 || named == 1 ? named : game_.to_move();
+  const auto advantage = static_cast<float>(settings_.playout_doubling_advantage);
+  const float doublings = color == 0 ? advantage : -advantage;
+  if (doublings == black_doublings_) return;
+  black_doublings_ = doublings;
+  doublings_key_ = doublings == 0 ? 0 : mix64(std::bit_cast<std::uint32_t>(doublings));
+  reset();
 }
 
 template <Game G>
@@ -263,6 +281,7 @@ void Tree<G>::advance(int move, const G& game) {
 template <Game G>
 void Tree<G>::begin() {
   playouts_ = 0;
+  set_doublings();
   if (root_->evaluation && root_->stats.visits > 0) {
     center_scores(root_->stats.score_mean);
     graph_.for_each_from(root_, [this](Node& node) {

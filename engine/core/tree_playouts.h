@@ -35,10 +35,10 @@ typename Tree<G>::Row& Tree<G>::add_row(Batch& batch, const G& game, Node* node,
   const int cells = game.width() * game.height();
   uint8_t* planes = spatial + static_cast<std::size_t>(batch.used) * G::kPlanes * cells;
   float* globals = global + static_cast<std::size_t>(batch.used) * G::kGlobals;
-  if (at_root)
-    Traits::root_features(game, planes, globals, symmetry, settings_.conservative_pass);
-  else
-    game.features(planes, globals, symmetry);
+  NetworkView view;
+  view.conservative_pass = at_root && settings_.conservative_pass;
+  view.playout_doubling_advantage = game.to_move() == 0 ? black_doublings_ : -black_doublings_;
+  Traits::features(game, planes, globals, symmetry, view);
   row.node = node;
   row.path = path;
   row.symmetry = symmetry;
@@ -114,8 +114,8 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
         batch.collided[batch.collisions++] = path_;
         return Descent::kCollision;
       }
-      const uint64_t key =
-          mix64(game.network_hash() ^ network_key_ ^ (settings_.random_symmetries ? 0 : kUnturned));
+      const uint64_t key = mix64(game.network_hash() ^ network_key_ ^ doublings_key_ ^
+                                 (settings_.random_symmetries ? 0 : kUnturned));
       if (cache_) node->evaluation = cache_->find(key);
       if (!node->evaluation) {
         const int symmetry = settings_.random_symmetries

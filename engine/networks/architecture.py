@@ -200,6 +200,7 @@ class Architecture:
     policy: PolicyHead
     value: ValueHead
     game: str = "go"  # a key of GAMES
+    uses_doublings: bool = False  # it was trained with playout doubling advantages, as KataGo's are
 
     @property
     def channels(self) -> int:
@@ -244,6 +245,7 @@ def describe(architecture: Architecture) -> NetworkDescription:
         multipliers=architecture.multipliers,
         game=architecture.game,
         pass_alive_under_suicide=architecture.pass_alive_under_suicide,
+        uses_doublings=architecture.uses_doublings,
         digest=digest_of(architecture),
     )
 

@@ -80,6 +80,7 @@ class _Reader:
             tip=self._normalization(),
             policy=self._policy(),
             value=self._value(),
+            uses_doublings=True,
         )
         stream.layer = "the end"
         stream.end()

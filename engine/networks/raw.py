@@ -57,13 +57,19 @@ def evaluate_raw(
     symmetry: int = 0,
     optimism: float = 0.0,
     metadata: NDArray[np.float32] | None = None,
+    doublings: float = 0.0,
 ) -> RawOutput:
     """What the network says of the position when shown it turned by one of its symmetries.
 
-    metadata: [metadata] of who plays, where the network wants to know.
+    metadata: [metadata] of who plays, where the network wants to know. doublings: the playout
+    doubling advantage of the side to move, in Go.
     """
     slot = evaluator.open(position.width, position.height, 1)
-    slot.spatial[0], slot.globals[0] = position.features(symmetry)
+    if isinstance(position, GoPosition):
+        features = position.features(symmetry, playout_doubling_advantage=doublings)
+    else:
+        features = position.features(symmetry)
+    slot.spatial[0], slot.globals[0] = features
     slot.optimism[0] = optimism
     if metadata is not None:
         slot.metadata[0] = metadata

@@ -83,6 +83,15 @@ class HumanPlay:
                 raise ValueError(f"{part!r}: {error}") from error
         return cls(**told)
 
+    def written(self) -> str:
+        """Returns the text of which `read` makes this, its usual settings left out."""
+        parts = [self.profile] if self.profile else []
+        for name, field in SHORT.items():
+            value = getattr(self, field)
+            if field != "profile" and value != USUAL_PLAY[field]:
+                parts.append(f"{name}={str(value).lower()}")
+        return ":".join(parts)
+
     @property
     def explores(self) -> bool:
         """Whether it makes a difference what people's moves are worth."""
@@ -110,6 +119,7 @@ KATAGO = {  # field -> KataGo's name
 }
 SHORT = {"lambda": "pikl_lambda"} | {name: name for name in KATAGO if name != "pikl_lambda"}
 NAMES = SHORT | {theirs: ours for ours, theirs in KATAGO.items()}  # in a text -> field
+USUAL_PLAY: dict[str, Any] = {field.name: field.default for field in fields(HumanPlay)}
 KINDS: dict[str, type] = {field.name: type(field.default) for field in fields(HumanPlay)}
 
 

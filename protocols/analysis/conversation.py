@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from engine.records import Report
+from engine.records import Report, SettingError
 from engine.resident import Network
 from engine.search import Search
 from protocols.analysis.answers import Json, Writer, no_results, report_options
@@ -23,11 +23,11 @@ from protocols.analysis.scheduler import Job, Scheduler
 from protocols.analysis.settings import Settings
 from protocols.lines import LONGEST_LINE, OverlongLine, line_bytes
 from protocols.outbox import ClientGoneError, Outbox
-from protocols.version import version_text
+from protocols.parameters import check_network
+from protocols.version import KATAGO_VERSION, version_text
 
 log = logging.getLogger("sparring")
 
-KATAGO_VERSION = "1.17.2"  # whose protocol this is; tools compare it with what they need
 MOST_WAITING = 50_000  # positions of one client
 MOST_WAITING_BYTES = 4 * LONGEST_LINE  # of the lines that ask for them
 QUOTED = 200  # characters of a line repeated in an error
@@ -86,9 +86,13 @@ class Conversation:
             if isinstance(request.get("action"), str):
                 self._act(request)
             else:
-                self._enqueue(read_query(query_id, request, self._defaults), line_bytes(line))
+                query = read_query(query_id, request, self._defaults)
+                check_network(query.settings.search, self._evaluator.network)
+                self._enqueue(query, line_bytes(line))
         except FieldError as error:
             self._say({"id": query_id, "field": error.field, "error": error.message})
+        except SettingError as error:
+            self._say({"id": query_id, "field": "overrideSettings", "error": str(error)})
         except ClientGoneError:
             raise
         except Exception:

@@ -184,7 +184,7 @@ def read_komi(given: Fields) -> float:
 
 
 def read_settings(given: Fields, defaults: Settings) -> tuple[Settings, list[tuple[str, str]]]:
-    """How to search and how to answer, and warnings about settings that are not known."""
+    """How to search and how to answer, and warnings about settings without effect."""
     warnings: list[tuple[str, str]] = []
     settings = defaults
     if "overrideSettings" in given:
@@ -192,12 +192,10 @@ def read_settings(given: Fields, defaults: Settings) -> tuple[Settings, list[tup
         if not isinstance(wanted, dict):
             raise FieldError("overrideSettings", "Must be an object")
         try:
-            settings, unknown = overridden(settings, wanted)
+            settings, unused = overridden(settings, wanted)
         except SettingError as error:
             raise FieldError("overrideSettings", f"Could not set settings: {error}") from error
-        if unknown:
-            text = ",".join(name[:100] for name in unknown)
-            warnings.append(("overrideSettings", f"Unknown config params: {text}"))
+        warnings += [("overrideSettings", warning) for warning in unused]
     if "maxVisits" in given:
         message = "Must be an integer from 1 to 2^50"
         visits = fields.integer(given, "maxVisits", 1, MOST_VISITS, message)

@@ -7,7 +7,19 @@ from dataclasses import dataclass, field, replace
 
 from engine.records import Limit, SettingError
 from engine.search import SearchSettings
-from protocols.parameters import SEARCH, WITHOUT_EFFECT, Number, Whole, changed
+from protocols.parameter_values import QUOTED, Number, Whole
+from protocols.parameters import (
+    AtStart,
+    Door,
+    Fixed,
+    Own,
+    Refused,
+    Searched,
+    Unused,
+    changed,
+    refusal,
+    treatment,
+)
 
 DEFAULT_LIMIT = Limit(visits=500)  # as KataGo's example configuration has it
 DEFAULT_PV_LENGTH = 15
@@ -59,33 +71,36 @@ def _pv_length(settings: Settings, value: object) -> Settings:
     return replace(settings, pv_length=Whole(1, 1000).read("analysisPVLen", value))
 
 
-def _human_profile(settings: Settings, value: object) -> Settings:
-    if value == "":
-        return settings
-    raise SettingError(f"humanSLProfile {str(value)[:40]!r} needs a human model, none is loaded")
-
-
 OTHERS: dict[str, Callable[[Settings, object], Settings]] = {
     "reportAnalysisWinratesAs": _perspective,
     "maxVisits": _visits,
     "maxPlayouts": _playouts,
     "maxTime": _seconds,
     "analysisPVLen": _pv_length,
-    "humanSLProfile": _human_profile,
 }
 
 
 def overridden(settings: Settings, wanted: Mapping[str, object]) -> tuple[Settings, list[str]]:
-    """The settings with those of `wanted` in place, and the names that nothing is known of.
+    """Returns the settings with those of `wanted` in place, and warnings of those without effect.
 
     Raises SettingError on a value that cannot be used.
     """
-    unknown = []
+    unknown: list[str] = []
+    warnings: list[str] = []
     for name, value in wanted.items():
-        if name in OTHERS:
-            settings = OTHERS[name](settings, value)
-        elif name in SEARCH:
-            settings = replace(settings, search=changed(settings.search, name, value))
-        elif name not in WITHOUT_EFFECT:
-            unknown.append(name)
-    return settings, unknown
+        match treatment(name, Door.JSON):
+            case Searched():
+                settings = replace(settings, search=changed(settings.search, name, value))
+            case Own():
+                settings = OTHERS[name](settings, value)
+            case Fixed() as fixed:
+                fixed.check(name, value)
+            case Unused() as unused:
+                warnings.append(unused.note(name))
+            case Refused() | AtStart() as row:
+                raise refusal(name, row)
+            case None:
+                unknown.append(name[:QUOTED])
+    if unknown:
+        warnings.insert(0, f"Unknown config params: {','.join(unknown)}")
+    return settings, warnings

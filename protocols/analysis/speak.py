@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable
 
+from engine.evaluator import NetworkDescription
+from engine.records import SettingError
 from engine.resident import Seat
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import Settings, overridden
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
+from protocols.parameters import check_network, named_values
 from protocols.speak import Protocol, Request
 
-log = logging.getLogger("sparring")
 
+def defaults(overrides: str, network: NetworkDescription, warn: Callable[[str], None]) -> Settings:
+    """Returns the settings of queries that override none, and warns of what is not used.
 
-def defaults(overrides: str) -> Settings:
-    """The settings of queries that override none; `overrides` is "name=value,name=value"."""
-    pairs = [pair.partition("=") for pair in overrides.split(",") if pair.strip()]
-    wanted = {name.strip(): value.strip() for name, _, value in pairs}
-    settings, unknown = overridden(Settings(), wanted)
-    if unknown:
-        log.warning("analysis: not used here: %s", ", ".join(unknown))
+    overrides: "name=value,name=value".
+    """
+    settings = Settings()
+    for name, value in named_values(overrides):
+        try:
+            wanted, warnings = overridden(settings, {name: value})
+            check_network(wanted.search, network)
+        except SettingError as error:
+            warn(f"--override-config: {error}")
+            continue
+        settings = wanted
+        for warning in warnings:
+            warn(f"--override-config: {warning}")
     return settings
 
 
@@ -31,7 +40,8 @@ def analysis_protocol(scheduler: Scheduler) -> Protocol:
     """The protocol, its searches run by `scheduler`."""
 
     def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Callable[[], None]:
-        settings = defaults(request.overrides)
+        network = seat.network.evaluator.network
+        settings = defaults(request.overrides, network, request.warn)
         outbox.on_room = scheduler.wake
         conversation = Conversation(seat.network, scheduler, outbox, settings)
 

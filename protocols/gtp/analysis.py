@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from engine.records import Floats, MoveStats, Report, RootStats
 from engine.search import Restriction
 from protocols.gtp.arguments import (
-    LONGEST_SECONDS,
     color,
     color_or_none,
     integer_or_none,
@@ -25,6 +24,7 @@ from protocols.gtp.context import Context
 
 DEFAULT_INTERVAL = 1.0  # seconds, where the controller names none
 SHORTEST_INTERVAL = 0.01
+LONGEST_INTERVAL = 1e25  # centiseconds, as KataGo has it; LizzieYzy asks for 2147483647
 CENTISECOND = 0.01
 MOST_MOVES = 1_000_000_000
 
@@ -80,7 +80,7 @@ def request(context: Context, command: Command) -> Request:
 def interval(asked: Request, words: list[str]) -> Request:
     """The request with the time between reports that words[0] says in centiseconds."""
     value = number_or_none(words.pop(0))
-    if value is None or not 0 <= value < LONGEST_SECONDS:
+    if value is None or not 0 <= value < LONGEST_INTERVAL:
         raise ValueError(value)
     return replace(asked, seconds_between=max(value * CENTISECOND, SHORTEST_INTERVAL))
 

@@ -51,6 +51,7 @@ class Context:
     terms: GoTerms = USUAL_GO  # with which Go is begun after another game
     always_points: bool = False  # moves of every game are points
     points: bool = False  # those of this one are: the controller shows it on a board of Go
+    as_katago: bool = False  # whether it gives KataGo's name and version
     quitting: bool = False
 
     @property

@@ -8,6 +8,9 @@ from engine.games import GAMES
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
+from protocols.version import KATAGO_VERSION
+
+KATAGO = "KataGo"  # the name that its GUIs look for
 
 
 def protocol_version(_context: Context, _command: Command) -> str:
@@ -17,11 +20,16 @@ def protocol_version(_context: Context, _command: Command) -> str:
 
 def name(context: Context, _command: Command) -> str:
     """The program's name."""
-    return context.name
+    return KATAGO if context.as_katago else context.name
 
 
-def version(_context: Context, _command: Command) -> str:
-    """The program's version; empty where it is not installed."""
+def version(context: Context, _command: Command) -> str:
+    """The program's version; empty where it is not installed. As KataGo, its own and the network.
+
+    Lizzie and LizzieYzy look at both before they ask for scores and ownership.
+    """
+    if context.as_katago:
+        return f"{KATAGO_VERSION}+{context.session.search.evaluator.network.name}"
     try:
         return metadata.version("sparring")
     except metadata.PackageNotFoundError:

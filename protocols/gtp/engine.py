@@ -21,6 +21,7 @@ from engine.records import (
 from engine.session import Session
 from engine.terms import USUAL_GO, GoTerms
 from protocols.gtp import (
+    benchmark,
     board,
     core,
     files,
@@ -83,6 +84,7 @@ GO_ONLY: dict[str, Handler] = {
     **score.GO_COMMANDS,
     **files.GO_COMMANDS,
     **network.GO_COMMANDS,
+    **benchmark.GO_COMMANDS,
 }
 COMMANDS: dict[str, dict[str, Handler]] = {
     "go": SHARED | GO_ONLY,
@@ -109,6 +111,7 @@ class GtpEngine:
     points: moves of every game are written as points of a board of Go from the start.
     terms: those of Go, where it is begun anew after another game.
     memory: of opponents; of a guest, or None: one that ends with the conversation.
+    as_katago: whether it gives KataGo's name and version.
     """
 
     def __init__(
@@ -123,6 +126,7 @@ class GtpEngine:
         memory: Memory | None = None,
         terms: GoTerms = USUAL_GO,
         name: str = "Sparring",
+        as_katago: bool = False,
     ) -> None:
         self._emit = emit
         self._may_ponder = False
@@ -130,6 +134,7 @@ class GtpEngine:
             session=session,
             inbox=inbox,
             name=name,
+            as_katago=as_katago,
             rights=rights,
             tables=COMMANDS,
             search_for=search_for,
@@ -160,6 +165,15 @@ class GtpEngine:
         self._answer(command)
         self._may_ponder = command.name in PONDER_AFTER
         return not self._context.quitting
+
+    def refusal(self, line: str) -> str:
+        """Carries out a command without answering it; returns why it failed, empty where not."""
+        command, answer = read(line), list[str]()
+        if command is not None:
+            self._context.reply = Reply("", answer.append)
+            self._answer(command)
+        text = "".join(answer).strip()
+        return text.removeprefix("?").strip() if text.startswith("?") else ""
 
     def settle(self) -> None:
         """Learns the result of a game that has ended."""

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 
 from engine._core import GoPosition
 from engine.ending import with_to_move
+from engine.games import Board
 from engine.networks.raw import RawOutput, evaluate_raw
+from engine.search import SearchSettings
 from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
+from protocols.gtp.parameters import value_of
 
 SYMMETRIES = 8
+HUMAN_ARGUMENTS = "an optional color and a symmetry 'all' or index [0-7]"
+RAW_ARGUMENTS = "an optional color, a symmetry 'all' or index [0-7], and an optional optimism [0-1]"
+# KataGo's names of the scores -> fields of RawOutput: of networks of self-play, of human games.
+SELF_PLAY = {
+    "whiteLead": "lead",
+    "whiteScoreSelfplay": "score_mean",
+    "whiteScoreSelfplaySq": "score_mean_square",
+    "varTimeLeft": "variance_time_left",
+}
+HUMAN = {"whiteScore": "score_mean", "whiteScoreSq": "score_mean_square"}
 
 
 def get_models(context: Context, _command: Command) -> str:
@@ -31,6 +45,44 @@ def get_models(context: Context, _command: Command) -> str:
 
 def raw_nn(context: Context, command: Command) -> str:
     """The network's raw outputs, White's view: [color] symmetry|all [optimism]."""
+    position, symmetries, optimism = asked_of(context, command, RAW_ARGUMENTS)
+    evaluator = context.session.search.evaluator
+    doublings = advantage_of(context.session.settings.search, position.to_move)
+
+    def told(symmetry: int) -> str:
+        raw = evaluate_raw(
+            evaluator, position, symmetry=symmetry, optimism=optimism, doublings=doublings
+        )
+        return written(symmetry, raw.for_white(white_to_move=position.to_move == 1), SELF_PLAY)
+
+    return "\n".join(map(told, symmetries))
+
+
+def raw_human_nn(context: Context, command: Command) -> str:
+    """The same of the network of human moves: [color] symmetry|all."""
+    position, symmetries, _ = asked_of(context, command, HUMAN_ARGUMENTS)
+    human = context.session.reference_for(Board("go", position.width, position.height))
+    if human is None:
+        raise GtpError(f"Cannot run {command.name}, --human-network was not provided")
+    profile = str(value_of(context.session.settings, "humanSLProfile"))
+    if human.evaluator.network.uses_metadata and not profile:
+        raise GtpError(f"Cannot run {command.name}, humanSLProfile parameter was not set")
+    metadata = human.metadata(position, profile)
+
+    def told(symmetry: int) -> str:
+        raw = evaluate_raw(human.evaluator, position, symmetry=symmetry, metadata=metadata)
+        return written(symmetry, raw.for_white(white_to_move=position.to_move == 1), HUMAN)
+
+    return "\n".join(map(told, symmetries))
+
+
+def asked_of(
+    context: Context, command: Command, expected: str
+) -> tuple[GoPosition, list[int], float]:
+    """Returns the position, the symmetries and the optimism that the arguments ask for.
+
+    Raises GtpError, saying what was expected; an optimism only where that names one.
+    """
     words = list(command.arguments)
     session = context.session
     who = color_or_none(words[0]) if words else None
@@ -43,17 +95,18 @@ def raw_nn(context: Context, command: Command) -> str:
         position = with_to_move(position, who)
     optimism = number_or_none(words[1]) if len(words) == 2 else 0.0
     symmetries = symmetries_named(words[0] if words else "", square=session.width == session.height)
-    if len(words) > 2 or optimism is None or not 0 <= optimism <= 1 or not symmetries:
+    most = 2 if "optimism" in expected else 1
+    if len(words) > most or optimism is None or not 0 <= optimism <= 1 or not symmetries:
         raise GtpError(
-            f"Could not parse {command.name} arguments {quoted(command.text)}: expected an "
-            "optional color, a symmetry 'all' or index [0-7], and an optional optimism [0-1]"
+            f"Could not parse {command.name} arguments {quoted(command.text)}: expected {expected}"
         )
-    evaluator = session.search.evaluator
-    texts = []
-    for symmetry in symmetries:
-        raw = evaluate_raw(evaluator, position, symmetry=symmetry, optimism=optimism)
-        texts.append(written(symmetry, raw.for_white(white_to_move=position.to_move == 1)))
-    return "\n".join(texts)
+    return position, symmetries, optimism
+
+
+def advantage_of(settings: SearchSettings, color: int) -> float:
+    """Returns the playout doubling advantage of this color, which is to move."""
+    advantage = settings.playout_doubling_advantage
+    return -advantage if settings.playout_doubling_color == 1 - color else advantage
 
 
 def symmetries_named(word: str, *, square: bool) -> list[int]:
@@ -65,8 +118,8 @@ def symmetries_named(word: str, *, square: bool) -> list[int]:
     return [] if number is None or number not in available else [number]
 
 
-def written(symmetry: int, raw: RawOutput) -> str:
-    """An evaluation from White's view as kata-raw-nn prints it."""
+def written(symmetry: int, raw: RawOutput, scores: Mapping[str, str]) -> str:
+    """An evaluation from White's view as kata-raw-nn prints it, its scores by these names."""
     policy = [probability(value) for value in raw.policy.tolist()]
     owners = [f"{value + 0.0:9.7f}" for value in raw.ownership.ravel().tolist()]
     width = raw.ownership.shape[1]
@@ -75,10 +128,7 @@ def written(symmetry: int, raw: RawOutput) -> str:
         f"whiteWin {raw.win:.6f}",
         f"whiteLoss {raw.loss:.6f}",
         f"noResult {raw.no_result:.6f}",
-        f"whiteLead {raw.lead:.3f}",
-        f"whiteScoreSelfplay {raw.score_mean:.3f}",
-        f"whiteScoreSelfplaySq {raw.score_mean_square:.3f}",
-        f"varTimeLeft {raw.variance_time_left:.3f}",
+        *(f"{name} {getattr(raw, field):.3f}" for name, field in scores.items()),
         f"shorttermWinlossError {raw.win_loss_error:.3f}",
         f"shorttermScoreError {raw.score_error:.3f}",
         "policy",
@@ -101,4 +151,4 @@ def rows(cells: list[str], width: int) -> list[str]:
 
 
 COMMANDS: dict[str, Handler] = {"kata-get-models": get_models}
-GO_COMMANDS: dict[str, Handler] = {"kata-raw-nn": raw_nn}
+GO_COMMANDS: dict[str, Handler] = {"kata-raw-nn": raw_nn, "kata-raw-human-nn": raw_human_nn}

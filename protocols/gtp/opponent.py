@@ -38,6 +38,24 @@ def cgos_opponent_name(context: Context, command: Command) -> str:
     return _meet(context, OpponentName(command.text, CGOS))
 
 
+def cgos_opponent_rating(_context: Context, command: Command) -> str:
+    """Takes the opponent's rating on CGOS, which says nothing about the ladder's Elo."""
+    expect(command.arguments, 1, "one argument", command.name)
+    return ""
+
+
+def kgs_chat(_context: Context, _command: Command) -> str:
+    """Takes what somebody says on KGS, and says nothing."""
+    return ""
+
+
+def kgs_game_over(context: Context, command: Command) -> str:
+    """Learns the result of a game that is over on the board; KGS does not say it."""
+    expect(command.arguments, 0, "no arguments", command.name)
+    context.session.settle()
+    return ""
+
+
 def cgos_gameover(context: Context, command: Command) -> str:
     """Learns the result of the game from the server, which knows of clocks and of faults."""
     found = RESULT.fullmatch(command.text.strip())
@@ -104,6 +122,9 @@ def _interval(estimate: Estimate) -> str:
 COMMANDS: dict[str, Handler] = {
     "sparring-opponent": opponent,
     "cgos-opponent_name": cgos_opponent_name,
+    "cgos-opponent_rating": cgos_opponent_rating,
     "cgos-gameover": cgos_gameover,
+    "kgs-chat": kgs_chat,
+    "kgs-game_over": kgs_game_over,
     "sparring-resume": resume,
 }

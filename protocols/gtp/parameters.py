@@ -1,11 +1,12 @@
 """Parameters by KataGo's names: where each lives in a session's settings, and what it may be.
 
-Those of the search are in protocols.parameters; here are the ones of playing a game. Does not know
-what a parameter does.
+The table of protocols.parameters says which are obeyed; here are those of playing a game. Does not
+know what a parameter does.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -13,9 +14,24 @@ from typing import Any, NamedTuple
 from engine.records import SettingError
 from engine.session_settings import SessionSettings
 from engine.strength.human_play import KATAGO, KINDS, MOST, HumanPlay
-from protocols.parameters import SEARCH, TRUTH, Kind, Number, Whole, changed
+from protocols.parameter_values import TRUTH, WORD, Kind, Number, OneOf, Whole, Word
+from protocols.parameters import (
+    TABLE,
+    AtStart,
+    Door,
+    Fixed,
+    Own,
+    Refused,
+    Searched,
+    Treatment,
+    Unused,
+    Value,
+    changed,
+    refusal,
+    treatment,
+)
 
-Value = bool | int | float | str | None
+CHANGED_STRENGTH = re.compile(r" strength=human\S*")  # of a persona's text
 UNLIMITED = 1 << 50  # visits, as KataGo writes no limit
 LONG = 1e20  # seconds, likewise
 
@@ -46,14 +62,6 @@ class WinLoss:
     def read(self, name: str, value: object) -> float:
         """The win rate that a win-loss value means; raises SettingError."""
         return (1 + self.number.read(name, value)) / 2
-
-
-class Word:
-    """Any word."""
-
-    def read(self, _name: str, value: object) -> str:
-        """The word itself."""
-        return str(value)
 
 
 class Parameter(NamedTuple):
@@ -101,59 +109,76 @@ PARAMETERS: dict[str, Parameter] = {
 }
 
 # Those of the persona `human`, by fields of its strength.
-HUMAN_KINDS: dict[type, Kind | Word] = {bool: TRUTH, float: Number(0, MOST), str: Word()}
+HUMAN_KINDS: dict[type, Kind] = {bool: TRUTH, float: Number(0, MOST), str: WORD}
 HUMAN = {name: (field, HUMAN_KINDS[KINDS[field]]) for field, name in KATAGO.items()}
-
-# What GUIs ask for or set and changes nothing here: the values accepted, and what they are told.
-FIXED: dict[str, tuple[Kind, Value]] = {
-    "playoutDoublingAdvantage": (Number(0, 0), 0.0),
-    "numSearchThreads": (Whole(1, 4096), 1),  # the search takes what the machine has
-}
 
 
 def names() -> list[str]:
-    """The names of all parameters, in order."""
-    return sorted([*PARAMETERS, *SEARCH, *FIXED, *HUMAN])
+    """Returns the names of the parameters that have a value, in order."""
+    told = [name for name, row in TABLE.items() if is_told(row[Door.GTP])]
+    return sorted(told)
+
+
+def is_told(row: Treatment | None) -> bool:
+    """Whether a parameter that is treated so has a value to tell."""
+    return isinstance(row, Own | Searched | Fixed) or (
+        isinstance(row, Unused) and row.value is not None
+    )
 
 
 def value_of(settings: SessionSettings, name: str) -> Value:
     """The value of a parameter, as KataGo would tell it. Raises SettingError on another name."""
-    if name in FIXED:
-        return FIXED[name][1]
-    if name in SEARCH:
-        value: Value = getattr(settings.search, SEARCH[name][0])
-        return value
+    match treatment(name, Door.GTP):
+        case Fixed(value=value):
+            return value
+        case Unused(value=value) if value is not None:
+            return value
+        case Searched(field, kind):
+            found = getattr(settings.search, field)
+            return kind.words.get(found, "") if isinstance(kind, OneOf) else found
+        case Own():
+            return _own_value(settings, name)
+    raise SettingError(f"Invalid parameter: {name}")
+
+
+def _own_value(settings: SessionSettings, name: str) -> Value:
     if name in HUMAN:
         humanly: Value = getattr(_human(settings) or HumanPlay(), HUMAN[name][0])
         return humanly
-    row = PARAMETERS.get(name)
-    if row is None:
-        raise SettingError(f"Invalid parameter: {name}")
+    row = PARAMETERS[name]
     part, _, field = row.path.rpartition(".")
     return row.tell(getattr(getattr(settings, part) if part else settings, field))
 
 
-def with_changes(settings: SessionSettings, texts: Mapping[str, object]) -> SessionSettings:
-    """The settings with these parameters changed, all or none.
+def with_changes(
+    settings: SessionSettings, texts: Mapping[str, object]
+) -> tuple[SessionSettings, list[str]]:
+    """Returns the settings with these parameters changed, all or none, and warnings.
 
     Raises SettingError, quoting name and value, on one that is unknown or out of range.
     """
+    warnings: list[str] = []
     for name, text in texts.items():
-        settings = _with_change(settings, name, text)
-    return settings
+        match treatment(name, Door.GTP):
+            case Searched():
+                settings = replace(settings, search=changed(settings.search, name, text))
+            case Own():
+                settings = _with_own(settings, name, text)
+            case Fixed() as fixed:
+                fixed.check(name, text)
+            case Unused() as unused:
+                warnings.append(unused.note(name))
+            case Refused() | AtStart() as row:
+                raise refusal(name, row)
+            case None:
+                raise SettingError(f"Unrecognized parameter: {name}")
+    return settings, warnings
 
 
-def _with_change(settings: SessionSettings, name: str, text: object) -> SessionSettings:
-    if name in FIXED:
-        FIXED[name][0].read(name, text)
-        return settings
-    if name in SEARCH:
-        return replace(settings, search=changed(settings.search, name, text))
+def _with_own(settings: SessionSettings, name: str, text: object) -> SessionSettings:
     if name in HUMAN:
         return _with_human(settings, name, text)
-    row = PARAMETERS.get(name)
-    if row is None:
-        raise SettingError(f"Unrecognized parameter: {name}")
+    row = PARAMETERS[name]
     value: Any = row.kind.read(name, text)
     part, _, field = row.path.rpartition(".")
     if not part:
@@ -176,4 +201,19 @@ def _with_human(settings: SessionSettings, name: str, text: object) -> SessionSe
         strength = replace(human, **told)
     except ValueError as error:
         raise SettingError(f"{name}: {error}") from error
-    return replace(settings, persona=replace(settings.persona, strength=strength))
+    name = renamed(settings.persona.name, strength)
+    return replace(settings, persona=replace(settings.persona, name=name, strength=strength))
+
+
+def renamed(persona: str, strength: HumanPlay) -> str:
+    """Returns the text of a persona that plays as `human` does, with another strength.
+
+    >>> renamed("human", HumanPlay("rank_5k"))
+    'human:rank_5k'
+    >>> renamed("human+style=centre strength=human:rank_5k", HumanPlay("rank_3k", proportion=0.5))
+    'human+style=centre strength=human:rank_3k:proportion=0.5'
+    """
+    text = f"human:{strength.written()}".removesuffix(":")
+    if re.fullmatch(r"human(:[^+ ]*)?", persona):
+        return text
+    return f"{CHANGED_STRENGTH.sub('', persona)} strength={text}"

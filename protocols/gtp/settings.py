@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Mapping
 
@@ -11,9 +12,19 @@ from protocols.gtp import parameters
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
+from protocols.parameters import Value, check_network
+
+log = logging.getLogger("sparring")
 
 # Leela Zero's options -> parameters; 0 means no limit there.
 LZ_OPTIONS = {"visits": "maxVisits", "playouts": "maxPlayouts", "lagbuffer": "lagBuffer"}
+# Parameters whose values KataGo tells as text.
+TEXTS = frozenset(
+    """
+    analysisWideRootNoise analysisIgnorePreRootHistory genmoveAntiMirror antiMirror humanSLProfile
+    allowResignation ponderingEnabled delayMoveScale delayMoveMax
+    """.split()
+)
 _LZ_OPTION = re.compile(r"name (.+?) value ([^ ]+)", re.IGNORECASE)
 
 
@@ -24,9 +35,17 @@ def list_params(_context: Context, command: Command) -> str:
 
 
 def get_param(context: Context, command: Command) -> str:
-    """The value of a parameter."""
+    """The value of a parameter, as JSON but for those that KataGo has as text."""
     expect(command.arguments, 1, "one argument", command.name)
-    return json.dumps(parameters.value_of(context.session.settings, command.text))
+    value = told(command.text, parameters.value_of(context.session.settings, command.text))
+    return str(value) if command.text in TEXTS else json.dumps(value)
+
+
+def told(name: str, value: Value) -> Value:
+    """Returns the value as KataGo's JSON has it."""
+    if name not in TEXTS or isinstance(value, str):
+        return value
+    return json.dumps(value) if isinstance(value, bool) else f"{value:g}"
 
 
 def set_param(context: Context, command: Command) -> str:
@@ -41,7 +60,7 @@ def set_param(context: Context, command: Command) -> str:
 def get_params(context: Context, _command: Command) -> str:
     """All parameters and their values as JSON."""
     settings = context.session.settings
-    values = {name: parameters.value_of(settings, name) for name in parameters.names()}
+    values = {name: told(name, parameters.value_of(settings, name)) for name in parameters.names()}
     return json.dumps(values, separators=(",", ":"))
 
 
@@ -73,9 +92,13 @@ def change(context: Context, texts: Mapping[str, object]) -> None:
     """Changes parameters of the session; raises GtpError, changing nothing."""
     session = context.session
     try:
-        session.change_settings(parameters.with_changes(session.settings, texts))
+        settings, warnings = parameters.with_changes(session.settings, texts)
+        check_network(settings.search, session.search.evaluator.network)
     except SettingError as error:
         raise GtpError(f"Could not set params: {error}") from error
+    session.change_settings(settings)
+    for warning in warnings:
+        log.warning("gtp: %s", warning)
 
 
 def clear_cache(context: Context, _command: Command) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from engine.records import SettingError
 from engine.resident import Seat
+from engine.rules import customary_komi
 from engine.session import Session
 from engine.session_settings import SessionSettings
-from engine.terms import usual_terms
-from protocols.gtp import parameters
+from engine.terms import GoTerms, Terms, usual_terms
+from protocols.gtp import overrides
 from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
@@ -20,30 +20,17 @@ from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.speak import Conversation, Protocol, Request
 
-log = logging.getLogger("sparring")
-
-
-def session_settings(overrides: str) -> SessionSettings:
-    """The settings of a session; `overrides` is "name=value,name=value". Warns of unusable ones."""
-    settings = SessionSettings()
-    for pair in filter(str.strip, overrides.split(",")):
-        name, _, value = pair.partition("=")
-        try:
-            settings = parameters.with_changes(settings, {name.strip(): value.strip()})
-        except SettingError as error:
-            log.warning("gtp: not used here: %s", error)
-    return settings
-
 
 def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     board = request.board or GTP.board
     persona = request.rights.persona(request.persona, board.game)
-    settings = replace(session_settings(request.overrides), persona=persona)
     searches = Searches(seat)
+    usual = SessionSettings(persona=persona)
+    begun = overrides.read(request.overrides, usual, seat.network.evaluator.network)
     session = Session(
         searches.on(board),
-        settings,
+        begun.settings,
         terms=usual_terms(board.game, request.terms),
         search_for=searches.on,
         reference_for=searches.reference_on,
@@ -59,8 +46,30 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         points=request.points,
         memory=seat.memory,
         terms=request.terms,
+        as_katago=request.as_katago,
     )
+    for warning in (*begun.warnings, *agree(engine, session, begun)):
+        request.warn(warning)
     return partial(answer_all, engine, inbox)
+
+
+def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> Iterator[str]:
+    """Sets the terms of the first game; yields a warning of each that cannot be set.
+
+    A komi that was customary by the rules before becomes so by the new ones.
+    """
+    customary = begun.leaves_komi and has_customary_komi(session.terms)
+    for command in begun.commands:
+        if refusal := engine.refusal(command):
+            yield f"--override-config: {refusal}"
+    if customary and isinstance(session.terms, GoTerms):
+        komi = customary_komi(session.terms.rules)
+        session.agree(replace(session.terms, komi=komi))
+
+
+def has_customary_komi(terms: Terms) -> bool:
+    """Whether the komi is the one that goes with the rules."""
+    return isinstance(terms, GoTerms) and terms.komi == customary_komi(terms.rules)
 
 
 def answer_all(engine: GtpEngine, inbox: Inbox) -> None:

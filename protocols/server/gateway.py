@@ -124,6 +124,7 @@ class Gateway:
             board=board,
             persona=persona,
             points=flags["points"],
+            as_katago=flags["as_katago"],
             opponent=opponent,
             terms=terms,
         )

@@ -68,6 +68,7 @@ class Conversation:
         evaluator: Evaluator | None = None,
         game: str = "go",
         points: bool = False,
+        as_katago: bool = False,
     ) -> None:
         settings = SessionSettings(budget=Budget(max_visits=visits))
         search = Search(evaluator) if evaluator else search_for(usual_board(game))
@@ -81,6 +82,7 @@ class Conversation:
             rights=Rights(is_user=folder is not None, folder=folder),
             search_for=search_for,
             points=points,
+            as_katago=as_katago,
         )
 
     def hear(self, line: str) -> str:

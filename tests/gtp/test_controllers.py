@@ -93,7 +93,7 @@ CONTROLLERS: dict[str, list[tuple[str, str]]] = {
         ("kata-get-rules", r"\{.*\}"),
         ("kata-set-rules chinese", ""),
         ("kata-get-param playoutDoublingAdvantage", "0.0"),
-        ("kata-get-param analysisWideRootNoise", "0.0"),
+        ("kata-get-param analysisWideRootNoise", "0"),
         ("kata-set-param analysisWideRootNoise 0.04", ""),
         ("time_settings 0 5 1", ""),
         ("lz-analyze B 10", ""),

@@ -96,6 +96,18 @@ def test_what_is_no_result_is_refused(told: str) -> None:
     assert Remembering(InMemory()).refused(f"cgos-gameover {told}").startswith("not a result of")
 
 
+def test_the_end_of_a_game_on_kgs_is_learned_from_the_board() -> None:
+    memory = Noting()
+    talk = Remembering(memory)
+    talk.say("sparring-opponent Ann")
+    talk.say("genmove b")
+    talk.say("kgs-game_over")
+    assert memory.results == []  # not over here; KGS does not say who won
+    talk.say("play w resign")
+    assert talk.say("kgs-game_over") == ""
+    assert memory.results == [("B+R", 1.0)]
+
+
 def test_an_aborted_game_has_no_result() -> None:
     memory = Noting()
     talk = Remembering(memory)

@@ -150,6 +150,30 @@ def test_gtp_joins_the_running_engine(serving: Any) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["joined", "alone"])
+def test_settings_begin_a_conversation_and_what_is_not_used_is_said_to_the_person(
+    serving: Any, alone: list[str]
+) -> None:
+    text = "name\nkata-get-rules\nget_komi\nkata-get-param maxVisits\n"
+    settings = "rules=japanese,maxVisits=7,antiMirror=true,logDir=logs,hasButton=perhaps"
+    done = serving.command("gtp", "--as-katago", "--override-config", settings, *alone, text=text)
+    name, rules, komi, visits, _ = done.stdout.split("\n\n")
+    assert (name, komi, visits) == ("= KataGo", "= 6.5", "= 7")
+    assert json.loads(rules[2:])["scoring"] == "TERRITORY"
+    for warning in (
+        "antiMirror is always false in Sparring, not 'true'",
+        "logDir changes no answer of Sparring",
+        "rule 'hasButton' wants true or false, not 'perhaps'",
+    ):
+        assert f"--override-config: {warning}\n" in done.stderr
+
+
+def test_what_analysis_does_not_use_is_said_to_the_person(serving: Any) -> None:
+    done = serving.command("analysis", "--override-config", "rules=japanese,gravity=1", text="")
+    assert "rules cannot be set here: a query names its rules" in done.stderr
+    assert "--override-config: Unknown config params: gravity\n" in done.stderr
+
+
 def test_gtp_ends_with_its_input_and_answers_all_of_it(serving: Any) -> None:
     done = serving.command("gtp", text="kata-analyze b 10\nname\ngenmove b")
     assert done.stdout.startswith("=\n")

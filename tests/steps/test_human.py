@@ -129,5 +129,5 @@ def test_what_gtp_sets_stays_whatever_is_played() -> None:
     boards = ["clear_board", "boardsize 13", "set_game Othello", "boardsize 6", "set_game Go"]
     for line in boards:
         conversation.say(line)
-        assert conversation.say("kata-get-param humanSLProfile") == '"rank_5k"', line
+        assert conversation.say("kata-get-param humanSLProfile") == "rank_5k", line
         assert conversation.session.settings.persona == before, line
