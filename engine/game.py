@@ -108,7 +108,7 @@ class Game:
         self._begin(Course.of(record))
 
     def play(self, color: int, move: int) -> None:
-        """Plays a move of a color. Raises IllegalMoveError; Go's superko is not held against it.
+        """Plays a move of a color. Raises IllegalMoveError; Go is tolerant, as of records.
 
         Where the other color was to move and could only pass, that pass is played first.
         """

@@ -55,7 +55,7 @@ def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord
     """The main line of the first game in the data, up to before its `until`th move, from 1.
 
     rules: where the file says none that are known; then the record warns of it. Raises RecordError
-    where it is no game of Go that can be played here; superko is not held against it.
+    where it is no game of Go that can be played here; ko and suicide are not held against it.
     """
     return _record(_parsed(data, sgf_grammar.parse_sgf_game), rules, until)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import sgf
+from engine.course import Course
 from engine.rules import RULE_SETS, parse_rules, rules_json
 
 TROMP_TAYLOR = RULE_SETS["tromp-taylor"]
@@ -64,6 +65,20 @@ def test_unknown_rules_are_those_asked_for() -> None:
     record = read("RU[our own]", "japanese")
     assert (record.rules, record.komi) == (RULE_SETS["japanese"], 6.5)
     assert "the rules are japanese" in record.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("setup", "moves", "captured"),
+    [
+        ("AB[ba][ab][bc]AW[ca][bb][db][cc]", ";B[cb];W[bb]", (1, 1)),  # a ko, retaken at once
+        ("AB[ba][ab][bb]AW[ca][cb][ac][bc]", ";B[aa]", (4, 0)),
+    ],
+)
+def test_moves_that_the_rules_forbid_are_taken_from_records(
+    setup: str, moves: str, captured: tuple[int, int]
+) -> None:
+    record = read(f"SZ[5]RU[Japanese]{setup}PL[B]{moves}")
+    assert Course.of(record).position().captured == captured
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ void bind_common(nb::class_<P>& position) {
       .def_prop_ro("winner", &P::winner, "0 or 1; -1 when drawn, without result or not over.")
       .def("is_legal", &is_legal<P>, "move"_a, "color"_a = nb::none(), nb::kw_only(),
            "tolerant"_a = false,
-           "Whether color (default: to_move) may play the move; tolerant ignores superko.")
+           "Whether color (default: to_move) may play the move; tolerant as Go has it.")
       .def("play", &play<P>, "move"_a, "color"_a = nb::none(), nb::kw_only(), "tolerant"_a = false,
            "Plays the move, out of turn too. ValueError if illegal.")
       .def("legal_mask", &legal_mask<P>, "uint8 [move_count], 1 where to_move may play.")

@@ -47,17 +47,11 @@ void GoPosition::start() {
   past_boards_.fill(board_.snapshot());
   move_number_ = 0;
   reopen();
-  phase_ = consecutive_passes_ = recent_turns_ = 0;
-  path_hash_ = 0;
+  phase_ = 0;
   recent_ = {};
-  recapture_blocked_.clear();
-  pass_hashes_.clear();
-  encore_captures_.clear();
   second_encore_start_ = {};
-  forget_ko_hashes();
-  remember_ko_hash(ko_hash(to_move_));
+  forget_history();
 
-  ever_occupied_ = board_.points(kBlack) | board_.points(kWhite);
   const int black = board_.points(kBlack).size(), white = board_.points(kWhite).size();
   white_bonus_ = rules_.scoring == Scoring::territory ? static_cast<float>(black - white) : 0.0f;
   button_left_ = rules_.button;
@@ -67,14 +61,26 @@ void GoPosition::start() {
   handicap_bonus_ = handicap_points();
 }
 
+// As KataGo's setPlayerAndClearHistory(), but for what the players have earned: KataGo counts the
+// handicap anew by the stones on the board, as if they were a setup, and gives a taken button back.
 void GoPosition::set_to_move(int color) {
   if (color == to_move_) return;
   to_move_ = static_cast<std::int8_t>(color);
   if (move_number_ == 0) return start();
   reopen();
   board_.clear_ko();
-  recent_turns_ = consecutive_passes_ = 0;
+  forget_history();
+}
+
+// Passes, moves for the network and what may not come back: as if the stones stood from the start.
+void GoPosition::forget_history() {
+  consecutive_passes_ = recent_turns_ = 0;
   path_hash_ = 0;
+  recapture_blocked_.clear();
+  pass_hashes_.clear();
+  encore_captures_.clear();
+  ever_occupied_ = board_.points(kBlack) | board_.points(kWhite);
+  forget_ko_hashes();
   remember_ko_hash(ko_hash(to_move_));
 }
 
@@ -87,7 +93,7 @@ bool GoPosition::legal(int move, int color) const {
 bool GoPosition::legal_tolerant(int move, int color) const {
   if (move == pass_move()) return true;
   const Point p = board_.point_of(move);
-  return is_pass_for_ko(p, color) || is_playable_but_for_superko(p, color);
+  return is_pass_for_ko(p, color) || board_.is_playable(p, stone_of(color), true);
 }
 
 void GoPosition::legal_mask(std::uint8_t* out) const {
@@ -202,6 +208,7 @@ bool GoPosition::pass_end_is_only_friendly() const {
 // ---- Playing
 
 void GoPosition::play(int move, int color) {
+  set_to_move(color);
   reopen();
   const bool pass = move == pass_move();
   const Point p = pass ? kNoPoint : board_.point_of(move);

@@ -62,8 +62,8 @@ class GoPosition {
   // Replaces the stones by (color, move)s, Black to move, and forgets the history. False, with
   // nothing changed, on a point named twice or off the board or a chain without liberties.
   bool setup(const std::vector<std::pair<int, int>>& stones);
-  // When color was not to move: hides the history from the network, as KataGo does, and lifts the
-  // ko.
+  // When color was not to move: forgets the history and all bans, as KataGo does. The score stays,
+  // with moves, prisoners, handicap and button.
   void set_to_move(int color);
   // Two passes end the game instead of starting the encore under territory scoring. A search inside
   // the game turns it off on its own copy: it must play on to score dead stones.
@@ -79,9 +79,11 @@ class GoPosition {
   int move_number() const { return move_number_; }
   // A move out of turn is legal when the rules would let that color play it now.
   bool legal(int move, int color) const;
-  // As legal(), but superko and the encore's ko bans are ignored: for moves of servers and records.
+  // As legal(), but bans on retaking a ko and on suicide of several stones are ignored, as KataGo
+  // ignores them in play commands and records.
   bool legal_tolerant(int move, int color) const;
-  // A move that legal() or legal_tolerant() allows; the game may be over: then it goes on.
+  // A move that legal() or legal_tolerant() allows; the game may be over: then it goes on. Out of
+  // turn, set_to_move() comes first.
   void play(int move, int color);
   // Whether the move, in the encore, only lifts a block on retaking a ko.
   bool is_pass_for_ko(Point p, int color) const;
@@ -164,6 +166,7 @@ class GoPosition {
   };
 
   void start();  // history and bonuses as of a new game from the current board
+  void forget_history();
   void reopen();
   bool is_playable_but_for_superko(Point p, int color) const;
   bool legal_point(Point p, int color) const;
