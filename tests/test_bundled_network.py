@@ -181,3 +181,9 @@ def test_it_takes_the_board_from_a_random_player(evaluator: Evaluator, color: in
         position.play(int(move))
     lead = position.black_score if color == 0 else -position.black_score
     assert lead > 40
+
+
+def test_the_notice_names_each_network_once() -> None:
+    table = (WEIGHTS / "NOTICE.md").read_text().split("| source |")[0]
+    files = {path.stem for path in WEIGHTS.iterdir() if path.suffix in {SUFFIX, ".npz"}}
+    assert [table.count(f"`{name}`") for name in sorted(files)] == [1] * len(files)
