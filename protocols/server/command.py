@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy.ma  # noqa: F401 - np.unique imports it in a game, when no descriptor may be left
 import uvloop
 
+from engine.records import SettingError
 from engine.strength.borrowed import shipped_ladders
 from engine.strength.ladder import BUNDLED
 from protocols import systemd
@@ -25,6 +26,8 @@ from protocols.holding import Holding, hold
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.server.token import VARIABLE, token_wanted
+
+MOST_IDLE_HOURS = 10_000
 
 log = logging.getLogger("sparring")
 
@@ -92,6 +95,8 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         passed=systemd.passed_sockets(os.environ, os.getpid()),
     )
     try:
+        if not 0 < options.idle_hours <= MOST_IDLE_HOURS:
+            raise SettingError(f"--idle-hours is up to {MOST_IDLE_HOURS}, not {options.idle_hours}")
         limits = Limits(
             token=token_wanted(options.token_file, os.environ),
             idle_seconds=3600 * options.idle_hours,

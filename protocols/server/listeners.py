@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import ipaddress
 import logging
 import os
 import socket
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from websockets.asyncio.server import serve as serve_websocket
 
@@ -24,6 +26,7 @@ from protocols.server.web_door import WebDoor
 log = logging.getLogger("sparring")
 
 LARGEST_PORT = 2**16 - 1
+ABSENT = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}  # as IPv6's localhost on a machine without IPv6
 
 
 @dataclass(frozen=True)
@@ -85,11 +88,26 @@ def tcp(addresses: Addresses, name: str, port: int | None) -> list[socket.socket
         raise SettingError(f"a port is from 0 to {LARGEST_PORT}, not {port}")
     try:
         found = socket.getaddrinfo(addresses.host, port, type=socket.SOCK_STREAM)
-        places = dict.fromkeys((family, place[:2]) for family, _, _, _, place in found)
-        return [socket.create_server(place, family=family) for family, place in places]
+        return bound_at(dict.fromkeys((family, place[:2]) for family, _, _, _, place in found))
     except OSError as error:
         where = f"{addresses.host} port {port}"
         raise SettingError(f"cannot listen at {where}: {error.strerror}") from error
+
+
+def bound_at(places: Iterable[tuple[int, Any]]) -> list[socket.socket]:
+    """Listening sockets at (family, address) pairs, of which some may be absent; raises OSError."""
+    opened, faults = [], []
+    for family, place in places:
+        try:
+            opened.append(socket.create_server(place, family=family))
+        except OSError as error:
+            faults.append(error)
+    taken = [error for error in faults if error.errno not in ABSENT]
+    if taken or not opened:
+        for each in opened:
+            each.close()
+        raise (taken or faults)[0]
+    return opened
 
 
 def check_reach(listening: socket.socket, *, has_token: bool) -> None:

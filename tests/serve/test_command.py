@@ -56,6 +56,9 @@ USAGE = [
     (["waltz"], "no subcommand 'waltz'; see `sparring --help`"),
     (["gtp", "--network", "/no/such.bin.gz"], "no network file '/no/such.bin.gz'"),
     (["gtp", "--backend", "abacus"], "invalid choice: 'abacus'"),
+    (["serve", "--idle-hours", "nan"], "--idle-hours is up to 10000, not nan"),
+    (["serve", "--gtp-port", "-1"], "a port is from 0 to 65535, not -1"),
+    (["serve", "--host", "0.0.0.0", "--gtp-port", "0"], "name a token that clients must give"),  # noqa: S104
     (["gtp", "--tempo", "3"], "unrecognized arguments: --tempo 3"),
 ]
 

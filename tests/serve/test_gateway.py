@@ -25,10 +25,12 @@ from protocols.client import END
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.server import gateway
+from protocols.server.ends import KEEPALIVE, StreamEnd
 from protocols.server.gateway import NO_TOKEN, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.speak import Protocol, Request
 
+SECONDS = {"slow": 0.8, "stuck": 1.5}  # that a line takes, whatever happens
 STARTED: list[threading.Thread] = []
 
 
@@ -48,11 +50,9 @@ def speak(_seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
         elif line == "search":  # goes on without a word
             while not inbox.abandoned():
                 time.sleep(0.01)
-        elif line == "stuck":
-            time.sleep(1.5)
-        elif line == "slow":
-            time.sleep(0.8)
-            outbox.emit("slow\n")
+        elif line in SECONDS:
+            time.sleep(SECONDS[line])
+            outbox.emit(f"{line}\n")
         elif line == "crash":
             raise RuntimeError("a fault in the engine")
         else:
@@ -285,6 +285,32 @@ def test_gtp_over_tcp_needs_no_greeting_and_may_end_its_input(tmp_path: Path, po
         writer.close()
 
     run(test, tmp_path, port=port)
+
+
+def test_a_host_that_vanishes_is_noticed_in_minutes(
+    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends: list[StreamEnd] = []
+
+    def remembered(*streams: Any) -> StreamEnd:
+        ends.append(StreamEnd(*streams))
+        return ends[0]
+
+    monkeypatch.setattr(gateway, "StreamEnd", remembered)
+
+    async def test(_served: Served) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"name\n")
+        assert await reader.readline() == b"name\n"
+        with ends[0].socket() as connection:
+            for level, option, value in KEEPALIVE:
+                assert connection.getsockopt(level, option) == value
+        writer.close()
+
+    run(test, tmp_path, port=port)
+    values = {option: value for _, option, value in KEEPALIVE}
+    probing = values[socket.TCP_KEEPINTVL] * values[socket.TCP_KEEPCNT]
+    assert values[socket.TCP_KEEPIDLE] + probing <= 120
 
 
 def test_a_half_closed_client_is_probed_and_hears_only_its_answers(

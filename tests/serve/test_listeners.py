@@ -19,7 +19,14 @@ from engine.records import SettingError
 from protocols import client
 from protocols.server.command import use_all_descriptors
 from protocols.server.gateway import Limits
-from protocols.server.listeners import Addresses, bind_unix, check_folder, check_reach, tcp
+from protocols.server.listeners import (
+    Addresses,
+    bind_unix,
+    bound_at,
+    check_folder,
+    check_reach,
+    tcp,
+)
 from protocols.server.token import token_wanted
 from tests.serve.test_gateway import Served, run
 
@@ -152,6 +159,15 @@ def test_a_port_in_use_and_a_strange_host_are_quoted() -> None:
         opened(gtp_port=first.getsockname()[1])
     with pytest.raises(SettingError, match="no such host port 5"):
         opened(host="no such host", gtp_port=5)
+
+
+def test_an_address_that_the_machine_lacks_is_left_out() -> None:
+    here, elsewhere = (socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_INET, ("203.0.113.7", 0))
+    (only,) = bound_at([elsewhere, here])
+    with pytest.raises(OSError, match="assign requested address"):
+        bound_at([elsewhere])
+    with only, pytest.raises(OSError, match="in use"):
+        bound_at([here, (socket.AF_INET, only.getsockname())])
 
 
 def test_ipv6_is_listened_at() -> None:
