@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from engine.store.quick import Quick, Step
 
 if TYPE_CHECKING:
     from alembic.config import Config
+
+log = logging.getLogger("sparring")
 
 REVISIONS = ("0001",)  # steps of the schema, in their order
 BUSY_SECONDS = 10.0  # waited for another process that writes
@@ -48,16 +51,13 @@ class Database:
         self.place = place
         self._busy_seconds = OPENING_SECONDS  # others may be making it
         self.is_sqlite = place.url.get_backend_name() == "sqlite"
-        with self._told():
-            if place.file is not None:
-                make_private(place.file)
+        self._lock = threading.Lock()
+        self._inode = 0  # of the file that is open
+        with self._errors():
             self._engine = self._connected()
             self._writer = self._engine.execution_options(**{WRITES: True})
             self._quick = Quick(self._engine, BEGIN_WRITING if self.is_sqlite else "")
-            try:
-                self._bring_up_to_date()
-            finally:
-                self.close()
+            self._open()
         self._busy_seconds = busy_seconds  # from the next connection on
 
     @contextmanager
@@ -107,6 +107,15 @@ class Database:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
+        """The same, in a file that is still there: SQLite writes on into one that was deleted."""
+        with self._errors():
+            if self.place.file is not None and _inode(self.place.file) != self._inode:
+                log.warning("%s was deleted or replaced: it is begun anew", self.place)
+                self._open()
+            yield
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
         """Database errors become StoreError, without secrets and without their chain."""
         try:
             yield
@@ -126,6 +135,18 @@ class Database:
         return lines[0] if lines else type(cause).__name__
 
     # ---- Opening
+
+    def _open(self) -> None:
+        """Makes the file and its tables where they are not there yet."""
+        with self._lock:
+            self.close()
+            if self.place.file is not None:
+                make_private(self.place.file)
+                self._inode = _inode(self.place.file)
+            try:
+                self._bring_up_to_date()
+            finally:
+                self.close()
 
     def _connected(self) -> Engine:
         is_postgres = self.place.url.get_backend_name() == "postgresql"
@@ -172,6 +193,14 @@ class Database:
                 time.sleep(0.01)
             else:
                 return
+
+
+def _inode(path: Path) -> int:
+    """The number of the file there; 0 where there is none."""
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return 0
 
 
 def make_private(path: Path) -> None:

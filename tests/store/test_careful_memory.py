@@ -14,7 +14,17 @@ from sqlalchemy import event
 
 from engine import careful_memory, operation_queue
 from engine.careful_memory import CarefulMemory
-from engine.memory import INCOMPLETE, InMemory, KeptGame, Known, Memory, NewMoves, StoreError
+from engine.games import Board
+from engine.memory import (
+    INCOMPLETE,
+    InMemory,
+    KeptGame,
+    Known,
+    Memory,
+    NewMoves,
+    OpponentName,
+    StoreError,
+)
 from engine.operation_queue import PATIENCE_SECONDS
 from engine.store.store import Store
 from tests.store.known import ANN, GAME, SMALL, counted
@@ -57,6 +67,11 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
+def drain(memory: CarefulMemory) -> None:
+    """Waits until all is written, which a busy machine may not do in a move's time."""
+    until(lambda: not memory._queue._waiting)
+
+
 def play(memory: Memory, game: int, moves: range, reason: str = "") -> float:
     """Notes these moves; returns the longest time that one took."""
     times = []
@@ -93,7 +108,8 @@ def test_nothing_is_opened_before_it_is_asked() -> None:
     memory.close()
 
 
-def test_a_note_is_kept_before_its_answer() -> None:
+def test_a_note_is_kept_before_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operation_queue, "PATIENCE_SECONDS", 10.0)  # for a busy machine
     inner = InMemory()
     memory = CarefulMemory(lambda: inner)
     game = memory.begin_game(blank())
@@ -112,6 +128,7 @@ def test_a_memory_that_is_lost_is_gone_on_without_and_written_later(
     memory = CarefulMemory(lambda: inner)
     game = memory.begin_game(blank())
     play(memory, game, range(2))
+    drain(memory)
     inner.works = hangs
     if hangs:
         inner.goes_on.clear()
@@ -142,6 +159,24 @@ def test_a_memory_that_is_lost_is_gone_on_without_and_written_later(
         ]
 
 
+class Slow(InMemory):
+    """A memory that takes nearly a move's time for each question."""
+
+    def recall(self, opponent: OpponentName, board: Board) -> Known | None:
+        time.sleep(0.8 * PATIENCE_SECONDS)
+        return super().recall(opponent, board)
+
+
+def test_the_questions_of_one_move_share_its_time() -> None:
+    memory = CarefulMemory(Slow)
+    memory.open()
+    began = time.monotonic()
+    for _ in range(6):
+        memory.recall(ANN, SMALL)
+    assert time.monotonic() - began < MOVE_SECONDS
+    memory.close()
+
+
 def test_what_cannot_be_opened_is_opened_later() -> None:
     inner, works = InMemory(), [False]
 
@@ -167,6 +202,7 @@ def test_what_finds_no_room_is_lost_and_its_game_is_never_resumed(
     memory = CarefulMemory(lambda: inner, most_waiting=4)
     whole, torn = memory.begin_game(blank()), memory.begin_game(blank())
     play(memory, torn, range(2))
+    drain(memory)
     inner.works = False
     play(memory, torn, range(2, 8))  # four find room
     unknown = memory.begin_game(blank())  # of which the memory never hears
@@ -273,6 +309,7 @@ def test_a_store_in_trouble_delays_no_move_and_is_whole_afterwards(
     memory.open()
     game = memory.begin_game(blank())
     play(memory, game, range(2))
+    drain(memory)
     end = trouble(path, store)
     assert play(memory, game, range(2, 4), LONG) < MOVE_SECONDS
     began = time.monotonic()
@@ -290,6 +327,62 @@ def test_a_store_in_trouble_delays_no_move_and_is_whole_afterwards(
     other.close()
     assert known is not None
     assert known.state == {"number": 8}
+
+
+def delete(path: Path) -> None:
+    """Somebody removes the store."""
+    for each in path.parent.iterdir():
+        each.unlink()
+
+
+def put_another(path: Path) -> None:
+    """Somebody puts an older store there."""
+    delete(path)
+    Store.open(str(path)).close()
+
+
+@pytest.mark.parametrize("harm", [delete, put_another])
+def test_a_store_that_is_deleted_in_a_game_is_begun_anew(
+    harm: Callable[[Path], None], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "opponents.sqlite3"
+    memory = CarefulMemory(lambda: Store.open(str(path)))
+    memory.open()
+    game = memory.begin_game(blank())
+    play(memory, game, range(3))
+    drain(memory)
+    harm(path)
+    play(memory, game, range(3, 5))
+    memory.note_result(game, "B+R", 0.0)
+    game = memory.begin_game(blank())
+    play(memory, game, range(2))
+    memory.close()
+    assert "was deleted or replaced: it is begun anew" in caplog.text
+    again = Store.open(str(path))
+    assert kept(again).moves == tuple(PLAYED[:2])
+    known = again.recall(ANN, SMALL)
+    again.close()
+    assert known is not None
+    assert known.state == {"number": 4}
+
+
+def test_a_store_that_breaks_in_a_game_stops_no_move(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "opponents.sqlite3"
+    store = Store.open(str(path))
+    memory = CarefulMemory(lambda: store)
+    game = memory.begin_game(blank())
+    play(memory, game, range(2))
+    drain(memory)
+    store.forget_deleted()  # all of it into the file itself
+    store.close()
+    path.write_bytes(path.read_bytes()[:4096] + b"\x7f" * (path.stat().st_size - 4096))
+    assert play(memory, game, range(2, 6)) < MOVE_SECONDS
+    memory.recall(ANN, SMALL)
+    until(lambda: "malformed" in caplog.text)
+    memory.close()
+    assert "last notes: they are lost" in caplog.text
 
 
 def test_a_home_that_cannot_be_written_is_a_warning(
