@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from engine.customs import CUSTOMS
 from engine.games import Board
+from engine.judging import judge
 from engine.position import Position
 from engine.records import Limit, Report
 from engine.reference import Reference
 from engine.resident import GameNetworks, NetworkChoice
-from engine.search import ReportOptions, Search
+from engine.search import Search
 from engine.search_report import MOVES_ALONE
 from engine.solver import SOLVERS, Solver
 from engine.steps.exact import COSTS
@@ -36,7 +37,6 @@ from protocols.review.played import Played
 
 MEGABYTES = 64  # that a solver remembers in
 SOLVED_SECONDS = 0.05  # that solving a position may be expected to take
-COUNT_VISITS = 100  # of the search that tells dead stones, where judges don't search
 VALUE_DIGITS = 4
 LIKELY_DIGITS = 6
 
@@ -184,13 +184,7 @@ class Judge:
         position = played.course.position()
         if played.margin is not None or not position.is_over:
             return played.margin
-        limit = Limit(visits=self._bench.visits or COUNT_VISITS)
-
-        def look(position: Position) -> Report:
-            search.set_position(position)
-            return search.run(limit, options=ReportOptions(ownership=True))
-
-        return CUSTOMS[played.board.game].judge(position, look).black_score
+        return judge(search.evaluator, played.board.game, position).black_score
 
     def _last(
         self,
