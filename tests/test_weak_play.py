@@ -49,7 +49,9 @@ def test_games_end_and_are_the_same_again(game: str, seed: int) -> None:
     shares = [weak_wins(position, greed=1.0, games=20, seed=seed) for _ in range(2)]
     assert shares[0] == shares[1]
     assert 0 <= shares[0] <= 1
-    assert weak_wins(position, greed=1.0, games=20, seed=seed + 2) != shares[0]
+    # Two seeds may come to the same share of 20 games; hardly eight of them.
+    others = {weak_wins(position, greed=1.0, games=20, seed=seed + more) for more in range(1, 8)}
+    assert others != {shares[0]}
 
 
 def test_of_a_large_board_and_of_a_finished_game_nothing_is_known() -> None:
