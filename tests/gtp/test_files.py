@@ -80,3 +80,10 @@ def test_what_cannot_be_read_changes_nothing(tmp_path: Path, game: str, text: st
         assert conversation.refused("loadsgf game").startswith("cannot load file: ")
         assert conversation.say("showboard") == board, move
     assert conversation.refused("loadsgf nothing").startswith("cannot load file: ")
+
+
+def test_rules_of_an_sgf_that_cannot_be_used_are_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    loaded(tmp_path, "go", "(;GM[1]SZ[9]RU[our own]KM[5.5];B[aa])", "loadsgf game")
+    assert "RU[our own] cannot be used, the rules are chinese" in caplog.text

@@ -91,6 +91,18 @@ def test_rules_are_those_asked_for_where_a_file_has_none(tmp_path: Path) -> None
         assert (terms.rules.scoring, terms.komi) == (scoring, komi)  # type: ignore[attr-defined]
 
 
+def test_rules_and_komi_that_cannot_be_used_are_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[7]RU[our own]KM[7.3];B[dd])")
+    assert len(games(path)) == 1
+    assert [record.message.partition(" cannot")[0] for record in caplog.records] == [
+        f"{path}: RU[our own]",
+        f"{path}: KM[7.3]",
+    ]
+
+
 @pytest.mark.parametrize(
     ("result", "value", "margin"),
     [
