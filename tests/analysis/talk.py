@@ -25,7 +25,8 @@ class Talk:
         self._arrived = threading.Condition()
         self.answers: list[Json] = []
         self.outbox = Outbox(wake=self._take)
-        network = Network(StandInEvaluator(uniform, pause=pause), EvaluationCache(1024))
+        self.evaluator = StandInEvaluator(uniform, pause=pause)
+        network = Network(self.evaluator, EvaluationCache(1024))
         self.conversation = Conversation(network, scheduler, self.outbox, Settings())
 
     def _take(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from protocols.analysis.scheduler import Scheduler
 from protocols.lines import OverlongLine
 from tests.analysis.talk import Talk
+from tests.stand_in import StandInSlot, uniform
 
 Json = dict[str, Any]
 Query = Callable[..., Json]
@@ -288,6 +290,38 @@ def test_unknown_fields_and_settings_are_warned_about_and_the_query_goes_on(
     assert answers[1]["field"] == "maxvisits"
     assert answers[1]["warning"].startswith("Unexpected or unused field")
     assert answers[2]["rootInfo"]["visits"] == 10
+
+
+def test_a_setting_without_effect_is_warned_about_and_the_query_goes_on(
+    talk: Talk, query: Query
+) -> None:
+    first, second = talk.ask(query(overrideSettings={"numSearchThreads": 4}), answers=2)
+    assert first == {
+        "id": "q",
+        "field": "overrideSettings",
+        "warning": "numSearchThreads changes no answer of Sparring",
+    }
+    assert second["rootInfo"]["visits"] == 10
+
+
+def test_playout_doublings_need_a_network_that_was_trained_with_them(
+    talk: Talk, query: Query
+) -> None:
+    wanted = {"playoutDoublingAdvantage": 1.5, "playoutDoublingAdvantagePla": "BLACK"}
+    (answer,) = talk.ask(query(overrideSettings=wanted))
+    assert answer["field"] == "overrideSettings"
+    assert answer["error"].startswith("playoutDoublingAdvantage needs a network of KataGo's")
+    told: set[float] = set()
+
+    def evaluate(slot: StandInSlot, row: int) -> None:
+        told.add(float(slot.globals[row, 16]))
+        uniform(slot, row)
+
+    talk.evaluator.evaluate = evaluate
+    talk.evaluator.network = replace(talk.evaluator.network, uses_doublings=True)
+    (answer,) = talk.ask(query(overrideSettings=wanted))
+    assert answer["rootInfo"]["visits"] == 10
+    assert told == {0.75, -0.75}
 
 
 TEXTS = (

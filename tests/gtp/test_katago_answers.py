@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import pytest
 
 from engine.networks.runtime import load_evaluator
+from engine.reference import Reference
 from tests.gtp.conversation import Conversation
+from tests.stand_in import StandInEvaluator
 
 ROWS = ("policy", "whiteOwnership")
 
@@ -75,3 +78,20 @@ def test_showboard_is_drawn_as_katago_draws_it(katago_reference: Path) -> None:
         expected = entry["showboard"].split("\n")
         assert found[0].split("HASH")[0] == expected[0].split("HASH")[0]
         assert found[1:] == [line.rstrip() for line in expected[1:]], entry["name"]
+
+
+def test_kata_raw_human_nn_prints_what_katago_prints() -> None:
+    conversation = Conversation()
+    conversation.say("boardsize 9")
+    human = StandInEvaluator()
+    conversation.session.reference_for = lambda _board: Reference(human)
+    found = numbers(conversation.say("kata-raw-human-nn w all"))
+    names = "symmetry whiteWin whiteLoss noResult whiteScore whiteScoreSq shorttermWinlossError"
+    rest = "shorttermScoreError policy policyPass whiteOwnership"
+    assert list(found) == [*names.split(), *rest.split()]
+    assert len(found["policy"]) == len(found["whiteOwnership"]) == 81
+    human.network = replace(human.network, metadata=192)
+    refused = conversation.refused("kata-raw-human-nn 0")
+    assert refused == "Cannot run kata-raw-human-nn, humanSLProfile parameter was not set"
+    conversation.say("sparring-persona human:rank_5k")
+    conversation.say("kata-raw-human-nn 0")
