@@ -78,7 +78,10 @@ def _checked(base: Any, name: str, value: object) -> object:  # noqa: ANN401 (of
         raise unknown("no setting", name, list(hints))
     wanted = hints[name]
     if wanted is float and type(value) is int:
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError as error:
+            raise ValueError(f"{name} {str(value)[:9]}... is too large") from error
     if wanted in PLAIN and type(value) is not wanted:
         raise ValueError(f"{name} {value!r} is no {wanted.__name__}")
     return value

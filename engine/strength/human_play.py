@@ -26,6 +26,7 @@ Numbers = NDArray[np.float64]  # [moves]
 
 NO_LAMBDA = 1e8  # KataGo's for none: with it people's moves are not held back
 HARDLY = 1e3  # from here on what a move is worth makes no difference
+LEAST = 1e-6  # of numbers above 0: what is divided by one stays finite
 MOST = 1e9
 TRUTHS = {"true": True, "false": False}
 
@@ -52,7 +53,7 @@ class HumanPlay:
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not 0..1")
         for name in ("pikl_lambda", "temperature", "temperature_early", "temperature_halflife"):
-            if not 0 < getattr(self, name) <= MOST:
+            if not LEAST <= getattr(self, name) <= MOST:
                 raise ValueError(f"{name} {getattr(self, name)!r} is no number above 0")
         for name in ("cpuct", "cpuct_permanent"):
             if not 0 <= getattr(self, name) <= MOST:

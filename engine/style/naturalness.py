@@ -20,6 +20,7 @@ from engine.networks.human_profile import profile_named
 
 Numbers = NDArray[np.float64]  # [moves]
 MOST_VISITS = 1_000_000
+LEAST_FLOOR = 1e-6  # of points and win rate: losses are told as multiples of these
 LEAST_LOSS = 1e-9  # what is lost with the best move
 MOST_TOLD = 6  # times that floors are relaxed; beyond there is hardly any
 NEVER = math.inf  # times that floors must be relaxed for a move that none keeps
@@ -82,11 +83,11 @@ class Naturalness:
         for name in ("probability", "win_rate", "opening_until", "leaves"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not 0..1")
-        if not (math.isfinite(self.points) and self.points > 0):
+        if not (math.isfinite(self.points) and self.points >= LEAST_FLOOR):
             raise ValueError(f"points {self.points!r} is not above 0")
         if not (math.isfinite(self.opening) and self.opening >= 1):
             raise ValueError(f"opening {self.opening!r} is not 1 or more")
-        if not self.win_rate > 0:
+        if not self.win_rate >= LEAST_FLOOR:
             raise ValueError(f"win_rate {self.win_rate!r} is not above 0")
         if not 1 <= self.visits <= MOST_VISITS:
             raise ValueError(f"visits {self.visits!r} is not one of 1..{MOST_VISITS}")

@@ -16,11 +16,11 @@ Where the papers leave something open, we have:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+MOST = 1e6  # of any constant
 MUCH = 0.08  # of c, in win rate
 LOW = 0.45  # win rate
 AHEAD = 0.55  # win rate, above which step 4 begins
@@ -52,8 +52,8 @@ class PositionControl:
         """ValueError quotes the field that cannot be."""
         for name in CONSTANTS:
             value = getattr(self, name)
-            if value is not None and (not math.isfinite(value) or value < 0):
-                raise ValueError(f"{name} {value!r} is no number of 0 or more")
+            if value is not None and not 0 <= value <= MOST:
+                raise ValueError(f"{name} {value!r} is not within 0..{MOST:g}")
         for name in ("visits", "low", "ahead"):
             if getattr(self, name) > 1:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not within 0..1")
