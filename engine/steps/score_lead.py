@@ -105,6 +105,7 @@ def _choice(chosen: Candidate, weigh: Weigh, report: Report) -> Choice:
     """The move with the reason as a sentence."""
     reason = (
         f"In the endgame it takes the lead from {report.root.score_lead:+.1f} to "
-        f"{chosen.lead:+.1f} by a move of probability {chosen.probability:.0%} and weight {weigh(chosen):.3g}."
+        f"{chosen.lead:+.1f} by a move of probability {chosen.probability:.0%} and weight "
+        f"{weigh(chosen):.3g}."
     )
     return Choice(chosen.move, reason, report)

@@ -103,7 +103,8 @@ def controlled(aim: Aim) -> Controller:
         (
             (1.0, 1.0, 0.0, 0.0),
             {0, 1, 2},
-            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points for an even game.",
+            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points"
+            " for an even game.",
         ),
         # Lost whatever is played: then by natural moves.
         ((0.0, 0.0, 0.0, 0.0), {0}, ""),

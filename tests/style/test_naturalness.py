@@ -78,7 +78,8 @@ def test_a_floor_of_nought_asks_for_nothing() -> None:
         (
             (2, 3, 2, NEVER),
             [0, 2],
-            "No natural move was left. The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points.",
+            "No natural move was left. The limits of naturalness are relaxed to a probability of 2%"
+            " and a loss of 8 points.",
         ),
         (
             (NEVER,) * 4,
@@ -108,7 +109,8 @@ def test_only_the_moves_that_may_be_played_are_compared() -> None:
         (
             (0.25,) * 4,
             (1 / 3, 1 / 3, 1 / 3, 0),
-            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points for the level.",
+            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points"
+            " for the level.",
         ),
         # Who plays the worst moves goes on with them.
         (
