@@ -17,12 +17,15 @@ from typing import Any, cast
 import pytest
 import uvloop
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosedError
+from websockets.frames import CloseCode
 
 from engine.evaluator import Evaluator
 from engine.resident import GameNetworks, NetworkChoice, Resident, Seat
 from engine.terms import USUAL_GO, GoTerms
 from protocols.client import END
 from protocols.inbox import Inbox
+from protocols.lines import LONGEST_LINE
 from protocols.outbox import Outbox
 from protocols.server import gateway
 from protocols.server.ends import KEEPALIVE, StreamEnd
@@ -443,5 +446,23 @@ def test_websocket_frames_carry_lines(tmp_path: Path, port: int) -> None:
             await client.send("two\nthree\nquit")
             received = "\n".join([str(frame) async for frame in client])
             assert received.split("\n") == ["two", "three", "bye"]
+
+    run(test, tmp_path, port=port)
+
+
+def test_a_websocket_frame_that_is_too_long_closes_its_connection(
+    tmp_path: Path, port: int
+) -> None:
+    async def test(_served: Served) -> None:
+        address = f"ws://127.0.0.1:{port + 1}"
+        async with connect(address) as client:
+            await client.send("x" * (LONGEST_LINE + 1))
+            with pytest.raises(ConnectionClosedError) as raised:
+                await client.recv()
+            assert raised.value.rcvd is not None
+            assert raised.value.rcvd.code == CloseCode.MESSAGE_TOO_BIG
+        async with connect(address) as client:
+            await client.send("one")
+            assert await client.recv() == "one"
 
     run(test, tmp_path, port=port)
