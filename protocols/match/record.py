@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Self
+
+log = logging.getLogger("sparring")
 
 Row = dict[str, Any]  # one game as JSON values: see protocols.match.tables.row
 
@@ -63,9 +66,11 @@ class Record:
     """A record open for adding games; close() it, or use it in a `with`."""
 
     def __init__(self, path: Path, header: Mapping[str, object]) -> None:
-        """Opens the record, begun when absent; a last line cut short is taken out.
+        """Opens the record, begun where the file is absent or empty.
 
-        Raises RecordFileError when the file holds another match, or is being written already.
+        A last line that a kill cut short is taken out of a record, and a warning says so. Raises
+        RecordFileError, the file left as it was, where it holds something else or another match,
+        or is being written already; OSError where it cannot be opened.
         """
         self.path = path
         self._file: IO[str] = path.open("a+")
@@ -96,17 +101,19 @@ class Record:
         except UnicodeDecodeError as error:
             raise RecordFileError(f"{str(self.path)!r} is no match record: {error}") from error
         whole = whole_lines(text)
-        if whole != text:
-            self._file.truncate(len(whole.encode()))
-        if not whole:
-            self._write(header)
-            return []
-        found, rows = parsed(self.path, whole)
+        if not whole and not (json.dumps(header) + "\n").startswith(text):
+            raise RecordFileError(f"{str(self.path)!r} is no match record")
+        found, rows = parsed(self.path, whole) if whole else (header, [])
         for name in sorted({*header, *found}):
             if found.get(name) != header.get(name):
                 raise RecordFileError(
                     f"{str(self.path)!r} holds another match: its {name} is {found.get(name)!r}"
                 )
+        if whole != text:
+            log.warning("%s: the last line, which was cut short, is taken out", self.path)
+            self._file.truncate(len(whole.encode()))
+        if not whole:
+            self._write(header)
         return rows
 
     def _write(self, value: Mapping[str, object]) -> None:
