@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine._core import Connect4Position, GoPosition, OthelloPosition
+from engine.named import unknown
 from engine.position import Position
 from engine.records import SettingError
 from engine.rules import RULE_SETS, USUAL_RULES
@@ -218,7 +219,7 @@ def game_named(name: str) -> str:
     word = re.sub("[ _-]", "", name.casefold())
     key = _OTHER_NAMES.get(word, word)
     if key not in GAMES:
-        raise SettingError(f"unknown game {name!r}: one of {', '.join(GAMES)}")
+        raise SettingError(str(unknown("unknown game", name, GAMES)))
     return key
 
 

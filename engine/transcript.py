@@ -45,9 +45,12 @@ def read(game: str, text: str, position: Position) -> list[int]:
     for word in _words(game, text, position):
         try:
             move = kind.read_move(word, board.width, board.height)
-            played.extend(play(board, move))
         except ValueError as error:
             raise RecordError(f"move {len(played) + 1}, {word!r}: {error}") from error
+        try:
+            played.extend(play(board, move))
+        except ValueError as error:
+            raise RecordError(f"move {len(played) + 1}, {word!r}: not a legal move") from error
     return played
 
 

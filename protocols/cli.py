@@ -10,15 +10,23 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, NoReturn, Protocol, cast
 
 Say = Callable[[str], None]
 
 BACKENDS = ("auto", "cuda", "native", "openvino", "torch")
 PRECISIONS = ("auto", "fp32", "bf16", "fp16")
+
+
+# Exit codes beside 0.
+MISUSE = 2  # the request cannot be carried out
+INTERNAL = 70  # a fault of this program; EX_SOFTWARE of sysexits.h
+INTERRUPTED = 130  # after Ctrl-C, as shells have it
 
 
 class UsageError(Exception):
@@ -228,6 +236,7 @@ def overview() -> str:
             *rows,
             "",
             "`sparring SUBCOMMAND --help` lists its options.",
+            "`sparring --version`, or -V, prints the version.",
             "Start `sparring serve` once, then let a GUI start `sparring gtp`.",
         ]
     )
@@ -244,13 +253,25 @@ def find(name: str) -> Subcommand:
     raise UsageError(f"no subcommand {name!r}; {hint}")
 
 
-def load(name: str) -> SubcommandModule:
-    """The module of subcommand `name`; raises UsageError when this installation lacks it."""
-    row = find(name)
-    try:
-        return cast("SubcommandModule", import_module(row.module))
-    except ModuleNotFoundError as error:
-        raise UsageError(f"{name!r} needs the module {error.name!r}, absent here") from error
+class Parser(argparse.ArgumentParser):
+    """Options of a subcommand; a mistake in them is one line, with the nearest option."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises UsageError with argparse's words."""
+        raise UsageError(f"{message}; see `{self.prog} --help`")
+
+    def options(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """The options that the arguments name; raises UsageError."""
+        options, unknown = self.parse_known_args(arguments)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._nearest(unknown[0])}")
+        return options
+
+    def _nearest(self, text: str) -> str:
+        from difflib import get_close_matches  # noqa: PLC0415 - only a mistyped option needs it
+
+        near = get_close_matches(text.partition("=")[0], self._option_string_actions, n=1)
+        return f", did you mean {near[0]}?" if near else ""
 
 
 def say(line: str) -> None:
@@ -259,19 +280,37 @@ def say(line: str) -> None:
 
 
 def dispatch(arguments: Sequence[str]) -> int:
-    """The exit code of the subcommand that `arguments` name."""
+    """The exit code of the subcommand that `arguments` name.
+
+    Raises UsageError, in one line, for all that the user can mend.
+    """
     if not arguments or arguments[0] in {"-h", "--help", "help"}:
         say(overview())
         return 0 if arguments else 2
-    name = "version" if arguments[0] == "--version" else arguments[0]
-    module = load(name)
+    name = "version" if arguments[0] in {"--version", "-V"} else arguments[0]
+    try:
+        return run(name, arguments[1:])
+    except (UsageError, BrokenPipeError):
+        raise
+    except Exception as error:
+        from protocols import failures  # noqa: PLC0415 - only a failure needs it
+
+        words = failures.words_for(error)
+        if not words:
+            raise
+        raise UsageError(words) from error
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+    """The exit code of the subcommand of that name, with these arguments."""
+    module = cast("SubcommandModule", import_module(find(name).module))
     row = SUBCOMMANDS[name]
-    parser = argparse.ArgumentParser(prog=f"sparring {name}", description=row.help)
+    parser = Parser(prog=f"sparring {name}", description=row.help)
     parser.set_defaults(subcommand=name)
     module.configure(parser)
     if row.plays:
         add_network_options(parser)
-    options = parser.parse_args(arguments[1:])
+    options = parser.options(arguments)
     for option in ("network", "human_network"):
         file = getattr(options, option, None)
         if file is not None and not os.path.isfile(file):  # noqa: PTH113 - pathlib costs 4 ms
@@ -281,16 +320,42 @@ def dispatch(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Runs the command line of this process and exits with its code."""
+    interrupted = False
+
+    def interrupt(_number: int, _frame: object) -> NoReturn:
+        nonlocal interrupted
+        interrupted = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
     try:
         code = dispatch(sys.argv[1:])
     except UsageError as error:
-        sys.stderr.write(f"sparring: {error}\n")
-        code = 2
-    except KeyboardInterrupt:
-        code = 130
+        leave(INTERRUPTED if interrupted else MISUSE, str(error))
     except BrokenPipeError:
-        code = 1
+        leave(1)
+    except KeyboardInterrupt:
+        leave(INTERRUPTED)
+    except Exception as error:
+        if interrupted:  # in the middle of an import, which then says something else
+            leave(INTERRUPTED)
+        from protocols import failures  # noqa: PLC0415 - only a failure needs it
+
+        leave(INTERNAL, f"internal error: {failures.kept(error, sys.argv[1:])}")
     sys.exit(code)
+
+
+def leave(code: int, error: str = "") -> NoReturn:
+    """Ends this process now, after the words for an error, without waiting for its threads.
+
+    Python's own end waits for some threads, and aborts where another one is inside the core.
+    """
+    if error and code != INTERRUPTED:
+        sys.stderr.write(f"sparring: {error}\n")
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

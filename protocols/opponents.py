@@ -58,7 +58,12 @@ def run(options: argparse.Namespace, say: Say) -> int:
 def opened(options: argparse.Namespace) -> Iterator[Store | None]:
     """The store that the command line names; None where nothing was kept there yet."""
     place = place_named(options) or usual_place()
-    if place == NOWHERE or ("://" not in place and not Path(place).exists()):
+    if place == NOWHERE:
+        yield None
+        return
+    if "://" not in place and not Path(place).exists():
+        if place_named(options) and not Path(place).parent.is_dir():
+            raise SettingError(f"{place}: cannot be read: there is no such folder")
         yield None
         return
     store = opener(place, busy_seconds=BUSY_SECONDS)()
@@ -108,12 +113,9 @@ def meant(store: Store, name: str, server: str | None) -> OpponentName | None:
 
 
 def write(path: Path, text: str) -> None:
-    """Writes an export; raises UsageError where it cannot be."""
-    try:
-        with whole_file(path) as unfinished:
-            unfinished.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+    """Writes an export; raises OSError where it cannot be."""
+    with whole_file(path) as unfinished:
+        unfinished.write_text(text + "\n", encoding="utf-8")
 
 
 def listed(store: Store) -> list[str]:

@@ -71,6 +71,7 @@ def text_of(name: str, rights: Rights) -> str:
     is_path = name.endswith(files.SUFFIX)
     path = rights.file(name) if is_path else files.find(name, rights.persona_folders())
     if path is None:
+        files.check_name(name, rights.persona_folders())
         files.playable({"strength": name}, rights.file)
         return files.edited("", "strength", name)
     files.read(path)

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     for path in options.files:
         try:
             checked = [check(game) for game in read(path)]
-        except (OSError, RecordError) as error:
+        except RecordError as error:
             raise UsageError(f"{path}: {error}") from error
         legal += [found.game for found in checked if found.position is not None]
         illegal += sum(found.position is None for found in checked)
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.write:
         try:
             WRITERS[options.write.suffix.lower()](options.write, legal)
-        except (OSError, RecordError) as error:
+        except RecordError as error:
             raise UsageError(f"{options.write}: {error}") from error
         say(f"{options.write}: {len(legal)} games written")
     return 1 if illegal else 0

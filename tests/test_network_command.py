@@ -57,9 +57,9 @@ def test_what_cannot_be_done_is_told(
 ) -> None:
     with pytest.raises(UsageError, match=r"missing\.bin\.gz: cannot be read"):
         dispatch(["network", str(tmp_path / "missing.bin.gz")])
-    with pytest.raises(UsageError, match=r"out\.onnx: cannot be written: No such file"):
+    with pytest.raises(UsageError, match=r"out\.onnx.*: No such file"):
         dispatch(["network", str(file), "--onnx", str(tmp_path / "nowhere" / "out.onnx")])
     monkeypatch.delitem(sys.modules, "engine.networks.onnx_model")
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(UsageError, match=r"needs the module 'onnx': install sparring\[onnx\]"):
+    with pytest.raises(UsageError, match=r"'onnx' is absent here: install sparring\[onnx\]"):
         dispatch(["network", str(file), "--onnx", str(tmp_path / "out.onnx")])

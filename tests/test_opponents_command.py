@@ -117,7 +117,7 @@ def test_the_environment_names_the_place(
 BAD = [
     # arguments; what is said
     (["opponents", "--store", "mysql+nothing://u:hunter2@h/d"], "mysql"),
-    (["opponent", "Ann", "--store", "{place}", "--export", "{place}/x"], "cannot be written"),
+    (["opponent", "Ann", "--store", "{place}", "--export", "{place}/x"], "x.unfinished: Not a dir"),
     (["opponent", "a\tb", "--store", "{place}"], r"not a name: 'a\\tb'"),
 ]
 

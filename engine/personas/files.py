@@ -72,9 +72,8 @@ def make_persona(
     """
     base, *changes = CHANGE.split(text.strip())
     path, behind = _file_of(base, folders, file_of)
-    if path is None and not base.startswith(STRENGTH) and _name_in(base) not in PERSONAS:
-        known = dict.fromkeys((*PERSONAS, *names(folders)))
-        raise unknown("no persona", base, known, name=_name_in(base))
+    if path is None and not base.startswith(STRENGTH):
+        check_name(base, folders)
     content: Content = {"strength": base.removeprefix(STRENGTH)}
     if path is not None:
         content = read(path)
@@ -94,6 +93,14 @@ def make_persona(
     if game not in content.get("games", (game,)):
         raise ValueError(f"persona {text!r} plays {' and '.join(content['games'])}, not {game!r}")
     return replace(persona, name=text)
+
+
+def check_name(base: str, folders: Sequence[Path] | None = None) -> None:
+    """Raises ValueError, naming the nearest, where neither a strength nor a file has the name."""
+    name = _name_in(base)
+    if name not in PERSONAS:
+        known = dict.fromkeys((*PERSONAS, *names(folders)))
+        raise unknown("no persona", base, known, name=name)
 
 
 def find(name: str, folders: Sequence[Path] | None = None) -> Path | None:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from engine.memory import StoreError
+from engine.optional_modules import absent
 from engine.store.place import Place
 from engine.store.quick import Quick, Step
 
@@ -126,8 +127,7 @@ class Database:
 
     def _words(self, error: Exception) -> str:
         if isinstance(error, ModuleNotFoundError):
-            hint = ": install sparring[postgres]" if error.name == "psycopg" else ""
-            return f"needs the module {error.name!r}, absent here{hint}"
+            return absent(error.name)
         cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
         if isinstance(cause, OSError):
             return cause.strerror or type(cause).__name__

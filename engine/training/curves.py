@@ -103,17 +103,18 @@ def draw_if_possible(folder: Path) -> Path | None:
     """Writes a picture of the run in its folder; None where it has no rows or matplotlib is not."""
     try:
         draw([folder], folder / PICTURE)
-    except ValueError:
+    except (ModuleNotFoundError, ValueError):
         return None
     return folder / PICTURE
 
 
 def picture(runs: Sequence[Run], by: str = "step") -> Figure:
-    """The runs side by side; SettingError without matplotlib, or where nothing is to be shown."""
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
-    except ModuleNotFoundError as error:
-        raise SettingError("pictures need the module 'matplotlib', absent here") from error
+    """The runs side by side; SettingError where nothing is to be shown.
+
+    Raises ModuleNotFoundError without matplotlib.
+    """
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
+
     names = panels_of(runs, by)
     if not names:
         raise SettingError(f"nothing of the runs can be shown by {by!r}")

@@ -70,10 +70,7 @@ class RayWorkers:
     def __init__(self, address: str) -> None:
         """Joins the cluster at `address` ("local": starts one here); SettingError why it cannot."""
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        try:
-            ray: Any = import_module("ray")  # optional, and slow to import
-        except ModuleNotFoundError as error:
-            raise SettingError("a Ray cluster needs the module 'ray', absent here") from error
+        ray: Any = import_module("ray")  # optional, and slow to import
         store = LOCAL_STORE_BYTES if address == "local" else None
         try:
             _knock(address)

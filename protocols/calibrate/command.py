@@ -16,7 +16,6 @@ from engine.evaluator import NetworkDescription
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.records import SettingError
-from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES
 from engine.strength.ladder import users_path, write_ladder
 from engine.training.learn import STEERED_ROUNDS
 from protocols.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, ladder_of
@@ -26,7 +25,8 @@ from protocols.calibrate.round import Effort, Round
 from protocols.calibrate.tables import learn_tables
 from protocols.cli import Say, UsageError
 from protocols.holding import networks_of
-from protocols.match.numbers import count, komi, positive
+from protocols.match import go_options
+from protocols.match.numbers import count, positive
 from protocols.match.record import RecordFileError
 from protocols.match.start import NAMES, Start, board_of
 
@@ -72,9 +72,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--from", type=float, dest="lowest", metavar="ELO",
         help="leave out weaker levels, by what they are thought to be")  # fmt: skip
     add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")
-    add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
-        help="of Go; default: %(default)s")  # fmt: skip
-    add("--komi", type=komi, default=USUAL_KOMI, help="of Go; default: %(default)s")
+    go_options.add_rules_option(parser)
+    go_options.add_komi_option(parser)
     add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
     add("--processes", type=count, metavar="N", help="that play; default: one a core")
     add("--output", type=Path, metavar="DIR",
@@ -87,6 +86,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     """Plays the games and writes the ladder and what is to be known of it."""
     try:
         game, width, height = board_of(options.game)
+        go_options.settle(options, game)
         start = Start(game, width, height, options.rules, options.komi)
         networks = networks_of(game, options.network, options.backend, options.precision)
         choice = networks.on(start.board)

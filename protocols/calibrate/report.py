@@ -126,7 +126,7 @@ class Findings:
         return save(folder / PICTURE, self.picture)
 
     def picture(self) -> Figure:
-        """Elo along the chain, each round's; SettingError without matplotlib."""
+        """Elo along the chain, each round's; ModuleNotFoundError without matplotlib."""
         figure, axes = blank(f"{self.ladder.network}, {self.ladder.board.name}")
         for number, each in enumerate(self.rounds, 1):
             ratings = each.ratings()

@@ -100,9 +100,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
     low, high = options.wanted
     told = outcomes(plan.board, options.methods, rows, judge(plan, rows, options), (low, high))
     findings = Findings(plan.board, options.opponent, len(found), told, NEAR)
+    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
-    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     return 0
 
 
@@ -153,7 +153,7 @@ def _found(options: argparse.Namespace, plan: Plan) -> list[Endgame]:
             file=sys.stderr,
         )
         return list(wanted)
-    except (OSError, SettingError) as error:
+    except SettingError as error:
         raise UsageError(str(error)) from error
 
 

@@ -11,7 +11,6 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
@@ -62,12 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, metavar="S", help="of the positions; default: %(default)s")
     add("--empties", metavar="LOW-HIGH",
         help="cells empty; default: 6-36 in Connect4, 8-18 in Othello")  # fmt: skip
-    add(
-        "--json",
-        type=Path,
-        metavar="FILE",
-        help="write all there, position by position",
-    )
+    add("--json", action="store_true", help="print all as JSON, position by position")
     add("--no-network", action="store_true", help="let quick games judge, as without any network")
     add("--quiet", action="store_true", help="no progress bar")
 
@@ -75,17 +69,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Asks the questions and shows the grades."""
     start, empties = start_of(options.game), empties_of(options)
-    if options.json is not None and not options.json.parent.is_dir():  # said before the work
-        raise UsageError(f"no folder {str(options.json.parent)!r} for {options.json.name!r}")
     try:
         evaluator = load(networks_wanted(start.game, options).on(start.board))
         answers = list(ask(start, empties, evaluator, options))
     except (NetworkFileError, BackendError, SettingError, ValueError) as error:
         raise UsageError(str(error)) from error
     found = list(groups(answers))
-    if options.json is not None:
-        values = values_of(start, evaluator, options, found, answers)
-        options.json.write_text(json.dumps(values) + "\n")
+    if options.json:
+        say(json.dumps(values_of(start, evaluator, options, found, answers)))
+        return 0
     say(f"{start.name}, {options.visits} visits, seed {options.seed}: {described(evaluator)}")
     for line in table(found, options.visits, exact=WINDOWS[start.game] is None):
         say(line)

@@ -16,14 +16,13 @@ from tqdm import tqdm
 
 from engine.games import Board
 from engine.records import SettingError
-from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES
 from protocols.cli import Say, UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
-from protocols.match import tables_csv
+from protocols.match import go_options, tables_csv
 from protocols.match.game_files import GameFiles
 from protocols.match.match import Match, Schedule, round_robin
 from protocols.match.natural import Naturalness, naturalness
-from protocols.match.numbers import count, komi, positive
+from protocols.match.numbers import count, positive
 from protocols.match.player import Budget
 from protocols.match.players import PlayerTextError, check_player, described
 from protocols.match.record import Record, RecordFileError, Row
@@ -31,6 +30,7 @@ from protocols.match.start import NAMES, Start, board_of, handicap_moves
 from protocols.match.summary import Summary, pair_of, side_of
 from protocols.match.tables import Plan, single
 from protocols.match.tally import Tally
+from protocols.output_files import check_writable
 from protocols.review.options import add_reference_options, bench_of
 
 HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
@@ -98,17 +98,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("how games begin").add_argument
+    group = parser.add_argument_group("how games begin")
+    add = group.add_argument
     add("--no-openings", action="store_true", help="with the first move")
     add("--no-swap", action="store_true", default=None,
         help="the player named first has the first color in every game")  # fmt: skip
     add("--opening-plies", type=int, metavar="N",
         help="after so many random moves, the same for both colors; default: 8 in Othello (6x6 4, "
         "4x4 2), 4 in Connect4; Go has openings of its own")  # fmt: skip
-    add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
-        help="of Go, as chinese or japanese; default: %(default)s")  # fmt: skip
-    add("--komi", type=komi, default=USUAL_KOMI, help="of Go; default: %(default)s")
-    add("--handicap", type=int, default=0, metavar="N", help="of Go: stones on the fixed points")
+    go_options.add_rules_option(group)
+    go_options.add_komi_option(group)
+    add("--handicap", type=int, metavar="N", help="of Go: stones on the fixed points")
     add("--referee", metavar="COMMAND",
         help="of Go: a GTP engine that counts where players don't agree; default: "
         "this engine")  # fmt: skip
@@ -133,15 +133,16 @@ def run(options: argparse.Namespace, say: Say) -> int:
     What was played is summed up in both cases.
     """
     plan, schedule = plan_of(options), schedule_of(options)
-    if options.csv is not None and not options.csv.parent.is_dir():  # said before the games
-        raise UsageError(f"no folder {str(options.csv.parent)!r} for {options.csv.name!r}")
+    if options.csv is not None:  # said before the games
+        check_writable(options.csv)
+        check_writable(tables_csv.beside(options.csv))
     failure = ""
     with ExitStack() as stack:
         record = None
         if options.record is not None:
             try:
                 record = stack.enter_context(Record(options.record, header(options)))
-            except (OSError, RecordFileError) as error:
+            except RecordFileError as error:
                 raise UsageError(str(error)) from error
         match = Match(plan, record)
         try:
@@ -159,14 +160,14 @@ def tell(match: Match, options: argparse.Namespace, say: Say) -> None:
     """Sums up what was played."""
     plan = match.plan
     summary = Summary(plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k)
-    if options.csv is not None:
-        tables_csv.write(options.csv, summary)
     values, lines = summary.values(), summary.lines()
     if options.natural:
         found = natural_of(match, options)
         values["natural"] = found.values()
         lines += found.lines()
     say(json.dumps(values) if options.json else "\n".join(lines))
+    if options.csv is not None:
+        tables_csv.write(options.csv, summary)
 
 
 def natural_of(match: Match, options: argparse.Namespace) -> Naturalness:
@@ -192,6 +193,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
         raise UsageError("a match is between two players or more")
     try:
         game, width, height = board_of(options.game)
+        go_options.settle(options, game)
         stones = handicap_moves(game, width, height, options.handicap)
         for text in options.players:
             check_player(text, Board(game, width, height))

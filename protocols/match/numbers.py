@@ -8,11 +8,23 @@ import math
 from engine.records import SettingError
 from engine.rules import checked_komi
 
+DIGITS = 9  # of a count at most, which then fits every integer that it goes to
+LAST_PORT = 65535
+
 
 def count(text: str) -> int:
     """The number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
-    if not (text.isascii() and text.isdecimal() and int(text) > 0):
+    if not (text.isascii() and text.isdecimal() and text.strip("0")):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    if len(text) > DIGITS:
+        raise argparse.ArgumentTypeError(f"{text!r} is too large: {DIGITS} digits at most")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """The TCP port that an option's text is; raises ArgumentTypeError quoting it."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 (any free one) to {LAST_PORT}")
     return int(text)
 
 

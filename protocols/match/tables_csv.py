@@ -16,12 +16,15 @@ from protocols.match.summary import PairSummary, Summary, finite, pair_of
 Cells = Mapping[str, object]
 
 
-def write(path: Path, summary: Summary) -> Path:
-    """Writes the games to `path` and the pairs beside it; the path of the pairs."""
-    beside = path.with_name(f"{path.stem}-summary{path.suffix}")
+def beside(path: Path) -> Path:
+    """Returns where the pairs are written whose games go to `path`."""
+    return path.with_name(f"{path.stem}-summary{path.suffix}")
+
+
+def write(path: Path, summary: Summary) -> None:
+    """Writes the games to `path` and the pairs beside it."""
     _write(path, [game(row, summary.players) for row in sorted(summary.rows, key=_number)])
-    _write(beside, [cells(pair) for pair in summary.pairs])
-    return beside
+    _write(beside(path), [cells(pair) for pair in summary.pairs])
 
 
 def _number(row: Row) -> int:

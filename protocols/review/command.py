@@ -24,6 +24,7 @@ from engine.rules import RULE_SETS
 from protocols.cli import Say, UsageError
 from protocols.match.numbers import count
 from protocols.match.start import NAMES, board_of
+from protocols.output_files import check_writable
 from protocols.review.files import READERS, Failure, Game, Reading, read
 from protocols.review.judging import Bench, judged
 from protocols.review.measuring import measured
@@ -109,24 +110,23 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if not games:
         raise UsageError("\n".join(map(str, failures)) or "no game to review")
     review = Review(look(bench, games, options), failures, options.visits)
-    write(options, review)
     say(json.dumps(review.values()) if options.json else "\n".join(review.lines()))
+    write(options, review)
     return 1 if failures else 0
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError, before the work, where options cannot be met."""
-    if options.csv is not None and not options.csv.parent.is_dir():
-        raise UsageError(f"no folder {str(options.csv.parent)!r} for {options.csv.name!r}")
+    """Raises UsageError or OSError, before the work, where options cannot be met."""
+    if options.csv is not None:
+        check_writable(options.csv)
     try:
         if options.board is not None:
             board_of(options.board)
-        if options.output is not None:
-            options.output.mkdir(parents=True, exist_ok=True)
     except ValueError as error:
         raise UsageError(str(error)) from error
-    except OSError as error:
-        raise UsageError(f"no folder {str(options.output)!r}: {error}") from error
+    if options.output is not None:
+        options.output.mkdir(parents=True, exist_ok=True)
+        check_writable(options.output / "moves.csv")
 
 
 def wanted(games: Sequence[Game], options: argparse.Namespace) -> list[Game]:
@@ -183,17 +183,14 @@ def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> li
 
 
 def write(options: argparse.Namespace, review: Review) -> None:
-    """Writes the files asked for; raises UsageError where one can't be."""
+    """Writes the files asked for; raises OSError where one can't be."""
     tables = review.tables()
-    try:
-        if options.csv is not None:
-            for name, rows in tables.items():
-                beside = options.csv.with_name(f"{options.csv.stem}-{name}{options.csv.suffix}")
-                write_csv(options.csv if name == "moves" else beside, rows)
-        if options.output is not None:
-            for name, rows in tables.items():
-                write_csv(options.output / f"{name}.csv", rows)
-            write_findings(options.output, "review", review.lines(), review.values())
-            save(options.output / "review.png", partial(picture, review))
-    except OSError as error:
-        raise UsageError(str(error)) from error
+    if options.csv is not None:
+        for name, rows in tables.items():
+            beside = options.csv.with_name(f"{options.csv.stem}-{name}{options.csv.suffix}")
+            write_csv(options.csv if name == "moves" else beside, rows)
+    if options.output is not None:
+        for name, rows in tables.items():
+            write_csv(options.output / f"{name}.csv", rows)
+        write_findings(options.output, "review", review.lines(), review.values())
+        save(options.output / "review.png", partial(picture, review))

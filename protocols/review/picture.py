@@ -23,7 +23,7 @@ SIGNS = ("o", "^")  # of the two colors' moves
 def picture(review: Review) -> Figure:
     """Of a single game how it went, move by move, of several how natural and how good players were.
 
-    SettingError without matplotlib.
+    ModuleNotFoundError without matplotlib.
     """
     return course(review.games[0]) if len(review.games) == 1 else compared(review.players)
 

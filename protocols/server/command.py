@@ -16,13 +16,15 @@ from pathlib import Path
 import numpy.ma  # noqa: F401 - np.unique imports it in a game, when no descriptor may be left
 import uvloop
 
+from engine.networks.runtime import BackendError
 from engine.records import SettingError
 from engine.strength.borrowed import shipped_ladders
 from engine.strength.ladder import BUNDLED
 from protocols import systemd
-from protocols.cli import add_human_option, add_store_option, add_terms_options
+from protocols.cli import UsageError, add_human_option, add_store_option, add_terms_options
 from protocols.client import socket_path
 from protocols.holding import Holding, hold
+from protocols.match.numbers import count, port, positive
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
 from protocols.server.token import VARIABLE, token_wanted
@@ -36,10 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `serve`."""
     parser.add_argument("--socket", metavar="PATH", help=f"Unix socket; default: {socket_path()}")
     parser.add_argument("--host", default="127.0.0.1", help="for TCP; default: %(default)s")
-    parser.add_argument("--gtp-port", type=int, metavar="N", help="serve GTP over TCP here too")
+    parser.add_argument("--gtp-port", type=port, metavar="N", help="serve GTP over TCP here too")
     parser.add_argument(
         "--websocket-port",
-        type=int,
+        type=port,
         metavar="N",
         help="serve the JSON analysis protocol over WebSocket here (KaTrain: ws://HOST:N)",
     )
@@ -65,16 +67,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--idle-hours",
-        type=float,
+        type=positive,
         default=IDLE_SECONDS / 3600,
         metavar="N",
         help="a TCP connection silent for so long is closed; default: %(default)g",
     )
     parser.add_argument(
-        "--sessions", type=int, default=64, metavar="N", help="at once; default: %(default)s"
+        "--sessions", type=count, default=64, metavar="N", help="at once; default: %(default)s"
     )
     parser.add_argument(
-        "--analysis-threads", type=int, metavar="N", help="positions searched at once, of all"
+        "--analysis-threads", type=count, metavar="N", help="positions searched at once, of all"
     )
     add_human_option(parser)
     add_terms_options(parser)
@@ -82,7 +84,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
-    """Serves until interrupted or terminated; 2 when it cannot start."""
+    """Serves until interrupted or terminated; raises UsageError or OSError: it cannot start."""
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     descriptors = use_all_descriptors()
     addresses = Addresses(
@@ -104,9 +106,8 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         )
         with hold(options) as holding:
             uvloop.run(serve(holding, addresses, limits))
-    except (ValueError, OSError) as error:
-        log.error("cannot serve: %s", error)  # noqa: TRY400 - the text says it all
-        return 2
+    except (BackendError, ValueError) as error:
+        raise UsageError(f"cannot serve: {error}") from error
     return 0
 
 

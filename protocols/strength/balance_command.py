@@ -97,9 +97,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
     )
     opinions = judge(plan, rows, options)
     findings = Findings(plan.board, balances(rows, names), opinions, options.remember)
+    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
-    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     return 0
 
 

@@ -129,9 +129,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
     except ValueError as error:
         raise UsageError(f"{options.persona!r}: {error}") from error
     findings = Findings(plan.board, ladder, places, asked, found)
+    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
-    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     return 0
 
 

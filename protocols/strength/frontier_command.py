@@ -78,11 +78,11 @@ def run(options: argparse.Namespace, say: Say) -> int:
             at_once=options.at_once,
             quiet=options.quiet,
         )
-    except (OSError, RecordFileError, SettingError) as error:
+    except (RecordFileError, SettingError) as error:
         raise UsageError(str(error)) from error
+    say(json.dumps(values(matches, found)) if options.json else "\n".join(table(found)))
     if options.output is not None:
         write(options, matches, found)
-    say(json.dumps(values(matches, found)) if options.json else "\n".join(table(found)))
     return 0
 
 

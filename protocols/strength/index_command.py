@@ -66,10 +66,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
     rungs = rungs_of(options.indices, options.thresholds, FULL)
     plan = playing.plan_of(options, [rung.text for rung in rungs])
     found = curves(rungs, playing.play_pairs(options, plan, pairs_of(rungs)))
-    if options.output is not None:
-        write(options.output, plan.board, found)
     told = json.dumps(values(plan.board, found)) if options.json else "\n".join(table(found))
     say(told)
+    if options.output is not None:
+        write(options.output, plan.board, found)
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.records import SettingError
+from engine.optional_modules import absent
 from engine.whole_file import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+log = logging.getLogger("sparring")
 
 INCHES = (9.0, 4.5)
 CELL_INCHES = 0.25  # the least height of a row
@@ -65,10 +68,11 @@ class Cells:
 
 
 def save(path: Path, picture: Callable[[], Figure]) -> bool:
-    """Writes a picture, whole or not at all; False, nothing written, without matplotlib."""
+    """Writes a picture, whole or not at all; without matplotlib False, and a warning says so."""
     try:
         figure = picture()
-    except SettingError:
+    except ModuleNotFoundError as error:
+        log.warning("no picture %s: %s", path.name, absent(error.name))
         return False
     with whole_file(path) as unfinished:
         figure.savefig(unfinished, format=path.suffix.removeprefix("."))
@@ -76,11 +80,9 @@ def save(path: Path, picture: Callable[[], Figure]) -> bool:
 
 
 def blank(title: str) -> tuple[Figure, Axes]:
-    """An empty picture; SettingError without matplotlib."""
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
-    except ModuleNotFoundError as error:
-        raise SettingError("pictures need the module 'matplotlib', absent here") from error
+    """An empty picture; ModuleNotFoundError without matplotlib."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
+
     figure = Figure(figsize=INCHES, layout="constrained")
     axes = figure.subplots()
     axes.set_title(title)

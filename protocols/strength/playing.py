@@ -18,11 +18,11 @@ from tqdm import tqdm
 
 from engine.agents import AGENTS
 from engine.records import SettingError
-from engine.rules import RULE_SETS, USUAL_KOMI, USUAL_RULES
 from protocols.cli import UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError
+from protocols.match import go_options
 from protocols.match.match import Match, Schedule, pairings
-from protocols.match.numbers import count, komi, positive
+from protocols.match.numbers import count, positive
 from protocols.match.player import Budget
 from protocols.match.players import PLAYERS, PlayerTextError, check_player
 from protocols.match.record import Record, RecordFileError, Row
@@ -50,9 +50,8 @@ def configure(parser: argparse.ArgumentParser, *, games: int, visits: int) -> No
     add("--no-openings", action="store_true", help="begin with the first move, as the papers do")
     add("--opening-plies", type=count, metavar="N",
         help="random moves that games begin with; default: as sparring match has them")  # fmt: skip
-    add("--rules", default=USUAL_RULES, choices=sorted(RULE_SETS), metavar="NAME",
-        help="of Go; default: %(default)s")  # fmt: skip
-    add("--komi", type=komi, default=USUAL_KOMI, help="of Go; default: %(default)s")
+    go_options.add_rules_option(parser)
+    go_options.add_komi_option(parser)
     add("--output", type=Path, metavar="DIR",
         help="keep games, tables and a picture there; what was stopped goes on")  # fmt: skip
     add("--json", action="store_true", help="print the findings as JSON")
@@ -85,6 +84,7 @@ def start_of(options: argparse.Namespace) -> Start:
         game, width, height = board_of(options.game)
     except ValueError as error:
         raise UsageError(str(error)) from error
+    go_options.settle(options, game)
     if game == "go" and options.opening_plies is not None:
         raise UsageError("--opening-plies is not for Go, whose openings have their own shapes")
     return Start(game, width, height, options.rules, options.komi)
@@ -132,12 +132,9 @@ def header_of(options: argparse.Namespace, plan: Plan, **more: object) -> dict[s
 
 
 def make_folder(options: argparse.Namespace) -> None:
-    """The folder of --output, where it was asked for; raises UsageError."""
+    """Makes the folder of --output, where it was asked for; raises OSError where it cannot."""
     if options.output is not None:
-        try:
-            options.output.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"no folder {str(options.output)!r}: {error}") from error
+        options.output.mkdir(parents=True, exist_ok=True)
 
 
 def play(
@@ -200,5 +197,5 @@ def opened(path: Path, header: Mapping[str, object]) -> Record:
     """The record at that path, to be gone on with; raises UsageError."""
     try:
         return Record(path, header)
-    except (OSError, RecordFileError) as error:
+    except RecordFileError as error:
         raise UsageError(str(error)) from error

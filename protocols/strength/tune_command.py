@@ -75,12 +75,12 @@ def run(options: argparse.Namespace, say: Say) -> int:
     )
     found = grades(rows, points, OPPONENTS)
     theirs = write_constants(constants_published(options.persona, start.board))
+    values = [grade.values() for grade in found]
+    say(json.dumps(values) if options.json else "\n".join(lines(found, theirs)))
     if options.output is not None:
         write(options, found)
         title = f"{options.persona} on {start.name}"
         save(options.output / PICTURE, partial(picture, options.persona, found, theirs, title))
-    values = [grade.values() for grade in found]
-    say(json.dumps(values) if options.json else "\n".join(lines(found, theirs)))
     return 0
 
 

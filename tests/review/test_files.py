@@ -148,7 +148,7 @@ def test_what_is_no_game_is_quoted(tmp_path: Path) -> None:
     lines, other = tmp_path / "lines.txt", tmp_path / "game.pdf"
     lines.write_text("f5a1\n4453\nhello\n")
     assert failures(lines) == [
-        f"{lines} line 1: move 2, 'a1': illegal move 0 (column 0, row 0)",
+        f"{lines} line 1: move 2, 'a1': not a legal move",
         f"{lines} line 3: 'hello' does not begin with a move",
     ]
     other.write_text("")

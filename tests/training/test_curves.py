@@ -121,7 +121,7 @@ def test_without_matplotlib_a_course_goes_without_its_picture(
     (tmp_path / PICTURE).unlink()
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)  # as if it were not installed
     assert draw_if_possible(tmp_path) is None
-    with pytest.raises(SettingError, match="matplotlib"):
+    with pytest.raises(ModuleNotFoundError, match="matplotlib"):
         picture(RUNS)
 
 

@@ -1,0 +1,17 @@
+"""Files that a command writes at its end: whether they can be written is known before the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def check_writable(path: Path) -> None:
+    """Raises OSError, naming the path, where no file can be written.
+
+    What the file holds stays as it is, and a file that was absent is absent again.
+    """
+    is_new = not path.exists()
+    with path.open("a"):
+        pass
+    if is_new:
+        path.unlink()
