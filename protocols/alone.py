@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
 from protocols.rights import Rights
 from protocols.speak import RefusedError, Request, converse, folder_named
+
+STOPPING_SECONDS = 0.5  # for the conversation to keep what it learned; then it is left behind
 
 
 def run(options: argparse.Namespace) -> int:
@@ -68,15 +70,17 @@ def carry(holding: Holding, request: Request) -> None:
     inbox, outbox = Inbox(on_room=room.set), Outbox(wake=work.set)
     reading = threading.Thread(target=receive, args=(request, inbox, room), daemon=True)
     reading.start()
-    with ThreadPoolExecutor(1) as one:
-        speaking = one.submit(converse, holding.resident, holding.protocols, request, inbox, outbox)
-        speaking.add_done_callback(lambda _: outbox.close())
-        try:
-            send(outbox, work)
-        except (BrokenPipeError, KeyboardInterrupt):
-            inbox.abandon()
-            outbox.close()
-            raise
+    one = ThreadPoolExecutor(1)
+    speaking = one.submit(converse, holding.resident, holding.protocols, request, inbox, outbox)
+    one.shutdown(wait=False)
+    speaking.add_done_callback(lambda _: outbox.close())
+    try:
+        send(outbox, work)
+    except (BrokenPipeError, KeyboardInterrupt):
+        inbox.abandon()
+        outbox.close()
+        wait([speaking], STOPPING_SECONDS)
+        raise
     speaking.result()
 
 

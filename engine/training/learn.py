@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from engine._core import EvaluationCache
 from engine.evaluator import Evaluator
+from engine.process_pool import ProcessPool
 from engine.search import Search
 from engine.strength.ladder import Ladder
 from engine.strength.posterior import Posterior
@@ -225,32 +225,24 @@ class _Hands:
 
     def __init__(self, learner: Learner) -> None:
         self._progress = learner.progress
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: ProcessPool | None = None
+        self._ending = ExitStack()
+        told = learner.make, learner.ladder
         if learner.processes == 1:
-            _begin(learner.make, learner.ladder)
+            _begin(*told)
         else:
-            self._pool = ProcessPoolExecutor(
-                learner.processes,
-                get_context("spawn"),
-                initializer=_begin,
-                initargs=(learner.make, learner.ladder),
-            )
+            self._pool = self._ending.enter_context(ProcessPool(learner.processes, _begin, told))
 
     def __enter__(self) -> _Hands:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+    def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
+        self._ending.__exit__(*error)
 
     def work(self, what: str, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
         """What the task makes of each item, in their order."""
         together = TOGETHER if len(items) > 100 else 1
-        results = (
-            map(task, items)
-            if self._pool is None
-            else self._pool.map(task, items, chunksize=together)
-        )
+        results = map(task, items) if self._pool is None else self._pool.map(task, items, together)
         for done, result in enumerate(results, 1):
             self._progress(what, done, len(items))
             yield result

@@ -8,6 +8,7 @@ after it where games say little. Knows nothing of networks.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from engine._core import (
     othello_shared_states,
     play_othello_lessons,
 )
+from engine.interruptible import interruptible
 from engine.othello_weights import UNIT
 
 Weights = NDArray[np.int16]  # [stages, states + counts]
@@ -68,7 +70,8 @@ class Lessons:
 
 def play(course: Course, weights: Weights | None, seed: int, games: int) -> Lessons:
     """Lessons from games played by `weights`, or by a guess where there are none yet."""
-    own, other, score = play_othello_lessons(
+    work = partial(
+        play_othello_lessons,
         course.size,
         weights,
         games=games,
@@ -76,6 +79,7 @@ def play(course: Course, weights: Weights | None, seed: int, games: int) -> Less
         depth=course.depth,
         exact_empties=course.exact_empties,
     )
+    own, other, score = interruptible(work)
     return Lessons(own, other, score)
 
 

@@ -7,17 +7,12 @@ its time goes. Does not know which games a calibration has.
 
 from __future__ import annotations
 
-import os
 import random
-import threading
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import AbstractContextManager
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
-from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -30,6 +25,7 @@ from engine.networks.runtime import load_evaluator
 from engine.personas import Persona
 from engine.player import choose
 from engine.playouts import PlayoutEvaluator
+from engine.process_pool import ProcessPool
 from engine.records import Limit
 from engine.resident import NetworkChoice
 from engine.search import Search
@@ -114,16 +110,8 @@ _process: dict[str, Any] = {}  # of a process that plays: its network and what t
 
 
 def _begin(choice: NetworkChoice) -> None:
-    if parent := parent_process():
-        threading.Thread(target=_die_after, args=(parent,), daemon=True).start()
     _process["evaluator"] = evaluator_of(choice)
     _process["cache"] = EvaluationCache(CACHED)
-
-
-def _die_after(parent: BaseProcess) -> None:
-    """Ends this process when its parent is gone, killed too: nobody would take its games."""
-    parent.join()
-    os._exit(1)
 
 
 def _play(job: Job) -> Row:
@@ -135,23 +123,16 @@ class Players(AbstractContextManager["Players"]):
 
     def __init__(self, choice: NetworkChoice, processes: int | None = None) -> None:
         self.processes = processes or cores()
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: ProcessPool | None = None
+        self._ending = ExitStack()
         if self.processes == 1:
             _begin(choice)
         else:
-            self._pool = ProcessPoolExecutor(
-                self.processes, get_context("spawn"), initializer=_begin, initargs=(choice,)
-            )
+            self._pool = self._ending.enter_context(ProcessPool(self.processes, _begin, (choice,)))
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
         """Ends them; games not begun are not played."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+        self._ending.__exit__(*error)
 
     def play(self, jobs: Iterable[Job]) -> Iterator[Row]:
         """The rows as games end."""

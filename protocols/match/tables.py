@@ -21,7 +21,7 @@ from protocols.match.referee import Ending, Game, play_game
 from protocols.match.start import Start
 
 LOST = ("crashed", "hung")
-STOPPING_SECONDS = 1.0  # for each table to notice that the match was stopped
+STOPPING_SECONDS = 0.5  # for all tables to notice that the match was stopped
 OWN_REFEREE = "sparring:full"
 
 
@@ -183,8 +183,9 @@ def play_all(plan: Plan, series: Iterable[Series], at_once: int) -> Iterator[Row
     except BaseException:
         for table in tables:
             table.kill()
-        for thread in threads:  # those inside the core had better not be there when Python ends
-            thread.join(STOPPING_SECONDS)
+        until = time.monotonic() + STOPPING_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, until - time.monotonic()))
         raise
     for thread in threads:
         thread.join()

@@ -240,8 +240,11 @@ def judged(bench: Bench, games: Sequence[Played], at_once: int) -> Iterator[Opin
     idle: SimpleQueue[Judge] = SimpleQueue()
     for _ in range(min(at_once, len(games))):
         idle.put(Judge(bench))
-    with ThreadPoolExecutor(max_workers=max(1, at_once)) as workers:
+    workers = ThreadPoolExecutor(max_workers=max(1, at_once))
+    try:
         yield from workers.map(partial(_look, idle), games)
+    finally:
+        workers.shutdown(wait=False, cancel_futures=True)  # an interrupt waits for no game
 
 
 def _look(idle: SimpleQueue[Judge], played: Played) -> Opinion:

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tqdm import tqdm
 
 from engine._core import Solution
 from engine.games import GAMES
+from engine.interruptible import interruptible
 from engine.solver import SOLVERS, Solver
 from protocols.cli import Say, UsageError
 from protocols.match.start import board_of
@@ -129,14 +131,15 @@ def _problems(options: argparse.Namespace) -> tuple[Board, list[Problem]]:
         if options.random:
             empties = [int(word) for word in options.empties.split(",")]
             problems += at_random(board, empties, options.random, options.seed)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         raise UsageError(str(error)) from error
     return board, problems or [board.read("")]
 
 
 def _solve(solver: Solver, problem: Problem, seconds: float) -> Solved:
     began = time.process_time()
-    solution = solver.solve(problem.position, max_seconds=seconds)
+    work = partial(solver.solve, problem.position, max_seconds=seconds)
+    solution = interruptible(work, solver.stop)
     return Solved(problem, solution, time.process_time() - began)
 
 
@@ -161,7 +164,8 @@ def _row(board: Board, row: Solved) -> str:
 
 
 def _moves_row(board: Board, solver: Solver, problem: Problem, seconds: float) -> str:
-    solved = solver.solve_moves(problem.position, max_seconds=seconds)
+    work = partial(solver.solve_moves, problem.position, max_seconds=seconds)
+    solved = interruptible(work, solver.stop)
     solved.sort(key=lambda pair: -pair[1])
     return "        " + " ".join(f"{_written(board, move)}:{score:+d}" for move, score in solved)
 

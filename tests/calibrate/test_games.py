@@ -70,7 +70,7 @@ def test_processes_play_the_same_games() -> None:
 
 
 HOLD = """
-import sys
+from multiprocessing import active_children
 from engine.resident import NetworkChoice
 from protocols.calibrate.games import Players, opened
 from tests.calibrate.test_games import GREEDY, RANDOM, jobs_of
@@ -78,7 +78,7 @@ from tests.calibrate.test_games import GREEDY, RANDOM, jobs_of
 if __name__ == "__main__":
     with Players(NetworkChoice(None, game="othello"), 2) as players:
         for row in players.play(jobs_of("othello6", (GREEDY, RANDOM), 20_000)):
-            print(*[p.pid for p in players._pool._processes.values()], flush=True)
+            print(*[p.pid for p in active_children()], flush=True)
 """
 
 
