@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.personas import make_persona
-from engine.player import choose
+from engine.player import STEPS, choose
 from engine.position import Position
 from engine.records import Choice, Limit
 from engine.search import Restriction, Search, SearchSettings
@@ -122,7 +123,10 @@ def test_what_is_forbidden_is_no_candidate() -> None:
 
 
 @pytest.mark.parametrize("text", ["position:A+B+C", "naive"])
-def test_passing_is_left_to_the_search(text: str) -> None:
+def test_passing_is_left_to_the_search(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Manners, which would hold so early a pass back, come after it."""
+    monkeypatch.setitem(STEPS, "go", replace(STEPS["go"], manners=()))
+
     def wants_to_pass(slot: StandInSlot, row: int) -> None:
         uniform(slot, row)
         slot.policy[row, -1] = 9.0
