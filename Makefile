@@ -1,5 +1,7 @@
 # `make run` starts the engine, `make test` checks everything. Both set up .venv by themselves.
-PYTHON ?= python3.11
+# The first of these that is there; `make run PYTHON=...` names another one.
+PYTHONS := python3.11 python3.12 python3.13 python3.14 python3
+PYTHON ?= $(firstword $(foreach name,$(PYTHONS),$(shell command -v $(name))))
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CORE := $(wildcard engine/core/*.h engine/core/*.cpp engine/core/simd/*.h engine/core/simd/*.cpp \
@@ -33,16 +35,22 @@ sabaki:
 	  echo "npm: could not install @sabaki/gtp, its tests will be skipped"; fi
 
 .venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "There is no Python here: install python3, python3-venv," \
+	  "python3-dev and g++, Python 3.11 or newer." >&2; exit 1; }
+	@$(PYTHON) prerequisites.py
+	@echo "Setting up .venv with $(PYTHON) ..."
 	$(PYTHON) -m venv .venv
 
 # Editable, so that a change of a Python file needs no installing; a change of the core does.
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt $(CORE)
-	$(PIP) install -q -c constraints.txt -e .
+	@echo "Installing into .venv, which takes some minutes the first time ..."
+	$(PIP) install -c constraints.txt -e .
 	@touch $@
 
 # Holds all that the one above does.
 .venv/developing: .venv/bin/python pyproject.toml constraints.txt $(CORE)
-	$(PIP) install -q -c constraints.txt -e '.[dev]'
+	@echo "Installing into .venv, which takes some minutes the first time ..."
+	$(PIP) install -c constraints.txt -e '.[dev]'
 	@cp .venv/lib/python3*/site-packages/engine/_core.pyi engine/ # where mypy looks
 	@touch .venv/installed $@
 
