@@ -102,11 +102,11 @@ def positions_of(game: str, size: tuple[int, int], rows: SelfPlayRows) -> list[P
     return found
 
 
-def ends_of(game: str, size: tuple[int, int], rows: SelfPlayRows) -> dict[int, Position]:
+def ends_of(start: Position, rows: SelfPlayRows) -> dict[int, Position]:
     """The last position of each game."""
     ends = {}
     for number in rows.games:
-        ends[number] = GAMES[game].new_position(*size)
+        ends[number] = start.copy()
         for move in rows.moves(number):
             ends[number].play(move)
     return ends

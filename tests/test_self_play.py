@@ -56,7 +56,7 @@ def test_a_game_depends_on_its_number_and_the_seed() -> None:
 @pytest.mark.parametrize(("game", "size"), BOARDS)
 def test_rows_show_the_positions_and_how_they_ended(game: str, size: tuple[int, int]) -> None:
     rows = rows_of(game, size, QUICK, games=6)
-    ends = ends_of(game, size, rows)
+    ends = ends_of(GAMES[game].new_position(*size), rows)
     assert all(end.is_over for end in ends.values())
     assert len(rows) == sum(len(rows.moves(number)) for number in rows.games)
     assert not rows.exact.all()
@@ -86,7 +86,7 @@ def test_games_of_go_are_decided_as_their_start_says() -> None:
     how: Changes = {"visits": 12, "fast_visits": 8, "opening_moves": 8}
     rows = rows_of("go", size, how, games=4, start=start)
     line = np.minimum.outer(*[np.array([1, 2, 3, 2, 1])] * 2)
-    for number, end in ends_of("go", size, rows).items():
+    for number, end in ends_of(start, rows).items():
         area = end.area()  # type: ignore[attr-defined]
         score = float((area * (1 + 0.5 * np.sign(line - 2))).sum()) - 0.5
         of_game = rows.game == number

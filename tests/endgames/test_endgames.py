@@ -22,7 +22,7 @@ from protocols.review.judging import Opinion
 from tests.stand_in import StandInEvaluator, StandInSlot
 from tests.strength.rows import row
 
-START = Start("go", 7, 7, komi=7.5)
+START = Start("go", 7, 7, "tromp-taylor", komi=7.5)
 LATE_STONES = 22  # from here on the endgame has begun
 
 

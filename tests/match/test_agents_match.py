@@ -293,7 +293,7 @@ def test_the_engine_says_what_it_takes_for_the_score_of_go(tmp_path: Path) -> No
     words = ("--games=2", "--rules=chinese", f"--record={record}")
     played("go7", "sparring:full --visits 2", "random", *words)
     rows = rows_of(record)
-    assert [row["judge"] for row in rows] == ["area"] * 2
+    assert [row["judge"] for row in rows] == ["referee"] * 2
     for row in rows:
         color, other = ("Black", "White") if row["black"] == 0 else ("White", "Black")
         assert f"{color} says {row['result']}" in row["detail"]
