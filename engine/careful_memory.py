@@ -65,7 +65,7 @@ class CarefulMemory:
     # ---- What is known
 
     def recall(self, opponent: OpponentName, board: Board) -> Known | None:
-        """What is known of an opponent there; None: nothing, or it is not known yet."""
+        """Returns the record of an opponent there; None: there is none, or it is not known yet."""
         reading = self._read(lambda memory: memory.recall(opponent, board))
         if not reading.is_done:
             return self._believed.get((opponent, board))
@@ -81,7 +81,7 @@ class CarefulMemory:
         game: int | None = None,
         new: NewMoves | None = None,
     ) -> Known:
-        """What is known after a change to it; while the memory is behind, what is believed here."""
+        """Returns the record after a change; while the memory is behind, the belief held here."""
         about = None if game in self._incomplete else game
 
         def revised(memory: Memory) -> Known:
@@ -97,7 +97,7 @@ class CarefulMemory:
         return known
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
-        """What was believed over time, oldest first; nothing where the memory does not answer."""
+        """Returns the beliefs over time, oldest first; none where the memory does not answer."""
         reading = self._read(lambda memory: memory.history(opponent, board), ANSWER_SECONDS)
         return reading.result if reading.is_done else ()
 

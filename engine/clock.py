@@ -15,7 +15,7 @@ OVERHEAD_KEPT = 0.9  # of the largest overhead so far, a move later
 MOST_OVERHEAD = 1.0  # seconds; beyond it a clock was set anew
 RESERVED_PERIODS = 5  # overtime periods kept back; earlier ones are spent like main time
 MAX_SHARE = 0.2  # of the main time left that one move may use
-# Of games of Go, as parts of the board: moves of both players, and own turns never to plan less.
+# Lengths of games of Go as parts of the board: moves of both players, and fewest own turns to plan.
 USUAL_GAME, LONG_GAME, FEWEST_TURNS = 0.68, 1.2, 0.08
 LEAST_OVERHEAD = 0.02  # seconds of a move for which no time is left
 LAG_SHARE = 0.05  # of the main time at the start; no more of it is kept back for the lag
@@ -170,7 +170,7 @@ class GameProgress:
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """What a player's clock loses with a move beyond the seconds that were aimed at."""
+    """The seconds that a clock loses with a move beyond those that were aimed at."""
 
     seconds: float = 0.0  # to expect; a large one counts for several moves
     expected_main: float | None = None  # time left, had the last move cost what it aimed at

@@ -18,7 +18,7 @@ def nothing() -> None:
 def interruptible(work: Callable[[], T], stop: Callable[[], None] = nothing) -> T:
     """Returns what the work comes to, done in a thread; raises what it raises.
 
-    The main thread hears signals only in Python. What a signal raises there goes on after
+    The main thread hears signals only in Python. An exception of a signal goes on after
     `stop`, which tells the work to end.
     """
     one = ThreadPoolExecutor(1)

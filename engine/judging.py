@@ -1,4 +1,4 @@
-"""Who lives and who has won, by a search of its own.
+"""Judges games by a search of its own: living stones, score, winner.
 
 Knows how long a finished game is looked at. The answer depends on the game and the network alone:
 no clock, no earlier search and no cache of evaluations has a part in it. Knows no session.
@@ -16,7 +16,7 @@ VISITS = 100
 
 
 def judge(evaluator: Evaluator, game: str, position: Position) -> Verdict:
-    """Who stands how and the score, by that network; of an unfinished game an estimate."""
+    """Returns living stones, dead stones and the score; an estimate before the end."""
 
     def look(shown: Position) -> Report:
         search = Search(evaluator)
@@ -27,7 +27,7 @@ def judge(evaluator: Evaluator, game: str, position: Position) -> Verdict:
 
 
 def points_of(evaluator: Evaluator, game: str, position: Position, color: int) -> float:
-    """What the color has of a finished game: 1 for a win, 0.5 for a draw, 0 for a loss.
+    """Returns the color's points in a finished game: 1 for a win, 0.5 for a draw, 0 for a loss.
 
     A game that was broken off, or that the rules end without a result, is a draw.
     """

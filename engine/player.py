@@ -116,7 +116,7 @@ def _least(position: Position) -> int:
 
 
 def strength_of(report: Report) -> str:
-    """What the search thinks of its move, as a sentence."""
+    """Returns the search's opinion of its move as a sentence."""
     root = report.root
     return (
         f"After {root.visits} visits the win rate is {root.win_rate:.1%} and the score lead "

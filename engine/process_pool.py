@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class ProcessPool:
-    """So many processes, each begun by `begin(*arguments)`. For the main thread, in a `with`."""
+    """Processes, each begun by `begin(*arguments)`. For the main thread, in a `with`."""
 
     def __init__(
         self, processes: int, begin: Callable[..., None], arguments: tuple[Any, ...]
@@ -46,12 +46,12 @@ class ProcessPool:
             signal.signal(signal.SIGTERM, self._before)
 
     def submit(self, task: Callable[..., T], *arguments: object) -> Future[T]:
-        """What the task makes of the arguments, in a process."""
+        """Returns the task's result for the arguments, computed in a process."""
         with interrupts_held():
             return self._pool.submit(task, *arguments)
 
     def map(self, task: Callable[[Any], T], items: Sequence[Any], together: int) -> Iterator[T]:
-        """What the task makes of each item, in their order, so many sent at a time."""
+        """Yields the task's result for each item in their order, so many sent at a time."""
         with interrupts_held():
             return self._pool.map(task, items, chunksize=together)
 

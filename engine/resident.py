@@ -177,7 +177,7 @@ class Resident:
         sessions: int = SESSIONS,
         memory: Memory | None = None,
     ) -> None:
-        """Of `sessions`, half and at most RESERVED are kept for those that are no guests."""
+        """Keeps half of `sessions`, at most RESERVED, for those that are no guests."""
         self.defaults = defaults
         self.memory: Memory = memory or InMemory()
         self._defaults = {choice for each in defaults.values() for choice in each.choices()}

@@ -116,7 +116,7 @@ def named_rules(name: str) -> GoRules:
 def parse_rules(value: str | Mapping[str, Any]) -> GoRules:
     """The rules that a name, KataGo's JSON text, its dictionary or KataGo's words describe.
 
-    What a description leaves out is as in tromp-taylor, but territory scoring is taxed in seki.
+    Tromp-taylor fills in omitted rules, but territory scoring is taxed in seki.
     SettingError quotes what cannot be used.
     """
     fields = _fields(value)

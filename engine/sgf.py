@@ -268,7 +268,7 @@ def _terms(root: Node, default: GoRules, area: int) -> tuple[GoRules, float, lis
 
 
 def _rules_and_komi(text: str) -> tuple[GoRules, float | None]:
-    """What RU says, or its words before a comma, as in "Chinese, Pair Go"."""
+    """Returns the rules in RU, or in its words before a comma, as in "Chinese, Pair Go"."""
     try:
         return parse_rules_and_komi(text)
     except SettingError:

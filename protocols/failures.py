@@ -1,4 +1,4 @@
-"""What is told of a failure: words for what the user can mend, a log of our own faults.
+"""Tells of failures: words for those that the user can mend, a log of our own faults.
 
 Imported only when something has failed.
 """
@@ -28,7 +28,7 @@ def system_error(error: OSError) -> str:
     return words if error.filename is None else f"{error.filename}: {words}"
 
 
-# What the user can mend, and the words for it; the first row that fits counts.
+# Failures that the user can mend, and their words; the first row that fits counts.
 EXPECTED: tuple[tuple[type[Exception], Callable[[Exception], str]], ...] = (
     (SettingError, str),
     (ModuleNotFoundError, lambda error: absent(cast("ModuleNotFoundError", error).name)),

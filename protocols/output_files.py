@@ -8,7 +8,7 @@ from pathlib import Path
 def check_writable(path: Path) -> None:
     """Raises OSError, naming the path, where no file can be written.
 
-    What the file holds stays as it is, and a file that was absent is absent again.
+    The content of the file stays as it is, and a file that was absent is absent again.
     """
     is_new = not path.exists()
     with path.open("a"):

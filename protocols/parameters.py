@@ -153,7 +153,7 @@ COMMON: dict[str, Treatment] = {
     "minVisitPropForLCB": Searched("min_visit_prop_for_lcb", UNIT),
     "playoutDoublingAdvantage": Searched("playout_doubling_advantage", Number(-3.0, 3.0)),
     "playoutDoublingAdvantagePla": Searched("playout_doubling_color", PLAYER),
-    # Of KataGo's search, and not of ours.
+    # These belong to KataGo's search and not to ours.
     "noResultUtilityForWhite": NOUGHT,
     "drawEquivalentWinsForWhite": Fixed(UNIT, 0.5),
     "dynamicPlayoutDoublingAdvantageCapPerOppLead": NOUGHT,
@@ -195,7 +195,7 @@ COMMON: dict[str, Treatment] = {
     "autoAvoidRepeatDir": NO_PATTERNS,
     "avoidSgfPatternDirs": NO_PATTERNS,
     "ignoreGTPAndForceKomi": Refused("the controller alone sets the komi"),
-    # Of KataGo's threads, tables and caches; the search takes what the machine has.
+    # KataGo's threads, tables and caches; our search takes what the machine has.
     "numSearchThreads": Unused(1),
     "minPlayoutsPerThread": Unused(0.0),
     "subtreeValueBiasTableNumShards": Unused(1),
@@ -283,7 +283,7 @@ TABLE: dict[str, Row] = {
     ),
     "humanSLRootExploreProbWeightless": (OWN, NOUGHT),
 }
-# Of processors, and of directories that are refused above.
+# Processors, and directories that are refused above.
 UNUSED_PREFIXES = (
     *("cuda", "trt", "opencl", "metal", "migraphx", "eigen", "deviceToUse", "gpuToUse"),
     *("autoAvoidRepeat", "avoidSgfPattern"),

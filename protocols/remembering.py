@@ -75,7 +75,7 @@ def acquaintance_of(memory: Memory, request: Request, opponent: str = "") -> Acq
 
 
 def opener(place: str, *, busy_seconds: float | None = None) -> Callable[[], Store]:
-    """What opens the store at a place; the database's libraries are imported then.
+    """Returns a function that imports the database libraries and opens the store at a place.
 
     busy_seconds: to wait for another process that uses an SQLite file; None: the usual time.
     """

@@ -10,7 +10,7 @@
 
 namespace sparring {
 
-// What all graphs of this process hold together.
+// The nodes of all graphs of this process together.
 struct LiveNodes {
   int64_t nodes;
   int64_t graphs;

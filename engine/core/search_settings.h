@@ -13,7 +13,7 @@ struct SearchSettings {
   double no_result_utility = 0.0;                 // Black's view
   double draw_equivalent_wins = 0.5;              // a draw counts so much of a win, Black's view
 
-  // What the network is told: by how many doublings one player searches more than the other.
+  // An input of the network: by how many doublings one player searches more than the other.
   double playout_doubling_advantage = 0.0;
   int playout_doubling_color = -1;  // that player, 0 or 1; else the one to move at the root
 

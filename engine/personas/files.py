@@ -211,7 +211,7 @@ def playable(content: Content, file_of: FileOf = own_file) -> Content:
 
 
 def usable(path: Path) -> Content:
-    """What a file says, by which some game can be played; ValueError quotes file and fault."""
+    """Returns a file's content, playable in some game; ValueError quotes file and fault."""
     content = read(path)
     try:
         return playable(content)

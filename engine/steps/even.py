@@ -150,7 +150,7 @@ def known(
 
 
 def in_words(steering: Steering, watch: Watch) -> str:
-    """What was decided and on what grounds, as a sentence with both strengths in Elo."""
+    """Returns the decision and its grounds as a sentence with both strengths in Elo."""
     posterior = watch.opponent.posterior
     low, high = posterior.interval()
     return (

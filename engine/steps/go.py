@@ -107,7 +107,7 @@ class Looks:
         self._deadline = None if most is None else search.now() + most
 
     def __call__(self, position: GoPosition, restriction: Restriction | None = None) -> Report:
-        """What a short search finds, with ownership."""
+        """Returns the findings of a short search, with ownership."""
         seconds = None
         if self._deadline is not None:
             left = max(0.0, self._deadline - self._search.now())

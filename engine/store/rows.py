@@ -98,7 +98,7 @@ class RowError(ValueError):
 MOST = 1e9  # beyond any number that a row holds
 NUMBER = (int, float)
 ESTIMATE = {"mean": NUMBER, "low": NUMBER, "high": NUMBER}
-# What the values of a row are, by table and column.
+# The types of a row's values, by table and column.
 KINDS: dict[str, dict[str, tuple[type, ...]]] = {
     "strengths": {"state": (dict,), "games": (int,), **ESTIMATE, "updated": (datetime,)},
     "estimates": {"time": (datetime,), **ESTIMATE},
@@ -145,7 +145,7 @@ def strength_of(opponent: OpponentName, board: Board) -> Select[models.Strength]
 
 
 def known_of(row: Any) -> Known:  # noqa: ANN401 (a row of a strength)
-    """What a row says of a strength. Raises RowError."""
+    """Returns the strength in a row. Raises RowError."""
     check("strengths", row, row.id)
     return Known(row.state, row.games, estimate_of(row))
 
@@ -167,7 +167,7 @@ def board_of(name: object) -> Board:
 
 
 def moment_of(row: models.Estimated) -> Moment:
-    """What a row says was believed. Raises RowError."""
+    """Returns the belief in a row. Raises RowError."""
     check("estimates", row, row.id)
     return Moment(row.time, estimate_of(row))
 

@@ -278,7 +278,7 @@ class Store:
     # ---- Rows that hold what they cannot
 
     def _readable(self, read: Callable[[A], B], rows: Sequence[A]) -> Iterator[B]:
-        """What the rows say, those left out that hold what they cannot; the log tells of each."""
+        """Returns the content of the rows but for broken ones; the log tells of each of these."""
         for row in rows:
             try:
                 yield read(row)
@@ -286,7 +286,7 @@ class Store:
                 self._warn(error)
 
     def _known(self, row: object) -> Known | None:
-        """What the row of a strength says; None where there is none, or it cannot be read."""
+        """Returns the strength in its row; None where there is none, or it cannot be read."""
         return next(self._readable(known_of, [] if row is None else [row]), None)
 
     def _warn(self, error: RowError) -> None:

@@ -18,7 +18,7 @@ RULES = "kata-set-rule"  # commands that begin so change the rules
 
 @dataclass(frozen=True)
 class Overrides:
-    """What a conversation begins with."""
+    """The settings that a conversation begins with."""
 
     settings: SessionSettings
     commands: tuple[str, ...]  # that set the terms of the game

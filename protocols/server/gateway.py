@@ -43,7 +43,7 @@ MOST_WAITING = 256
 
 @dataclass(frozen=True)
 class Limits:
-    """What the gateway asks of clients of TCP ports."""
+    """The conditions of the gateway for clients of TCP ports."""
 
     token: bytes | None = None  # a client gives it first; None: none is asked for
     idle_seconds: float = IDLE_SECONDS  # after so long without a byte either way it is closed

@@ -92,7 +92,7 @@ def gnu_go_rules(board: Start) -> str:
 
 
 def recounted(plan: Plan, rows: Sequence[Row], counter: str) -> list[Agreement]:
-    """What a program makes of each player's games; raises UsageError where it fails."""
+    """Returns a program's counts of each player's games; raises UsageError where it fails."""
     found = []
     try:
         program = start_player(f"gtp:{counter}", Terms(plan.board, patience=plan.patience))
