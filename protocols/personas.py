@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.data_folder import config_folder
+from engine.encounter import board_of
 from engine.games import GAMES
 from engine.personas import PARTS, PERSONAS, files
 from engine.personas.parts import value_of
+from engine.session import Session
+from engine.strength.at_elo import AtElo
+from engine.strength.ladder import ladder_for
 from engine.whole_file import whole_file
 from protocols.cli import Say, UsageError, add_personas_option
 from protocols.rights import Rights
@@ -76,6 +80,22 @@ def text_of(name: str, rights: Rights) -> str:
         return files.edited("", "strength", name)
     files.read(path)
     return path.read_text(encoding="utf-8")
+
+
+def level_warnings(session: Session) -> list[str]:
+    """Returns what to tell of a persona whose level is beyond the ladder of its board."""
+    persona = session.settings.persona
+    if not isinstance(persona.strength, AtElo):
+        return []
+    board = board_of(session)
+    ladder = ladder_for(board, session.search.evaluator.network)
+    nearest = min(max(persona.strength.elo, ladder.lowest), ladder.highest)
+    if nearest == persona.strength.elo:
+        return []
+    return [
+        f"persona {persona.name!r} is out of the ladder of {board.name}, "
+        f"{ladder.lowest:.0f} to {ladder.highest:.0f} Elo: it plays at {nearest:.0f}"
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.training.learn import rows_of
 from protocols import cli
 from protocols.match import tables_csv
 
@@ -47,6 +48,7 @@ MISTAKES = [
     ("calibrate connect4 --games 0", "'0' is no whole number above 0"),
     ("balance othello8 even --output notes", "notes: File exists"),
     ("train chess", "invalid choice: 'chess'"),
+    ("train connect4 --output notes", "notes"),
     ("curves nosuch", "no numbers of a run at nosuch/metrics.jsonl"),
     ("network nosuch", "nosuch: cannot be read"),
     ("records nosuch.ggf", "nosuch.ggf: No such file or directory"),
@@ -84,6 +86,27 @@ def test_a_mistake_is_told_in_a_line(
     assert len(str(mistake.value).splitlines()) == 1
     assert notes.read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["notes"]
+
+
+@pytest.mark.parametrize("name", ["metrics.jsonl", "checkpoint.safetensors"])
+def test_training_leaves_foreign_files_as_they_are(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text("mine")
+    with pytest.raises(cli.UsageError, match=name):
+        cli.dispatch(["train", "connect4", "--output", str(tmp_path)])
+    assert path.read_text() == "mine"
+
+
+def test_learning_from_games_leaves_foreign_files_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    for text in ("mine", '{"a": 1}\nmine', "[1]\n", "mine\n"):
+        path.write_text(text)
+        with pytest.raises(ValueError, match="holds no games"):
+            rows_of(path)
+        assert path.read_text() == text
+    path.write_text('{"a": 1}\n{"a"')
+    assert rows_of(path) == [{"a": 1}]
+    assert path.read_text() == '{"a": 1}\n'
 
 
 def run(folder: Path, code: str) -> subprocess.CompletedProcess[str]:

@@ -51,16 +51,16 @@ def write_checkpoint(
 def read_checkpoint(path: Path, settings: dict[str, Any]) -> tuple[dict[str, Tensor], Progress]:
     """The tensors and the progress of a run with the same settings.
 
-    ValueError names a file that is no checkpoint, SettingError the settings that differ.
+    SettingError names a file that is no checkpoint, or the settings that differ.
     """
     try:
         with safe_open(path, framework="pt") as file:
             told = file.metadata() or {}
             if told.get("format") != FORMAT:
-                raise ValueError(f"{path} is no checkpoint of this kind")
+                raise SettingError(f"{path} is no checkpoint of this kind")
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
-        raise ValueError(f"{path} is no checkpoint: {error}") from error
+        raise SettingError(f"{path} is no checkpoint: {error}") from error
     earlier, asked = json.loads(told["settings"]), json.loads(json.dumps(settings))
     if other := _differences(earlier, asked):
         raise SettingError(f"{path} is of a run with other settings: {', '.join(other)}")

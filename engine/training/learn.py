@@ -119,7 +119,7 @@ def steered_games(
 ) -> list[SteeredGame]:
     """Games kept even by the tables so far, the kept ones and those that are missing."""
     path = learner.folder / STEERED.format(turn)
-    kept = [SteeredGame.from_json(row) for row in _rows(path)]
+    kept = [SteeredGame.from_json(row) for row in rows_of(path)]
     tasks = [
         (rival, elo, (learner.seed, 3, turn, number, game))
         for game in range(learner.steered)
@@ -147,7 +147,7 @@ def _claim(learner: Learner) -> None:
 def known_games(learner: Learner, hands: _Hands, games: int) -> list[KnownGame]:
     """The kept games between levels, and as many more as are missing."""
     path = learner.folder / KNOWN
-    kept = [KnownGame.from_json(row) for row in _rows(path)][:games]
+    kept = [KnownGame.from_json(row) for row in rows_of(path)][:games]
     seeds = [(learner.seed, 1, number) for number in range(len(kept), games)]
     with path.open("a") as file:
         for game in hands.work("levels", _play_known, seeds):
@@ -162,7 +162,7 @@ def stranger_games_of(learner: Learner, hands: _Hands, games: int) -> list[list[
     path = learner.folder / STRANGERS
     agents = list(fitted_players(learner.ladder.board))
     found: dict[str, list[StrangerGame]] = {agent: [] for agent in agents}
-    for row in _rows(path):
+    for row in rows_of(path):
         game = StrangerGame.from_json(row)
         if game.agent in found and len(found[game.agent]) < games:
             found[game.agent].append(game)
@@ -248,14 +248,23 @@ class _Hands:
             yield result
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a file of them; a last one that was cut short is taken out."""
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """The rows of a file of them; a last one that was cut short is taken out.
+
+    Raises ValueError, the file left as it is, where it holds something else.
+    """
     if not path.is_file():
-        return
+        return []
     text = path.read_text()
     whole = text[: text.rfind("\n") + 1]
-    if whole != text:
+    rest = text[len(whole) :]
+    try:
+        rows = [json.loads(line) for line in whole.splitlines()]
+    except ValueError as error:
+        raise ValueError(f"{str(path)!r} holds no games: {error}") from error
+    if not all(isinstance(row, dict) for row in rows) or (rest and rest[0] != "{"):
+        raise ValueError(f"{str(path)!r} holds no games")
+    if rest:
         with path.open("r+") as file:
             file.truncate(len(whole.encode()))
-    for line in whole.splitlines():
-        yield json.loads(line)
+    return rows

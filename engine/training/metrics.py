@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self
 
+from engine.records import SettingError
 from engine.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -94,19 +95,21 @@ def event_writer(folder: Path, step: int) -> SummaryWriter | None:
 def read_metrics(folder: Path) -> list[Row]:
     """The rows of a run, each with its step; none where there is no file.
 
-    A last row without its end, of a run killed while it wrote, is left out; ValueError where
+    A last row without its end, of a run killed while it wrote, is left out; SettingError where
     another is no row.
     """
     path = folder / NAME
     if not path.exists():
         return []
-    *lines, _ = path.read_text(encoding="utf-8").split("\n")
+    *lines, rest = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    if rest and not rest.startswith("{"):
+        lines.append(rest)  # of no run
     rows = []
     for number, line in enumerate(lines, 1):
         try:
             row = json.loads(line)
             int(row["step"])
         except (ValueError, TypeError, KeyError) as error:
-            raise ValueError(f"{path}, line {number}: {line[:80]!r} has no step") from error
+            raise SettingError(f"{path}, line {number}: {line[:80]!r} has no step") from error
         rows.append(row)
     return rows

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from engine.training.curves import draw_if_possible
+from engine.training.metrics import read_metrics
 
 Say = Callable[[str], None]
 
@@ -59,7 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Takes the course that the options name; 0 when its files are written, a picture with them."""
+    """Takes the course that the options name; 0 when its files are written, a picture with them.
+
+    Raises SettingError, before the work, where the folder holds other metrics than a run's.
+    """
+    if "output" in options:
+        read_metrics(options.output)
     code: int = import_module(COURSES[options.course].module).run(options, say)
     # Where nothing is learned, there is no folder.
     if "output" in options and (picture := draw_if_possible(options.output)):

@@ -71,17 +71,34 @@ def run(options: argparse.Namespace, say: Say) -> int:
     start, empties = start_of(options.game), empties_of(options)
     try:
         evaluator = load(networks_wanted(start.game, options).on(start.board))
-        answers = list(ask(start, empties, evaluator, options))
+        answers: list[Answer] = []
+        try:
+            answers.extend(ask(start, empties, evaluator, options))
+        except KeyboardInterrupt:  # what was answered is told
+            if answers:
+                tell(start, evaluator, options, answers, say)
+            raise
     except (NetworkFileError, BackendError, SettingError, ValueError) as error:
         raise UsageError(str(error)) from error
+    tell(start, evaluator, options, answers, say)
+    return 0
+
+
+def tell(
+    start: Start,
+    evaluator: Evaluator,
+    options: argparse.Namespace,
+    answers: Sequence[Answer],
+    say: Say,
+) -> None:
+    """Prints the grades."""
     found = list(groups(answers))
     if options.json:
         say(json.dumps(values_of(start, evaluator, options, found, answers)))
-        return 0
+        return
     say(f"{start.name}, {options.visits} visits, seed {options.seed}: {described(evaluator)}")
     for line in table(found, options.visits, exact=WINDOWS[start.game] is None):
         say(line)
-    return 0
 
 
 def start_of(name: str) -> Start:

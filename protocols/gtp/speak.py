@@ -16,6 +16,7 @@ from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
+from protocols.personas import level_warnings
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.speak import Conversation, Protocol, Request
@@ -48,7 +49,8 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         terms=request.terms,
         as_katago=request.as_katago,
     )
-    for warning in (*begun.warnings, *agree(engine, session, begun)):
+    begun_warnings = (*begun.warnings, *agree(engine, session, begun))
+    for warning in (*begun_warnings, *level_warnings(session)):
         request.warn(warning)
     return partial(answer_all, engine, inbox)
 

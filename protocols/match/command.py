@@ -149,19 +149,23 @@ def run(options: argparse.Namespace, say: Say) -> int:
             play(match, schedule, options)
         except (EngineLostError, EngineRefusedError, SettingError) as error:
             failure = f"stopped: {error}"
+        except KeyboardInterrupt:
+            if match.rows:
+                tell(match, options, say, natural=False)
+            raise
     if match.rows:
-        tell(match, options, say)
+        tell(match, options, say, natural=options.natural)
     if failure:
         raise UsageError(failure)
     return 0
 
 
-def tell(match: Match, options: argparse.Namespace, say: Say) -> None:
-    """Sums up what was played."""
+def tell(match: Match, options: argparse.Namespace, say: Say, *, natural: bool) -> None:
+    """Sums up what was played; natural: how natural the moves were, too, which takes long."""
     plan = match.plan
     summary = Summary(plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k)
     values, lines = summary.values(), summary.lines()
-    if options.natural:
+    if natural:
         found = natural_of(match, options)
         values["natural"] = found.values()
         lines += found.lines()

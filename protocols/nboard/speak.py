@@ -10,6 +10,7 @@ from protocols.inbox import Inbox
 from protocols.nboard import codec
 from protocols.nboard.engine import NBoardEngine
 from protocols.outbox import Outbox
+from protocols.personas import level_warnings
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.session_thinker import SessionThinker
@@ -29,6 +30,8 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
     )
     thinker.play_as(request.persona)
     thinker.meet(request.opponent)
+    for warning in level_warnings(thinker.session):
+        request.warn(warning)
     engine = NBoardEngine(thinker, outbox.emit, inbox)
 
     def answer_all() -> None:

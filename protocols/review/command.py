@@ -10,7 +10,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -109,9 +109,17 @@ def run(options: argparse.Namespace, say: Say) -> int:
     failures += refused
     if not games:
         raise UsageError("\n".join(map(str, failures)) or "no game to review")
-    review = Review(look(bench, games, options), failures, options.visits)
-    say(json.dumps(review.values()) if options.json else "\n".join(review.lines()))
+    done: list[Reviewed] = []
+    try:
+        done.extend(look(bench, games, options))
+    except KeyboardInterrupt:  # what was found is told; a picture would take too long
+        if done:
+            write(options, tell(options, Review(done, failures, options.visits), say))
+        raise
+    review = tell(options, Review(done, failures, options.visits), say)
     write(options, review)
+    if options.output is not None:
+        save(options.output / "review.png", partial(picture, review))
     return 1 if failures else 0
 
 
@@ -157,7 +165,13 @@ def able(bench: Bench, games: Sequence[Game]) -> tuple[list[Game], list[Failure]
     return kept, refused
 
 
-def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> list[Reviewed]:
+def tell(options: argparse.Namespace, review: Review, say: Say) -> Review:
+    """Prints the review, and returns it."""
+    say(json.dumps(review.values()) if options.json else "\n".join(review.lines()))
+    return review
+
+
+def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> Iterator[Reviewed]:
     """The games with what is thought of them, those moves kept that were asked for."""
     opinions = tqdm(
         judged(bench, [game.played for game in games], options.at_once),
@@ -167,7 +181,6 @@ def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> li
         file=sys.stderr,
     )
     first, last = options.moves
-    found = []
     for game, opinion in zip(games, opinions, strict=True):
         measure = measured(game.played, opinion)
         moves = tuple(
@@ -178,12 +191,11 @@ def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> li
         )
         board = game.played.board
         names = bench.reference_name(board), bench.judge_name(board)
-        found.append(Reviewed(game, opinion, replace(measure, moves=moves), *names))
-    return found
+        yield Reviewed(game, opinion, replace(measure, moves=moves), *names)
 
 
 def write(options: argparse.Namespace, review: Review) -> None:
-    """Writes the files asked for; raises OSError where one can't be."""
+    """Writes the tables asked for; raises OSError where one can't be."""
     tables = review.tables()
     if options.csv is not None:
         for name, rows in tables.items():
@@ -193,4 +205,3 @@ def write(options: argparse.Namespace, review: Review) -> None:
         for name, rows in tables.items():
             write_csv(options.output / f"{name}.csv", rows)
         write_findings(options.output, "review", review.lines(), review.values())
-        save(options.output / "review.png", partial(picture, review))

@@ -8,6 +8,7 @@ from engine.games import Board
 from engine.resident import Seat
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
+from protocols.personas import level_warnings
 from protocols.remembering import acquaintance_of
 from protocols.seating import Searches
 from protocols.session_thinker import SessionThinker
@@ -42,6 +43,9 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         persona=request.persona,
         opponent=request.opponent,
     )
+
+    for warning in level_warnings(thinkers[0].session):
+        request.warn(warning)
 
     def answer_all() -> None:
         engine.run()

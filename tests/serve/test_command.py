@@ -56,8 +56,8 @@ USAGE = [
     (["waltz"], "no subcommand 'waltz'; see `sparring --help`"),
     (["gtp", "--network", "/no/such.bin.gz"], "no network file '/no/such.bin.gz'"),
     (["gtp", "--backend", "abacus"], "invalid choice: 'abacus'"),
-    (["serve", "--idle-hours", "nan"], "--idle-hours is up to 10000, not nan"),
-    (["serve", "--gtp-port", "-1"], "a port is from 0 to 65535, not -1"),
+    (["serve", "--idle-hours", "nan"], "'nan' is no number above 0"),
+    (["serve", "--gtp-port", "-1"], "'-1' is no port: 0 (any free one) to 65535"),
     (["serve", "--host", "0.0.0.0", "--gtp-port", "0"], "name a token that clients must give"),  # noqa: S104
     (["gtp", "--tempo", "3"], "unrecognized arguments: --tempo 3"),
 ]
@@ -299,6 +299,14 @@ def test_a_name_that_is_not_there_ends_with_an_error_and_a_silent_protocol(
     assert done.returncode == 2
     assert done.stderr.count(reason) == 1
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("alone", [[], ["--alone"]], ids=["joined", "alone"])
+@pytest.mark.parametrize("subcommand", ["gtp", "nboard", "ugi"])
+def test_a_level_out_of_the_ladder_is_told(serving: Any, subcommand: str, alone: list[str]) -> None:
+    done = serving.command(subcommand, "--persona", "level:99999", *alone, text="quit\n")
+    assert done.returncode == 0
+    assert "persona 'level:99999' is out of the ladder of " in done.stderr
 
 
 def test_all_clients_have_one_memory_of_opponents(serving: Any) -> None:
