@@ -184,7 +184,8 @@ class _Line:
         try:
             self.position.play(move, color, tolerant=True)
         except ValueError as error:
-            raise RecordError(f"move {self.seen}, {COLOR_NAMES[color]}[{text}]: {error}") from error
+            where = f"move {self.seen}, {COLOR_NAMES[color]}[{text}]"
+            raise RecordError(f"{where}: not a legal move") from error
         self.moves.append((color, move))
 
     def _set_up(self, node: Node) -> None:

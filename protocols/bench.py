@@ -30,6 +30,7 @@ from protocols.cli import Say, UsageError
 from protocols.engine_process import EngineLostError, EngineRefusedError, resident_memory
 from protocols.gtp_client import GtpEngine
 from protocols.holding import bundled_network, described, load
+from protocols.match.numbers import count, positive
 from protocols.measure import OwnSearch, Peer, Place, network_speed, stored_places
 from protocols.soak import soak
 
@@ -50,13 +51,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     add("--sizes", default="9,13,19", metavar="N,N", help="board sizes; default: %(default)s")
-    add("--rounds", type=int, default=3, metavar="N", help="default: %(default)s")
-    add("--seconds", type=float, default=3.0, metavar="T",
+    add("--rounds", type=count, default=3, metavar="N", help="default: %(default)s")
+    add("--seconds", type=positive, default=3.0, metavar="T",
         help="of each measurement; default: %(default)s")  # fmt: skip
-    add("--positions", type=int, metavar="N", help="positions a size; default: all")
+    add("--positions", type=count, metavar="N", help="positions a size; default: all")
     add("--peer", metavar="COMMAND", help="a GTP engine measured in turn with ours")
-    add("--deep", type=int, metavar="VISITS", help="one search of so many visits a size, instead")
-    add("--soak", type=float, metavar="MINUTES",
+    add("--deep", type=count, metavar="VISITS", help="one search of so many visits a size, instead")
+    add("--soak", type=positive, metavar="MINUTES",
         help="show how the memory of `sparring gtp`, or of the peer, goes, instead")  # fmt: skip
     add("--json", action="store_true", help="print one JSON object")
     add("--quiet", action="store_true", help="no progress bar")

@@ -114,6 +114,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Lists the personas, or shows and changes one."""
     folder = None if options.personas is None else Path(options.personas)
+    if folder is not None and folder.exists() and not folder.is_dir():
+        raise UsageError(f"{options.personas!r} is no folder")
     rights = Rights(is_user=True, folder=Path.cwd(), personas=folder)
     if options.name is None:
         for line in described(rights):

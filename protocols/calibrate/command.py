@@ -87,6 +87,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     try:
         game, width, height = board_of(options.game)
         go_options.settle(options, game)
+        if None not in (options.lowest, options.highest) and options.lowest >= options.highest:
+            raise UsageError(f"--from {options.lowest:g} is not below --to {options.highest:g}")
         start = Start(game, width, height, options.rules, options.komi)
         networks = networks_of(game, options.network, options.backend, options.precision)
         choice = networks.on(start.board)

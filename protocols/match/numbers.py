@@ -21,6 +21,11 @@ def count(text: str) -> int:
     return int(text)
 
 
+def counts(text: str) -> list[int]:
+    """The numbers above 0 that a text such as 14,16 lists; raises ArgumentTypeError."""
+    return [count(word.strip()) for word in text.split(",")]
+
+
 def port(text: str) -> int:
     """The TCP port that an option's text is; raises ArgumentTypeError quoting it."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT):

@@ -38,6 +38,8 @@ def parsed(path: Path, text: str) -> tuple[dict[str, Any], list[Row]]:
 
     Raises RecordFileError quoting the path where they are no record of a match.
     """
+    if not text.strip():
+        raise RecordFileError(f"{str(path)!r} is no match record")
     try:
         header, *rows = [json.loads(line) for line in text.splitlines()]
         numbers = [int(row["game"]) for row in rows]

@@ -25,6 +25,7 @@ from engine.games import GAMES
 from engine.interruptible import interruptible
 from engine.solver import SOLVERS, Solver
 from protocols.cli import Say, UsageError
+from protocols.match.numbers import count, counts, positive
 from protocols.match.start import board_of
 from protocols.solve.peer import PeerError, PeerTime, SolvingPeer
 from protocols.solve.positions import Board, Problem, at_random, read_lines
@@ -57,14 +58,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("texts", metavar="POSITION", nargs="*", help="see below")
     add("--positions", type=Path, metavar="FILE", help="a position a line")
-    add("--random", type=int, default=0, metavar="N", help="N positions for each of --empties")
-    add("--empties", default="16", metavar="N,N", help="default: %(default)s")
+    add("--random", type=count, default=0, metavar="N", help="N positions for each of --empties")
+    add("--empties", type=counts, default=[16], metavar="N,N", help="default: 16")
     add("--seed", type=int, default=1, metavar="S", help="of those; default: %(default)s")
     add("--moves", action="store_true", help="the score of every move as well")
     add("--megabytes", type=int, default=64, metavar="N", help="to remember in; default: 64")
-    add("--seconds", type=float, default=0.0, metavar="T", help="a position; default: no limit")
+    add("--seconds", type=positive, default=0.0, metavar="T", help="a position; default: no limit")
     add("--peer", metavar="COMMAND", help="a solver timed on the same positions in turn with ours")
-    add("--rounds", type=int, default=1, metavar="N", help="times over; default: %(default)s")
+    add("--rounds", type=count, default=1, metavar="N", help="times over; default: %(default)s")
     add("--json", action="store_true", help="print one JSON object")
     add("--quiet", action="store_true", help="no progress bar")
 
@@ -127,13 +128,20 @@ def _problems(options: argparse.Namespace) -> tuple[Board, list[Problem]]:
             raise UsageError(f"no solver for {options.game!r}: there are {', '.join(SOLVERS)}")
         problems = [board.read(text) for text in options.texts]
         if options.positions:
-            problems += read_lines(board, options.positions.read_text().splitlines())
+            problems += _read(board, options.positions)
         if options.random:
-            empties = [int(word) for word in options.empties.split(",")]
-            problems += at_random(board, empties, options.random, options.seed)
+            problems += at_random(board, options.empties, options.random, options.seed)
     except ValueError as error:
         raise UsageError(str(error)) from error
     return board, problems or [board.read("")]
+
+
+def _read(board: Board, path: Path) -> list[Problem]:
+    """The positions of a file; ValueError names it, and the line that is none."""
+    try:
+        return list(read_lines(board, path.read_text(errors="replace").splitlines()))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def _solve(solver: Solver, problem: Problem, seconds: float) -> Solved:

@@ -77,7 +77,7 @@ def test_one_bad_game_of_a_collection_loses_no_other(tmp_path: Path) -> None:
     found = list(read(str(path), Reading()))
     assert [isinstance(each, Game) for each in found] == [True, False, False, True]
     assert failures(path) == [
-        f"{path} game 2: move 2, W[dd]: illegal move 24 (column 3, row 3)",
+        f"{path} game 2: move 2, W[dd]: not a legal move",
         f"{path} game 3: not a game of Go: GM[2]",
     ]
 
