@@ -18,6 +18,7 @@ from engine._core import EvaluationCache
 from engine.evaluator import Evaluator
 from engine.games import Board, usual_board
 from engine.memory import InMemory, Memory
+from engine.paths import is_file
 from engine.records import SettingError
 
 SESSIONS = 64
@@ -289,6 +290,6 @@ class Resident:
 
 def _file(network: str) -> Path:
     path = Path(network).resolve()
-    if not path.is_file():
+    if not is_file(path):
         raise SettingError(f"no network file {network!r}")
     return path

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.games import Board, board_named, usual_board
+from engine.paths import is_folder
 from engine.personas import USUAL
 from engine.records import SettingError
 from engine.resident import BusyError, GameNetworks, Resident, Seat
@@ -60,7 +61,7 @@ def folder_named(name: str | None) -> Path | None:
     """The folder of that name; SettingError where there is none. None where nobody named one."""
     if name is None:
         return None
-    if not Path(name).is_dir():
+    if not is_folder(Path(name)):
         raise SettingError(f"no folder {name!r}")
     return Path(name)
 

@@ -23,6 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "engine.chains",
         "engine.dame",
         "engine.whole_file",
+        "engine.paths",
         "engine.data_folder",
         "engine.optional_modules",
         "engine.process_pool",

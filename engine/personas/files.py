@@ -21,6 +21,7 @@ from typing import Any
 from engine.data_folder import config_folder
 from engine.games import GAMES
 from engine.named import unknown
+from engine.paths import is_file, is_no_file
 from engine.personas.parts import about, part_of, settings_in, value_of
 from engine.personas.persona import Persona
 from engine.personas.table import PARTS, PERSONAS
@@ -109,7 +110,7 @@ def find(name: str, folders: Sequence[Path] | None = None) -> Path | None:
         return None
     for folder in persona_folders() if folders is None else folders:
         path = folder / f"{name}{SUFFIX}"
-        if path.is_file():
+        if is_file(path):
             return path
     return None
 
@@ -123,7 +124,7 @@ def names(folders: Sequence[Path] | None = None) -> list[str]:
 
 def read(path: Path) -> Content:
     """What a file says, a network by its full path; ValueError quotes file and what is wrong."""
-    if path.exists() and not path.is_file():  # a pipe would be waited for
+    if is_no_file(path):  # a pipe would be waited for
         raise ValueError(f"{path}: is no file")
     try:
         return _beside(path.parent, content_in(path.read_text(encoding="utf-8")))
@@ -293,7 +294,7 @@ def files_in(settings: Any) -> list[Field[Any]]:  # noqa: ANN401 (a dataclass, o
 
 
 def _existing(name: str, path: Path) -> str:
-    if not path.is_file():
+    if not is_file(path):
         raise ValueError(f"{name} {str(path)!r} is no file here")
     return str(path)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine import ggf, sgf, transcript
 from engine.course import Course
+from engine.paths import is_no_file
 from engine.records import RecordError
 from engine.rules import rules_name
 from engine.session import Session
@@ -32,7 +33,7 @@ def loadsgf(context: Context, command: Command) -> str:
         if number < 1:
             raise GtpError(f"Invalid value for moveNumber for loadsgf: {number}")
     path = file_named(context, " ".join(words), command)
-    if path.exists() and not path.is_file():  # a pipe would be waited for
+    if is_no_file(path):  # a pipe would be waited for
         raise GtpError(f"cannot load file: no file {quoted(str(path))}")
     try:
         data = path.read_bytes()
@@ -92,7 +93,7 @@ def printsgf(context: Context, command: Command) -> str:
     if command.text in {"", "-"}:
         return data.decode()
     path = file_named(context, command.text, command)
-    if path.exists() and not path.is_file():
+    if is_no_file(path):
         raise GtpError(f"Could not open or write to file: no file {quoted(str(path))}")
     try:
         path.write_bytes(data)

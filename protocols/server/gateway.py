@@ -83,9 +83,9 @@ class Gateway:
                 if not client.is_trusted(connection):
                     raise SettingError("this engine is another user's")
             request = self._read_greeting(first)
-        except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
             await end.close()
-        except ValueError as error:
+        except (ValueError, OSError, asyncio.LimitOverrunError) as error:
             await self._refuse(end, json.dumps({"error": str(error)}).encode() + b"\n")
         else:
             await self._track(end, request)

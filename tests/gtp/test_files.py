@@ -87,3 +87,20 @@ def test_rules_of_an_sgf_that_cannot_be_used_are_warned_of(
 ) -> None:
     loaded(tmp_path, "go", "(;GM[1]SZ[9]RU[our own]KM[5.5];B[aa])", "loadsgf game")
     assert "RU[our own] cannot be used, the rules are chinese" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "loadsgf {}",
+        "printsgf {}",
+        "sparring-persona {}",
+        "sparring-persona {}.toml",
+        "sparring-personas {}",
+        "sparring-persona full+mixed=w_diff=0.05:network={}",
+    ],
+)
+def test_a_name_longer_than_any_files_is_a_usual_mistake(tmp_path: Path, command: str) -> None:
+    refusal = Conversation(folder=tmp_path).refused(command.format("a" * 5000))
+    assert "internal error" not in refusal
+    assert "aaa" in refusal

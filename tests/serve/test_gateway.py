@@ -156,6 +156,9 @@ def test_a_greeted_client_is_answered_in_its_protocol(tmp_path: Path) -> None:
 
 GREETINGS = [
     ("[" * 60_000, "first line"),
+    ("[" * 100_000, "limit"),
+    (json.dumps({"protocol": "gtp", "options": {"personas": "a" * 5000}}), "no folder"),
+    (json.dumps({"protocol": "gtp", "options": {"network": "a" * 5000}}), "aaa"),
     ("not json", "first line"),
     ("[]", "first line"),
     ('{"protocol": "gtp", "options": 3}', "first line"),

@@ -1,0 +1,24 @@
+"""Whether a file is at a path that somebody typed, be the path one that no file can have.
+
+Path.is_file raises OSError at a name that is too long.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def is_file(path: Path) -> bool:
+    """Returns whether a file is there."""
+    return os.path.isfile(path)  # noqa: PTH113 - raises nothing
+
+
+def is_folder(path: Path) -> bool:
+    """Returns whether a folder is there."""
+    return os.path.isdir(path)  # noqa: PTH112 - raises nothing
+
+
+def is_no_file(path: Path) -> bool:
+    """Returns whether something else is there, such as a folder or a pipe."""
+    return os.path.exists(path) and not is_file(path)  # noqa: PTH110 - raises nothing
