@@ -13,7 +13,7 @@ from engine.strength.human_play import SHORT
 from engine.style.naturalness import Naturalness
 from engine.style.position_control import CONSTANTS
 from protocols.analysis.scheduler import Scheduler
-from protocols.parameters import SEARCH
+from protocols.parameters import COMMON, Searched
 from tests.analysis.talk import Talk
 from tests.gtp.conversation import Conversation
 from tests.nboard.conversation import Conversation as NBoard
@@ -139,7 +139,8 @@ def literal(number: str) -> str:
 def test_json() -> None:
     with Scheduler(threads=2) as scheduler:
         talk = Talk(scheduler)
-        overrides = [f'"overrideSettings": {{"{name}": {{}}}}' for name in ("maxTime", *SEARCH)]
+        searched = [name for name, how in COMMON.items() if isinstance(how, Searched)]
+        overrides = [f'"overrideSettings": {{"{name}": {{}}}}' for name in ("maxTime", *searched)]
         for template in (*(f'"{name}": {{}}' for name in LIMITS), *overrides):
             for number in NUMBERS:
                 told = template.replace("{}", literal(number))
