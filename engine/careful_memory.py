@@ -8,11 +8,13 @@ is kept.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from engine.games import Board
 from engine.memory import (
@@ -20,13 +22,17 @@ from engine.memory import (
     Change,
     KeptGame,
     Known,
+    LateNote,
     Memory,
     Moment,
     NewMoves,
     OpponentName,
     StoreError,
+    utc_now,
 )
 from engine.operation_queue import MOST_WAITING, Operation, OperationQueue
+
+log = logging.getLogger("sparring")
 
 T = TypeVar("T")
 
@@ -37,17 +43,62 @@ REFUSED_SECONDS = 0.5  # for the same, where the memory takes nothing
 MOST_BELIEVED = 256  # strengths that are gone on with while the memory is behind
 
 
+class LateNotes(Protocol):
+    """Keeps notes for the memory's next opening. All raise OSError."""
+
+    is_used: bool  # whether it holds a note
+
+    def add(self, note: LateNote) -> None:
+        """Keeps a note behind those before it."""
+
+    def clear(self) -> None:
+        """Forgets the notes: the memory has them."""
+
+    def close(self) -> None:
+        """Lets go of what it holds, and leaves the notes for the next opening."""
+
+
+class NoLateNotes:
+    """Keeps nothing. Satisfies LateNotes."""
+
+    is_used = False
+
+    def add(self, note: LateNote) -> None:
+        """Forgets the note."""
+
+    def clear(self) -> None:
+        """Nothing: it holds nothing."""
+
+    def close(self) -> None:
+        """Nothing: it holds nothing."""
+
+
 class CarefulMemory:
     """Satisfies engine.memory.Memory. Safe to use from several threads.
+
+    late: keeps each note that a move did not wait for, in case the process is killed.
 
     `unfinished` alone raises StoreError: an empty answer would say that there is no game. Games
     that it begins have negative numbers, for the memory gives them theirs later.
     """
 
-    def __init__(self, opening: Callable[[], Memory], *, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(
+        self,
+        opening: Callable[[], Memory],
+        *,
+        late: LateNotes | None = None,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
         self._queue = OperationQueue(
-            opening, name=NAME, refusals=(StoreError,), most_waiting=most_waiting
+            opening,
+            name=NAME,
+            refusals=(StoreError,),
+            most_waiting=most_waiting,
+            on_empty=self._clear_late,
         )
+        self._late = late or NoLateNotes()
+        self._late_lock = threading.Lock()
+        self._begun: dict[int, KeptGame] = {}  # games that began here, by our number
         self._lock = threading.Lock()
         self._believed: dict[tuple[OpponentName, Board], Known] = {}  # last used last
         self._new_numbers = count(1)
@@ -91,6 +142,8 @@ class CarefulMemory:
 
         writing = self._writing(revised, about)
         self._queue.do(writing)
+        if about is not None and new is not None:
+            self._keep(writing, about, new)
         key = opponent, board
         known = writing.result if writing.is_done else change(self._believed.get(key))
         self._believe(key, known)
@@ -109,6 +162,7 @@ class CarefulMemory:
         Waits for nothing: the first note of the game does.
         """
         number = -next(self._new_numbers)
+        game = self._begun[number] = replace(game, started=game.started or utc_now())
 
         def begun(memory: Memory) -> None:
             self._numbers[number] = memory.begin_game(game)
@@ -118,7 +172,9 @@ class CarefulMemory:
 
     def note_moves(self, game: int, new: NewMoves) -> None:
         """Notes what was played."""
-        self._note(game, lambda memory, number: memory.note_moves(number, new))
+        writing = self._note(game, lambda memory, number: memory.note_moves(number, new))
+        if writing is not None:
+            self._keep(writing, game, new)
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game."""
@@ -127,7 +183,10 @@ class CarefulMemory:
             memory.note_result(number, result, points)
             self._numbers.pop(game, None)
 
-        self._note(game, noted)
+        writing = self._note(game, noted)
+        if writing is not None:
+            self._keep(writing, game, None, result, points)
+        self._begun.pop(game, None)
         self._incomplete.discard(game)
 
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
@@ -142,9 +201,42 @@ class CarefulMemory:
 
     def close(self) -> None:
         """Waits a moment for what is not written yet, and closes the memory."""
-        memory = self._queue.close(CLOSING_SECONDS, refused_seconds=REFUSED_SECONDS)
+        fate = "the moves are written at the next start" if self._late.is_used else "they are lost"
+        memory = self._queue.close(CLOSING_SECONDS, refused_seconds=REFUSED_SECONDS, fate=fate)
+        with self._late_lock:
+            self._try_late(self._late.close)
         if memory is not None:
             memory.close()
+
+    # ---- Notes that are late
+
+    def _keep(
+        self,
+        writing: Operation[Memory, T],
+        game: int,
+        new: NewMoves | None,
+        result: str = "",
+        points: float | None = None,
+    ) -> None:
+        """Keeps a note that is not written yet, and each one behind it until all are."""
+        with self._late_lock:
+            if not writing.is_done or self._late.is_used:
+                number = self._number(game)
+                begun = self._begun.get(game) if number is None else None
+                note = LateNote(number, begun, new, result, points)
+                self._try_late(partial(self._late.add, note))
+
+    def _clear_late(self) -> None:
+        """Forgets the late notes, where all are written."""
+        with self._late_lock:
+            if self._queue.is_empty:
+                self._try_late(self._late.clear)
+
+    def _try_late(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except OSError as error:
+            log.debug("late notes: %s", error)  # the queue has them, and tells of what is lost
 
     # ---- The queue
 
@@ -163,22 +255,28 @@ class CarefulMemory:
         """A write; a game that lacks it is marked."""
         return Operation(act, on_lost=partial(self._mark, game))
 
-    def _note(self, game: int, act: Callable[[Memory, int], None]) -> None:
-        """Adds a write about a game that lacks nothing."""
+    def _note(
+        self, game: int, act: Callable[[Memory, int], None]
+    ) -> Operation[Memory, None] | None:
+        """Adds a write about a game that lacks nothing; None: it lacks something."""
 
         def noted(memory: Memory) -> None:
             number = self._number(game)
             if number is not None:
                 act(memory, number)
 
-        if game not in self._incomplete:
-            self._queue.do(self._writing(noted, game))
+        if game in self._incomplete:
+            return None
+        writing = self._writing(noted, game)
+        self._queue.do(writing)
+        return writing
 
     def _mark(self, game: int | None) -> None:
         """Marks a game as incomplete, so that nobody resumes it."""
         if game is None or game in self._incomplete:
             return
         self._incomplete.add(game)
+        self._begun.pop(game, None)
 
         def marked(memory: Memory) -> None:
             number = self._number(game)

@@ -105,6 +105,20 @@ class NewMoves:
     reasons: Sequence[str]  # of each, as a KeptGame has them
 
 
+@dataclass(frozen=True, slots=True)
+class LateNote:
+    """A note about a game that the memory may lack, complete in itself.
+
+    The game has a number in the memory, or is found by its opponent and its start, or begins.
+    """
+
+    number: int | None
+    begun: KeptGame | None  # as it began; None: before this process
+    new: NewMoves | None = None
+    result: str = ""  # empty: it goes on
+    points: float | None = None
+
+
 Change = Callable[[Known | None], Known]  # None: nothing is known yet
 
 

@@ -97,7 +97,8 @@ class OperationQueue(Generic[R]):
 
     opening: makes the resource when the first operation needs it. refusals: the errors after which
     a write is tried again; after any other the operation is lost. name: of the resource, for the
-    log.
+    log. on_empty: called by the queue's thread when no operation waits any more, before the wait
+    for the last one ends.
     """
 
     def __init__(
@@ -107,12 +108,14 @@ class OperationQueue(Generic[R]):
         name: str,
         refusals: tuple[type[Exception], ...],
         most_waiting: int = MOST_WAITING,
+        on_empty: Callable[[], None] = lambda: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._opening = opening
         self._name = name
         self._refusals = refusals
         self._most_waiting = most_waiting
+        self._on_empty = on_empty
         self._now = now
         self._resource: R | None = None
         self._waiting: deque[Operation[R, object]] = deque()
@@ -176,11 +179,18 @@ class OperationQueue(Generic[R]):
         """Whether what was added some time ago is not done yet."""
         return self._oldest_seconds() > (0.0 if self._refused else PATIENCE_SECONDS)
 
-    def close(self, seconds: float, *, refused_seconds: float) -> R | None:
+    @property
+    def is_empty(self) -> bool:
+        """Whether no operation waits."""
+        return not self._waiting
+
+    def close(
+        self, seconds: float, *, refused_seconds: float, fate: str = "they are lost"
+    ) -> R | None:
         """Waits so long for what is left, and ends the thread.
 
         refused_seconds: waited where the resource refuses. Returns the resource where one is open
-        and nobody uses it; says in the log what is lost.
+        and nobody uses it; says in the log what is left, and its fate.
         """
         began = time.monotonic()
         with self._changed:
@@ -195,7 +205,7 @@ class OperationQueue(Generic[R]):
             self._waiting.clear()
             self._changed.notify_all()
         if left:
-            log.warning("%s did not take %d last notes: they are lost", self._name, len(left))
+            log.warning("%s did not take %d last notes: %s", self._name, len(left), fate)
         is_used = self._thread is not None and self._thread.is_alive()
         return None if is_used else self._resource
 
@@ -222,7 +232,10 @@ class OperationQueue(Generic[R]):
             with self._changed:
                 if operation.is_over and self._waiting and self._waiting[0] is operation:
                     self._waiting.popleft()
-                is_caught_up = self._has_warned and not self._waiting and not self._refused
+                is_empty = not self._waiting
+                is_caught_up = self._has_warned and is_empty and not self._refused
+            if is_empty:
+                self._on_empty()
             if is_caught_up:
                 self._has_warned = False
                 log.warning("%s has caught up%s", self._name, self._losses())

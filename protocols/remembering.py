@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.acquaintance import Acquaintance
@@ -16,6 +17,7 @@ from engine.careful_memory import CarefulMemory
 from engine.data_folder import data_folder
 from engine.memory import InMemory, Memory, OpponentName, StoreError
 from engine.records import SettingError
+from engine.store.late_notes import NotesFile
 from protocols.speak import Request
 
 if TYPE_CHECKING:
@@ -50,7 +52,9 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
     named = place_named(options)
     if named == NOWHERE:
         return InMemory()
-    memory = CarefulMemory(opener(named or usual_place(), busy_seconds=BUSY_SECONDS))
+    place = named or usual_place()
+    late = None if "://" in place else NotesFile(Path(place))
+    memory = CarefulMemory(opener(place, busy_seconds=BUSY_SECONDS), late=late)
     if named is not None:
         try:
             memory.open()

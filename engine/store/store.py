@@ -16,9 +16,20 @@ from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine.games import Board
-from engine.memory import Change, KeptGame, Known, Moment, NewMoves, OpponentName, utc_now
+from engine.memory import (
+    Change,
+    KeptGame,
+    Known,
+    LateNote,
+    Moment,
+    NewMoves,
+    OpponentName,
+    StoreError,
+    utc_now,
+)
 from engine.store import models
 from engine.store.database import BUSY_SECONDS, Database
+from engine.store.late_notes import left_beside, taken
 from engine.store.place import Place
 from engine.store.quick import Step
 from engine.store.rows import (
@@ -92,7 +103,9 @@ class Store:
 
         busy_seconds: to wait for another process that uses an SQLite file. Raises StoreError.
         """
-        return cls(Database(Place.named(place), busy_seconds=busy_seconds), now=now)
+        store = cls(Database(Place.named(place), busy_seconds=busy_seconds), now=now)
+        store.take_late_notes()
+        return store
 
     def close(self) -> None:
         """Closes all connections."""
@@ -206,6 +219,33 @@ class Store:
 
     # ---- Games
 
+    def take_late_notes(self) -> None:
+        """Writes what processes that are gone noted and this store did not take in time."""
+        file = self._database.place.file
+        for path in () if file is None else left_beside(file):
+            try:
+                with taken(path) as notes:
+                    for note in notes:
+                        self._take(note)
+            except (StoreError, OSError) as error:
+                log.warning("%s: its notes are written later: %s", path, error)
+
+    def _take(self, note: LateNote) -> None:
+        """Writes a note, which may be written already."""
+        number = note.number
+        if note.begun is not None and number is None:
+            query = select(GAMES.c.id).join(OPPONENTS).where(*named(note.begun.opponent))
+            with self._database.reading() as session:
+                number = session.scalar(query.where(GAMES.c.started == note.begun.started))
+            if number is None:
+                number = self.begin_game(note.begun)
+        if number is None:
+            return
+        if note.new is not None:
+            self.note_moves(number, note.new)
+        if note.result:
+            self.note_result(number, note.result, note.points)
+
     def begin_game(self, game: KeptGame) -> int:
         """Keeps a game from now on; the number it is known by."""
         with self._database.writing() as connection:
@@ -258,6 +298,7 @@ class Store:
 
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
         """Games that were begun and not ended, with their numbers, the latest first."""
+        self.take_late_notes()  # of a process that was killed while this one was open
         return self._games(opponent, unfinished=True)
 
     def _games(
