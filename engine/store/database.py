@@ -111,8 +111,8 @@ class Database:
         """The same, in a file that is still there: SQLite writes on into one that was deleted."""
         with self._errors():
             if self.place.file is not None and _inode(self.place.file) != self._inode:
-                log.warning("%s was deleted or replaced: it is begun anew", self.place)
                 self._open()
+                log.warning("%s was deleted or replaced: it is begun anew", self.place)
             yield
 
     @contextmanager

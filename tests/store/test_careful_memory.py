@@ -396,3 +396,18 @@ def test_a_home_that_cannot_be_written_is_a_warning(
         until(lambda: "Not a directory" in caplog.text)
     assert len(caplog.messages) == 1
     memory.close()
+
+
+def test_a_folder_in_the_stores_place_is_told_of_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "opponents.sqlite3"
+    memory = CarefulMemory(lambda: Store.open(str(path)))
+    memory.open()
+    delete(path)
+    path.mkdir()
+    play(memory, memory.begin_game(blank()), range(3))
+    time.sleep(0.1)  # for several attempts
+    memory.close()
+    assert caplog.text.count("is behind") == 1
+    assert "begun anew" not in caplog.text
