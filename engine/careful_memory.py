@@ -98,6 +98,7 @@ class CarefulMemory:
         )
         self._late = late or NoLateNotes()
         self._late_lock = threading.Lock()
+        self._has_warned = False  # of late notes
         self._begun: dict[int, KeptGame] = {}  # games that began here, by our number
         self._lock = threading.Lock()
         self._believed: dict[tuple[OpponentName, Board], Known] = {}  # last used last
@@ -236,7 +237,12 @@ class CarefulMemory:
         try:
             act()
         except OSError as error:
-            log.debug("late notes: %s", error)  # the queue has them, and tells of what is lost
+            if not self._has_warned:
+                log.warning(
+                    "late notes find no file, and a kill may cost the last moves: %s",
+                    error.strerror,
+                )
+            self._has_warned = True
 
     # ---- The queue
 

@@ -5,9 +5,10 @@ Knows the lines of the file, and whose process is gone. Does not know how a stor
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import glob
 import json
-import logging
 import os
 import secrets
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,12 @@ from engine.games import Board
 from engine.memory import KeptGame, LateNote, NewMoves, OpponentName
 from engine.terms import terms_dict, terms_of
 
-log = logging.getLogger("sparring")
+FIRST = b'{"number": '  # each line begins so
+QUOTED = 80  # bytes of a wrong line that an error repeats
+
+
+class NotesError(ValueError):
+    """A file does not hold late notes; the text quotes what it holds."""
 
 
 class NotesFile:
@@ -34,10 +40,17 @@ class NotesFile:
         self.is_used = False  # whether it holds a note
 
     def add(self, note: LateNote) -> None:
-        """Keeps a note. Raises OSError."""
+        """Keeps a note: a kill of the process loses it no more. Raises OSError.
+
+        It is not synced to the disk: a crash of the machine may lose it.
+        """
         if self._path is None:
             self._make()
-        os.write(self._descriptor, f"{json.dumps(_plain(note))}\n".encode())
+        line = f"{json.dumps(_plain(note))}\n".encode()
+        size = os.fstat(self._descriptor).st_size
+        if os.write(self._descriptor, line) < len(line):
+            os.ftruncate(self._descriptor, size)  # a part would spoil the next line
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self.is_used = True
 
     def clear(self) -> None:
@@ -67,14 +80,14 @@ class NotesFile:
 
 def left_beside(store: Path) -> Sequence[Path]:
     """Returns the files of late notes beside a store, of processes that live too."""
-    return sorted(store.parent.glob(f"{store.name}.late-*"))
+    return sorted(store.parent.glob(f"{glob.escape(store.name)}.late-*"))
 
 
 @contextmanager
 def taken(path: Path) -> Iterator[Sequence[LateNote]]:
     """The notes in a file, of a process that is gone; none of one that lives.
 
-    The file is removed where the block ends well. Raises OSError.
+    The file is removed where the block ends well. Raises OSError, NotesError.
     """
     try:
         file = path.open("rb")
@@ -87,18 +100,23 @@ def taken(path: Path) -> Iterator[Sequence[LateNote]]:
         except BlockingIOError:
             yield ()
             return
-        yield tuple(_notes(path, file.read()))
+        yield tuple(_notes(file.read()))
         path.unlink(missing_ok=True)
 
 
-def _notes(path: Path, content: bytes) -> Iterator[LateNote]:
-    """The notes in a file; the last line lacks its end where a kill cut it off."""
-    *lines, _ = content.split(b"\n")
+def _notes(content: bytes) -> Iterator[LateNote]:
+    """The notes in a file; the last line lacks its end where a kill cut it off.
+
+    Raises NotesError.
+    """
+    *lines, rest = content.split(b"\n")
+    if not FIRST.startswith(rest[: len(FIRST)]):
+        raise NotesError(f"its end is no note: {rest[:QUOTED]!r}")
     for number, line in enumerate(lines, 1):
         try:
             yield _note_of(json.loads(line))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            log.warning("%s: line %d is no note, and is left out: %s", path, number, error)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise NotesError(f"line {number} is no note: {line[:QUOTED]!r}") from None
 
 
 def _plain(note: LateNote) -> dict[str, Any]:

@@ -28,8 +28,8 @@ from engine.memory import (
     utc_now,
 )
 from engine.store import models
-from engine.store.database import BUSY_SECONDS, Database
-from engine.store.late_notes import left_beside, taken
+from engine.store.database import BUSY_SECONDS, ConflictError, Database
+from engine.store.late_notes import NotesError, left_beside, taken
 from engine.store.place import Place
 from engine.store.quick import Step
 from engine.store.rows import (
@@ -104,7 +104,10 @@ class Store:
         busy_seconds: to wait for another process that uses an SQLite file. Raises StoreError.
         """
         store = cls(Database(Place.named(place), busy_seconds=busy_seconds), now=now)
-        store.take_late_notes()
+        try:
+            store.take_late_notes()
+        except StoreError as error:  # games are not resumed before it succeeds
+            log.warning("%s: late notes are taken later: %s", store._database.place, error)
         return store
 
     def close(self) -> None:
@@ -220,15 +223,18 @@ class Store:
     # ---- Games
 
     def take_late_notes(self) -> None:
-        """Writes what processes that are gone noted and this store did not take in time."""
+        """Writes what processes that are gone noted and this store did not take in time.
+
+        A file that holds anything else stays as it is. Raises StoreError.
+        """
         file = self._database.place.file
         for path in () if file is None else left_beside(file):
             try:
                 with taken(path) as notes:
                     for note in notes:
                         self._take(note)
-            except (StoreError, OSError) as error:
-                log.warning("%s: its notes are written later: %s", path, error)
+            except (NotesError, ConflictError, OverflowError, OSError) as error:
+                log.warning("%s is left as it is: %s", path, error)
 
     def _take(self, note: LateNote) -> None:
         """Writes a note, which may be written already."""
@@ -377,6 +383,7 @@ class Store:
 
         Raises StoreError where another process still holds what was deleted.
         """
+        self.take_late_notes()  # taken later, they would bring games back
         with self._database.writing() as connection:
             found = connection.scalar(FIND_OPPONENT, told(opponent))
             if found is None:
