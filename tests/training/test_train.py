@@ -28,7 +28,9 @@ def run_stub(options: argparse.Namespace, _say: object) -> int:
     return 0
 
 
-def test_what_a_course_refuses_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_course_refuses_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(_options: argparse.Namespace, _say: object) -> int:
         raise SettingError("no Ray cluster at '1'")
 
@@ -36,7 +38,7 @@ def test_what_a_course_refuses_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "stub_course", course)
     monkeypatch.setitem(COURSES, "stub", Course("a stand-in", "stub_course"))
     with pytest.raises(UsageError, match="no Ray cluster at '1'"):
-        dispatch(["train", "stub"])
+        dispatch(["train", "stub", "--output", str(tmp_path)])
 
 
 def test_a_course_that_has_written_numbers_gets_a_picture(
