@@ -36,7 +36,6 @@ LONG = [
     "estimate connect4",
     "tune alphadda1 connect4",
     "cost go9",
-    "precision",
 ]
 
 
