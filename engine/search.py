@@ -319,9 +319,9 @@ class Search:
         flight = waiting[0]
         slot = flight.slot
         slot.wait()
+        self.tree.update(flight.number, slot.policy, slot.value, slot.misc, slot.ownership)
         waiting.popleft()
         idle.append(flight)
-        self.tree.update(flight.number, slot.policy, slot.value, slot.misc, slot.ownership)
 
     def _abandon(self, waiting: deque[_Flight]) -> None:
         for flight in waiting:

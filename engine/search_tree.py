@@ -108,7 +108,7 @@ class Tree(Protocol[P_contra]):
     def update(
         self, slot: int, policy: Floats, value: Floats, misc: Floats, ownership: Floats
     ) -> None:
-        """Complete the playouts of a slot."""
+        """Complete the playouts of a slot; RuntimeError for an output that is not finite."""
 
     def abandon(self, slot: int) -> None:
         """Drop the playouts of a slot."""

@@ -350,23 +350,30 @@ def test_search_stops_early_once_the_choice_is_settled() -> None:
     assert search.run(Limit(seconds=60.0)).seconds < 58
 
 
-def test_failed_evaluation_leaves_the_tree_usable() -> None:
+@pytest.mark.parametrize("wait", ["raises", "gives no number"])
+def test_failed_playouts_are_as_if_never_begun(wait: str) -> None:
     failing = [False]
 
     def evaluate(slot: StandInSlot, row: int) -> None:
-        if failing[0]:
-            raise OSError("the device went away")
         drawn_from_stones(slot, row)
+        if failing[0] and wait == "raises":
+            raise OSError("the device went away")
+        if failing[0]:
+            slot.value[row, 0] = np.nan
 
-    search = make(evaluator=StandInEvaluator(evaluate))
-    search.run(Limit(visits=50))
-    failing[0] = True
-    with pytest.raises(OSError, match="went away"):
-        search.run(Limit(visits=100))
-    failing[0] = False
-    report = search.run(Limit(visits=100))
-    assert report.root.visits == 100
-    assert search.tree.in_flight == 0
+    search, unfailing = make(evaluator=StandInEvaluator(evaluate)), make()
+    for one in (search, unfailing):
+        one.run(Limit(visits=20))
+    for visits in range(30, 200, 10):
+        unfailing.run(Limit(visits=visits - 10))  # as many searches begin
+        failing[0] = True
+        with pytest.raises((OSError, RuntimeError), match=r"went away|not finite"):
+            search.run(Limit(visits=visits))
+        failing[0] = False
+        assert search.tree.in_flight == 0
+        found, expected = (one.run(Limit(visits=visits)) for one in (search, unfailing))
+        assert found.root == expected.root
+        assert found.moves == expected.moves
 
 
 def test_search_that_stands_still_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

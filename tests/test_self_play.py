@@ -268,10 +268,14 @@ def test_rows_are_taken_once() -> None:
         again.moves(0)
 
 
-def test_games_survive_an_evaluation_that_fails() -> None:
-    expected = rows_of("connect4", (5, 4), QUICK, games=3, at_once=3)
-    playing = self_play("connect4", (5, 4), QUICK, games=3, at_once=3)
-    batch = StandInEvaluator(game="connect4").open(5, 4, 3)
+@pytest.mark.parametrize(("game", "size"), BOARDS)
+@pytest.mark.parametrize("seed", range(4))
+def test_games_survive_an_evaluation_that_fails(
+    game: str, size: tuple[int, int], seed: int
+) -> None:
+    expected = rows_of(game, size, QUICK, games=3, at_once=3, seed=seed)
+    playing = self_play(game, size, QUICK, games=3, at_once=3, seed=seed)
+    batch = StandInEvaluator(game=game).open(*size, 3)
     turns = 0
     while not playing.over:
         filled = playing.select(0, batch.spatial, batch.globals, 3)
@@ -281,7 +285,9 @@ def test_games_survive_an_evaluation_that_fails() -> None:
         elif filled:
             batch.start(filled)
             batch.wait()
-            value = np.full_like(batch.value, np.nan) if turns % 5 == 0 else batch.value
+            value = batch.value.copy()
+            if turns % 5 == 0:
+                value[filled - 1] = np.nan
             answers = (batch.policy, value, batch.misc, batch.ownership)
             if turns % 5 == 0:
                 with pytest.raises(RuntimeError, match="not finite"):

@@ -82,20 +82,16 @@ void SelfPlay<G>::update(int slot, const float* policy, const float* value, cons
       waiting[row]->update(policy + row * moves, value + row * 3, misc + row * 6,
                            ownership + row * owned);
   } catch (...) {
-    abandon(slot);
+    close(slot);
     throw;
   }
-  for (Seat& seat : waiting) ready_.push_back(std::move(seat));
-  waiting.clear();
+  close(slot);
 }
 
 template <Game G>
-void SelfPlay<G>::abandon(int slot) {
+void SelfPlay<G>::close(int slot) {
   std::vector<Seat>& waiting = slot_at(slot);
-  for (Seat& seat : waiting) {
-    seat->abandon();
-    ready_.push_back(std::move(seat));
-  }
+  for (Seat& seat : waiting) ready_.push_back(std::move(seat));
   waiting.clear();
 }
 

@@ -49,7 +49,7 @@ class SelfPlay {
   void update(int slot, const float* policy, const float* value, const float* misc,
               const float* ownership);
   // Closes a slot whose rows could not be evaluated; its games ask for them again.
-  void abandon(int slot);
+  void abandon(int slot) { close(slot); }
   int rows_of(int slot) { return static_cast<int>(slot_at(slot).size()); }
 
   // The rows of the games that finished since the last call.
@@ -58,6 +58,8 @@ class SelfPlay {
  private:
   using Seat = std::unique_ptr<SelfPlayGame<G>>;
 
+  // The slot's games wait for nothing any more.
+  void close(int slot);
   std::vector<Seat>& slot_at(int slot) {
     if (static_cast<int>(slots_.size()) <= slot) slots_.resize(slot + 1);
     return slots_[slot];

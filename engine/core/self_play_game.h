@@ -66,13 +66,11 @@ class SelfPlayGame {
   }
 
   // Plays on up to the next evaluation that is needed, which goes into the row; false when the game
-  // is over. Not while one is awaited.
+  // is over. Where the last one did not come it asks for it again.
   bool play_on(uint8_t* spatial, float* global);
   void update(const float* policy, const float* value, const float* misc, const float* ownership) {
     tree_.update(0, policy, value, misc, ownership);
   }
-  // The evaluation did not come: play_on() asks for it again.
-  void abandon() { tree_.abandon(0); }
 
   // Of the finished game.
   GameRecord<G> take_record() {
@@ -138,6 +136,7 @@ void SelfPlayGame<G>::play_opening() {
 
 template <Game G>
 bool SelfPlayGame<G>::play_on(uint8_t* spatial, float* global) {
+  if (tree_.repeat(0, spatial, global) > 0) return true;
   int idle_turns = 0;
   while (!game_.is_over()) {
     if (!searching_) {

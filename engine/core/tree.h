@@ -89,9 +89,12 @@ class Tree {
   // completes up to `budget` playouts; those that need no network are completed on the way.
   int select(int slot, uint8_t* spatial, float* global, int capacity, int64_t budget);
   // Completes the playouts of a slot: row-major raw outputs of its rows, as select() ordered them.
-  // Throws std::runtime_error if an output is not finite; the slot is then closed as by abandon().
+  // Throws std::runtime_error if an output is not finite: that row and those after it are awaited
+  // still, up to repeat() or abandon().
   void update(int slot, const float* policy, const float* value, const float* misc,
               const float* ownership);
+  // Fills the rows that the slot awaits once more, as select() did, and returns their number.
+  int repeat(int slot, uint8_t* spatial, float* global);
   // Closes a slot whose rows could not be evaluated.
   void abandon(int slot);
 
@@ -160,13 +163,15 @@ class Tree {
   int allowed_in_flight() const;
   Batch& batch_at(int slot);
   Row& add_row(Batch& batch, const G& game, Node* node, int symmetry, const Path& path,
-               uint8_t* spatial, float* global, bool at_root);
+               uint8_t* spatial, float* global);
+  void write_row(const Row& row, const G& game, int number, uint8_t* spatial, float* global) const;
   int select_root(Batch& batch, uint8_t* spatial, float* global, int capacity);
   Descent descend(Batch& batch, uint8_t* spatial, float* global);
   bool step(G& game, Node*& node, Path& path, bool& done);
   Node* open_edge(G& game, Node& node, const Pick& pick);
   void close(const Path& path);
   void drop(const Path& path);
+  static void close_untaken_edges(Node& node);
   void drop_collisions(Batch& batch);
   void finish(Row& row, const Decoded& decoded);
   void finish_root(const Row& row, const Decoded& decoded);

@@ -28,17 +28,9 @@ typename Tree<G>::Batch& Tree<G>::batch_at(int slot) {
 
 template <Game G>
 typename Tree<G>::Row& Tree<G>::add_row(Batch& batch, const G& game, Node* node, int symmetry,
-                                        const Path& path, uint8_t* spatial, float* global,
-                                        bool at_root) {
+                                        const Path& path, uint8_t* spatial, float* global) {
   if (batch.used == static_cast<int>(batch.rows.size())) batch.rows.emplace_back();
   Row& row = batch.rows[batch.used];
-  const int cells = game.width() * game.height();
-  uint8_t* planes = spatial + static_cast<std::size_t>(batch.used) * G::kPlanes * cells;
-  float* globals = global + static_cast<std::size_t>(batch.used) * G::kGlobals;
-  NetworkView view;
-  view.conservative_pass = at_root && settings_.conservative_pass;
-  view.playout_doubling_advantage = game.to_move() == 0 ? black_doublings_ : -black_doublings_;
-  Traits::features(game, planes, globals, symmetry, view);
   row.node = node;
   row.path = path;
   row.symmetry = symmetry;
@@ -47,8 +39,22 @@ typename Tree<G>::Row& Tree<G>::add_row(Batch& batch, const G& game, Node* node,
   row.root_refresh = false;
   row.legal.resize(game.move_count());
   game.legal_mask(row.legal.data());
+  write_row(row, game, batch.used, spatial, global);
   batch.used += 1;
   return row;
+}
+
+// Writes the features of the row's position, which is `game`, to row `number` of the arrays.
+template <Game G>
+void Tree<G>::write_row(const Row& row, const G& game, int number, uint8_t* spatial,
+                        float* global) const {
+  const int cells = game.width() * game.height();
+  uint8_t* planes = spatial + static_cast<std::size_t>(number) * G::kPlanes * cells;
+  float* globals = global + static_cast<std::size_t>(number) * G::kGlobals;
+  NetworkView view;
+  view.conservative_pass = row.path.empty() && settings_.conservative_pass;
+  view.playout_doubling_advantage = row.to_move == 0 ? black_doublings_ : -black_doublings_;
+  Traits::features(game, planes, globals, row.symmetry, view);
 }
 
 template <Game G>
@@ -60,7 +66,7 @@ int Tree<G>::select_root(Batch& batch, uint8_t* spatial, float* global, int capa
   // Different symmetries: a random start or none, then every one in turn.
   const int first = settings_.random_symmetries ? static_cast<int>(random_.next() % symmetries) : 0;
   for (int i = 0; i < root_rows_; ++i) {
-    Row& row = add_row(batch, game_, root_, (first + i) % symmetries, {}, spatial, global, true);
+    Row& row = add_row(batch, game_, root_, (first + i) % symmetries, {}, spatial, global);
     row.root_refresh = refresh;
     row.key = 0;
   }
@@ -121,7 +127,7 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
         const int symmetry = settings_.random_symmetries
                                  ? static_cast<int>(mix64(key ^ seed_) % game.symmetry_count())
                                  : 0;
-        add_row(batch, game, node, symmetry, path_, spatial, global, false).key = key;
+        add_row(batch, game, node, symmetry, path_, spatial, global).key = key;
         node->pending = true;
         in_flight_ += 1;
         return Descent::kRow;
@@ -254,6 +260,21 @@ void Tree<G>::close(const Path& path) {
 template <Game G>
 void Tree<G>::drop(const Path& path) {
   for (const Step& step : path) step.child->virtual_losses -= 1;
+  for (auto step = path.rbegin(); step != path.rend(); ++step) close_untaken_edges(*step->parent);
+}
+
+// Removes the latest edges while no playout came to its end by them and none is under way. They
+// would count as tried moves.
+template <Game G>
+void Tree<G>::close_untaken_edges(Node& node) {
+  const auto untaken = [](const Edge& edge) {
+    return edge.child && edge.visits == 0 && edge.child->stats.visits == 0 &&
+           edge.child->virtual_losses == 0;
+  };
+  while (!node.edges.empty() && untaken(node.edges.back())) {
+    node.edges.pop_back();
+    node.next_rank = 0;
+  }
 }
 
 template <Game G>
@@ -278,10 +299,8 @@ void Tree<G>::update(int slot, const float* policy, const float* value, const fl
                              row.legal.data(),
                              policy_index_[row.symmetry].data(),
                              cell_index_[row.symmetry].data()};
-    if (!decode(raw, context, scales_, settings_.policy_temperature, *decoded_)) {
-      abandon(slot);
+    if (!decode(raw, context, scales_, settings_.policy_temperature, *decoded_))
       throw std::runtime_error("the network's output is not finite");
-    }
     ++rows_evaluated_;
     if (row.node == root_ && row.path.empty())
       finish_root(row, *decoded_);
@@ -323,6 +342,21 @@ void Tree<G>::finish_root(const Row& row, const Decoded& decoded) {
   center_scores(root_->evaluation->values().score_mean);
   add_leaf_visit(*root_, settings_, scale_, root_->evaluation->values());
   playouts_ += 1;
+}
+
+template <Game G>
+int Tree<G>::repeat(int slot, uint8_t* spatial, float* global) {
+  Batch& batch = batch_at(slot);
+  const auto first = batch.rows.begin();
+  const auto awaited = std::stable_partition(first, first + batch.used,
+                                             [](const Row& row) { return row.node != nullptr; });
+  batch.used = static_cast<int>(awaited - first);
+  for (int i = 0; i < batch.used; ++i) {
+    G game = game_;
+    for (const Step& step : batch.rows[i].path) game.play(step.parent->edges[step.edge].move);
+    write_row(batch.rows[i], game, i, spatial, global);
+  }
+  return batch.used;
 }
 
 template <Game G>
