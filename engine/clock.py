@@ -13,11 +13,12 @@ from engine.records import Limit
 
 OVERHEAD_KEPT = 0.9  # of the largest overhead so far, a move later
 MOST_OVERHEAD = 1.0  # seconds; beyond it a clock was set anew
+MEAN_MOVES = 8  # over which the mean of the overheads goes
 RESERVED_PERIODS = 5  # overtime periods kept back; earlier ones are spent like main time
 MAX_SHARE = 0.2  # of the main time left that one move may use
 # Lengths of games of Go as parts of the board: moves of both players, and fewest own turns to plan.
-USUAL_GAME, LONG_GAME, FEWEST_TURNS = 0.68, 1.2, 0.08
-LEAST_OVERHEAD = 0.02  # seconds of a move for which no time is left
+USUAL_GAME, LONG_GAME, FEWEST_TURNS = 0.68, 1.05, 0.08
+LEAST_SEARCH = 0.01  # seconds of a search for which no time is left
 LAG_SHARE = 0.05  # of the main time at the start; no more of it is kept back for the lag
 
 
@@ -170,46 +171,71 @@ class GameProgress:
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """The seconds that a clock loses with a move beyond those that were aimed at."""
+    """The seconds that a clock loses with a move beyond those that were aimed at.
 
-    seconds: float = 0.0  # to expect; a large one counts for several moves
-    expected_main: float | None = None  # time left, had the last move cost what it aimed at
+    A controller may state its clock in whole seconds. Only the sum of these losses tells anything:
+    each of them is wrong by up to a second.
+    """
+
+    seconds: float = 0.0  # to expect of one move; a large one counts for several moves
+    usual: float = 0.0  # mean of the last moves, as measured here
+    lost: float = 0.0  # between our measure and the controller's, of all stated moves together
+    stated: int = 0  # moves after which the controller stated the clock
+    expected_main: float | None = None  # time left after the last move, as measured here
+
+    @property
+    def mean(self) -> float:
+        """The overhead of a move in the mean, the way to the controller and back included."""
+        return self.usual + max(0.0, self.lost / (self.stated + MEAN_MOVES))
 
     def after_move(self, clock: Clock, aimed: float, spent: float) -> Overhead:
         """The overhead after a move of that clock, in seconds as measured here."""
-        seconds = max(OVERHEAD_KEPT * self.seconds, min(spent - aimed, MOST_OVERHEAD))
-        after = clock.after_move(aimed)
-        return Overhead(seconds, None if after.in_overtime else after.main)
+        excess = min(max(0.0, spent - aimed), MOST_OVERHEAD)
+        after = clock.after_move(spent)
+        return replace(
+            self,
+            seconds=max(OVERHEAD_KEPT * self.seconds, excess),
+            usual=self.usual + (excess - self.usual) / MEAN_MOVES,
+            expected_main=None if after.in_overtime else after.main,
+        )
 
     def told(self, clock: Clock) -> Overhead:
-        """The overhead after the controller stated the clock: the way there and back counts too."""
+        """The overhead after the controller stated the clock."""
         if self.expected_main is None or clock.in_overtime:
             return replace(self, expected_main=None)
-        lost = min(self.expected_main - clock.main, MOST_OVERHEAD)
-        return Overhead(max(self.seconds, lost))
+        lost = min(max(-MOST_OVERHEAD, self.expected_main - clock.main), MOST_OVERHEAD)
+        return replace(self, lost=self.lost + lost, stated=self.stated + 1, expected_main=None)
 
 
-def limit_for(clock: Clock, progress: GameProgress, *, lag: float, overhead: float = 0.0) -> Limit:
+NO_OVERHEAD = Overhead()
+
+
+def limit_for(
+    clock: Clock, progress: GameProgress, *, lag: float, overhead: Overhead = NO_OVERHEAD
+) -> Limit:
     """How long to think: `seconds` to aim for and `max_seconds` never to exceed.
 
     lag is kept back for the way to the server and back: of main time once, of an overtime period
     at every move. Where less than twice the lag is left, half of what is left is used. overhead is
-    kept back for each turn to come.
+    kept back for this move, and of main time for each turn to come.
     """
     if clock.unlimited:
         cap = clock.control.move_cap
         return Limit() if math.isinf(cap) else Limit(max_seconds=_less_lag(cap, lag))
     clock = _settled(clock)
     if clock.in_overtime:
-        aim, most, lag = _overtime_budget(clock, lag)
+        aim, most = _overtime_budget(clock, lag, overhead)
     elif clock.control.periods > 0:
-        aim, most, lag = _main_before_overtime_budget(clock, progress, lag)
+        aim, most = _main_before_overtime_budget(clock, progress, lag, overhead)
     else:
         aim, most = _main_budget(clock, progress, lag, overhead)
-    most = max(0.0, _less_lag(min(most, clock.control.move_cap), lag) - overhead)
-    if clock.in_overtime or clock.control.periods > 0:
-        aim = max(0.0, _less_lag(aim, lag) - overhead)
+    most = min(most, _spendable(clock.control.move_cap, lag, overhead))
     return Limit(seconds=min(aim, most), max_seconds=most)
+
+
+def _spendable(seconds: float, lag: float, overhead: Overhead) -> float:
+    """Returns the part of a move's time that may be aimed at."""
+    return max(0.0, _less_lag(seconds, lag) - overhead.seconds)
 
 
 def _less_lag(seconds: float, lag: float) -> float:
@@ -241,28 +267,33 @@ def _effort(progress: float) -> float:
 
 
 def _main_budget(
-    clock: Clock, progress: GameProgress, lag: float, overhead: float
+    clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
 ) -> tuple[float, float]:
-    """Aim and most under absolute or increment time."""
+    """Aim and most under absolute or increment time.
+
+    Each turn to come has at least the increment or the cost of a hurried move. A long game's turns
+    and the lag draw on one reserve, as both are rare. The rest is shared out.
+    """
     increment, main = clock.control.increment, clock.main
     use_or_lose = max(0.0, min(main / 2, main + increment - clock.control.main_cap))
+    most = _spendable(main, lag, overhead)
     if main <= increment:
-        return max(use_or_lose, _less_lag(main, lag) - overhead), main
+        return max(use_or_lose, most), most
+    least = max(increment, overhead.mean + LEAST_SEARCH)
     lag = min(lag, LAG_SHARE * clock.control.main)
-    lost = max(0.0, max(overhead, LEAST_OVERHEAD) - increment) * progress.most_turns
-    excess = max(0.0, _less_lag(main - increment, lag) - lost)
-    absolute = excess * progress.share(USUAL_GAME, FEWEST_TURNS)
-    if increment == 0:
-        return absolute, excess * MAX_SHARE
-    faster = excess * progress.share(0.75, 0.05)
-    aim = max(0.0, increment - overhead) + min(faster, absolute + 2 * increment)
-    return max(use_or_lose, aim), min(main, increment + excess * MAX_SHARE)
+    reserve = max(lag, (least - increment) * progress.most_turns)
+    excess = max(0.0, main - increment - reserve)
+    share = excess * progress.share(USUAL_GAME, FEWEST_TURNS)
+    if increment > 0:
+        share = min(excess * progress.share(0.75, 0.05), share + 2 * increment)
+    aim = max(use_or_lose, least - overhead.mean + share)
+    return aim, min(most, increment + excess * MAX_SHARE)
 
 
 def _main_before_overtime_budget(
-    clock: Clock, progress: GameProgress, lag: float
-) -> tuple[float, float, float]:
-    """Aim, most and lag while main time lasts and overtime follows.
+    clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
+) -> tuple[float, float]:
+    """Aim and most while main time lasts and overtime follows.
 
     With strength growing as the logarithm of time, the best pace is e times the overtime's,
     slowed down where that would spend the main time before the middle game is over.
@@ -278,11 +309,13 @@ def _main_before_overtime_budget(
     most = largest_overtime_move + max(min(1.75 * largest_overtime_move, main), main * MAX_SHARE)
     most = min(most, main + largest_overtime_move)
     last_chance = clock.periods <= 1 and control.stones <= 1 and most > main
-    return aim, most, 2 * lag if last_chance else lag
+    lag = 2 * lag if last_chance else lag
+    return _spendable(aim, lag, overhead), _spendable(most, lag, overhead)
 
 
-def _overtime_budget(clock: Clock, lag: float) -> tuple[float, float, float]:
-    """Aim, most and lag within an overtime period."""
+def _overtime_budget(clock: Clock, lag: float, overhead: Overhead) -> tuple[float, float]:
+    """Aim and most within an overtime period."""
     period, stones = clock.period, max(clock.stones, 1)
-    last_chance = clock.periods <= 1 and stones <= 1
-    return period / stones, period / (0.75 * stones + 0.25), 2 * lag if last_chance else lag
+    lag = 2 * lag if clock.periods <= 1 and stones <= 1 else lag
+    aim, most = period / stones, period / (0.75 * stones + 0.25)
+    return _spendable(aim, lag, overhead), _spendable(most, lag, overhead)

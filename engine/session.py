@@ -205,7 +205,7 @@ class Session(Game):
                 ends_when_full=self.kind.ends_when_full,
             ),
             lag=self.settings.budget.lag_seconds,
-            overhead=self._overheads[color].seconds,
+            overhead=self._overheads[color],
         )
         return limited(limit, self.settings.budget)
 

@@ -136,38 +136,71 @@ def test_a_capped_clock_spends_what_it_could_not_keep() -> None:
 
 
 def played_out(
-    control: TimeControl, turns: int, *, area: int, lost: float, least: float = 0.02
-) -> Clock:
-    """The clock after so many own turns, each told by a controller.
+    control: TimeControl,
+    turns: int,
+    *,
+    area: int,
+    least: float = 0.02,
+    beside: float = 0.0,
+    lost: float = 0.001,
+    whole_seconds: bool = False,
+) -> float:
+    """Seconds of main time left after so many own turns, each told by a controller.
 
-    lost: seconds of each move on the way; least: seconds that each takes whatever is aimed at.
+    least: seconds that a move takes whatever is aimed at; beside: those that it takes beyond its
+    aim; lost: those that the controller takes off besides.
     """
     clock, overhead = Clock.start(control), Overhead()
     for turn in range(turns):
+        told = replace(clock, main=math.floor(clock.main)) if whole_seconds else clock
+        overhead = overhead.told(told)
         progress = GameProgress(2 * turn, area, ends_when_full=area < 81)
-        limit = limit_for(clock, progress, lag=LAG, overhead=overhead.seconds)
+        limit = limit_for(told, progress, lag=LAG, overhead=overhead)
         aimed = limit.least_seconds or 0.0
-        spent = max(aimed, least)
-        overhead = overhead.after_move(clock, aimed, spent)
+        spent = max(aimed + beside, least)
+        overhead = overhead.after_move(told, aimed, spent)
         clock = clock.after_move(spent + lost)
-        overhead = overhead.told(clock)
         assert clock.period > 0 if clock.in_overtime else clock.main > 0, f"turn {turn + 1}"
-    return clock
+    return clock.main
 
 
 # The area of the board, own turns of a usual game, own turns of a long one.
-GAMES = [(361, 135, 200), (169, 65, 95), (81, 30, 45), (64, 30, 30), (42, 21, 21)]
+GAMES = {
+    "19x19": (361, 135, 189),
+    "13x13": (169, 65, 91),
+    "9x9": (81, 30, 42),
+    "othello": (64, 30, 30),
+    "connect4": (42, 21, 21),
+}
+# The seconds of a hurried move, those beyond an aim, those that a controller takes off besides.
+COSTS = {
+    "full": (0.012, 0.005, 0.001),
+    "even": (0.024, 0.010, 0.001),
+}
 
 
-@pytest.mark.parametrize("lost", [0.01, 0.05])
-@pytest.mark.parametrize("main", [60, 600, 3600])
-@pytest.mark.parametrize(("area", "usual", "long"), GAMES)
+@pytest.mark.parametrize("costs", COSTS.values(), ids=COSTS.keys())
+@pytest.mark.parametrize("main", [10, 60, 600, 1800])
+@pytest.mark.parametrize(("area", "usual", "long"), GAMES.values(), ids=GAMES.keys())
 def test_little_main_time_is_left_when_a_usual_game_ends(
-    area: int, usual: int, long: int, main: float, lost: float
+    area: int, usual: int, long: int, main: float, costs: tuple[float, float, float]
 ) -> None:
     control = TimeControl(main=main)
-    assert played_out(control, usual, area=area, lost=lost).main < 0.15 * main
-    played_out(control, long, area=area, lost=lost)
+    least, beside, lost = costs
+    for turns, most in ((usual, 0.15), (long, 1.0)):
+        left = played_out(control, turns, area=area, least=least, beside=beside, lost=lost)
+        assert left < most * main
+
+
+@pytest.mark.parametrize(("main", "most"), [(60, 0.15), (600, 0.15), (10, 0.27)])
+@pytest.mark.parametrize(("area", "usual", "long"), GAMES.values(), ids=GAMES.keys())
+def test_a_controller_may_state_whole_seconds(
+    area: int, usual: int, long: int, main: float, most: float
+) -> None:
+    control = TimeControl(main=main)
+    for turns, share in ((usual, most), (long, 1.0)):
+        left = played_out(control, turns, area=area, least=0.024, beside=0.01, whole_seconds=True)
+        assert left < share * main
 
 
 SHORT = {
@@ -186,11 +219,25 @@ def test_short_times_hold_on_19x19(control: TimeControl, turns: int, lost: float
     played_out(control, turns, area=361, lost=lost, least=0.03)
 
 
+def test_one_slow_move_does_not_hurry_those_that_follow() -> None:
+    clock = Clock.start(TimeControl(main=600))
+    before = aim(clock)
+    overhead = Overhead().after_move(clock, 1.0, 2.0)
+    after = limit_for(clock, GameProgress(0, 361), lag=LAG, overhead=overhead).seconds
+    assert after is not None
+    assert after > 0.9 * before
+
+
 def test_what_a_controller_takes_off_beside_a_move_is_expected_again() -> None:
     clock = Clock.start(TimeControl(main=60))
-    overhead = Overhead().after_move(clock, 0.5, 0.6)
+    overhead = Overhead()
+    for _ in range(50):  # each aims at 0.5 s, takes 0.6 here and 0.8 there
+        overhead = overhead.after_move(clock, 0.5, 0.6)
+        clock = replace(clock, main=clock.main - 0.8)
+        overhead = overhead.told(clock)
     assert overhead.seconds == pytest.approx(0.1)
-    later = overhead.told(replace(clock, main=59.2))
-    assert later.seconds == pytest.approx(0.3)  # of 0.8 s beside the 0.5 aimed at
-    assert later.told(replace(clock, main=20.0)) == later  # nothing was played in between
-    assert overhead.told(clock).seconds == overhead.seconds  # it may give time back
+    assert overhead.mean == pytest.approx(0.3, rel=0.1)
+    later = overhead.told(replace(clock, main=5.0))
+    assert later == overhead  # nothing was played in between
+    given = overhead.after_move(clock, 0.5, 0.5).told(replace(clock, main=60.0))
+    assert 0 <= given.mean < overhead.mean  # it may give time back
