@@ -9,6 +9,8 @@ the session's own, not the paper's, so that its values differ, and with them the
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
 from engine._core import Connect4BalanceTree, GoBalanceTree, OthelloBalanceTree
 from engine.evaluator import Evaluator
@@ -22,6 +24,9 @@ from engine.strength.alphazero import plain_search, playouts
 from engine.turn import Steps, Turn
 
 PASS_VISITS = 32  # of the search that tells AlphaDDA3 whether to end a game of Go
+PASS_SHARE = 0.25  # of a move's time, for that search
+VALUES_SHARE = 0.25  # of a move's time, after which no further position is valued
+P = TypeVar("P", bound=Position)
 BalanceTree = GoBalanceTree | OthelloBalanceTree | Connect4BalanceTree
 BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the game
     "go": GoBalanceTree,
@@ -33,7 +38,8 @@ BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the g
 def simulate_less(search: Search, turn: Turn[Position]) -> Choice | None:
     """AlphaDDA1's move: AlphaZero's of as many simulations as the game is worth."""
     constants = turn.strength(AlphaDda1).constants or published(turn.board).simulations
-    own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
+    mean, turn = mean_of(search, turn, constants.positions)
+    own = _own(mean, turn)
     visits = constants.visits(own)
     return _searched(
         search, turn, visits, f"It makes {visits} simulations at a mean value of {own:+.2f}."
@@ -43,7 +49,8 @@ def simulate_less(search: Search, turn: Turn[Position]) -> Choice | None:
 def search_damaged(search: Search, turn: Turn[Position]) -> Choice | None:
     """AlphaDDA2's move: AlphaZero's with a network that is damaged as the game is worth."""
     constants = turn.strength(AlphaDda2).constants or published(turn.board).damage
-    own = _own(mean_of(search.evaluator, turn, constants.positions), turn)
+    mean, turn = mean_of(search, turn, constants.positions)
+    own = _own(mean, turn)
     dropout = constants.dropout(own)
     damaged = another_search(search, turn, plain_search(), dropout=dropout)
     reason = f"It drops {dropout:.0%} of the network's last inputs at a mean value of {own:+.2f}."
@@ -55,13 +62,15 @@ def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
 
     In Go it passes when a short search would, and else makes another move.
     """
-    position = turn.position
+    position, started = turn.position, search.now()
     if turn.game == "go":
-        report = search.run(Limit(visits=PASS_VISITS), stop=turn.stop)
+        most = turn.limit.part(PASS_SHARE).least_seconds
+        report = search.run(Limit(visits=PASS_VISITS, max_seconds=most), stop=turn.stop)
         if report.best is not None and report.best.move == position.pass_move:
             return Choice(position.pass_move, "The search would pass.", report)
     constants = turn.strength(AlphaDda3).constants or published(turn.board).balance
-    mean = mean_of(search.evaluator, turn, constants.positions)
+    turn = replace(turn, limit=turn.limit.after(search.now() - started))
+    mean, turn = mean_of(search, turn, constants.positions)
     tree = BALANCE_TREES[turn.game](position, exploration=constants.exploration, mean_value=mean)
     _grow(tree, search, turn)
     moves = [found for found in tree.moves() if turn.allows(found.move)]
@@ -75,10 +84,20 @@ def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
     return Choice(best.move, reason, nodes=tree.simulations)
 
 
-def mean_of(evaluator: Evaluator, turn: Turn[Position], positions: int) -> float:
-    """vbar: the mean value of the game's last positions, +1 where color 0 wins."""
-    game = turn.recent or (turn.position,)
-    return mean_value([_value(evaluator, position) for position in game[-positions:]], positions)
+def mean_of(search: Search, turn: Turn[P], positions: int) -> tuple[float, Turn[P]]:
+    """vbar, and the turn with the time that is left.
+
+    vbar is the mean value of the game's last positions, +1 where color 0 wins. When time is short
+    it is that of the latest ones.
+    """
+    started, most = search.now(), turn.limit.part(VALUES_SHARE).least_seconds
+    values: list[float] = []
+    for position in reversed((turn.recent or (turn.position,))[-positions:]):
+        if values and most is not None and search.now() - started >= most:
+            break
+        values.insert(0, _value(search.evaluator, position))
+    left = turn.limit.after(search.now() - started)
+    return mean_value(values, positions), replace(turn, limit=left)
 
 
 def _value(evaluator: Evaluator, position: Position) -> float:

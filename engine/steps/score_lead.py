@@ -23,6 +23,7 @@ from engine.style.target import Candidate
 from engine.style.wanted_margin import WantedMargin
 from engine.turn import Turn
 
+HURRIED_MOVES = 3  # that are weighed when there is no time for more
 NEAR = 1.5  # times the deviation of an endgame: from there on the position is searched
 
 
@@ -54,7 +55,8 @@ def _by_algorithm(
 ) -> Choice:
     """Algorithm 1's move, by the policy of the network that searches."""
     liked = liking(turn, report.policy)
-    candidates = _candidates(search, turn, report, liked, ending.likely(liked))
+    moves = _weighable(turn, ending.likely(liked))
+    candidates = _candidates(search, turn, report, liked, moves)
     weigh = ending.at(report.root.score_stdev).weight
     return _choice(max(ending.fair(candidates), key=weigh), weigh, report)
 
@@ -68,7 +70,7 @@ def _by_margin(
     if position.pass_move >= 0:
         liked[position.pass_move] = -1.0
     best = report.moves[0].move
-    moves = ending.likely(liked) if (liked >= 0).any() else [best]
+    moves = _weighable(turn, ending.likely(liked)) if (liked >= 0).any() else [best]
     weigh = ending.at(report.root.score_stdev, margins_of(position)).weight
     if len(moves) > 1 and best not in moves:  # without it nobody knew what the others lose
         moves.append(best)
@@ -86,6 +88,11 @@ def liking(turn: Turn[Position], policy: NDArray[np.floating]) -> NDArray[np.flo
     """
     liked = turn.liked(policy)
     return np.where(liked > 0, liked, -1.0).astype(np.float32)
+
+
+def _weighable(turn: Turn[Position], moves: Sequence[int]) -> list[int]:
+    """Returns the moves, the likeliest first, for whose leads there is time."""
+    return list(moves[:HURRIED_MOVES] if turn.limit.is_hurried else moves)
 
 
 def _candidates(

@@ -30,6 +30,7 @@ BUDGETS = {
     "1 playout": Budget(max_playouts=1),
     "no time": Budget(max_seconds=0.0),
 }
+FEW = 16  # evaluations; each search begins with up to four, of mirrored boards
 SIZES = {"go": (5, 5), "othello": (6, 6), "connect4": (7, 6)}
 CASES = [
     (game, name + argument)
@@ -51,6 +52,21 @@ def test_a_legal_move_with_the_least_effort(game: str, text: str) -> None:
             legal = session.position.legal_moves()
             choice = session.genmove(session.position.to_move)
             assert choice.move in legal, f"{name}, move {turn}"
+
+
+@pytest.mark.parametrize(("game", "text"), CASES)
+def test_without_time_a_move_costs_a_few_evaluations(game: str, text: str) -> None:
+    evaluator = StandInEvaluator(game=game)
+    search = Search(evaluator, SearchSettings(), seed=3)
+    settings = SessionSettings(
+        budget=BUDGETS["no time"], persona=make_persona(text, game), solve=False
+    )
+    session = Session(search, settings, terms=usual_terms(game), seed=3)
+    session.start_over(SIZES[game])
+    for turn in range(6):
+        before = evaluator.rows
+        session.genmove(session.position.to_move)
+        assert evaluator.rows - before <= FEW, f"move {turn}"
 
 
 @pytest.mark.parametrize("text", ["full", "even", "even:fair", "level:99999", "softmax:2"])

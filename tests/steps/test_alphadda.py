@@ -83,10 +83,10 @@ def test_the_mean_is_of_the_real_games_last_positions_as_color_0_sees_them() -> 
     evaluator = valued(0.5, -0.25, 0.75, 0.125)
     turn = turn_of("alphadda1", "connect4", played("connect4", 3))
     for positions, expected in ((1, 0.125), (3, 0.625 / 3), (4, 1.125 / 4), (5, 1.125 / 4)):
-        assert mean_of(evaluator, turn, positions) == pytest.approx(expected, abs=1e-6)
+        assert mean_of(Search(evaluator), turn, positions)[0] == pytest.approx(expected, abs=1e-6)
     assert MOST_POSITIONS == RECENT
     alone = Turn(turn.position, Limit(), game="connect4")
-    assert mean_of(evaluator, alone, 3) == pytest.approx(0.125, abs=1e-6)
+    assert mean_of(Search(evaluator), alone, 3)[0] == pytest.approx(0.125, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_constants_are_those_of_the_board() -> None:
     for (size, _), row in rows.items():
         evaluator = StandInEvaluator(game="othello")
         turn = turn_of("alphadda1", "othello", [OthelloPosition(size)])
-        own = mean_of(evaluator, turn, 1)
+        own, _ = mean_of(Search(evaluator), turn, 1)
         expected = PUBLISHED[row].simulations.visits(own)
         choice = chosen(evaluator, turn)
         assert choice.report is not None
