@@ -41,9 +41,7 @@ from engine.training.go.student import (
 
 MACHINE = Machine(torch.device("cpu"), learning=torch.float32, teaching=torch.float32)
 BOARDS = (Board(7, 7, 1.0), Board(5, 8, 0.5))
-# The share of each error that learning leaves at most. The worst of ten seeds, with AVX2, leave
-# 0.05, 0.51, 0.46, 0.30 and 0.22.
-LEFT = {"policy_kl": 0.1, "win_rate": 0.75, "lead": 0.75, "score_stdev": 0.5, "ownership": 0.4}
+ERRORS = ("policy_kl", "win_rate", "lead", "score_stdev", "ownership")
 
 
 def teacher(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
@@ -152,8 +150,12 @@ def test_learning_brings_a_student_nearer_to_its_teacher(tmp_path: Path) -> None
     before = grades(course.student)
     rows = worked(course)
     after = grades(course.averaged())
-    for error, share in LEFT.items():
-        assert after[error] < share * before[error], error
+    # With 41 seeds on avx2 the mean of these shares is 0.21 +- 0.04, at most 0.31, and the largest
+    # of the five is 0.40 +- 0.09, at most 0.72. With six seeds each on base, avx512 and
+    # avx512-bf16 they are at most 0.30 and 0.54.
+    left = [after[error] / before[error] for error in ERRORS]
+    assert np.mean(left) < 0.4
+    assert max(left) < 0.95
     assert after["same_move"] > before["same_move"]
     assert len(rows) == 60
     assert rows[-1]["learning_rate"] == 0
@@ -163,7 +165,9 @@ def test_human_moves_are_learned_by_their_own_policy_alone(tmp_path: Path) -> No
     course = course_of(tmp_path, 60, alone=True)
     before = {name: part.clone() for name, part in course.student.network.named_parameters()}
     rows = worked(course)
-    assert rows[-1]["human"] < 0.8 * rows[0]["human"]
+    # With 41 seeds on avx2 this share is 0.44 +- 0.15, at most 0.78; with six seeds each on base,
+    # avx512 and avx512-bf16 it is at most 0.71.
+    assert rows[-1]["human"] < 0.95 * rows[0]["human"]
     assert set(rows[-1]) == {"seconds", "positions", "learning_rate", "human"}
     after = dict(course.student.network.named_parameters())
     moves = "policy.moves.weight"
