@@ -130,6 +130,32 @@ def _taste_limit(limit: Limit) -> Limit:
     return dataclasses.replace(limit, visits=visits)
 
 
+def _unsearched(move: int, report: Report) -> MoveStats:
+    """Returns a root move without a visit, with the root's values."""
+    root = report.root
+    return MoveStats(
+        move=move,
+        order=len(report.moves),
+        visits=0,
+        edge_visits=0,
+        win_rate=root.win_rate,
+        no_result=root.no_result,
+        score_lead=root.score_lead,
+        score_mean=root.score_mean,
+        score_stdev=root.score_stdev,
+        utility=root.utility,
+        lcb=root.win_rate,
+        utility_lcb=root.utility,
+        prior=float(report.policy[move]),
+        weight=0.0,
+        edge_weight=0.0,
+        play_selection_value=0.0,
+        pv=(move,),
+        pv_visits=(0,),
+        pv_edge_visits=(0,),
+    )
+
+
 def _exact(
     report: Report, equals: list[int], chosen: int, score: int, line: tuple[int, ...] | None
 ) -> Report:
@@ -168,6 +194,9 @@ def _exact(
         score_stdev=0.0,
         bounds=bounds,
     )
-    ordered = sorted(map(corrected, report.moves), key=lambda m: m.move != chosen)
+    found = report.moves
+    if all(move.move != chosen for move in found):
+        found = (*found, _unsearched(chosen, report))
+    ordered = sorted(map(corrected, found), key=lambda m: m.move != chosen)
     moves = tuple(dataclasses.replace(move, order=i) for i, move in enumerate(ordered))
     return dataclasses.replace(report, root=root, moves=moves)

@@ -30,8 +30,9 @@ def chosen(
     return choose(search, Turn(position, limit or Limit(visits=50), game=game))
 
 
+@pytest.mark.parametrize("visits", [1, 2, 50])  # few leave the best move unsearched
 @pytest.mark.parametrize("game", sorted(SOLVERS))
-def test_late_moves_are_best_for_certain_and_say_so(game: str) -> None:
+def test_late_moves_are_best_for_certain_and_say_so(game: str, visits: int) -> None:
     solver = SOLVERS[game](16)
     for seed in range(12):
         position = late(game, GAMES[game].usual_sizes[0], seed, LATE[game])
@@ -39,7 +40,7 @@ def test_late_moves_are_best_for_certain_and_say_so(game: str) -> None:
         best = max(scores.values())
         if len(scores) == 1:
             continue
-        choice = chosen(game, position)
+        choice = chosen(game, position, Limit(visits=visits))
         assert choice.move is not None
         assert scores[choice.move] == best
         assert choice.reason == f"The end is solved: it {exact.in_words(game, best)}."
