@@ -10,9 +10,10 @@ cpp/program/setup.cpp and of its example configurations.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from engine.evaluator import NetworkDescription
 from engine.records import SettingError
@@ -30,6 +31,19 @@ from protocols.parameter_values import (
 )
 
 Value = bool | int | float | str | None
+
+
+class Searching(Protocol):
+    """Settings of a door, a frozen dataclass: those of the search among them."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def search(self) -> SearchSettings:
+        """The settings of the search."""
+
+
+Settings = TypeVar("Settings", bound=Searching)
 
 
 class Door(IntEnum):
@@ -304,6 +318,37 @@ def treatment(name: str, door: Door) -> Treatment | None:
     if row is not None:
         return row[door]
     return UNUSED if name.startswith(UNUSED_PREFIXES) else None
+
+
+def with_values(
+    settings: Settings,
+    door: Door,
+    values: Mapping[str, object],
+    with_own: Callable[[Settings, str, object], Settings],
+    on_unknown: Callable[[str], None],
+) -> tuple[Settings, list[str]]:
+    """Returns the settings with these values of parameters, by name, and warnings.
+
+    with_own: returns the settings with a value of a parameter of the door's own. on_unknown: takes
+    the name of a parameter that the door does not know, and may raise. Raises SettingError, quoting
+    it, on a value that cannot be used or a parameter that cannot be set here.
+    """
+    warnings: list[str] = []
+    for name, value in values.items():
+        match treatment(name, door):
+            case Searched():
+                settings = replace(settings, search=changed(settings.search, name, value))
+            case Own():
+                settings = with_own(settings, name, value)
+            case Fixed() as fixed:
+                fixed.check(name, value)
+            case Unused() as unused:
+                warnings.append(unused.note(name))
+            case Refused() | AtStart() as row:
+                raise refusal(name, row)
+            case None:
+                on_unknown(name)
+    return settings, warnings
 
 
 def changed(settings: SearchSettings, name: str, value: object) -> SearchSettings:

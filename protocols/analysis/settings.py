@@ -8,18 +8,7 @@ from dataclasses import dataclass, field, replace
 from engine.records import Limit, SettingError
 from engine.search import SearchSettings
 from protocols.parameter_values import QUOTED, Number, Whole
-from protocols.parameters import (
-    AtStart,
-    Door,
-    Fixed,
-    Own,
-    Refused,
-    Searched,
-    Unused,
-    changed,
-    refusal,
-    treatment,
-)
+from protocols.parameters import Door, with_values
 
 DEFAULT_LIMIT = Limit(visits=500)  # as KataGo's example configuration has it
 DEFAULT_PV_LENGTH = 15
@@ -86,21 +75,13 @@ def overridden(settings: Settings, wanted: Mapping[str, object]) -> tuple[Settin
     Raises SettingError on a value that cannot be used.
     """
     unknown: list[str] = []
-    warnings: list[str] = []
-    for name, value in wanted.items():
-        match treatment(name, Door.JSON):
-            case Searched():
-                settings = replace(settings, search=changed(settings.search, name, value))
-            case Own():
-                settings = OTHERS[name](settings, value)
-            case Fixed() as fixed:
-                fixed.check(name, value)
-            case Unused() as unused:
-                warnings.append(unused.note(name))
-            case Refused() | AtStart() as row:
-                raise refusal(name, row)
-            case None:
-                unknown.append(name[:QUOTED])
+    settings, warnings = with_values(
+        settings,
+        Door.JSON,
+        wanted,
+        lambda settings, name, value: OTHERS[name](settings, value),
+        lambda name: unknown.append(name[:QUOTED]),
+    )
     if unknown:
         warnings.insert(0, f"Unknown config params: {','.join(unknown)}")
     return settings, warnings

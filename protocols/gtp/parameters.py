@@ -17,18 +17,15 @@ from engine.strength.human_play import KATAGO, KINDS, MOST, HumanPlay
 from protocols.parameter_values import TRUTH, WORD, Kind, Number, OneOf, Whole, Word
 from protocols.parameters import (
     TABLE,
-    AtStart,
     Door,
     Fixed,
     Own,
-    Refused,
     Searched,
     Treatment,
     Unused,
     Value,
-    changed,
-    refusal,
     treatment,
+    with_values,
 )
 
 CHANGED_STRENGTH = re.compile(r" strength=human\S*")  # of a persona's text
@@ -157,22 +154,11 @@ def with_changes(
 
     Raises SettingError, quoting name and value, on one that is unknown or out of range.
     """
-    warnings: list[str] = []
-    for name, text in texts.items():
-        match treatment(name, Door.GTP):
-            case Searched():
-                settings = replace(settings, search=changed(settings.search, name, text))
-            case Own():
-                settings = _with_own(settings, name, text)
-            case Fixed() as fixed:
-                fixed.check(name, text)
-            case Unused() as unused:
-                warnings.append(unused.note(name))
-            case Refused() | AtStart() as row:
-                raise refusal(name, row)
-            case None:
-                raise SettingError(f"Unrecognized parameter: {name}")
-    return settings, warnings
+    return with_values(settings, Door.GTP, texts, _with_own, _refuse)
+
+
+def _refuse(name: str) -> None:
+    raise SettingError(f"Unrecognized parameter: {name}")
 
 
 def _with_own(settings: SessionSettings, name: str, text: object) -> SessionSettings:
