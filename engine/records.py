@@ -47,6 +47,7 @@ class Limit:
     """How long to search. None means no such limit; the first limit reached ends the search."""
 
     visits: int | None = None  # of the root, kept ones included
+    most_visits: int | None = None  # the same, also where a strength searches with its own number
     playouts: int | None = None  # new ones, in this search alone
     seconds: float | None = None  # aim: may end earlier once the choice cannot change
     max_seconds: float | None = None  # never exceeded knowingly
@@ -61,6 +62,11 @@ class Limit:
     def is_hurried(self) -> bool:
         """Whether there is only time for the search that finds the move."""
         return self.least_seconds is not None and self.least_seconds < HURRIED_SECONDS
+
+    def within(self, visits: int) -> int:
+        """Returns a strength's own number of visits, or the most that a new search may make."""
+        most = [most for most in (self.most_visits, self.playouts) if most is not None]
+        return min([visits, *most])
 
     def after(self, seconds: float) -> Limit:
         """What is left of it when so much time is gone."""

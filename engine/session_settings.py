@@ -17,7 +17,8 @@ from engine.search import SearchSettings
 class Budget:
     """How long to think where no clock says so, and how careful to be with clocks."""
 
-    max_visits: int | None = None
+    visits: int | None = None  # of a search, where the strength has no number of its own
+    max_visits: int | None = None  # of every search, those with a number of its own included
     max_playouts: int | None = None
     max_seconds: float | None = None
     default_seconds: float = 5.0  # a move, where neither a clock nor another limit is set
@@ -39,7 +40,13 @@ class SessionSettings:
 
 def limited(limit: Limit, budget: Budget) -> Limit:
     """The limit that a clock gives, within the budget as well."""
-    limit = replace(limit, visits=budget.max_visits, playouts=budget.max_playouts)
+    visits = [most for most in (budget.visits, budget.max_visits) if most is not None]
+    limit = replace(
+        limit,
+        visits=min(visits, default=None),
+        most_visits=budget.max_visits,
+        playouts=budget.max_playouts,
+    )
     most = budget.max_seconds
     if most is not None:
         limit = replace(

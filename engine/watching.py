@@ -200,7 +200,7 @@ def observed(limit: Limit) -> Limit:
     visits = MOST_OBSERVED if limit.visits is None else int(OBSERVED_SHARE * limit.visits)
     most = limit.max_seconds if limit.max_seconds is not None else limit.seconds
     return Limit(
-        visits=min(max(visits, FEWEST_OBSERVED), MOST_OBSERVED),
+        visits=limit.within(min(max(visits, FEWEST_OBSERVED), MOST_OBSERVED)),
         playouts=limit.playouts,
         max_seconds=None if most is None else OBSERVED_SHARE * most,
     )

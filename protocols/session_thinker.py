@@ -101,7 +101,7 @@ class SessionThinker:
         session, color = self.session, self.position.to_move
         seconds = effort.seconds
         budget = Budget(
-            max_visits=effort.visits,
+            visits=effort.visits,
             max_playouts=effort.playouts,
             max_seconds=None if seconds is None else max(seconds - MARGIN_SECONDS, seconds / 2),
             lag_seconds=LAG_SECONDS,

@@ -187,7 +187,9 @@ def test_the_clock_runs_down_by_the_engine_s_own_moves() -> None:
     ("budget", "control", "limit"),
     [
         (Budget(), TimeControl(), Limit(seconds=5.0, max_seconds=5.0)),
-        (Budget(max_visits=7), TimeControl(), Limit(visits=7)),
+        (Budget(visits=7), TimeControl(), Limit(visits=7)),
+        (Budget(max_visits=7), TimeControl(), Limit(visits=7, most_visits=7)),
+        (Budget(visits=7, max_visits=3), TimeControl(), Limit(visits=3, most_visits=3)),
         (Budget(max_seconds=2), TimeControl(), Limit(max_seconds=2)),
         (Budget(max_seconds=2), TimeControl(main=1e6), Limit(seconds=2, max_seconds=2)),
         (Budget(max_playouts=9, max_seconds=1), TimeControl(), Limit(playouts=9, max_seconds=1)),

@@ -40,7 +40,7 @@ def simulate_less(search: Search, turn: Turn[Position]) -> Choice | None:
     constants = turn.strength(AlphaDda1).constants or published(turn.board).simulations
     mean, turn = mean_of(search, turn, constants.positions)
     own = _own(mean, turn)
-    visits = constants.visits(own)
+    visits = turn.limit.within(constants.visits(own))
     return _searched(
         search, turn, visits, f"It makes {visits} simulations at a mean value of {own:+.2f}."
     )
@@ -54,7 +54,7 @@ def search_damaged(search: Search, turn: Turn[Position]) -> Choice | None:
     dropout = constants.dropout(own)
     damaged = another_search(search, turn, plain_search(), dropout=dropout)
     reason = f"It drops {dropout:.0%} of the network's last inputs at a mean value of {own:+.2f}."
-    return _searched(damaged, turn, playouts(turn.board), reason)
+    return _searched(damaged, turn, turn.limit.within(playouts(turn.board)), reason)
 
 
 def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
@@ -65,7 +65,9 @@ def seek_balance(search: Search, turn: Turn[Position]) -> Choice | None:
     position, started = turn.position, search.now()
     if turn.game == "go":
         most = turn.limit.part(PASS_SHARE).least_seconds
-        report = search.run(Limit(visits=PASS_VISITS, max_seconds=most), stop=turn.stop)
+        report = search.run(
+            Limit(visits=turn.limit.within(PASS_VISITS), max_seconds=most), stop=turn.stop
+        )
         if report.best is not None and report.best.move == position.pass_move:
             return Choice(position.pass_move, "The search would pass.", report)
     constants = turn.strength(AlphaDda3).constants or published(turn.board).balance
@@ -125,7 +127,8 @@ def _grow(tree: BalanceTree, search: Search, turn: Turn[Position]) -> None:
     least = turn.limit.least_seconds
     deadline = None if least is None else search.now() + least
     slot = search.evaluator.open(turn.position.width, turn.position.height, 1)
-    while tree.simulations < playouts(turn.board):
+    simulations = turn.limit.within(playouts(turn.board))
+    while tree.simulations < simulations:
         late = deadline is not None and search.now() >= deadline
         if tree.simulations > 1 and (late or turn.stop()):
             return

@@ -16,7 +16,8 @@ from engine.turn import Steps, Turn
 def search_plainly(search: Search, turn: Turn[Position]) -> Turn[Position]:
     """The same turn with the paper's playouts, in a new tree that grows by plain PUCT."""
     search.change_settings(plain_search())
-    return replace(turn, limit=replace(turn.limit, visits=playouts(turn.board), playouts=None))
+    visits = turn.limit.within(playouts(turn.board))
+    return replace(turn, limit=replace(turn.limit, visits=visits, playouts=None))
 
 
 ALPHAZERO: Steps[Position] = Steps(prepare=(search_plainly,))

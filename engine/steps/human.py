@@ -76,7 +76,7 @@ def explored(
     """What a search beside the turn's own finds of people's moves, its priors being theirs."""
     settings = turn.strength(HumanPlay)
     part = settings.explore / (1 - settings.explore)  # of what the search had
-    visits = max(2, round(part * report.root.visits))
+    visits = turn.limit.within(max(2, round(part * report.root.visits)))
     how = search.settings.copy()
     how.cpuct_exploration = settings.cpuct + settings.cpuct_permanent * np.sqrt(visits)
     how.cpuct_exploration_log = 0.0

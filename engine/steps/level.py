@@ -58,9 +58,9 @@ def choose_by(
 ) -> Choice | None:
     """A move of the level; None where no move may be considered.
 
-    The level's own visits count, not the turn's, but the turn's playouts and time are kept. The
-    search's tree is left alone but by solving. prefer: what is made of the moves' chances, the
-    budget of naturalness included.
+    The level's own visits count, not the turn's, but the turn's most visits, its playouts and its
+    time are kept. The search's tree is left alone but by solving. prefer: what is made of the
+    moves' chances, the budget of naturalness included.
     """
     if level.solve and turn.solve:
         solved = play_exactly(search, turn)
@@ -98,7 +98,7 @@ def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
     """What a short search of the level's own finds, the network's evaluations shared."""
     scratch = another_search(search, turn, settings_of(level))
     limit = Limit(
-        visits=level.visits,
+        visits=turn.limit.within(level.visits),
         playouts=turn.limit.playouts,
         max_seconds=turn.limit.least_seconds,
     )

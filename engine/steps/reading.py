@@ -81,6 +81,7 @@ class Reading:
 
     def _limit(self) -> Limit:
         visits = max(FEWEST_VISITS, int(READING_VISITS * self.report.root.visits))
+        visits = self.turn.limit.within(visits)
         least = self.turn.limit.least_seconds
         if least is None:
             return Limit(visits=visits)

@@ -57,6 +57,6 @@ def prefer(_search: Search, turn: Turn[Position], report: Report) -> Choice | No
 def look(search: Search, turn: Turn[Position]) -> Report:
     """What a short search finds of the moves, not knowing of any style."""
     asked = MOST_LOOK_VISITS if turn.limit.visits is None else LOOK_SHARE * turn.limit.visits
-    visits = int(min(max(asked, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS))
+    visits = turn.limit.within(int(min(max(asked, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS)))
     limit = Limit(visits=visits, max_seconds=turn.limit.part(LOOK_SHARE).least_seconds)
     return search.run(limit, stop=turn.stop, options=MOVES_ALONE, restriction=turn.restriction)

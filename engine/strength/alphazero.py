@@ -47,7 +47,7 @@ LARGE_PLAYOUTS = 400
 
 @dataclass(frozen=True, slots=True)
 class AlphaZero:
-    """The most visited move of a new search by plain PUCT, whatever the budget."""
+    """The most visited move of a new search by plain PUCT, of `playouts` within the budget."""
 
 
 def plain_search() -> SearchSettings:

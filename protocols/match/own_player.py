@@ -124,9 +124,7 @@ class OwnPlayer:
         self._biased = biased  # the network of a file that the persona mixes in
         self._human = human  # asked when the persona first wants to know what people play
         self._settings = SessionSettings(
-            budget=SessionBudget(
-                max_visits=told.visits or budget.visits, max_seconds=budget.seconds
-            ),
+            budget=SessionBudget(visits=told.visits or budget.visits, max_seconds=budget.seconds),
             solve=told.solve,
             persona=told.persona,
         )
@@ -219,8 +217,8 @@ class OwnPlayer:
 def limit_in_words(budget: SessionBudget) -> str:
     """What each move may cost, as reports have it."""
     words = []
-    if budget.max_visits is not None:
-        words.append(f"{budget.max_visits} visits a move")
+    if budget.visits is not None:
+        words.append(f"{budget.visits} visits a move")
     if budget.max_seconds is not None:
         words.append(f"{budget.max_seconds:g} s a move")
     return ", ".join(words) or f"{budget.default_seconds:g} s a move"

@@ -149,7 +149,7 @@ def session_on(
 ) -> Session:
     """A session with a search of its own. biased_for: as a Session has it."""
     settings = SessionSettings(
-        budget=Budget(max_visits=visits),
+        budget=Budget(visits=visits),
         solve=False,
         persona=make_persona(persona, board.game),
     )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.games import GAMES
 from engine.personas import PERSONAS, make_persona
+from engine.records import Report
 from engine.search import Search, SearchSettings
 from engine.session import Session
 from engine.session_settings import Budget, SessionSettings
+from engine.steps import scratch
 from engine.terms import usual_terms
 from tests.stand_in import StandInEvaluator
 
@@ -84,3 +88,28 @@ def test_playouts_bound_all_that_is_searched_for_a_move(game: str, text: str) ->
         before = evaluator.rows
         session.genmove(session.position.to_move)
         assert evaluator.rows - before <= 16
+
+
+@pytest.mark.parametrize("budget", [Budget(max_visits=1), Budget(max_visits=5)], ids=["1", "5"])
+@pytest.mark.parametrize(("game", "text"), CASES)
+def test_a_client_bounds_the_visits_of_every_search(
+    game: str, text: str, budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    class Counted(Search):
+        def run(self, *arguments: Any, **options: Any) -> Report:
+            report = super().run(*arguments, **options)
+            made.append(self.visits)
+            return report
+
+    monkeypatch.setattr(scratch, "Search", Counted)
+    settings = SessionSettings(budget=budget, persona=make_persona(text, game), solve=False)
+    evaluator = StandInEvaluator(game=game)
+    session = Session(Counted(evaluator, SearchSettings()), settings, terms=usual_terms(game))
+    session.start_over(SIZES[game])
+    for _ in range(4):
+        session.clear_search()  # what a search before this one left is no visit of its own
+        choice = session.genmove(session.position.to_move)
+        made.append(choice.nodes or 0)
+    assert max(made) <= (budget.max_visits or 0)
