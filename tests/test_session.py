@@ -409,4 +409,4 @@ def test_judging_the_opponent_is_part_of_a_moves_time(monkeypatch: pytest.Monkey
     settings = SessionSettings(budget=budget, persona=make_persona("even", "go"))
     session = Session(Search(StandInEvaluator()), settings, now=lambda: seconds[0])
     session.genmove(0)
-    assert limits == [Limit(visits=9, max_seconds=0.7)]
+    assert limits == [Limit(visits=9, most_visits=9, max_seconds=0.7)]
