@@ -19,7 +19,7 @@ MAX_SHARE = 0.2  # of the main time left that one move may use
 # Lengths of games of Go as parts of the board: moves of both players, and fewest own turns to plan.
 USUAL_GAME, LONG_GAME, FEWEST_TURNS = 0.68, 1.05, 0.08
 LEAST_SEARCH = 0.01  # seconds of a search for which no time is left
-LAG_SHARE = 0.05  # of the main time at the start; no more of it is kept back for the lag
+LAG_SHARE = 0.05  # of a usual game's time; no more of it is kept back for the lag
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,8 @@ def _main_budget(
     if main <= increment:
         return max(use_or_lose, most), most
     least = max(increment, overhead.mean + LEAST_SEARCH)
-    lag = min(lag, LAG_SHARE * clock.control.main)
+    game_seconds = clock.control.main + increment * USUAL_GAME * progress.board_area / 2
+    lag = min(lag, LAG_SHARE * game_seconds)
     reserve = max(lag, (least - increment) * progress.most_turns)
     excess = max(0.0, main - increment - reserve)
     share = excess * progress.share(USUAL_GAME, FEWEST_TURNS)

@@ -219,6 +219,12 @@ def test_short_times_hold_on_19x19(control: TimeControl, turns: int, lost: float
     played_out(control, turns, area=361, lost=lost, least=0.03)
 
 
+@pytest.mark.parametrize("main", [0.5, 1.0])
+def test_short_main_time_with_an_increment_is_a_reserve(main: float) -> None:
+    control = TimeControl.fischer(main, 0.1)
+    assert played_out(control, 135, area=361, least=0.024, beside=0.01) > 0.3
+
+
 def test_one_slow_move_does_not_hurry_those_that_follow() -> None:
     clock = Clock.start(TimeControl(main=600))
     before = aim(clock)
