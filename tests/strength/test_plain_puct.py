@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
-import numpy as np
 import pytest
 
 from engine.evaluator import Evaluator
@@ -19,6 +17,7 @@ from engine.records import Limit
 from engine.search import Search
 from engine.strength.alphazero import plain_search
 from tests.stand_in import StandInEvaluator
+from tests.test_proofs import late
 
 C_PUCT = 1.25
 
@@ -89,33 +88,24 @@ def visits_by_the_search(
     return {move.move: move.edge_visits for move in search.run(Limit(visits=simulations)).moves}
 
 
-def after_random_moves(game: str, size: tuple[int, int], moves: int) -> Position:
-    rng = np.random.default_rng(moves)
-    position: Any = GAMES[game].new_position(*size)
-    for _ in range(moves):
-        position.play(int(rng.choice(position.legal_moves())))
-    return position
-
-
 @pytest.mark.parametrize("simulations", [2, 7, 40, 200, 400])
 @pytest.mark.parametrize(
-    ("game", "size", "moves"),
+    ("game", "size", "empties"),
     [
-        ("connect4", (7, 6), 0),
-        ("connect4", (7, 6), 9),
-        ("connect4", (7, 6), 19),
-        ("othello", (6, 6), 0),
-        ("othello", (6, 6), 14),
-        ("othello", (6, 6), 26),
-        ("othello", (8, 8), 20),
-        ("othello", (8, 8), 54),
+        ("connect4", (7, 6), 42),
+        ("connect4", (7, 6), 33),
+        ("connect4", (7, 6), 23),
+        ("othello", (6, 6), 32),
+        ("othello", (6, 6), 18),
+        ("othello", (6, 6), 6),
+        ("othello", (8, 8), 40),
+        ("othello", (8, 8), 6),
     ],
 )
 def test_visits_are_those_of_the_formula(
-    game: str, size: tuple[int, int], moves: int, simulations: int
+    game: str, size: tuple[int, int], empties: int, simulations: int
 ) -> None:
-    position = after_random_moves(game, size, moves)
-    assert not position.is_over
+    position = late(game, size, empties, empties)
     evaluator = StandInEvaluator(game=game)
     expected = visits_by_the_formula(evaluator, position, simulations)
     assert visits_by_the_search(evaluator, position, simulations) == expected
