@@ -258,8 +258,8 @@ void bind_cpu_network(nb::module_& m) {
           },
           "workers"_a, "spatial"_a, "globals"_a, "metadata"_a, "optimism"_a, "policy"_a, "value"_a,
           "misc"_a, "ownership"_a)
-      .def("start", &CpuRows::start, "rows"_a, "dropout"_a = 0.0, "dropout_seed"_a = 0,
-           nb::call_guard<nb::gil_scoped_release>())
+      // The GIL stays: queueing takes moments, and no holder of the workers' lock needs the GIL.
+      .def("start", &CpuRows::start, "rows"_a, "dropout"_a = 0.0, "dropout_seed"_a = 0)
       .def(
           "wait", [](CpuRows& self) { self.workers->wait(self.ticket); },
           nb::call_guard<nb::gil_scoped_release>());
