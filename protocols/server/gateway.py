@@ -12,9 +12,8 @@ import json
 import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from websockets.asyncio.server import ServerConnection
 
 from engine.personas import USUAL
 from engine.records import SettingError
-from engine.resident import BusyError, Resident
+from engine.resident import Resident
 from engine.terms import USUAL_GO, GoTerms, named_terms
 from protocols import client
 from protocols.inbox import Inbox
@@ -31,6 +30,7 @@ from protocols.outbox import Outbox
 from protocols.rights import Rights
 from protocols.server.ends import KEEPALIVE, End, StreamEnd, WebSocketEnd
 from protocols.server.first_line import FirstLineError, first_bytes
+from protocols.server.silent_connections import SilentConnections
 from protocols.speak import Protocols, Request, folder_named, speak
 
 log = logging.getLogger("sparring")
@@ -69,7 +69,9 @@ class Gateway:
         self._protocols = protocols
         self._limits = limits
         self.token = limits.token
-        self._waiting: Counter[str] = Counter()  # by protocol
+        self._silent = {  # by protocol
+            protocol: SilentConnections(limits.most_waiting) for protocol in ("gtp", "analysis")
+        }
         self._inboxes: set[Inbox] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -136,13 +138,12 @@ class Gateway:
             with end.socket() as connection:
                 for option in KEEPALIVE:
                     connection.setsockopt(*option)
-            with self._wait_for_first_line("gtp"):
-                async with asyncio.timeout(self._limits.first_line_seconds):
-                    end.begun = await first_bytes(reader, self._limits.token)
+            async with self._silent["gtp"].wait(self._limits.first_line_seconds):
+                end.begun = await first_bytes(reader, self._limits.token)
         except FirstLineError as error:
             log.info("gtp: refused: %s", str(error).strip())
             await self._refuse(end, error.answer)
-        except (BusyError, OSError, TimeoutError):
+        except (OSError, TimeoutError):
             await end.close()
         else:
             await self._serve_guest(end, Request("gtp", terms=self._terms))
@@ -151,23 +152,12 @@ class Gateway:
         """Serves one analysis client of the WebSocket, once it has said something."""
         end = WebSocketEnd(connection)
         try:
-            with self._wait_for_first_line("analysis"):
-                async with asyncio.timeout(self._limits.idle_seconds):
-                    end.begun = await end.receive()
-        except (BusyError, TimeoutError):
+            async with self._silent["analysis"].wait(self._limits.idle_seconds):
+                end.begun = await end.receive()
+        except TimeoutError:
             await end.close()
         else:
             await self._serve_guest(end, Request("analysis", finish=False))
-
-    @contextmanager
-    def _wait_for_first_line(self, protocol: str) -> Iterator[None]:
-        if self._waiting[protocol] >= self._limits.most_waiting:
-            raise BusyError("too many connections wait for their first line")
-        self._waiting[protocol] += 1
-        try:
-            yield
-        finally:
-            self._waiting[protocol] -= 1
 
     async def _serve_guest(self, end: StreamEnd | WebSocketEnd, request: Request) -> None:
         if end.begun:

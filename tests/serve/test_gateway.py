@@ -17,7 +17,7 @@ from typing import Any, cast
 import pytest
 import uvloop
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosedError
+from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK
 from websockets.frames import CloseCode
 
 from engine.evaluator import Evaluator
@@ -395,6 +395,27 @@ def test_silent_connections_hold_no_session_and_are_closed(tmp_path: Path, port:
 
     limits = Limits(first_line_seconds=0.3)
     run(test, tmp_path, port=port, sessions=2, limits=limits)
+
+
+def test_silent_connections_keep_out_no_client_that_speaks(tmp_path: Path, port: int) -> None:
+    async def test(served: Served) -> None:
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+        frames = [await connect(f"ws://127.0.0.1:{port + 1}") for _ in range(20)]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"name\n")
+        assert await reader.readline() == b"name\n"
+        async with connect(f"ws://127.0.0.1:{port + 1}") as analyst:
+            await analyst.send("query")
+            assert await analyst.recv() == "query"
+        assert await silent[0][0].read() == b""  # the ones that waited longest went
+        with pytest.raises(ConnectionClosedOK):
+            await frames[0].recv()
+        for _, each in [*silent, (reader, writer)]:
+            each.close()
+        for frame in frames:
+            await frame.close()
+
+    run(test, tmp_path, port=port, limits=Limits(most_waiting=4))
 
 
 def test_an_idle_client_is_closed_and_one_that_speaks_is_not(tmp_path: Path, port: int) -> None:
