@@ -14,9 +14,11 @@ from typing import Protocol
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from protocols.server.hang_ups import HangUps
+
 CHUNK = 65536
 LARGEST_FRAME = 2**19  # bytes; small answers to WebSocket clients share a frame up to this
-WATCH_SECONDS = 0.25  # between two looks whether a client is still there
+FIRST_PROBE_SECONDS = 0.25  # between the first two probes of a client that ended its input
 LONGEST_PROBE_SECONDS = 15.0  # between two probes of a client that ended its input long ago
 PROBE = b"\r"  # GTP ignores it, should anything on the way put it among the answers
 HUNG_UP = select.POLLHUP | select.POLLERR
@@ -55,6 +57,7 @@ class StreamEnd:
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
+    hang_ups: HangUps
     begun: bytes = b""
     active: float = field(default_factory=time.monotonic)
 
@@ -72,18 +75,19 @@ class StreamEnd:
         reading client does not see, is answered by a reset where nobody reads any more.
         """
         with suppress(OSError):
-            while not self._hung_up(select.POLLRDHUP):
-                await asyncio.sleep(WATCH_SECONDS)
-            seconds = WATCH_SECONDS
+            with self.socket() as connection:
+                descriptor = connection.fileno()
+            await self.hang_ups.wait(descriptor)
+            seconds = FIRST_PROBE_SECONDS
             while self._probed():
                 await asyncio.sleep(seconds)
                 seconds = min(2 * seconds, LONGEST_PROBE_SECONDS)
 
-    def _hung_up(self, events: int = 0) -> bool:
+    def _hung_up(self) -> bool:
         poll = select.poll()
         with self.socket() as connection:
-            poll.register(connection, events)
-            return any(found & (events | HUNG_UP) for _, found in poll.poll(0))
+            poll.register(connection, 0)
+            return any(found & HUNG_UP for _, found in poll.poll(0))
 
     def _probed(self) -> bool:
         """Whether a client that ended its input may still read; raises OSError."""

@@ -30,6 +30,7 @@ from protocols.outbox import Outbox
 from protocols.rights import Rights
 from protocols.server.ends import KEEPALIVE, End, StreamEnd, WebSocketEnd
 from protocols.server.first_line import FirstLineError, first_bytes
+from protocols.server.hang_ups import HangUps
 from protocols.server.silent_connections import SilentConnections
 from protocols.speak import Protocols, Request, folder_named, speak
 
@@ -72,12 +73,13 @@ class Gateway:
         self._silent = {  # by protocol
             protocol: SilentConnections(limits.most_waiting) for protocol in ("gtp", "analysis")
         }
+        self._hang_ups = HangUps()
         self._inboxes: set[Inbox] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def greeted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one client of the Unix socket, which first says what it wants."""
-        end = StreamEnd(reader, writer)
+        end = StreamEnd(reader, writer, self._hang_ups)
         try:
             async with asyncio.timeout(GREETING_SECONDS):
                 first = await reader.readuntil(b"\n")
@@ -133,7 +135,7 @@ class Gateway:
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one GTP client of a TCP port, once it has said something."""
-        end = StreamEnd(reader, writer)
+        end = StreamEnd(reader, writer, self._hang_ups)
         try:
             with end.socket() as connection:
                 for option in KEEPALIVE:
