@@ -7,12 +7,14 @@ course offers `configure(parser)` and `run(options, say)`, as a subcommand does.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
+from engine.records import SettingError
 from engine.training.curves import draw_if_possible
-from engine.training.metrics import read_metrics
+from engine.training.metrics import NAME, read_metrics
 
 Say = Callable[[str], None]
 
@@ -22,31 +24,50 @@ class Course(NamedTuple):
 
     help: str
     module: str
+    results: tuple[str, ...] = ()  # the files of what is learned, which a later run replaces
 
 
 ALPHAZERO = "engine.training.alphazero.course"
+GO_RESULTS = ("go.safetensors", "go-human.safetensors")
 
 COURSES: dict[str, Course] = {
-    "connect4": Course("a network for Connect4, by self-play", ALPHAZERO),
-    "othello6": Course("a network for Othello on 6x6, by self-play", ALPHAZERO),
-    "othello8": Course("a network for Othello on 8x8, by self-play", ALPHAZERO),
-    "go": Course("a network for Go, from another's judgement", "engine.training.train_go"),
+    "connect4": Course(
+        "a network for Connect4, by self-play", ALPHAZERO, ("connect4.safetensors",)
+    ),
+    "othello6": Course(
+        "a network for Othello on 6x6, by self-play", ALPHAZERO, ("othello6.safetensors",)
+    ),
+    "othello8": Course(
+        "a network for Othello on 8x8, by self-play", ALPHAZERO, ("othello8.safetensors",)
+    ),
+    "go": Course(
+        "a network for Go, from another's judgement", "engine.training.train_go", GO_RESULTS
+    ),
     "go-self-play": Course(
         "a network for Go from another one on, by self-play, with a style if wanted",
         "engine.training.train_go_self_play",
+        ("go-self-play.safetensors",),
     ),
-    "go-human": Course("a human's moves in Go, from records", "engine.training.train_go_human"),
+    "go-human": Course(
+        "a human's moves in Go, from records", "engine.training.train_go_human", GO_RESULTS
+    ),
     "speed": Course(
         "nothing, but measure how fast networks learn here", "engine.training.train_speed"
     ),
     "othello-dqn": Course(
-        "Liang's double DQN for Othello, by self-play", "engine.training.train_othello_dqn"
+        "Liang's double DQN for Othello, by self-play",
+        "engine.training.train_othello_dqn",
+        ("othello-dqn.safetensors",),
     ),
     "othello8-human": Course(
-        "what humans play in Othello, from WTHOR's games", "engine.training.imitation.course"
+        "what humans play in Othello, from WTHOR's games",
+        "engine.training.imitation.course",
+        ("othello8-human.safetensors",),
     ),
     "othello-patterns": Course(
-        "Othello's linear evaluation, from its own games", "engine.training.train_othello_patterns"
+        "Othello's linear evaluation, from its own games",
+        "engine.training.train_othello_patterns",
+        ("othello6-patterns.npz", "othello8-patterns.npz"),
     ),
 }
 
@@ -62,12 +83,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Takes the course that the options name; 0 when its files are written, a picture with them.
 
-    Raises SettingError, before the work, where the folder holds other metrics than a run's.
+    Raises SettingError, before the work, where the folder holds other metrics than a run's, or a
+    network that no run wrote.
     """
+    course = COURSES[options.course]
     if "output" in options:
-        read_metrics(options.output)
-    code: int = import_module(COURSES[options.course].module).run(options, say)
+        check_folder(options.output, course.results)
+    code: int = import_module(course.module).run(options, say)
     # Where nothing is learned, there is no folder.
     if "output" in options and (picture := draw_if_possible(options.output)):
         say(f"drew {picture}")
     return code
+
+
+def check_folder(folder: Path, results: Sequence[str]) -> None:
+    """Raises SettingError where a run in the folder would replace a file that no run wrote.
+
+    Each run writes its metrics before its results.
+    """
+    if read_metrics(folder):
+        return
+    for path in (folder / name for name in results):
+        if path.exists():
+            raise SettingError(f"{path} is of no run: there is no {NAME} beside it")

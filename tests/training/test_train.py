@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,3 +58,24 @@ def test_a_course_that_has_written_numbers_gets_a_picture(
     assert said == [f"drew {picture}"]
     assert picture.exists()
     assert not (tmp_path / "silent" / PICTURE).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "result"), [(name, result) for name, row in COURSES.items() for result in row.results]
+)
+def test_a_network_that_no_run_wrote_is_not_replaced(
+    name: str, result: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = SimpleNamespace(configure=configure_stub, run=run_stub)
+    monkeypatch.setitem(sys.modules, "stub_course", course)
+    monkeypatch.setitem(COURSES, name, COURSES[name]._replace(module="stub_course"))
+    words = ["train", name, "--steps", "1", "--output", str(tmp_path)]
+    (tmp_path / result).write_bytes(b"mine")
+    with pytest.raises(UsageError, match=re.escape(str(tmp_path / result))):
+        dispatch(words)
+    assert (tmp_path / result).read_bytes() == b"mine"
+    assert list(tmp_path.iterdir()) == [tmp_path / result]
+    (tmp_path / result).unlink()
+    assert dispatch(words) == 0
+    (tmp_path / result).write_bytes(b"its own")
+    assert dispatch(words) == 0
