@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.paths import at_home
 from engine.personas import Persona, files, make_persona
 from engine.records import SettingError
 
@@ -32,7 +33,7 @@ class Rights:
         """Returns the path of a file that the client names; raises SettingError."""
         if not self.is_user:
             raise SettingError(NO_FILES)
-        path = Path(name).expanduser()
+        path = at_home(name)
         if self.folder is None and not path.is_absolute():
             raise SettingError(f"{name!r} is no full path, and the client named no folder")
         return path if self.folder is None else self.folder / path

@@ -89,3 +89,9 @@ def test_a_pipe_is_no_file(tmp_path: Path) -> None:
     conversation = Conversation(folder=tmp_path)
     for command in ("loadsgf", "printsgf", "sparring-persona", "sparring-personas"):
         assert "no file" in conversation.refused(f"{command} pipe.toml")
+
+
+def test_the_home_of_no_user_is_a_name_like_others(tmp_path: Path) -> None:
+    conversation = Conversation(folder=tmp_path)
+    for command in ("loadsgf", "printsgf", "sparring-persona full mixed.network"):
+        assert "internal error" not in conversation.refused(f"{command} ~nobody-here/a")

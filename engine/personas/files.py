@@ -21,7 +21,7 @@ from typing import Any
 from engine.data_folder import config_folder
 from engine.games import GAMES
 from engine.named import unknown
-from engine.paths import is_file, is_no_file
+from engine.paths import at_home, is_file, is_no_file
 from engine.personas.parts import about, part_of, settings_in, value_of
 from engine.personas.persona import Persona
 from engine.personas.table import PARTS, PERSONAS
@@ -48,7 +48,7 @@ FileOf = Callable[[str], Path]  # the file of a name in a text; raises ValueErro
 
 def own_file(name: str) -> Path:
     """Returns the file that this process itself means by a name."""
-    return Path(name).expanduser()
+    return at_home(name)
 
 
 def persona_folders(environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
@@ -153,7 +153,7 @@ def with_folder(folder: Path, text: str) -> str:
 
 
 def _full(folder: Path, name: str) -> str:
-    return str(folder / Path(name).expanduser())
+    return str(folder / at_home(name))
 
 
 def content_in(text: str) -> Content:

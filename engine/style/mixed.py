@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.paths import at_home
 from engine.records import MoveStats
 
 
@@ -46,7 +47,7 @@ class Mixed:
     @property
     def path(self) -> Path:
         """Of the network's file."""
-        return Path(self.network).expanduser().resolve()
+        return at_home(self.network).resolve()
 
 
 def mix(
