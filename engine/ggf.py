@@ -41,6 +41,7 @@ class GgfMove:
     move: int
     evaluation: float | None = None  # discs, by the player's own view
     seconds: float | None = None  # spent on it
+    text: str = field(default="", compare=False)  # as the file spells it
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ def read_move(text: str, color: int, size: int) -> GgfMove:
         move = GAMES["othello"].read_move(name.strip(), size, size)
     except ValueError as error:
         raise RecordError(str(error)) from error
-    return GgfMove(color, move, _number(evaluation), _number(seconds))
+    return GgfMove(color, move, _number(evaluation), _number(seconds), text)
 
 
 def replay(game: GgfGame) -> tuple[OthelloPosition, list[int]]:
@@ -166,16 +167,18 @@ def replay(game: GgfGame) -> tuple[OthelloPosition, list[int]]:
     board = game.start()
     played: list[int] = []
     for number, made in enumerate(game.moves, 1):
-        name = f"move {number}, {'BW'[made.color]}[{write_move(made, game.size)}]"
+        spelled = made.text or write_move(made, game.size)
+        name = f"move {number}, {'BW'[made.color]}[{spelled[:QUOTED]}]"
+        passing = board.pass_move
+        if made.color != board.to_move and made.move != passing and board.is_legal(passing):
+            board.play(passing)
+            played.append(passing)
+        if made.color != board.to_move:
+            raise RecordError(f"{name}: it is {'BW'[board.to_move]}'s turn")
         try:
-            if made.color != board.to_move and made.move != board.pass_move:
-                board.play(board.pass_move)
-                played.append(board.pass_move)
-            if made.color != board.to_move:
-                raise RecordError(f"it is {'BW'[board.to_move]}'s turn")
             played.extend(transcript.play(board, made.move))
         except ValueError as error:
-            raise RecordError(f"{name}: {error}") from error
+            raise RecordError(f"{name}: not a legal move") from error
     return board, played
 
 

@@ -187,10 +187,10 @@ def test_what_is_no_game_is_refused_with_a_quotation(text: str, quoted: str) -> 
 @pytest.mark.parametrize(
     ("moves", "quoted"),
     [
-        ("B[a1]", "move 1, B\\[A1\\]"),
-        ("W[d3]", "move 1, W\\[D3\\]"),
-        ("B[f5]B[d6]", "move 2, B\\[D6\\]"),
-        ("B[f5]W[pa]", "move 2, W\\[PA\\]"),
+        ("B[a1]", "move 1, B\\[a1\\]"),
+        ("W[d3]", "move 1, W\\[d3\\]"),
+        ("B[f5]B[d6]", "move 2, B\\[d6\\]"),
+        ("B[f5]W[pa]", "move 2, W\\[pa\\]"),
     ],
 )
 def test_what_the_rules_forbid_is_refused_at_its_move(moves: str, quoted: str) -> None:

@@ -197,9 +197,12 @@ def _moves(start: Start, line: str, position: Position) -> Sequence[int]:
     for number, word in enumerate(line.split(), 1):
         try:
             moves.append(start.read(word))
-            board.play(moves[-1])
         except ValueError as error:
             raise RecordError(f"move {number}, {word!r}: {error}") from error
+        try:
+            board.play(moves[-1])
+        except ValueError as error:
+            raise RecordError(f"move {number}, {word!r}: not a legal move") from error
     return moves
 
 

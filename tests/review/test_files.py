@@ -128,8 +128,8 @@ def test_thor_files_are_read_and_illegal_games_named(tmp_path: Path) -> None:
     one = GgfGame(8, None, 0, tuple(SHORT), GgfResult(-4.0), {"PB": "Ada", "PW": "Grace"})
     WRITERS[".wtb"](path, [one, one])
     assert [game.names for game in games(path)] == [("Ada", "Grace")] * 2
-    odd.write_text(ggf.write([one, GgfGame(8, None, 0, (GgfMove(0, 0),))]))
-    assert failures(odd) == [f"{odd} game 2: move 1, B[A1]: illegal move 0 (column 0, row 0)"]
+    odd.write_text(ggf.write([one, one]).replace("B[F5]", "B[a1/2]", 1))
+    assert failures(odd) == [f"{odd} game 1: move 1, B[a1/2]: not a legal move"]
 
 
 def test_lines_of_moves_say_by_their_looks_what_they_are(tmp_path: Path) -> None:
