@@ -39,8 +39,9 @@ def test_who_can_complete_four_does_so_by_a_glance_but_not_by_chance() -> None:
     for column in (0, 6, 0, 6, 0, 6):
         position.play(column)
     greedy, careless = weak_shares(position, "connect4")
-    assert greedy > 0.95
-    assert 0.5 < careless < 0.9
+    # With 2,000 seeds 0.97 +- 0.02, at least 0.86, and 0.58 +- 0.06, 0.34 to 0.78.
+    assert greedy > 0.84
+    assert 0.3 < careless < 0.83
 
 
 @pytest.mark.parametrize(("game", "seed"), list(product(GAMES, (1, 2))))

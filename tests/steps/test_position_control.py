@@ -79,7 +79,8 @@ def test_method_a_searches_more_widely() -> None:
         assert report is not None
         return sum(stats.edge_visits >= 2 for stats in report.moves)
 
-    assert spread("position:A") > 1.5 * spread("position")
+    # With 24 seeds of the network's numbers this is 2.2 +- 0.5 times as many, at least 1.45.
+    assert spread("position:A") > 1.1 * spread("position")
 
 
 def test_method_b_prefers_moves_near_the_opponents_last() -> None:

@@ -64,14 +64,16 @@ def test_the_tables_that_decided_the_games_are_found_again() -> None:
         )
         apart.append(abs(told - true))
         guess.append(abs(guess_told - true))
-    assert np.mean(apart) < 0.03
-    assert np.mean(guess) > 0.1
+    # With six seeds these are 0.024 to 0.035 and 0.117 to 0.171.
+    assert np.mean(apart) < 0.05
+    assert np.mean(guess) > 0.08
 
 
 def test_only_who_keeps_games_even_loses_by_it() -> None:
     played = [replace(seen, steered=False) for seen in simulated(1000)]
     assert fit_outcome(played, LOWEST, HIGHEST).steering == pytest.approx(0)
-    assert fit_outcome(simulated(1000), LOWEST, HIGHEST, weight=1.0).steering[1:4].mean() < -0.3
+    # With 21 seeds this is -0.39 +- 0.06, at most -0.27.
+    assert fit_outcome(simulated(1000), LOWEST, HIGHEST, weight=1.0).steering[1:4].mean() < -0.15
 
 
 def test_a_better_position_never_wins_less() -> None:
