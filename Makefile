@@ -30,8 +30,8 @@ format: .venv/developing
 
 # Sabaki's own client, for the test that plays through it; the test is skipped without npm.
 sabaki:
-	@if [ -f tests/sabaki/package.json ] && command -v npm >/dev/null; then \
-	  npm --prefix tests/sabaki ci --no-audit --no-fund --loglevel=error || \
+	@if [ -f tests/protocols/sabaki/package.json ] && command -v npm >/dev/null; then \
+	  npm --prefix tests/protocols/sabaki ci --no-audit --no-fund --loglevel=error || \
 	  echo "npm: could not install @sabaki/gtp, its tests will be skipped"; fi
 
 .venv/bin/python:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from engine.position import Position
-from engine.solver import SOLVERS, Asking, Solver
+from engine.games.position import Position
+from engine.search.solver import SOLVERS, Asking, Solver
 from protocols.thinker import Line, Stop, Thought
 
 MEGABYTES = 64

@@ -55,3 +55,6 @@ class LineSplitter:
         line = OverlongLine(text) if self._overlong else text.removesuffix("\r")
         self._parts, self._held, self._overlong = [], 0, False
         return line
+
+
+END = "\x04"  # alone on a line; GTP ignores it, JSON cannot contain it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from engine.records import SettingError
+from engine.errors import SettingError
 
 _TRUTHS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
 QUOTED = 80  # characters of a value repeated in an error

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from engine.evaluator import NetworkDescription
-from engine.records import SettingError
-from engine.search import SearchSettings
+from engine.errors import SettingError
+from engine.games.evaluator import NetworkDescription
+from engine.search.search import SearchSettings
 from protocols.parameter_values import (
     FACTOR,
     PLAYER,

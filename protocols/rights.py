@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.paths import at_home
+from engine.errors import SettingError
 from engine.personas import Persona, files, make_persona
-from engine.records import SettingError
+from engine.util.paths import at_home
 
 NO_FILES = "files are not open to clients of TCP ports"
 NO_MEMORY = (

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.acquaintance import Acquaintance
-from engine.clock import Clock, TimeControl
-from engine.course import Course
-from engine.games import Board
-from engine.position import Position
-from engine.records import Choice, MoveStats, Report
-from engine.reference import Reference
-from engine.search import Search
-from engine.session import Session
-from engine.session_settings import Budget, SessionSettings
-from engine.terms import usual_terms
+from engine.games.clock import Clock, TimeControl
+from engine.games.game_record import Course
+from engine.games.game_settings import usual_terms
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.networks.human_policy import Reference
+from engine.opponents.opponent_record import Acquaintance
+from engine.play.session import Session
+from engine.play.session_settings import Budget, SessionSettings
+from engine.search.search import Search
+from engine.values import Choice, MoveStats, Report
 from protocols.exact import ExactEndings
 from protocols.rights import GUEST, Rights
 from protocols.thinker import Effort, Line, Stop, Tell, Thought

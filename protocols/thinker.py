@@ -1,6 +1,6 @@
 """What NBoard and UGI ask of the engine: follow a game, choose a move, say what is thought.
 
-Values and one interface; who thinks is engine.session, joined to it in protocols/session_thinker.
+Values and one interface; who thinks is engine.play.session, joined to it in protocols/session_thinker.
 Knows no protocol.
 """
 
@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.clock import Clock
-from engine.position import Position
+from engine.games.clock import Clock
+from engine.games.position import Position
 
 Stop = Callable[[], bool]
 

@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.errors import SettingError
 from engine.networks.processor import cores
-from engine.records import SettingError
-from protocols.holding import bundled_network
-from tests.instructions import library_settings
+from engine.play.networks import bundled_network
+from tests.support.instructions import library_settings
+from tests.support.paths import ROOT, SUPPORT
 
-SCRIPTED_ENGINE = Path(__file__).parent / "peers" / "scripted_engine.py"
+SCRIPTED_ENGINE = SUPPORT / "scripted_engine.py"
 REFERENCE_NETWORK = "g170-b6c96-s175395328-d26788732.bin.gz"
-SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SHARED_DATA = ROOT.parent / "shared" / "data"
 
 
 def pytest_configure() -> None:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from engine._core import Finding
-from engine.position import Position
-from engine.records import Choice
+from engine.games.position import Position
+from engine.values import Choice
 
 # (position, seed) -> what was found; the position is of a class that the function can take.
 Think = Callable[[Any, int], Finding]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 
 from engine.agents.agent import Agent
-from engine.position import Position
-from engine.records import Choice
+from engine.games.position import Position
+from engine.values import Choice
 
 
 class Careless:

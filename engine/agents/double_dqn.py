@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.position import Position
-from engine.records import Choice
+from engine.games.position import Position
+from engine.values import Choice
 
 if TYPE_CHECKING:
     from engine.networks.double_dqn import DoubleDqn

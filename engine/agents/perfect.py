@@ -1,7 +1,7 @@
 """The perfect player: any of the best moves, by the exact solver.
 
 Knows which moves are best and where that is too much to ask. What took long to find out it can keep
-in a file. The solvers themselves are in engine.solver.
+in a file. The solvers themselves are in engine.search.solver.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from pathlib import Path
 
 from engine._core import Connect4Position, OthelloPosition
 from engine.agents.solved import Solved
-from engine.position import Position
-from engine.records import Choice, SettingError
-from engine.solver import SOLVERS, Solver, reaches
-from engine.steps.exact import COSTS
+from engine.errors import SettingError
+from engine.games.position import Position
+from engine.play.steps.exact import COSTS
+from engine.search.solver import SOLVERS, Solver, reaches
+from engine.values import Choice
 
 MEGABYTES = 128  # that a solver remembers in
 MOST_SECONDS = 600.0  # that solving a position may be expected to take

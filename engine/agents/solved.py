@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from engine._core import Connect4Position
-from engine.position import Position
+from engine.games.position import Position
 
 Key = tuple[str, str]  # what its moves keep; rows from the top, and who is to move
 

@@ -25,7 +25,7 @@ from engine.agents.careless import Careless
 from engine.agents.double_dqn import load_greedy_dqn
 from engine.agents.perfect import load_perfect
 from engine.agents.won_games import Rememberer, WonGames
-from engine.named import named
+from engine.util.registry import named
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
@@ -39,7 +39,7 @@ MOST_PLAYOUTS = 10_000_000
 class AgentKind:
     """One agent, or a family of them that differ by an argument."""
 
-    games: tuple[str, ...]  # keys of engine.games.GAMES
+    games: tuple[str, ...]  # keys of engine.games.table.GAMES
     make: Callable[[str, str, int], Agent]  # (whole text, argument, seed); ValueError
     help: str
     form: str = ""  # of the argument, for the user, with the colon where it may be left out

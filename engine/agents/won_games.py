@@ -9,9 +9,9 @@ import json
 from pathlib import Path
 
 from engine.agents.agent import Think
-from engine.position import Position
-from engine.records import Choice
-from engine.whole_file import whole_file
+from engine.games.position import Position
+from engine.util.atomic_file import whole_file
+from engine.values import Choice
 
 Key = tuple[int, int]  # (hash of the discs, color to move)
 

@@ -53,7 +53,7 @@ void evaluate(const P& playouts, int rows, Spatial spatial, Matrix policy, Matri
 void bind_playouts(nb::module_& m) {
   constexpr auto kDoc =
       "Fills the outputs of the first `rows` rows: spatial uint8 [n, planes, H, W], the others\n"
-      "float32, see engine/evaluator.py.";
+      "float32, see engine/games/evaluator.py.";
   nb::class_<OthelloPlayouts>(m, "OthelloPlayouts", "Judges Othello positions by quick games.")
       .def(
           "__init__",

@@ -1,5 +1,5 @@
 // What the bindings of all games have in common: checks of arguments, arrays, and the members that
-// engine/position.py names. Moves out of range and illegal ones raise ValueError naming what was
+// engine/games/position.py names. Moves out of range and illegal ones raise ValueError naming what was
 // asked.
 #pragma once
 

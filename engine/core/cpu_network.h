@@ -45,7 +45,7 @@ struct Follow {
   Activation activation = Activation::kIdentity;
 };
 
-// The arrays of one batch, [rows][...], as in engine/evaluator.py's Slot.
+// The arrays of one batch, [rows][...], as in engine/games/evaluator.py's Slot.
 struct Batch {
   int rows;
   BoardSize size;

@@ -19,7 +19,7 @@ struct NetworkScales {
   double score_error = 30.0;
 };
 
-// One row of a network's raw outputs, side to move's view: see engine/evaluator.py.
+// One row of a network's raw outputs, side to move's view: see engine/games/evaluator.py.
 struct RawOutput {
   const float* policy;     // [moves], logits
   const float* value;      // [3], logits of win, loss, no result

@@ -1,5 +1,5 @@
 // The rules of Go as data: what differs between KataGo's named rule sets, and nothing else.
-// Komi is not here: it belongs to a game. Names of rule sets are in engine/rules.py.
+// Komi is not here: it belongs to a game. Names of rule sets are in engine/games/rules.py.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What an evaluator without a network reads and writes of one position: the raw inputs and outputs
-// of engine/evaluator.py, the side to move's view, with multipliers of 1.
+// of engine/games/evaluator.py, the side to move's view, with multipliers of 1.
 #pragma once
 
 #include <algorithm>

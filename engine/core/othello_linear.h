@@ -1,7 +1,7 @@
 // A linear evaluation of Othello: the discs by which the side to move will win, summed from the
 // pieces of the board (othello_patterns.h) and what both sides can do. Its weights change with the
 // number of discs: each stage of the game has its own. They are learned from games by
-// engine/training/othello_patterns.py.
+// engine/training/othello/othello_patterns.py.
 #pragma once
 
 #include <algorithm>

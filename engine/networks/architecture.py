@@ -4,7 +4,7 @@ A trunk of residual blocks over the board, fed by planes and by numbers about th
 in a policy head and a value head; this is the shape of KataGo's networks ("Accelerating Self-Play
 Learning in Go", https://arxiv.org/abs/1902.10565). Batch normalization is kept merged into a scale
 and a shift. Convolution weights are `[out, in, height, width]`, linear weights `[in, out]`, all
-float32. What the numbers of the outputs mean is told by engine/evaluator.py.
+float32. What the numbers of the outputs mean is told by engine/games/evaluator.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, is_dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluator import Multipliers, NetworkDescription
+from engine.games.evaluator import Multipliers, NetworkDescription
 
 FloatArray = NDArray[np.float32]
 

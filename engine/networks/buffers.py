@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.evaluator import MISC_OUTPUTS, NetworkDescription
-from engine.games import GAMES
+from engine.games.evaluator import MISC_OUTPUTS, NetworkDescription
+from engine.games.table import GAMES
 
 INPUTS = ("spatial", "globals", "metadata", "optimism")
 OUTPUTS = ("policy", "value", "misc", "ownership")
 
 
 class Buffers:
-    """Zeroed arrays of `capacity` rows; engine/evaluator.py's Slot tells what they hold."""
+    """Zeroed arrays of `capacity` rows; engine/games/evaluator.py's Slot tells what they hold."""
 
     def __init__(self, network: NetworkDescription, width: int, height: int, capacity: int) -> None:
         area, moves = width * height, GAMES[network.game].move_count(width, height)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from engine.evaluator import GAME_INPUTS, Multipliers
-from engine.games import GAMES
+from engine.games.evaluator import GAME_INPUTS, Multipliers
+from engine.games.table import GAMES
 from engine.networks.architecture import (
     ACTIVATIONS,
     POOL_PARTS,

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.evaluator import Evaluator
-from engine.games import GAMES
+from engine.games.evaluator import Evaluator
+from engine.games.position import Position
+from engine.games.table import GAMES
 from engine.networks.raw import RawOutput, evaluate_raw
 from engine.networks.runtime import load_evaluator
-from engine.position import Position
 
 PLAYED = 4  # games a size
 STEPS = 6  # positions looked at in each game

@@ -19,9 +19,9 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from engine.games.position import Position
 from engine.networks.architecture import NetworkFileError
-from engine.position import Position
-from engine.whole_file import whole_file
+from engine.util.atomic_file import whole_file
 
 FORMAT = "sparring-double-dqn-1"
 CONVOLUTIONS = 8

@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from engine.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers
-from engine.games import GAMES
+from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers
+from engine.games.table import GAMES
 from engine.networks.architecture import (
     POOL_PARTS,
     VALUE_OUTPUTS,

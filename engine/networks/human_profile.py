@@ -13,7 +13,7 @@ from datetime import date
 
 import numpy as np
 
-from engine.records import Floats
+from engine.values import Floats
 
 INPUTS = 192
 RANKS = (*(f"{dan}d" for dan in range(9, 0, -1)), *(f"{kyu}k" for kyu in range(1, 21)))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.evaluator import Multipliers
+from engine.games.evaluator import Multipliers
 from engine.networks.architecture import (
     Architecture,
     Block,

@@ -37,7 +37,7 @@ FEW_CORES = 4
 
 
 class NativeEvaluator:
-    """A network on the processor's cores; see engine/evaluator.py for the contract."""
+    """A network on the processor's cores; see engine/games/evaluator.py for the contract."""
 
     backend = "native"
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import threading
 
 from engine._core import CpuNetwork, forced_instructions
+from engine.errors import SettingError
 from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import Buffers
 from engine.networks.openvino_model import build_openvino_model
 from engine.networks.processor import cores, processor_name
 from engine.networks.quiet_openvino import ov
-from engine.records import SettingError
 
 DEVICE = "CPU"
 # precision -> OpenVINO's name of it, and of the capability that makes it worth having
@@ -32,7 +32,7 @@ def openvino_precisions() -> tuple[str, ...]:
 
 
 class OpenVinoEvaluator:
-    """A network on the CPU's cores; see engine/evaluator.py for the contract."""
+    """A network on the CPU's cores; see engine/games/evaluator.py for the contract."""
 
     backend = "openvino"
 

@@ -3,7 +3,7 @@
 The size of the board being fixed, what depends on it alone is folded into weights: pooling needs
 a mean and a maximum, no mask. Batch normalization behind a convolution is folded into it.
 Inputs: "spatial" uint8, "globals", and where the network has them "metadata" and "optimism"
-(how far from policy channel 0 to channel 1). Outputs as in engine/evaluator.py's Slot.
+(how far from policy channel 0 to channel 1). Outputs as in engine/games/evaluator.py's Slot.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.evaluator import MISC_OUTPUTS
+from engine.games.evaluator import MISC_OUTPUTS
 from engine.networks.architecture import (
     Architecture,
     Block,

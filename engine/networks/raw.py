@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.evaluator import Evaluator, NetworkDescription, Slot
-from engine.games import GAMES
-from engine.position import Position
+from engine.games.evaluator import Evaluator, NetworkDescription, Slot
+from engine.games.position import Position
+from engine.games.table import GAMES
 
 ABSENT = -1.0
 

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engine.evaluator import Evaluator
+from engine.games.evaluator import Evaluator
 from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.katago import read_katago
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from engine.evaluator import Multipliers
+from engine.games.evaluator import Multipliers
 from engine.networks.architecture import (
     Architecture,
     Bottleneck,

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from engine.evaluator import NetworkDescription
+from engine.games.evaluator import NetworkDescription
 from engine.networks.architecture import Architecture, describe
 from engine.networks.buffers import INPUTS, OUTPUTS, Buffers
 from engine.networks.torch_dropout import Dropout
@@ -30,7 +30,7 @@ IN_FLIGHT = 2
 
 
 class TorchEvaluator:
-    """A network on one torch device; see engine/evaluator.py for the contract."""
+    """A network on one torch device; see engine/games/evaluator.py for the contract."""
 
     backend = "torch"
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engine.evaluator import MISC_OUTPUTS
+from engine.games.evaluator import MISC_OUTPUTS
 from engine.networks.architecture import (
     Architecture,
     Block,
@@ -42,7 +42,7 @@ from engine.networks.torch_layers import (
 
 
 class Outputs(NamedTuple):
-    """Raw outputs of a batch, as in engine/evaluator.py's Slot but for the policy's channels."""
+    """Raw outputs of a batch, as in engine/games/evaluator.py's Slot but for the policy's channels."""
 
     policy: Tensor  # [batch, policies, move_count]
     value: Tensor  # [batch, 3]

@@ -18,14 +18,14 @@ from dataclasses import Field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine.data_folder import config_folder
-from engine.games import GAMES
-from engine.named import unknown
-from engine.paths import at_home, is_file, is_no_file
+from engine.games.table import GAMES
 from engine.personas.parts import about, part_of, settings_in, value_of
 from engine.personas.persona import Persona
 from engine.personas.table import PARTS, PERSONAS
 from engine.personas.table import make_persona as persona_of_text
+from engine.util.paths import at_home, is_file, is_no_file
+from engine.util.registry import unknown
+from engine.util.user_folders import config_folder
 
 USUAL = "even"  # who plays where nobody says who is to
 SHIPPED = Path(__file__).resolve().parent

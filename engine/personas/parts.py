@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, get_type_hints
 
-from engine.named import unknown
+from engine.util.registry import unknown
 
 KIND = "kind"  # the setting that says which of several values the others change
 PLAIN: tuple[type, ...] = (bool, int, float, str)

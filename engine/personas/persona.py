@@ -19,7 +19,7 @@ class Persona:
 
     name: str  # what make_persona reads
     about: str  # for the user, in a short sentence
-    strength: object  # a settings class of engine.strength, a key of engine.steps.methods
+    strength: object  # a settings class of engine.strength, a key of engine.play.steps.methods
     # What combines with any strength; None where it has no such part.
     naturalness: Naturalness | None = None
     style: Style | None = None

@@ -13,20 +13,20 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from engine.named import named
 from engine.personas.parts import Bases, reader
 from engine.personas.persona import FULL, Persona
 from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
-from engine.strength.at_elo import AtElo
-from engine.strength.controller import Aim
+from engine.strength.fixed_elo import AtElo
 from engine.strength.human_play import SHORT, HumanPlay
 from engine.strength.softmax_index import Softmax
+from engine.strength.target_win_rate import Aim
 from engine.style.ending import ENDINGS
 from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
 from engine.style.position_control import CONSTANTS, PositionControl
 from engine.style.tendencies import TENDENCIES, Style
+from engine.util.registry import named
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
@@ -36,7 +36,7 @@ BOARD_GAMES = ("othello", "connect4")
 class PersonaKind:
     """One persona, or a family of them that differ by an argument."""
 
-    games: tuple[str, ...]  # keys of engine.games.GAMES
+    games: tuple[str, ...]  # keys of engine.games.table.GAMES
     make: Callable[[str, str], object]  # (whole text, argument) -> its strength; ValueError
     about: str  # for the user, in a short sentence
     form: str = ""  # of the argument, for the user, with the colon where it may be left out
@@ -149,7 +149,7 @@ PERSONAS: dict[str, PersonaKind] = {
 class PartKind:
     """What a persona may have beside its strength: a field of Persona."""
 
-    games: tuple[str, ...]  # keys of engine.games.GAMES
+    games: tuple[str, ...]  # keys of engine.games.table.GAMES
     read: Callable[[str], object]  # its settings -> the field's value; ValueError
     about: str  # for the user, in a short sentence
     form: str  # of the settings, for the user

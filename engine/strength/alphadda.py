@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import Any, ClassVar, TypeVar
 
-from engine.games import Board
+from engine.games.table import Board
 
 MOST_POSITIONS = 8  # of the real game that a mean may be of: a turn shows no more
 LARGEST = 1e6  # of the constants that a text may give

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from engine.games import Board
+from engine.games.table import Board
 from engine.strength.alphadda import (
     CONNECT4,
     OTHELLO6,

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine._core import SearchSettings
-from engine.games import Board
+from engine.games.table import Board
 
 # The core's search without all that it has beyond PUCT; the constant is the paper's C_puct. One
 # simulation runs at a time.

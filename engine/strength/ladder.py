@@ -18,13 +18,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.data_folder import data_folder
-from engine.evaluator import NetworkDescription
-from engine.games import GAMES, Board
-from engine.strength.chain import chain_of
+from engine.games.evaluator import NetworkDescription
+from engine.games.table import GAMES, Board
 from engine.strength.level import RANDOM, Level
-from engine.strength.posterior import EVERYWHERE_ELO
-from engine.whole_file import whole_file
+from engine.strength.settings_curve import chain_of
+from engine.util.atomic_file import whole_file
+from engine.util.elo import EVERYWHERE_ELO
+from engine.util.user_folders import data_folder
 
 log = logging.getLogger("sparring")
 
@@ -73,7 +73,7 @@ class Ladder:
     digest: str = ""  # empty: it was calibrated before there were digests
     games: int = 0  # that it rests on
     provisional: bool = False  # nobody calibrated this network: guessed, or another one's
-    # Of the moves of its games, and of how they ended: what engine.strength.evidence and .outcome
+    # Of the moves of its games, and of how they ended: what engine.opponents.move_likelihood and .outcome
     # were fitted to. Empty where that was not done.
     evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
     outcome: Mapping[str, Any] = field(default_factory=dict, hash=False)

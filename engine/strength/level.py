@@ -1,7 +1,7 @@
 """One level of weakened play as a value, and the probabilities with which it chooses its moves.
 
 Knows numbers a move: what the network thinks, what a short search visited, how a shallow glance
-judges. Does not know any game nor how those numbers are come by (engine/steps/level.py).
+judges. Does not know any game nor how those numbers are come by (engine/play/steps/level.py).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ways to end a game as settings, by name. How one plays is in engine.steps.score_lead."""
+"""The ways to end a game as settings, by name. How one plays is in engine.play.steps.score_lead."""
 
 from __future__ import annotations
 

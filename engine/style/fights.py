@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.position import Position
-from engine.records import Floats
+from engine.games.position import Position
 from engine.style.nearness import places, stones_of
+from engine.values import Floats
 
 Numbers = NDArray[np.float64]  # [move_count]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine._core import GoPosition
-from engine.chains import chain_at, liberties_of, neighbours
+from engine.games.chains import chain_at, liberties_of, neighbours
 
 STEPS = 3  # so often a chain is driven on before that is called a ladder, and not a mere atari
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.games import GAMES
-from engine.position import Position
+from engine.games.position import Position
+from engine.games.table import GAMES
 from engine.style.nearness import Distances, stepped
 
 SIDE_OF_LARGE = 16  # cells of the shorter side, from which a board of Go is nearer to 19x19

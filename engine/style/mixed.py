@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.paths import at_home
-from engine.records import MoveStats
+from engine.util.paths import at_home
+from engine.values import MoveStats
 
 
 @dataclass(frozen=True, slots=True)

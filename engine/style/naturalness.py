@@ -1,7 +1,7 @@
 """The naturalness budget: which of the moves a person might play, whatever is played for.
 
 Knows numbers a move: how likely a reference policy finds it and what it loses. Does not know games,
-networks or searches: engine.steps.naturalness fetches the numbers. A budget is two floors, on the
+networks or searches: engine.play.steps.naturalness fetches the numbers. A budget is two floors, on the
 probability and on the loss. Where no move keeps both they are relaxed together, the probability
 halved and the loss doubled, as often as it takes until one does.
 """

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games import GAMES
-from engine.position import Position
+from engine.games.position import Position
+from engine.games.table import GAMES
 
 Places = NDArray[np.float64]  # [n, 2] x and y
 Distances = NDArray[np.float64]

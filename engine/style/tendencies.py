@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.named import unknown
-from engine.position import Position
-from engine.records import Floats, MoveStats, Report
+from engine.games.position import Position
 from engine.style import fights, lines, nearness
+from engine.util.registry import unknown
+from engine.values import Floats, MoveStats, Report
 
 Numbers = NDArray[np.float64]  # [move_count]
 

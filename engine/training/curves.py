@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.records import SettingError
-from engine.training.metrics import NAME, Row, read_metrics
+from engine.errors import SettingError
+from engine.training.common.metrics import NAME, Row, read_metrics
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -12,9 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.records import SettingError
+from engine.errors import SettingError
+from engine.training.common.metrics import NAME, read_metrics
 from engine.training.curves import draw_if_possible
-from engine.training.metrics import NAME, read_metrics
 
 Say = Callable[[str], None]
 

@@ -17,9 +17,10 @@ from pathlib import Path
 import torch
 from tqdm import tqdm
 
+from engine.errors import SettingError
 from engine.networks.native_backend import native_precisions
 from engine.networks.processor import cores
-from engine.records import SettingError
+from engine.training.common.metrics import Metrics
 from engine.training.go.chapters import Kind
 from engine.training.go.distill import Course, Machine, Numbers, Settings, learn
 from engine.training.go.exam import read_humans
@@ -38,7 +39,6 @@ from engine.training.go.student import (
     write_checkpoint,
 )
 from engine.training.go.teacher import load_teacher
-from engine.training.metrics import Metrics
 
 Say = Callable[[str], None]
 

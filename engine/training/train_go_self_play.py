@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from engine.games import GAMES
+from engine.errors import SettingError
+from engine.games.table import GAMES
 from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.bundled import bundled_networks
 from engine.networks.one_policy import one_policy
 from engine.networks.runtime import read_network
-from engine.records import SettingError
 from engine.training.alphazero.course import add_options, changed, take
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import GO

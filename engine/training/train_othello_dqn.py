@@ -16,7 +16,8 @@ from tqdm import tqdm
 
 from engine.agents.double_dqn import GreedyDqn
 from engine.agents.table import make_agent
-from engine.games import GAMES
+from engine.errors import SettingError
+from engine.games.table import GAMES
 from engine.networks.double_dqn import (
     CONVOLUTIONS,
     DoubleDqn,
@@ -24,11 +25,10 @@ from engine.networks.double_dqn import (
     read_tensors,
     write_double_dqn,
 )
-from engine.records import SettingError
-from engine.training.agent_games import points_between
-from engine.training.card import Card, table
-from engine.training.double_dqn import Dqn, DqnCourse
-from engine.training.metrics import Metrics
+from engine.training.common.card import Card, table
+from engine.training.common.metrics import Metrics
+from engine.training.othello.agent_games import points_between
+from engine.training.othello.double_dqn import Dqn, DqnCourse
 
 Say = Callable[[str], None]
 

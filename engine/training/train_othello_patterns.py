@@ -14,11 +14,15 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine.othello_weights import OthelloWeights, read_othello_weights, write_othello_weights
-from engine.records import SettingError
-from engine.training.card import Card
-from engine.training.metrics import Metrics
-from engine.training.othello_patterns import (
+from engine.errors import SettingError
+from engine.networks.othello_weights import (
+    OthelloWeights,
+    read_othello_weights,
+    write_othello_weights,
+)
+from engine.training.common.card import Card
+from engine.training.common.metrics import Metrics
+from engine.training.othello.othello_patterns import (
     Course,
     Lessons,
     Weights,
@@ -29,7 +33,7 @@ from engine.training.othello_patterns import (
     predicted,
     win_scales,
 )
-from engine.whole_file import whole_file
+from engine.util.atomic_file import whole_file
 
 Say = Callable[[str], None]
 

@@ -19,9 +19,9 @@ from torch.nn import functional
 from engine.networks.fresh import Shape
 from engine.networks.processor import cores
 from engine.networks.torch_model import TorchNetwork
-from engine.training.convolution import available, use_core
+from engine.training.common.convolution import available, use_core
+from engine.training.common.optimizer import adamw, set_rate
 from engine.training.go.student import new_student, shape_of
-from engine.training.optimizer import adamw, set_rate
 
 Say = Callable[[str], None]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.games import write_vertex
-from engine.records import Floats, MoveStats, Report, RootStats
-from engine.search import ReportOptions
+from engine.games.table import write_vertex
+from engine.search.search import ReportOptions
+from engine.values import Floats, MoveStats, Report, RootStats
 from protocols.analysis.query import Query
 
 DIGITS = 6  # after the point; a game's worth of ownership is long enough so

@@ -13,9 +13,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from engine.records import Report, SettingError
-from engine.resident import Network
-from engine.search import Search
+from engine.errors import SettingError
+from engine.play.network_pool import Network
+from engine.search.search import Search
+from engine.util.version import KATAGO_VERSION, version_text
+from engine.values import Report
 from protocols.analysis.answers import Json, Writer, no_results, report_options
 from protocols.analysis.fields import FieldError, integers
 from protocols.analysis.query import Query, read_query
@@ -24,7 +26,6 @@ from protocols.analysis.settings import Settings
 from protocols.lines import LONGEST_LINE, OverlongLine, line_bytes
 from protocols.outbox import ClientGoneError, Outbox
 from protocols.parameters import check_network
-from protocols.version import KATAGO_VERSION, version_text
 
 log = logging.getLogger("sparring")
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from engine.games import read_vertex
+from engine.games.table import read_vertex
 
 Fields = Mapping[str, Any]
 

@@ -9,10 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine._core import GoPosition, GoRules
-from engine.games import GAMES, game_named, write_vertex
-from engine.records import SettingError
-from engine.rules import LARGEST_KOMI, checked_komi, customary_komi, parse_rules_and_komi, set_rule
-from engine.search import Restriction
+from engine.errors import SettingError
+from engine.games.rules import (
+    LARGEST_KOMI,
+    checked_komi,
+    customary_komi,
+    parse_rules_and_komi,
+    set_rule,
+)
+from engine.games.table import GAMES, game_named, write_vertex
+from engine.search.search import Restriction
 from protocols.analysis import fields
 from protocols.analysis.fields import FieldError, Fields
 from protocols.analysis.settings import Settings, overridden

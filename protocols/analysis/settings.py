@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.records import Limit, SettingError
-from engine.search import SearchSettings
+from engine.errors import SettingError
+from engine.search.search import SearchSettings
+from engine.values import Limit
 from protocols.parameter_values import QUOTED, Number, Whole
 from protocols.parameters import Door, with_values
 

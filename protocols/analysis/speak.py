@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from engine.evaluator import NetworkDescription
-from engine.records import SettingError
-from engine.resident import Seat
+from engine.errors import SettingError
+from engine.games.evaluator import NetworkDescription
+from engine.play.network_pool import Seat
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.settings import Settings, overridden
+from protocols.conversation import Protocol, Request
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.parameters import check_network, named_values
-from protocols.speak import Protocol, Request
 
 
 def defaults(overrides: str, network: NetworkDescription, warn: Callable[[str], None]) -> Settings:

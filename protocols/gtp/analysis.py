@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from engine.records import Floats, MoveStats, Report, RootStats
-from engine.search import Restriction
+from engine.search.search import Restriction
+from engine.values import Floats, MoveStats, Report, RootStats
 from protocols.gtp.arguments import (
     color,
     color_or_none,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 from engine._core import EvaluationCache
-from engine.records import Limit
-from engine.search import Search
+from engine.lab.speed import stored_places
+from engine.search.search import Search
+from engine.values import Limit
 from protocols.gtp.arguments import expect, integer_or_none
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
-from protocols.measure import stored_places
 
 CACHED = 2**16  # evaluations
 POSITIONS = 10  # as KataGo takes, at most

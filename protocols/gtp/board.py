@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.records import SettingError
+from engine.errors import SettingError
 from protocols.gtp.arguments import color, color_or_none, expect, integer_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler

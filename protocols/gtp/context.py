@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.games import Board
-from engine.memory import Memory
-from engine.position import Position
-from engine.search import Search
-from engine.session import Session
-from engine.terms import USUAL_GO, GoTerms
+from engine.games.game_settings import USUAL_GO, GoTerms
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.opponents.opponent_store import Memory
+from engine.play.session import Session
+from engine.search.search import Search
 from protocols.gtp.codec import Command, GtpError, Reply, quoted
 from protocols.gtp.spelling import SPELLINGS, Spelling
 from protocols.rights import Rights

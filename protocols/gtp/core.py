@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from importlib import metadata
 
-from engine.games import GAMES
+from engine.games.table import GAMES
+from engine.util.version import KATAGO_VERSION
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
-from protocols.version import KATAGO_VERSION
 
 KATAGO = "KataGo"  # the name that its GUIs look for
 

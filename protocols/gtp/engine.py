@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from engine.memory import InMemory, Memory
-from engine.records import (
+from engine.errors import (
     CannotUndoError,
     GameOverError,
     IllegalMoveError,
@@ -18,8 +17,9 @@ from engine.records import (
     SettingError,
     SetupError,
 )
-from engine.session import Session
-from engine.terms import USUAL_GO, GoTerms
+from engine.games.game_settings import USUAL_GO, GoTerms
+from engine.opponents.opponent_store import InMemory, Memory
+from engine.play.session import Session
 from protocols.gtp import (
     benchmark,
     board,

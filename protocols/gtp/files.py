@@ -6,17 +6,17 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from engine import ggf, sgf, transcript
-from engine.course import Course
-from engine.paths import is_no_file
-from engine.records import RecordError
-from engine.rules import rules_name
-from engine.session import Session
-from engine.terms import Record, go_terms
+from engine.errors import RecordError
+from engine.formats import ggf, sgf, transcript
+from engine.games.game_record import Course
+from engine.games.game_settings import Record, go_terms
+from engine.games.rules import rules_name
+from engine.play.results import score_text
+from engine.play.session import Session
+from engine.util.paths import is_no_file
 from protocols.gtp.arguments import integer_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler
-from protocols.gtp.score import score_text
 
 log = logging.getLogger(__name__)
 

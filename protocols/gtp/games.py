@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.games import GAMES, game_named, usual_board
-from engine.records import SettingError
-from engine.session import Session
-from engine.session_settings import SessionSettings
+from engine.errors import SettingError
+from engine.games.game_settings import usual_terms
+from engine.games.table import GAMES, game_named, usual_board
+from engine.play.session import Session
+from engine.play.session_settings import SessionSettings
 from engine.strength.human_play import HumanPlay
-from engine.terms import usual_terms
 from protocols.gtp.arguments import number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler

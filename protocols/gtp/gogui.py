@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.position import Position, standing
+from engine.games.position import Position, standing
 from protocols.gtp.arguments import color, expect
 from protocols.gtp.board import stones
 from protocols.gtp.codec import Command, GtpError

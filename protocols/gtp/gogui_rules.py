@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine._core import GoPosition
-from engine.session import Session
+from engine.play.results import score_text
+from engine.play.session import Session
 from protocols.gtp.codec import Command
 from protocols.gtp.context import Context, Handler
 from protocols.gtp.gogui import setup
-from protocols.gtp.score import score_text
 from protocols.gtp.showboard import STONES, discs
 
 REMOVED = "?"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine import handicap
-from engine.records import SetupError
-from engine.terms import go_terms
+from engine.errors import SetupError
+from engine.games import handicap
+from engine.games.game_settings import go_terms
 from protocols.gtp.arguments import expect, integer_or_none, number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler

@@ -7,10 +7,10 @@ import math
 from collections.abc import Mapping
 
 from engine._core import GoPosition
-from engine.ending import with_to_move
-from engine.games import Board
+from engine.games.go_ending import with_to_move
+from engine.games.table import Board
 from engine.networks.raw import RawOutput, evaluate_raw
-from engine.search import SearchSettings
+from engine.search.search import SearchSettings
 from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.acquaintance import Acquaintance
-from engine.encounter import FORFEITED, ON_TIME, RESIGNED
-from engine.games import Board
-from engine.memory import Estimate, OpponentName, StoreError
+from engine.games.table import Board
+from engine.opponents.opponent_link import FORFEITED, ON_TIME, RESIGNED
+from engine.opponents.opponent_record import Acquaintance
+from engine.opponents.opponent_store import Estimate, OpponentName, StoreError
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.evaluator import NetworkDescription
-from engine.records import SettingError
-from engine.session_settings import SessionSettings
+from engine.errors import SettingError
+from engine.games.evaluator import NetworkDescription
+from engine.play.session_settings import SessionSettings
 from protocols.gtp import parameters
 from protocols.parameters import AtStart, Door, check_network, named_values, treatment
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from engine.records import SettingError
-from engine.session_settings import SessionSettings
+from engine.errors import SettingError
+from engine.play.session_settings import SessionSettings
 from engine.strength.human_play import KATAGO, KINDS, MOST, HumanPlay
 from protocols.parameter_values import TRUTH, WORD, Kind, Number, OneOf, Whole, Word
 from protocols.parameters import (

@@ -9,7 +9,7 @@ from engine.personas.files import base_of
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
-from protocols.personas import described, text_of
+from protocols.persona_list import described, text_of
 
 
 def persona(context: Context, command: Command) -> str:

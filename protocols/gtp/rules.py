@@ -6,10 +6,10 @@ import json
 from dataclasses import replace
 
 from engine._core import GoRules
-from engine.records import SettingError
-from engine.rules import named_rules, parse_rules, rules_dict, rules_json, set_rule
-from engine.session import Session
-from engine.terms import go_terms
+from engine.errors import SettingError
+from engine.games.game_settings import go_terms
+from engine.games.rules import named_rules, parse_rules, rules_dict, rules_json, set_rule
+from engine.play.session import Session
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError, quoted
 from protocols.gtp.context import Context, Handler

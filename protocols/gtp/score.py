@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.chains import chain_at
-from engine.session import Session
+from engine.games.chains import chain_at
+from engine.play.results import score_text
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError
 from protocols.gtp.context import Context, Handler
@@ -14,15 +14,6 @@ from protocols.gtp.context import Context, Handler
 def final_score(context: Context, _command: Command) -> str:
     """The result in points, `B+3.5`, `W+12` or `0`; an estimate while the game goes on."""
     return score_text(context.session)
-
-
-def score_text(session: Session) -> str:
-    """The result in points as GTP and SGF write it, in halves in Go."""
-    black_score = session.verdict().black_score
-    if black_score == 0:
-        return "0"
-    decimals = 1 if session.terms.game == "go" else 0
-    return f"{'B' if black_score > 0 else 'W'}+{abs(black_score):.{decimals}f}"
 
 
 def final_status_list(context: Context, command: Command) -> str:

@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Mapping
 
-from engine.records import SettingError
+from engine.errors import SettingError
 from protocols.gtp import parameters
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import Command, GtpError, quoted

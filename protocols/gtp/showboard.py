@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engine._core import GoPosition
-from engine.games import COLUMNS
-from engine.session import Session
-from engine.terms import go_terms
+from engine.games.game_settings import go_terms
+from engine.games.table import COLUMNS
+from engine.play.session import Session
 from protocols.gtp.codec import Command
 from protocols.gtp.context import Context, Handler
 from protocols.gtp.rules import rules_with_komi

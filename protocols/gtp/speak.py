@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from engine.resident import Seat
-from engine.rules import customary_komi
-from engine.session import Session
-from engine.session_settings import SessionSettings
-from engine.terms import GoTerms, Terms, usual_terms
+from engine.games.game_settings import GoTerms, Terms, usual_terms
+from engine.games.rules import customary_komi
+from engine.play.network_pool import Seat
+from engine.play.session import Session
+from engine.play.session_settings import SessionSettings
+from protocols.client_searches import Searches
+from protocols.conversation import Conversation, Protocol, Request
 from protocols.gtp import overrides
 from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
-from protocols.personas import level_warnings
-from protocols.remembering import acquaintance_of
-from protocols.seating import Searches
-from protocols.speak import Conversation, Protocol, Request
+from protocols.persona_list import level_warnings
+from protocols.store_options import acquaintance_of
 
 
 def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.games import GAMES, read_square, read_vertex, write_vertex
-from engine.position import Position
+from engine.games.position import Position
+from engine.games.table import GAMES, read_square, read_vertex, write_vertex
 
 Read = Callable[[str, Position], int]
 Write = Callable[[int, Position], str]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.records import Choice, Report
-from engine.search import ReportOptions
+from engine.search.search import ReportOptions
+from engine.values import Choice, Report
 from protocols.gtp.analysis import LINES, Request, request, restriction
 from protocols.gtp.arguments import color, expect
 from protocols.gtp.codec import Command

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.clock import TimeControl
+from engine.games.clock import TimeControl
 from protocols.gtp.arguments import (
     LONGEST_SECONDS,
     color_or_none,

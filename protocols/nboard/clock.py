@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
-from engine.clock import Clock, TimeControl
-from engine.ggf import GgfMove
+from engine.formats.ggf import GgfMove
+from engine.games.clock import Clock, TimeControl
 
 SMALLEST = 0.1  # seconds always taken to be left: it is on the GUI to stop the game
 _TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,6}(?:\.[0-9]{0,6})?)", re.ASCII)

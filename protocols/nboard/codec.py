@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.games import GAMES
+from engine.games.table import GAMES
 
 QUOTED = 60  # characters of the input repeated in a status line
 EXACT = "100%"  # the depth of a move whose score is known

@@ -12,14 +12,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from engine import ggf, transcript
 from engine._core import OthelloPosition
-from engine.encounter import FORFEITED, ON_TIME, RESIGNED
-from engine.ggf import GgfMove
-from engine.position import Position
-from engine.records import RecordError, SettingError
-from protocols import effort
-from protocols.attention import Attention, Input, Urgency
+from engine.errors import RecordError, SettingError
+from engine.formats import ggf, transcript
+from engine.formats.ggf import GgfMove
+from engine.games.position import Position
+from engine.opponents.opponent_link import FORFEITED, ON_TIME, RESIGNED
+from protocols import search_depth
+from protocols.command_queue import Attention, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.nboard import codec
 from protocols.nboard.clock import clock_of
@@ -44,7 +44,7 @@ class NBoardEngine:
         self._thinker = thinker
         self._emit = emit
         self._name = name
-        self._depth = effort.DEFAULT_DEPTH
+        self._depth = search_depth.DEFAULT_DEPTH
         self._start: Position = OthelloPosition(8)
         self._moves: list[int] = []  # passes included
         self._record = ggf.GgfGame()
@@ -91,7 +91,7 @@ class NBoardEngine:
 
     def set_depth(self, command: Command) -> None:
         """Sets how hard to think, and tells the name with the depth, as other engines do."""
-        self._depth = effort.within(codec.integer(command))
+        self._depth = search_depth.within(codec.integer(command))
         self._emit(codec.my_name(f"{self._name}{self._depth}"))
 
     def set_contempt(self, command: Command) -> None:
@@ -151,7 +151,7 @@ class NBoardEngine:
         self._emit(codec.status(f"{self._name} is thinking"))
         clock = clock_of(self._record.properties, self._told, position.to_move)
         thought = self._thinker.choose(
-            Effort(visits=effort.visits(self._depth), clock=clock),
+            Effort(visits=search_depth.visits(self._depth), clock=clock),
             stop=self._attention.interrupted,
             tell=lambda so_far: self._tell(so_far, 1),
         )
@@ -197,15 +197,15 @@ class NBoardEngine:
 
     def _look(self, tell: Callable[[Thought], None]) -> Thought:
         asked = Effort(
-            visits=effort.visits(self._depth),
-            exact_empties=effort.exact_empties("othello", self._depth),
+            visits=search_depth.visits(self._depth),
+            exact_empties=search_depth.exact_empties("othello", self._depth),
         )
         return self._thinker.look(asked, stop=self._attention.interrupted, tell=tell)
 
     def _tell(self, thought: Thought, most: int) -> None:
         """Sends what is thought of so many moves, in one piece."""
         size = self._thinker.position.width
-        depth = str(effort.depth_of(thought.nodes))
+        depth = str(search_depth.depth_of(thought.nodes))
         parts = [codec.node_statistics(thought.nodes, thought.seconds)]
         for line in thought.lines[:most]:
             if not math.isfinite(line.score):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.games import usual_board
-from engine.resident import Seat
+from engine.games.table import usual_board
+from engine.play.network_pool import Seat
+from protocols.client_searches import Searches
+from protocols.conversation import Conversation, Protocol, Request
 from protocols.inbox import Inbox
 from protocols.nboard import codec
 from protocols.nboard.engine import NBoardEngine
 from protocols.outbox import Outbox
-from protocols.personas import level_warnings
-from protocols.remembering import acquaintance_of
-from protocols.seating import Searches
+from protocols.persona_list import level_warnings
 from protocols.session_thinker import SessionThinker
-from protocols.speak import Conversation, Protocol, Request
+from protocols.store_options import acquaintance_of
 
 
 def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:

@@ -1,7 +1,7 @@
 """All clients of one server: each has a thread that speaks, the event loop carries the bytes.
 
 Knows asyncio, the greeting and how connections end. Does not know the protocols, nor who listens
-where. The greeting on the Unix socket is described in protocols/client.py. There the end of the
+where. The greeting on the Unix socket is described in protocols/cli/gui.py. There the end of the
 client's input is a line of its own; a closed connection means that nobody waits for an answer.
 """
 
@@ -19,20 +19,20 @@ from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection
 
+from engine.errors import SettingError
+from engine.games.game_settings import USUAL_GO, GoTerms, named_terms
 from engine.personas import USUAL
-from engine.records import SettingError
-from engine.resident import Resident
-from engine.terms import USUAL_GO, GoTerms, named_terms
-from protocols import client
+from engine.play.network_pool import Resident
+from protocols.conversation import Protocols, Request, folder_named, speak
 from protocols.inbox import Inbox
-from protocols.lines import LineSplitter
+from protocols.lines import END, LineSplitter
 from protocols.outbox import Outbox
 from protocols.rights import Rights
-from protocols.server.ends import KEEPALIVE, End, StreamEnd, WebSocketEnd
+from protocols.server import client
 from protocols.server.first_line import FirstLineError, first_bytes
 from protocols.server.hang_ups import HangUps
 from protocols.server.silent_connections import SilentConnections
-from protocols.speak import Protocols, Request, folder_named, speak
+from protocols.server.transports import KEEPALIVE, End, StreamEnd, WebSocketEnd
 
 log = logging.getLogger("sparring")
 
@@ -251,8 +251,8 @@ async def read_lines(end: End, request: Request, inbox: Inbox, room: asyncio.Eve
         while data := await end.receive():
             lines = splitter.feed(data)
             room.clear()
-            if request.answer and client.END in lines:
-                inbox.put(lines[: lines.index(client.END)])
+            if request.answer and END in lines:
+                inbox.put(lines[: lines.index(END)])
                 inbox.close()
             elif not inbox.put(lines):
                 await room.wait()

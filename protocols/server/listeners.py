@@ -17,9 +17,9 @@ from typing import Any
 
 from websockets.asyncio.server import serve as serve_websocket
 
-from engine.records import SettingError
-from protocols.client import connect, private_folder
+from engine.errors import SettingError
 from protocols.lines import LONGEST_LINE
+from protocols.server.client import connect, private_folder
 from protocols.server.gateway import Gateway
 from protocols.server.web_door import WebDoor
 

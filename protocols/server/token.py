@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from engine.records import SettingError
+from engine.errors import SettingError
 
 VARIABLE = "SPARRING_TOKEN"
 TOKEN = re.compile(r"[!-~]{16,1000}")  # one line of GTP, without blanks

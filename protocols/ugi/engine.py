@@ -10,14 +10,14 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine import transcript
-from engine.clock import Clock, TimeControl
-from engine.games import GAMES, Board
+from engine.errors import RecordError, SettingError
+from engine.formats import transcript
+from engine.games.clock import Clock, TimeControl
+from engine.games.position import Position
+from engine.games.table import GAMES, Board
 from engine.personas import USUAL
-from engine.position import Position
-from engine.records import RecordError, SettingError
-from protocols import effort
-from protocols.attention import Attention, Input, Urgency
+from protocols import search_depth
+from protocols.command_queue import Attention, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 from protocols.thinker import Effort, Thinker, Thought, forced
@@ -253,12 +253,12 @@ class UgiEngine:
 def _effort(asked: Go, position: Position, game: str) -> Effort:
     """How hard `go` asks to think; a bare one as at the usual depth."""
     if asked.infinite:
-        return Effort(exact_empties=effort.exact_empties(game, effort.HIGHEST))
+        return Effort(exact_empties=search_depth.exact_empties(game, search_depth.HIGHEST))
     if asked == Go():
-        return Effort(visits=effort.visits(effort.DEFAULT_DEPTH))
+        return Effort(visits=search_depth.visits(search_depth.DEFAULT_DEPTH))
     visits = [] if asked.nodes is None else [asked.nodes]
     if asked.depth is not None:
-        visits.append(effort.visits(asked.depth))
+        visits.append(search_depth.visits(asked.depth))
     clock = None
     left = asked.times[position.to_move]
     if left is not None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from engine.games import GAMES
-from engine.position import Position
-from engine.records import RecordError
+from engine.errors import RecordError
+from engine.games.position import Position
+from engine.games.table import GAMES
 
 COLORS = {"x": 0, "b": 0, "r": 0, "*": 0, "o": 1, "w": 1, "y": 1}
 EMPTY = {".", "-", "_"}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.games import Board
-from engine.resident import Seat
+from engine.games.table import Board
+from engine.play.network_pool import Seat
+from protocols.client_searches import Searches
+from protocols.conversation import Conversation, Protocol, Request
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
-from protocols.personas import level_warnings
-from protocols.remembering import acquaintance_of
-from protocols.seating import Searches
+from protocols.persona_list import level_warnings
 from protocols.session_thinker import SessionThinker
-from protocols.speak import Conversation, Protocol, Request
+from protocols.store_options import acquaintance_of
 from protocols.ugi import codec
 from protocols.ugi.engine import UgiEngine
 from protocols.ugi.variants import DEFAULT, variant

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from engine.games import GAMES, Board
-from engine.records import SettingError
+from engine.errors import SettingError
+from engine.games.table import GAMES, Board
 
 VARIANTS: dict[str, Board] = {
     "othello": Board("othello", 8, 8),

@@ -15,9 +15,9 @@ from itertools import pairwise
 
 import pytest
 
-from engine.elo import Meeting, fit
-from protocols.match.tally import Tally
-from tests.agents.play import match
+from engine.match.tally import Tally
+from engine.util.elo import Meeting, fit
+from tests.support.agents.play import match
 
 # (game, the stronger, the weaker)
 LIANG = [

@@ -12,11 +12,11 @@ from engine.agents import make_agent
 from engine.agents import perfect as perfect_module
 from engine.agents.perfect import best_moves, most_empties
 from engine.agents.solved import Solved
-from engine.games import GAMES
-from engine.position import Position
-from engine.records import SettingError
-from engine.solver import SOLVERS
-from tests.test_proofs import late
+from engine.errors import SettingError
+from engine.games.position import Position
+from engine.games.table import GAMES
+from engine.search.solver import SOLVERS
+from tests.core.test_proofs import late
 
 LATE = {"othello": 8, "connect4": 14}  # empty cells
 GOALS = ("result", "score")

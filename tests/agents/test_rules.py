@@ -8,8 +8,8 @@ import pytest
 
 from engine import _core
 from engine._core import Connect4Position, GoPosition, GoRules, OthelloPosition
-from tests.agents.plain import PLACES, ROXANNE, table
-from tests.agents.positions import new, set_up
+from tests.support.agents.plain import PLACES, ROXANNE, table
+from tests.support.agents.positions import new, set_up
 
 # Black to move may play a1, c1, e1, g1, a3, c3 and more: rows of Roxanne by hand.
 CORNER = """

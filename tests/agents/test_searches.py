@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import _core
-from tests.agents import plain
-from tests.agents.positions import new, played_at_random
+from tests.support.agents import plain
+from tests.support.agents.positions import new, played_at_random
 
 SOME = 4  # positions apart
 AT_MOST = {1: 1.0, 2: 0.8, 3: 0.6, 4: 0.4, 5: 0.4}  # alpha-beta's share of minimax's positions

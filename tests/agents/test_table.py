@@ -9,8 +9,8 @@ import pytest
 from engine._core import Connect4Position, GoPosition, GoRules, OthelloPosition
 from engine.agents import AGENTS, Agent, make_agent
 from engine.agents.won_games import WonGames
-from engine.games import GAMES
-from tests.agents.play import match, play
+from engine.games.table import GAMES
+from tests.support.agents.play import match, play
 
 ARGUMENTS = {
     "minimax": "2",

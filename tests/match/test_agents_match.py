@@ -14,28 +14,28 @@ from typing import Any
 
 import pytest
 
-from engine import ggf, sgf
-from engine.games import Board
-from engine.resident import NetworkChoice
-from engine.rules import named_rules
-from engine.transcript import read as read_transcript
-from protocols.cli import UsageError
-from protocols.match import command
-from protocols.match.own_player import OwnPlayer, options_of
-from protocols.match.player import Budget
-from protocols.match.players import Terms, start_player
-from protocols.match.start import Start, board_of
+from engine.errors import UsageError
+from engine.formats import ggf, sgf
+from engine.formats.transcript import read as read_transcript
+from engine.games.rules import named_rules
+from engine.games.table import Board
+from engine.match.engine_player import OwnPlayer, options_of
+from engine.match.game_spec import Start, board_of
+from engine.match.player import Budget
+from engine.match.players import Terms, start_player
+from engine.play.network_pool import NetworkChoice
+from protocols.cli import match
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 FAST = ("random", "first-legal")
 
 
 def played(*words: str) -> dict[str, Any]:
     """The summary of a match."""
     parser = argparse.ArgumentParser()
-    command.configure(parser)
+    match.configure(parser)
     said: list[str] = []
-    assert command.run(parser.parse_args([*words, "--quiet", "--json"]), said.append) == 0
+    assert match.run(parser.parse_args([*words, "--quiet", "--json"]), said.append) == 0
     return json.loads(said[0])
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from protocols.cli import UsageError
-from protocols.match import command
-from protocols.match.referee import normal_result
+from engine.errors import UsageError
+from engine.match.referee import normal_result
+from protocols.cli import match
 
 CommandLine = Callable[..., list[str]]
 
@@ -22,17 +22,17 @@ AREA_BLACK, AREA_WHITE = "B+6.5", "W+21.5"
 
 
 def player(command: CommandLine, options: str) -> str:
-    return "gtp:" + shlex.join(command(*shlex.split(options)))
+    return "gtp:" + shlex.join(match(*shlex.split(options)))
 
 
 def played(*arguments: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The summary of a match on 7x7 without openings, and its record where one is kept."""
     parser = argparse.ArgumentParser()
-    command.configure(parser)
+    match.configure(parser)
     said: list[str] = []
     words = ["go7", *arguments, "--no-openings", "--quiet", "--json"]
     options = parser.parse_args(words)
-    assert command.run(options, said.append) == 0
+    assert match.run(options, said.append) == 0
     rows = options.record.read_text().splitlines()[1:] if options.record else []
     return json.loads(said[0]), [json.loads(row) for row in rows]
 

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from engine._core import GoPosition, GoRules
-from engine.games import GAMES
-from protocols.match.openings import legal_moves, loses_at_once, opening, usual_plies, wins_at_once
-from protocols.match.start import Start, board_of
+from engine.games.table import GAMES
+from engine.match.game_spec import Start, board_of
+from engine.match.openings import legal_moves, loses_at_once, opening, usual_plies, wins_at_once
 
 
 def start(name: str) -> Start:

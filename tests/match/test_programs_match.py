@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
-from protocols.match import command
-from protocols.match.start import Start
+from engine.match.game_spec import Start
+from protocols.cli import match
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 TRANSCRIPT_ENGINE = ROOT / "tests" / "peers" / "transcript_engine.py"
 START = Start("othello", 4, 4)
 BOARD = "4 ---- -O*- -*O- ---- *"
@@ -101,10 +101,10 @@ CONVERSATIONS: dict[str, Callable[[int, str], Line]] = {"gtp": gtp, "ugi": ugi, 
 def played(*words: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The summary of a match and its last row."""
     parser = argparse.ArgumentParser()
-    command.configure(parser)
+    match.configure(parser)
     said: list[str] = []
     options = parser.parse_args([*words, "--quiet", "--json", "--no-openings"])
-    assert command.run(options, said.append) == 0
+    assert match.run(options, said.append) == 0
     return json.loads(said[0]), json.loads(options.record.read_text().splitlines()[-1])
 
 
@@ -200,7 +200,7 @@ def test_our_own_protocols_play_whole_games(
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("SPARRING_SOCKET", str(tmp_path / "no-engine.sock"))
-    text = f"{protocol}:{shlex.join([sys.executable, '-m', 'protocols.cli', protocol])}"
+    text = f"{protocol}:{shlex.join([sys.executable, '-m', 'protocols.cli.main', protocol])}"
     record = f"--record={tmp_path / 'record.jsonl'}"
     summary, row = played(game, text, "random", "--games=2", "--seconds=0.02", record)
     assert summary["games"] == 2

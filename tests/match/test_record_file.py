@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from protocols.match.record import Record, RecordFileError
+from engine.match.record import Record, RecordFileError
 
 HEADER = {"game": "connect4", "players": ["random", "random"]}
 LINE = json.dumps(HEADER) + "\n"

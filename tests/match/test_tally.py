@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.match.tally import Tally, elo_of
+from engine.match.tally import Tally, elo_of
 
 
 # Wilson's interval as in the literature's tables.

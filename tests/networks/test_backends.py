@@ -17,9 +17,9 @@ from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
 from engine.networks.torch_backend import TorchEvaluator
 from engine.networks.torch_model import TorchNetwork
-from tests.instructions import INSTRUCTION_SETS, skip_unless_present
-from tests.networks import plain_forward
-from tests.networks.shapes import SHAPES, network, positions
+from tests.support.instructions import INSTRUCTION_SETS, skip_unless_present
+from tests.support.networks import plain_forward
+from tests.support.networks.shapes import SHAPES, network, positions
 
 SIZES = [(7, 7), (9, 13), (19, 2)]  # height, width
 TOLERANCE = 2e-4

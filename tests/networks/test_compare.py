@@ -9,7 +9,7 @@ import pytest
 from engine.networks.compare import SAMPLES, compare, report
 from engine.networks.runtime import load_evaluator
 from engine.networks.torch_backend import TorchEvaluator
-from tests.networks.shapes import network
+from tests.support.networks.shapes import network
 
 
 def test_half_precision_differs_little(katago_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,9 @@ import pytest
 from engine.networks.architecture import Architecture
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator
+from engine.networks.rollout_evaluator import PlayoutEvaluator
 from engine.networks.torch_backend import TorchEvaluator
-from engine.playouts import PlayoutEvaluator
-from tests.networks.shapes import network, positions
+from tests.support.networks.shapes import network, positions
 
 OUTPUTS = ("policy", "value", "misc", "ownership")
 NAMES = ("version 8", "version 15, metadata", "othello", "connect4")

@@ -16,14 +16,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 
-from engine.evaluator import NetworkDescription
+from engine.games.evaluator import NetworkDescription
 from engine.networks.architecture import Architecture, NetworkFileError, arrays, describe, digest_of
 from engine.networks.checks import check
 from engine.networks.katago import read_katago
 from engine.networks.runtime import BackendError, load_evaluator, read_network
 from engine.networks.sparring import FORMAT, read_card, read_sparring, write_sparring
-from tests.networks.katago_writer import katago_file
-from tests.networks.shapes import KATAGO_SHAPES, SHAPES, network
+from tests.support.networks.katago_writer import katago_file
+from tests.support.networks.shapes import KATAGO_SHAPES, SHAPES, network
 
 MIB = 1 << 20
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.evaluator import GAME_INPUTS
-from engine.games import GAMES
+from engine.games.evaluator import GAME_INPUTS
+from engine.games.position import Position
+from engine.games.table import GAMES
 from engine.networks.architecture import Architecture
 from engine.networks.fresh import Shape, fresh_architecture
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator
 from engine.networks.raw import evaluate_raw
 from engine.networks.torch_backend import TorchEvaluator
-from engine.position import Position
-from engine.records import Limit, Report
-from engine.search import Search, SearchSettings
+from engine.search.search import Search, SearchSettings
+from engine.values import Limit, Report
 
 BACKENDS: dict[str, Any] = {
     "native": NativeEvaluator,

@@ -15,7 +15,7 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.raw import evaluate_raw
 from engine.networks.runtime import load_evaluator
 from engine.networks.sparring import write_sparring
-from tests.networks.shapes import network
+from tests.support.networks.shapes import network
 
 SPOILT = (0, -1, 2, 1000, 2**31 - 1, -(2**31), 1e308, float("inf"), float("nan"), True, None)
 OTHER_TYPES = ("x", "", [], [1], [1, 1, 1], [0, 0], [-1, 1], [1000, 1000], ["x", "y"], {})

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from engine._core import CpuNetwork, forced_instructions, instruction_sets
-from tests.instructions import INSTRUCTION_SETS, skip_unless_present
+from tests.support.instructions import INSTRUCTION_SETS, skip_unless_present
 
 ASK = """
 import json

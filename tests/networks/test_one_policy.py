@@ -11,8 +11,8 @@ from engine.networks.architecture import describe
 from engine.networks.checks import check
 from engine.networks.fresh import fresh_architecture
 from engine.networks.one_policy import one_policy
-from tests.networks import plain_forward
-from tests.networks.shapes import SMALL, drawn, positions
+from tests.support.networks import plain_forward
+from tests.support.networks.shapes import SMALL, drawn, positions
 
 
 @pytest.mark.parametrize("policy", [0, 1])

@@ -10,11 +10,11 @@ import onnx
 import pytest
 import torch
 
-from engine.evaluator import MISC_OUTPUTS
+from engine.games.evaluator import MISC_OUTPUTS
 from engine.networks.onnx_model import write_onnx
 from engine.networks.quiet_openvino import ov
 from engine.networks.torch_model import TorchNetwork
-from tests.networks.shapes import SHAPES, network, positions
+from tests.support.networks.shapes import SHAPES, network, positions
 
 TOLERANCE = 2e-4
 SIZES = [(7, 7), (6, 9)]  # height, width

@@ -11,9 +11,9 @@ import pytest
 
 from engine.networks.runtime import BACKENDS
 from engine.networks.sparring import write_sparring
-from tests.networks.shapes import network
+from tests.support.networks.shapes import network
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 CALLS = (
     "socket.connect",
     "socket.getaddrinfo",

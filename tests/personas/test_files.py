@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from engine.games import GAMES
+from engine.games.table import GAMES
 from engine.personas import FULL, PARTS, USUAL, Persona, files, make_persona
 from engine.personas.parts import KIND, part_of, settings_in
-from engine.strength.at_elo import AtElo
-from engine.strength.controller import Aim
+from engine.strength.fixed_elo import AtElo
+from engine.strength.target_win_rate import Aim
 from engine.style.naturalness import Naturalness
 from engine.style.tendencies import Style
-from protocols.personas import described
+from protocols.persona_list import described
 from protocols.rights import Rights
 
 SHIPPED = sorted(files.SHIPPED.glob("*.toml"))

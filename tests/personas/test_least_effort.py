@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from engine.games import GAMES
+from engine.games.game_settings import usual_terms
+from engine.games.table import GAMES
 from engine.personas import PERSONAS, make_persona
-from engine.records import Report
-from engine.search import Search, SearchSettings
-from engine.session import Session
-from engine.session_settings import Budget, SessionSettings
-from engine.steps import scratch
-from engine.terms import usual_terms
-from tests.stand_in import StandInEvaluator
+from engine.play.session import Session
+from engine.play.session_settings import Budget, SessionSettings
+from engine.play.steps import scratch
+from engine.search.search import Search, SearchSettings
+from engine.values import Report
+from tests.support.stand_in import StandInEvaluator
 
 ARGUMENTS = {
     "level": [":0", ":700", ":-99999", ":1e308"],

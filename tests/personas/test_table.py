@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games import GAMES
+from engine.games.table import GAMES
 from engine.personas import FULL, PERSONAS, make_persona
-from engine.steps.methods import METHODS
+from engine.play.steps.methods import METHODS
 from engine.strength.full import Full
 
 

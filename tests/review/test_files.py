@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import ggf
-from engine.ggf import GgfGame, GgfMove, GgfResult
-from protocols.match.record import RecordFileError
-from protocols.match.recorded import recorded, short_names
-from protocols.records import WRITERS
-from protocols.review.files import Failure, Game, Reading, read, told_by
-from tests.strength.rows import row
+from engine.formats import ggf
+from engine.formats.ggf import GgfGame, GgfMove, GgfResult
+from engine.formats.othello_files import WRITERS
+from engine.match.record import RecordFileError
+from engine.match.recorded import recorded, short_names
+from engine.review.files import Failure, Game, Reading, read, told_by
+from tests.support.strength.rows import row
 
 SGF = "(;GM[1]SZ[7]PB[Ann]PW[Bob]RU[Chinese]KM[9]RE[{}];B[dd];W[cc];B[ec]{})"
 SHORT = [GgfMove(0, 37), GgfMove(1, 43), GgfMove(0, 34)]  # f5 d6 c5

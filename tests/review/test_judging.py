@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from engine.course import Course
-from engine.games import Board
+from engine.errors import SettingError
+from engine.games.game_record import Course
+from engine.games.game_settings import GoTerms
+from engine.games.rules import RULE_SETS
+from engine.games.table import Board
+from engine.match.game_spec import Start
 from engine.networks.bundled import WEIGHTS
 from engine.networks.raw import evaluate_raw
-from engine.records import SettingError
-from engine.rules import RULE_SETS
-from engine.terms import GoTerms
-from protocols.match.start import Start
-from protocols.review.judging import Bench, Judge, Opinion, judged
-from protocols.review.played import Played, of_row
-from tests.strength.rows import row
+from engine.review.judging import Bench, Judge, Opinion, judged
+from engine.review.played import Played, of_row
+from tests.support.strength.rows import row
 
 CONNECT4 = Start("connect4", 7, 6)
 OTHELLO = Start("othello", 6, 6)

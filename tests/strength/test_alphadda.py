@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.games import Board
+from engine.games.table import Board
 from engine.strength.alphadda import (
     PUBLISHED,
     Balance,

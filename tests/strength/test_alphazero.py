@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine._core import SearchSettings
-from engine.games import Board
+from engine.games.table import Board
 from engine.strength.alphazero import PLAIN, plain_search, playouts
 from engine.training.alphazero.recipes import ALPHADDA
 

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.evaluator import Multipliers, NetworkDescription
-from engine.games import Board
+from engine.games.evaluator import Multipliers, NetworkDescription
+from engine.games.table import Board
 from engine.networks.architecture import describe
 from engine.networks.runtime import read_network
+from engine.opponents.tracker import stranger_on
+from engine.play.networks import networks_of
 from engine.strength.ladder import (
     BUNDLED,
     Ladder,
@@ -24,8 +26,6 @@ from engine.strength.ladder import (
     write_ladder,
 )
 from engine.strength.level import RANDOM, Level
-from engine.watching import stranger_on
-from protocols.holding import networks_of
 
 BOARD = Board("othello", 8, 8)
 NETWORK = NetworkDescription(

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from engine.evaluator import Evaluator
-from engine.games import GAMES
+from engine.games.evaluator import Evaluator
+from engine.games.position import Position
+from engine.games.table import GAMES
 from engine.networks.bundled import bundled_networks
 from engine.networks.raw import evaluate_raw
 from engine.networks.runtime import load_evaluator
-from engine.position import Position
-from engine.records import Limit
-from engine.search import Search
+from engine.search.search import Search
 from engine.strength.alphazero import plain_search
-from tests.stand_in import StandInEvaluator
-from tests.test_proofs import late
+from engine.values import Limit
+from tests.core.test_proofs import late
+from tests.support.stand_in import StandInEvaluator
 
 C_PUCT = 1.25
 

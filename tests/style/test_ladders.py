@@ -6,7 +6,7 @@ import pytest
 
 from engine._core import GoRules
 from engine.style.ladders import misread_ladders
-from tests.diagrams import position_of, rows_of
+from tests.support.diagrams import position_of, rows_of
 
 BOARDS = {
     "a ladder that works is started": """

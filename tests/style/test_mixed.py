@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.personas import make_persona
-from engine.records import MoveStats
 from engine.style.mixed import Mixed, mix
+from engine.values import MoveStats
 
 REST: dict[str, Any] = {field.name: 0 for field in fields(MoveStats) if field.default is MISSING}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.games import GAMES
-from engine.position import Position
+from engine.games.position import Position
+from engine.games.table import GAMES
 from engine.style.nearness import distances, near_weights, places
-from tests.style.played import positions_of
+from tests.support.played_games import positions_of
 
 SIZES = {"go": (13, 13), "othello": (8, 8), "connect4": (7, 6)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games import read_vertex
+from engine.games.table import read_vertex
 from engine.style.position_control import (
     Candidate,
     PositionControl,

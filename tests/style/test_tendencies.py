@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.games import GAMES
-from engine.position import Position
-from engine.records import Limit, MoveStats
-from engine.search import Search, SearchSettings
+from engine.games.position import Position
+from engine.games.table import GAMES
+from engine.search.search import Search, SearchSettings
 from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, preferred, shares
-from tests.stand_in import StandInEvaluator
-from tests.style.played import positions_of
+from engine.values import Limit, MoveStats
+from tests.support.played_games import positions_of
+from tests.support.stand_in import StandInEvaluator
 
 SIZES = {"go": (9, 9), "othello": (8, 8), "connect4": (7, 6)}
 

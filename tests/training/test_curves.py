@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.records import SettingError
+from engine.errors import SettingError, UsageError
+from engine.training.common.metrics import Metrics, Row
 from engine.training.curves import (
     PICTURE,
     Run,
@@ -19,8 +20,7 @@ from engine.training.curves import (
     picture,
     smoothed,
 )
-from engine.training.metrics import Metrics, Row
-from protocols.cli import UsageError, dispatch
+from protocols.cli.main import dispatch
 
 STEPS = 20
 

@@ -10,11 +10,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.records import SettingError
+from engine.errors import SettingError, UsageError
+from engine.training.common.metrics import Metrics
 from engine.training.curves import PICTURE
-from engine.training.metrics import Metrics
 from engine.training.train import COURSES, Course, configure, run
-from protocols.cli import UsageError, dispatch
+from protocols.cli.main import dispatch
 
 
 def configure_stub(parser: argparse.ArgumentParser) -> None:

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 import torch
 
+from engine.errors import SettingError
 from engine.networks.architecture import describe
 from engine.networks.fresh import fresh_architecture
 from engine.networks.runtime import read_network
 from engine.networks.sparring import write_sparring
-from engine.records import SettingError
 from engine.training import train_go, train_go_human
+from engine.training.common.metrics import read_metrics
 from engine.training.go import exam
 from engine.training.go.positions import Board
 from engine.training.go.student import read_checkpoint, shape_of
-from engine.training.metrics import read_metrics
 
 LETTERS = "abcdefghijklmnopqrs"
 COURSES = {"go": train_go, "go-human": train_go_human}

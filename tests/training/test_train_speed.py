@@ -7,8 +7,8 @@ import re
 import pytest
 import torch
 
-from engine.training.convolution import available
-from protocols.cli import dispatch
+from engine.training.common.convolution import available
+from protocols.cli.main import dispatch
 
 SMALL = "--blocks 2 --channels 32 --size 5 --batch 2 --seconds 0 --threads 1"
 

@@ -18,14 +18,14 @@ import torch
 from tqdm import tqdm
 
 from engine._core import CpuNetwork
-from engine.games import GAMES
+from engine.games.table import GAMES
 from engine.networks.architecture import Architecture, describe
 from engine.training.alphazero.loop import Row, Run, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import RECIPES
-from engine.training.card import Card, table
-from engine.training.metrics import Metrics, read_metrics
-from engine.training.workers import Workers, workers_at
+from engine.training.common.card import Card, table
+from engine.training.common.metrics import Metrics, read_metrics
+from engine.training.common.workers import Workers, workers_at
 
 Say = Callable[[str], None]
 

@@ -21,15 +21,15 @@ from engine._core import (
     SearchSettings,
     SelfPlaySettings,
 )
-from engine.evaluator import Evaluator, Slot
+from engine.games.evaluator import Evaluator, Slot
+from engine.games.position import Position
 from engine.networks.architecture import Architecture
+from engine.networks.rollout_evaluator import PlayoutEvaluator
 from engine.networks.runtime import BACKENDS, choose_backend
-from engine.playouts import PlayoutEvaluator
-from engine.position import Position
-from engine.search import network_scales
+from engine.search.search import network_scales
 from engine.training.alphazero.recipe import Settings
-from engine.training.alphazero.rows import Rows, joined, rows_of
 from engine.training.alphazero.start import start_of
+from engine.training.common.rows import Rows, joined, rows_of
 from engine.training.go.territory import Territory
 
 SELF_PLAY: dict[str, Callable[..., Any]] = {
@@ -48,9 +48,9 @@ Tell = Callable[[int], None]  # told how many more games are over
 
 @dataclass(frozen=True)
 class Games:
-    """A task: to play the games of some numbers by one network; for engine/training/workers.py."""
+    """A task: to play the games of some numbers by one network; for engine/training/common/workers.py."""
 
-    game: str  # a key of engine/games.py's GAMES
+    game: str  # a key of engine/games/table.py's GAMES
     width: int
     height: int
     network: Architecture | None  # without one, the game's quick games judge

@@ -17,11 +17,9 @@ from torch import Tensor
 from engine.networks.torch_layers import MOMENTUM, Norm, fix_norms
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.alphazero.losses import losses
-from engine.training.alphazero.rows import Rows
-from engine.training.alphazero.turns import Turns
-from engine.training.convolution import use_core
-from engine.training.measures import total
-from engine.training.optimizer import (
+from engine.training.common.convolution import use_core
+from engine.training.common.measures import total
+from engine.training.common.optimizer import (
     adamw,
     part_of,
     prefixed,
@@ -29,6 +27,8 @@ from engine.training.optimizer import (
     set_rate,
     state_tensors,
 )
+from engine.training.common.rows import Rows
+from engine.training.common.turns import Turns
 
 Losses = dict[str, float]
 

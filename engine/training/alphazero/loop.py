@@ -23,17 +23,17 @@ from engine.networks.torch_model import TorchNetwork
 from engine.training.alphazero.games import Games, start_network
 from engine.training.alphazero.learning import Learner
 from engine.training.alphazero.recipe import Recipe
-from engine.training.alphazero.rows import Rows, joined
 from engine.training.alphazero.strength import points_against
-from engine.training.alphazero.turns import turns_of
 from engine.training.alphazero.window import Window
-from engine.training.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.common.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.common.metrics import Metrics
+from engine.training.common.rows import Rows, joined
+from engine.training.common.turns import turns_of
+from engine.training.common.workers import Workers
 from engine.training.go.distill import Machine
 from engine.training.go.expectation import expected
 from engine.training.go.teacher import teacher_of
-from engine.training.metrics import Metrics
-from engine.training.workers import Workers
-from engine.whole_file import whole_file
+from engine.util.atomic_file import whole_file
 
 Row = dict[str, float]
 CHECKPOINT = "checkpoint.safetensors"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs
-from engine.training.alphazero.rows import Rows
-from engine.training.measures import policy_divergence, score_distances, share_divergence
+from engine.training.common.measures import policy_divergence, score_distances, share_divergence
+from engine.training.common.rows import Rows
 
 IMPOSSIBLE = -1e9  # the logit of an illegal move
 

@@ -23,7 +23,7 @@ Settings = Mapping[str, float | int | bool]
 class Recipe:
     """Everything but the seed that decides what a run comes to."""
 
-    game: str  # a key of engine/games.py's GAMES
+    game: str  # a key of engine/games/table.py's GAMES
     width: int
     height: int
     blocks: int

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.games import GAMES
-from engine.position import Position
-from engine.rules import RULE_SETS
-from engine.terms import GoTerms
+from engine.games.game_settings import GoTerms
+from engine.games.position import Position
+from engine.games.rules import RULE_SETS
+from engine.games.table import GAMES
 
 
 def start_of(game: str, width: int, height: int) -> Position:

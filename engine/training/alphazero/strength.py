@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.agents.table import make_agent
-from engine.evaluator import Evaluator
-from engine.position import Position
-from engine.records import Choice, Limit
-from engine.search import Search, SearchSettings
-from engine.training.agent_games import points_between
+from engine.games.evaluator import Evaluator
+from engine.games.position import Position
+from engine.search.search import Search, SearchSettings
 from engine.training.alphazero.start import start_of
+from engine.training.othello.agent_games import points_between
+from engine.values import Choice, Limit
 
 OPENING_PLIES = 4
 

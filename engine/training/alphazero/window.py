@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.training.alphazero.rows import Rows, joined, read_rows, write_rows
+from engine.training.common.rows import Rows, joined, read_rows, write_rows
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.networks.fresh import Shape
-from engine.training.card import Card, table
+from engine.training.common.card import Card, table
+from engine.training.common.grades import Grades as MoveGrades
 from engine.training.go.exam import Grades
 from engine.training.go.student import Totals
-from engine.training.imitation.grades import Grades as MoveGrades
 
 COLUMNS = {
     "policy_kl": "policy divergence (nats)",

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 from torch import Tensor
 
-from engine.evaluator import GAME_INPUTS
+from engine.games.evaluator import GAME_INPUTS
 from engine.training.go.lessons import LEAD, POINTS, Lesson, Network, symmetries, teach
 from engine.training.go.positions import Board, Games
-from engine.whole_file import whole_file
+from engine.util.atomic_file import whole_file
 
 FEWEST_GAMES = 4
 LENGTH = 1.5  # moves played for each point of the board: what most games last at most

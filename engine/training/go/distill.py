@@ -16,15 +16,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from engine.errors import SettingError
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.records import SettingError
-from engine.training.convolution import use_core
-from engine.training.go.averaging import Average
-from engine.training.go.lessons import Lesson, symmetries, turn_lesson
-from engine.training.go.losses import WEIGHTS, losses, total
-from engine.training.go.sources import Source
-from engine.training.go.student import Checkpoint, Progress, Student
-from engine.training.optimizer import (
+from engine.training.common.convolution import use_core
+from engine.training.common.optimizer import (
     adamw,
     part_of,
     prefixed,
@@ -32,6 +27,11 @@ from engine.training.optimizer import (
     set_rate,
     state_tensors,
 )
+from engine.training.go.averaging import Average
+from engine.training.go.lessons import Lesson, symmetries, turn_lesson
+from engine.training.go.losses import WEIGHTS, losses, total
+from engine.training.go.sources import Source
+from engine.training.go.student import Checkpoint, Progress, Student
 
 Numbers = dict[str, float]
 

@@ -15,6 +15,8 @@ import torch
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs
+from engine.training.common.grades import Grades as MoveGrades
+from engine.training.common.grades import Tally, move_marks
 from engine.training.go.humans import HumanMoves, Seen, gathered, watch
 from engine.training.go.lessons import (
     LEAD,
@@ -27,8 +29,6 @@ from engine.training.go.lessons import (
 )
 from engine.training.go.positions import Board, Games, Rows
 from engine.training.go.records import IMITATED, read_games, table_of
-from engine.training.imitation.grades import Grades as MoveGrades
-from engine.training.imitation.grades import Tally, move_marks
 
 EXAM_BOARDS = tuple(
     Board(width, height, 1.0)

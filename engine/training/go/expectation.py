@@ -16,10 +16,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engine.games import GAMES
+from engine.games.table import GAMES
 from engine.networks.torch_model import Outputs
 from engine.style.lines import lines
-from engine.training.alphazero.rows import Rows
+from engine.training.common.rows import Rows
 from engine.training.go.lessons import LEAD, POINTS, Network
 from engine.training.go.territory import Territory
 

@@ -14,9 +14,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.networks.torch_model import Outputs
+from engine.training.common.measures import SCORE_UNIT, huber, share_divergence
 from engine.training.go.lessons import NOBODY, POINTS, Lesson
 from engine.training.go.student import HUMAN, TAUGHT
-from engine.training.measures import SCORE_UNIT, huber, share_divergence
 
 # What a nat or a unit of each part counts in the sum that is learned.
 WEIGHTS = {

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from engine._core import GoPool
-from engine.evaluator import GAME_INPUTS
+from engine.games.evaluator import GAME_INPUTS
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoRules
-from engine.records import RecordError, SettingError
-from engine.rules import parse_rules, rules_json
-from engine.sgf import read
-from engine.whole_file import whole_file
+from engine.errors import RecordError, SettingError
+from engine.formats.sgf import read
+from engine.games.rules import parse_rules, rules_json
+from engine.util.atomic_file import whole_file
 
 SIZE = 19
 PASS = SIZE * SIZE

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.records import SettingError
+from engine.errors import SettingError
 from engine.training.go.chapters import Chapters, Kind
 from engine.training.go.humans import draw_moves
 from engine.training.go.lessons import Lesson, Network, symmetries, teach, untaught

@@ -17,11 +17,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from engine.errors import SettingError
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_layers import fix_norms
 from engine.networks.torch_model import TorchNetwork
-from engine.records import SettingError
-from engine.whole_file import whole_file
+from engine.util.atomic_file import whole_file
 
 # KataGo's model version whose outputs a student has: no short-term errors to be learned.
 VERSION = 8

@@ -10,11 +10,11 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from engine.errors import SettingError
 from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.native_backend import NativeEvaluator, NativeSlot
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.records import SettingError
 from engine.training.go.distill import Machine
 from engine.training.go.lessons import Network
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine._core import GoPosition
-from engine.position import Position
-from engine.records import SettingError
+from engine.errors import SettingError
+from engine.games.position import Position
 from engine.style.lines import SIDE_OF_SMALL
 
 MIDDLE_LINE, MIDDLE_LINE_OF_SMALL = 4, 3

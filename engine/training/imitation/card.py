@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.networks.architecture import describe
-from engine.training.card import Card, table
+from engine.training.common.card import Card, table
+from engine.training.common.grades import TOP1, VALUE_LOSS
 from engine.training.imitation.exam import LEAD_ERROR, STAGE_EMPTIES, Report
-from engine.training.imitation.grades import TOP1, VALUE_LOSS
 from engine.training.imitation.learning import HumanLearner
 from engine.training.imitation.othello_games import Split
 

@@ -22,7 +22,9 @@ from tqdm import tqdm
 
 from engine._core import CpuNetwork
 from engine.networks.sparring import write_sparring
-from engine.training.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.common.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.common.grades import TOP1, VALUE_LOSS
+from engine.training.common.metrics import Metrics
 from engine.training.imitation.card import card_of, in_words
 from engine.training.imitation.exam import (
     LINEAR,
@@ -32,10 +34,8 @@ from engine.training.imitation.exam import (
     grade,
     graded_rows,
 )
-from engine.training.imitation.grades import TOP1, VALUE_LOSS
 from engine.training.imitation.learning import HumanCourse, HumanLearner
 from engine.training.imitation.othello_games import HELD_OUT_YEARS, Split, read_split
-from engine.training.metrics import Metrics
 
 Say = Callable[[str], None]
 

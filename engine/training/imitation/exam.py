@@ -17,16 +17,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from engine.evaluator import Multipliers
+from engine.games.evaluator import Multipliers
+from engine.networks.rollout_evaluator import MULTIPLIERS, PlayoutEvaluator
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.playouts import MULTIPLIERS, PlayoutEvaluator
-from engine.training.imitation.grades import (
-    VALUE_LOSS,
-    Tally,
-    move_marks,
-    value_marks,
-)
+from engine.training.common.grades import VALUE_LOSS, Tally, move_marks, value_marks
 from engine.training.imitation.othello_games import CELLS, SIZE, OthelloGames
 from engine.training.imitation.othello_rows import HumanLesson, lesson_of
 

@@ -18,13 +18,10 @@ from torch.nn import functional
 
 from engine.networks.fresh import fresh_architecture
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.training.convolution import use_core
-from engine.training.go.student import shape_of
-from engine.training.imitation.grades import VALUE_LOSS, log_probabilities, value_marks
-from engine.training.imitation.othello_games import OthelloGames
-from engine.training.imitation.othello_rows import SYMMETRIES, HumanLesson, lesson_of
-from engine.training.measures import score_distances, total
-from engine.training.optimizer import (
+from engine.training.common.convolution import use_core
+from engine.training.common.grades import VALUE_LOSS, log_probabilities, value_marks
+from engine.training.common.measures import score_distances, total
+from engine.training.common.optimizer import (
     adamw,
     part_of,
     prefixed,
@@ -32,6 +29,9 @@ from engine.training.optimizer import (
     set_rate,
     state_tensors,
 )
+from engine.training.go.student import shape_of
+from engine.training.imitation.othello_games import OthelloGames
+from engine.training.imitation.othello_rows import SYMMETRIES, HumanLesson, lesson_of
 
 GAME = "othello"
 # What a nat or a unit of each part counts in the sum that is learned. The policy is the purpose.

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import wthor
 from engine._core import othello_moves, play_othello_records
-from engine.records import RecordError, SettingError
+from engine.errors import RecordError, SettingError
+from engine.formats import wthor
 
 SIZE = 8
 CELLS = SIZE * SIZE

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from engine._core import othello_moves
-from engine.training.alphazero.turns import turns_of
+from engine.training.common.turns import turns_of
 from engine.training.imitation.othello_games import CELLS, SIZE, OthelloGames
 
 SYMMETRIES = 8

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluator import NetworkDescription
+from engine.errors import UsageError
+from engine.games.evaluator import NetworkDescription
 from engine.networks.architecture import describe
 from engine.networks.sparring import read_sparring
 from engine.training.alphazero.course import configure, recipe_of
 from engine.training.alphazero.recipes import RECIPES
-from engine.training.metrics import read_metrics
-from protocols.cli import UsageError, dispatch
+from engine.training.common.metrics import read_metrics
+from protocols.cli.main import dispatch
 
 SMALL = (
     "--games 4 --first-games 6 --visits 8 --fast-visits 4 --blocks 1 --channels 8 --batch 32 "

@@ -8,15 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.errors import UsageError
 from engine.networks.architecture import Architecture, arrays
 from engine.networks.fresh import fresh_architecture
 from engine.networks.sparring import read_sparring, write_sparring
-from engine.training.alphazero.rows import read_rows
+from engine.training.common.metrics import read_metrics
+from engine.training.common.rows import read_rows
 from engine.training.go.student import shape_of
 from engine.training.go.territory import Territory
-from engine.training.metrics import read_metrics
 from engine.training.train_go_self_play import configure, recipe_of
-from protocols.cli import UsageError, dispatch
+from protocols.cli.main import dispatch
 
 SMALL = (
     "--size 5 --games 3 --first-games 4 --visits 6 --fast-visits 4 --batch 16 --passes 1 "

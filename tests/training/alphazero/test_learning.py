@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from engine.games import GAMES
+from engine.games.table import GAMES
 from engine.networks.torch_model import Outputs
 from engine.training.alphazero.learning import Learner, Learning
 from engine.training.alphazero.losses import losses
-from engine.training.alphazero.rows import Rows
-from engine.training.alphazero.turns import Turns, turns_of
-from tests.training.alphazero.tiny import TINY
+from engine.training.common.rows import Rows
+from engine.training.common.turns import Turns, turns_of
+from tests.support.training.tiny import TINY
 
 BOARDS = (("connect4", 5, 4), ("othello", 4, 4), ("othello", 6, 6))
 

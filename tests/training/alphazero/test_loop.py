@@ -17,8 +17,9 @@ from engine.training.alphazero import loop
 from engine.training.alphazero.learning import Learner
 from engine.training.alphazero.loop import Run, iterations
 from engine.training.alphazero.window import Window
-from engine.training.metrics import Metrics, read_metrics
-from tests.training.alphazero.tiny import (
+from engine.training.common.metrics import Metrics, read_metrics
+from tests.support.paths import ROOT
+from tests.support.training.tiny import (
     TINY,
     Unwatched,
     numbers,
@@ -92,11 +93,11 @@ def test_a_run_goes_on_as_if_not_broken_off(
 
 def test_a_run_that_is_killed_goes_on_too(whole: tuple[Path, Run], tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from tests.training.alphazero import tiny; "
+        "import sys; from pathlib import Path; from tests.support.training import tiny; "
         "watch = tiny.Unwatched; told = lambda _self, batches: print(batches, flush=True); "
         "watch.learning = told; tiny.run_to_the_end(Path(sys.argv[1]))"
     )
-    root = Path(__file__).parents[3]
+    root = ROOT
     command = [sys.executable, "-c", code, str(tmp_path)]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

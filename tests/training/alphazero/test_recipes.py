@@ -13,7 +13,7 @@ from engine.training.alphazero.games import play_settings, search_settings
 from engine.training.alphazero.learning import SGD_MOMENTUM
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import RECIPES
-from engine.training.alphazero.turns import turns_of
+from engine.training.common.turns import turns_of
 
 
 class Column(NamedTuple):

@@ -15,11 +15,11 @@ from engine.training.alphazero.learning import Learner, Learning
 from engine.training.alphazero.loop import Run, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import SPARRING
-from engine.training.alphazero.rows import Rows
 from engine.training.alphazero.strength import Rival
 from engine.training.alphazero.window import Growth, Window
-from engine.training.metrics import Metrics
-from tests.training.alphazero.tiny import Unwatched, setting_in
+from engine.training.common.metrics import Metrics
+from engine.training.common.rows import Rows
+from tests.support.training.tiny import Unwatched, setting_in
 
 LEARNING = Learning(batch=64, settling=8, warm_up=10, learning_rate=3e-3, passes=4)
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from engine.training.alphazero.rows import Rows, read_rows
 from engine.training.alphazero.window import Growth, Window
+from engine.training.common.rows import Rows, read_rows
+from tests.support.paths import ROOT
 from tests.training.alphazero.test_learning import some_rows
 
 
@@ -46,7 +47,7 @@ def test_the_latest_rows_are_learned_from_and_the_files_of_others_go(tmp_path: P
 
 
 def test_files_of_other_kinds_are_refused_by_name(tmp_path: Path) -> None:
-    network = Path(__file__).parents[3] / "engine" / "networks" / "weights" / "go.safetensors"
+    network = ROOT / "engine" / "networks" / "weights" / "go.safetensors"
     (tmp_path / "rubbish.safetensors").write_bytes(b"rubbish")
     for path in (network, tmp_path / "rubbish.safetensors"):
         with pytest.raises(ValueError, match=path.name):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.training.common.grades import Grades as MoveGrades
 from engine.training.go.card import Run, go_card, human_card
 from engine.training.go.exam import Grades
 from engine.training.go.student import Totals, shape_of
-from engine.training.imitation.grades import Grades as MoveGrades
 
 ERRORS = {
     "policy_kl": 0.25,

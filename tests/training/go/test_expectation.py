@@ -10,7 +10,7 @@ from torch import Tensor
 
 from engine._core import GoPosition, GoRules
 from engine.networks.torch_model import Outputs
-from engine.training.alphazero.rows import Rows
+from engine.training.common.rows import Rows
 from engine.training.go.expectation import LOGISTIC, expected, extra
 from engine.training.go.lessons import POINTS, Network
 from engine.training.go.territory import Territory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import wthor
+from engine.formats import wthor
 from engine.networks.bundled import WEIGHTS
 from engine.training.imitation.exam import forecaster_of, grade, graded_rows, linear_evaluation
 from engine.training.imitation.othello_games import play_games

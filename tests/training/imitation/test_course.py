@@ -11,11 +11,11 @@ import pytest
 import torch
 
 from engine.networks.sparring import read_sparring
+from engine.training.common.metrics import read_metrics
 from engine.training.imitation import course
 from engine.training.imitation.learning import HumanCourse
-from engine.training.metrics import read_metrics
 from engine.training.train import configure, run
-from tests.training.imitation.thor_files import random_game, write_years
+from tests.support.training.thor_files import random_game, write_years
 
 SMALL = "--batch 64 --blocks 1 --channels 8".split()
 NAMES = ("checkpoint.safetensors", "othello8-human.safetensors", "grades.json", "othello8-human.md")

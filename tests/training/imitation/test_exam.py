@@ -25,7 +25,7 @@ from engine.training.imitation.exam import (
     linear_evaluation,
 )
 from engine.training.imitation.othello_games import OthelloGames, play_games
-from tests.training.imitation.thor_files import random_game
+from tests.support.training.thor_files import random_game
 
 
 @pytest.fixture(scope="module")

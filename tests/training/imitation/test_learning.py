@@ -12,7 +12,7 @@ from engine.networks.torch_model import Outputs
 from engine.training.imitation.learning import HumanCourse, HumanLearner, losses
 from engine.training.imitation.othello_games import OthelloGames, play_games
 from engine.training.imitation.othello_rows import HumanLesson, lesson_of
-from tests.training.imitation.thor_files import random_game
+from tests.support.training.thor_files import random_game
 
 COURSE = HumanCourse(batches=40, batch=64, blocks=1, channels=8)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.formats.wthor import ThorGame
 from engine.training.imitation.othello_games import play_games, read_split
-from engine.wthor import ThorGame
-from tests.training.imitation.thor_files import random_game, write_years
+from tests.support.training.thor_files import random_game, write_years
 
 
 def test_the_last_years_are_held_out(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import torch
 from engine._core import OthelloPosition
 from engine.training.imitation.othello_games import OthelloGames, play_games
 from engine.training.imitation.othello_rows import HumanLesson, lesson_of
-from tests.training.imitation.thor_files import random_game
+from tests.support.training.thor_files import random_game
 
 SEEDS = (1, 5, 8)
 

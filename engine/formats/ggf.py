@@ -1,0 +1,256 @@
+"""Game records in GGF, the text format of the Generic Game Server and of NBoard, for Othello.
+
+Knows its grammar, how Othello's board, moves and results stand in it, and that several games may
+follow each other, each perhaps after the number of games that belong together. Properties that
+mean nothing here are kept in their order. Whether moves are legal is only known to `replay`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from engine._core import OthelloPosition
+from engine.errors import RecordError
+from engine.formats import transcript
+from engine.games.position import standing
+from engine.games.table import GAMES
+
+LARGEST_FILE = 64 * 2**20  # characters
+QUOTED = 40  # characters of a file repeated in an error
+SIZES = (4, 6, 8, 10)
+COLORS = {"*": 0, "X": 0, "B": 0, "O": 1, "W": 1}  # as BO writes them, in capitals
+SIGNS = "*O"
+MOVES = {"B": 0, "W": 1}  # property -> color
+ENDINGS = ("r", "t", "s", "l")  # behind a result: resigned, out of time, agreed, left
+
+# The spaces belong to the count: tried from every space, they would cost a quadratic time.
+_OPENING = re.compile(r"(?:(?P<count>[0-9]{1,4})\s*)?\(;", re.ASCII)
+_PROPERTY = re.compile(r"\s*([A-Za-z][A-Za-z0-9]{0,9})\s*\[([^\]]*)\]", re.ASCII)
+_ENDING = re.compile(r"\s*;\s*\)", re.ASCII)
+_RESULT = re.compile(r"([+-]?[0-9]{1,4}(?:\.[0-9]{0,9})?)(?:\s*:\s*([a-z]))?", re.ASCII | re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class GgfMove:
+    """A move with what its player thought of it."""
+
+    color: int
+    move: int
+    evaluation: float | None = None  # discs, by the player's own view
+    seconds: float | None = None  # spent on it
+    text: str = field(default="", compare=False)  # as the file spells it
+
+
+@dataclass(frozen=True, slots=True)
+class GgfResult:
+    """A result: Black's discs over White's, and how it came about where not by playing out."""
+
+    black_score: float
+    ending: str = ""  # one of ENDINGS
+
+    def __str__(self) -> str:
+        return f"{self.black_score:+.3f}" + (f":{self.ending}" if self.ending else "")
+
+
+@dataclass(frozen=True, slots=True)
+class GgfGame:
+    """One game of Othello as a file tells it."""
+
+    size: int = 8
+    stones: tuple[tuple[int, int], ...] | None = None  # (color, cell); None: the usual beginning
+    first_to_move: int = 0
+    moves: tuple[GgfMove, ...] = ()
+    result: GgfResult | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)  # the others: PB, PW, DT, TI ...
+    games_in_match: int | None = None  # the number before the game, where there is one
+
+    @property
+    def black(self) -> str:
+        """Black's name; "" where none is told."""
+        return self.properties.get("PB", "")
+
+    @property
+    def white(self) -> str:
+        """White's name; "" where none is told."""
+        return self.properties.get("PW", "")
+
+    def start(self) -> OthelloPosition:
+        """The position the game begins with. Raises RecordError where it can't be set up."""
+        position = OthelloPosition(self.size)
+        if self.stones is None and self.first_to_move == position.to_move:
+            return position
+        stones = standing(position) if self.stones is None else list(self.stones)
+        try:
+            position.setup(stones, self.first_to_move)
+        except ValueError as error:
+            raise RecordError(f"BO: {error}") from error
+        return position
+
+
+def read(text: str) -> tuple[GgfGame, ...]:
+    """All games of a text; whatever stands between them is skipped.
+
+    Raises RecordError saying in which game and quoting what cannot be read. Text without any game
+    is an error.
+    """
+    if len(text) > LARGEST_FILE:
+        raise RecordError(f"the file has more than {LARGEST_FILE} characters")
+    games: list[GgfGame] = []
+    start = 0
+    while opening := _OPENING.search(text, start):
+        try:
+            game, start = _read_game(text, opening)
+        except RecordError as error:
+            raise RecordError(f"game {len(games) + 1}: {error}") from error
+        games.append(game)
+    if not games:
+        raise RecordError(f"no game of GGF: {_quoted(text.strip())}")
+    return tuple(games)
+
+
+def write(games: Iterable[GgfGame]) -> str:
+    """The games as GGF, one a line, which `read` reads."""
+    return "".join(f"{write_game(game)}\n" for game in games)
+
+
+def write_game(game: GgfGame) -> str:
+    """One game as GGF, on one line."""
+    parts = [f"{game.games_in_match} " if game.games_in_match is not None else "", "(;GM[Othello]"]
+    known = {"TY": str(game.size), **game.properties}
+    if game.result is not None:
+        known["RE"] = str(game.result)
+    parts += [f"{name}[{_escaped(value)}]" for name, value in known.items()]
+    parts.append(f"BO[{write_board(game.start())}]")
+    for made in game.moves:
+        parts.append(f"{'BW'[made.color]}[{write_move(made, game.size)}]")
+    return "".join([*parts, ";)"])
+
+
+def write_board(position: OthelloPosition) -> str:
+    """The value of BO: the size, the rows from the top, the color to move."""
+    rows = ["".join("-*O"[stone] for stone in row) for row in position.stones.tolist()]
+    return f"{position.width} {' '.join(rows)} {SIGNS[position.to_move]}"
+
+
+def write_move(made: GgfMove, size: int) -> str:
+    """A move with its evaluation and time, where they are known: "F5/2.00/0.1"."""
+    kind = GAMES["othello"]
+    name = "PA" if made.move == size * size else kind.write_move(made.move, size, size).upper()
+    evaluation = "" if made.evaluation is None else f"{made.evaluation:.2f}"
+    seconds = "" if made.seconds is None else f"{made.seconds:.2f}"
+    return f"{name}/{evaluation}/{seconds}".rstrip("/")
+
+
+def read_move(text: str, color: int, size: int) -> GgfMove:
+    """The move that "F5", "f5/1.2/0.5", "F5//2" or "PA" says.
+
+    Raises RecordError quoting the text. Numbers that are none count as unknown, for servers have
+    written all sorts of things there.
+    """
+    name, _, rest = text.strip().partition("/")
+    evaluation, _, seconds = rest.partition("/")
+    try:
+        move = GAMES["othello"].read_move(name.strip(), size, size)
+    except ValueError as error:
+        raise RecordError(str(error)) from error
+    return GgfMove(color, move, _number(evaluation), _number(seconds), text)
+
+
+def replay(game: GgfGame) -> tuple[OthelloPosition, list[int]]:
+    """The position at the end and the moves played, passes that the file left out put in.
+
+    Raises RecordError at a move that is not legal or not its color's turn.
+    """
+    board = game.start()
+    played: list[int] = []
+    for number, made in enumerate(game.moves, 1):
+        spelled = made.text or write_move(made, game.size)
+        name = f"move {number}, {'BW'[made.color]}[{spelled[:QUOTED]}]"
+        passing = board.pass_move
+        if made.color != board.to_move and made.move != passing and board.is_legal(passing):
+            board.play(passing)
+            played.append(passing)
+        if made.color != board.to_move:
+            raise RecordError(f"{name}: it is {'BW'[board.to_move]}'s turn")
+        try:
+            played.extend(transcript.play(board, made.move))
+        except ValueError as error:
+            raise RecordError(f"{name}: not a legal move") from error
+    return board, played
+
+
+def _read_game(text: str, opening: re.Match[str]) -> tuple[GgfGame, int]:
+    """The game that begins there, and where it ends."""
+    pairs: list[tuple[str, str]] = []
+    at = opening.end()
+    while found := _PROPERTY.match(text, at):
+        pairs.append((found[1].upper(), found[2]))
+        at = found.end()
+    ending = _ENDING.match(text, at)
+    if ending is None:
+        raise RecordError(f"neither a property nor ';)': {_quoted(text[at : at + QUOTED + 1])}")
+    count = int(opening["count"]) if opening["count"] else None
+    return _game(pairs, count), ending.end()
+
+
+def _game(pairs: list[tuple[str, str]], count: int | None) -> GgfGame:
+    """The game of these properties; of one that comes twice, the last one counts."""
+    properties = {name: value for name, value in pairs if name not in MOVES}
+    kind = properties.pop("GM", "Othello").strip()
+    if kind.lower() not in {"othello", "reversi"}:
+        raise RecordError(f"not a game of Othello: GM[{kind}]")
+    size, stones, to_move = _board(properties)
+    moves = tuple(read_move(value, MOVES[name], size) for name, value in pairs if name in MOVES)
+    result = read_result(properties["RE"]) if "RE" in properties else None
+    if result is not None:
+        del properties["RE"]
+    return GgfGame(size, stones, to_move, moves, result, properties, count)
+
+
+def read_result(text: str) -> GgfResult | None:
+    """The result that "+12.000", "-64:r" or "0" says; None for "?" and all else."""
+    found = _RESULT.fullmatch(text.strip())
+    if found is None:
+        return None
+    ending = (found[2] or "").lower()
+    return GgfResult(float(found[1]), ending if ending in ENDINGS else "")
+
+
+def _board(properties: dict[str, str]) -> tuple[int, tuple[tuple[int, int], ...] | None, int]:
+    """Size, stones and color to move of BO, which is taken out; without it those of TY."""
+    if "BO" not in properties:
+        digits = re.match(r"s?([0-9]{1,2})", properties.get("TY", "8").strip(), re.ASCII | re.I)
+        size = int(digits[1]) if digits else 8
+        if size not in SIZES:
+            raise RecordError(f"TY[{properties['TY']}]: no board of size {size}")
+        return size, None, 0
+    text = properties.pop("BO")
+    signs = "".join(text.split())
+    digits = re.match(r"[0-9]{1,2}", signs, re.ASCII)
+    size = int(digits[0]) if digits else 0
+    cells = signs[len(digits[0]) :].upper() if digits else ""
+    wrong = set(cells) - set(COLORS) - set("-.")
+    if size not in SIZES or len(cells) != size * size + 1 or wrong or cells[-1] not in COLORS:
+        raise RecordError(f"not a board of Othello: BO[{_quoted(text)}]")
+    stones = tuple((COLORS[sign], cell) for cell, sign in enumerate(cells[:-1]) if sign in COLORS)
+    return size, stones, COLORS[cells[-1]]
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _escaped(value: str) -> str:
+    """The value without what would end it; GGF has no way to write that."""
+    return value.replace("]", ")").replace("\n", " ").replace("\r", " ")
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}...")

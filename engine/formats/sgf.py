@@ -1,0 +1,310 @@
+"""Game records in SGF: the main lines of a file's games read, a game written.
+
+Knows SGF's grammar through sgfmill, and which of its properties make a game of Go: size, komi,
+rules, players, setup stones, moves, result. Skips variations and comments. Does not know sessions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from sgfmill import sgf_grammar
+
+from engine._core import GoPosition, GoRules
+from engine.errors import RecordError, SettingError
+from engine.games.game_settings import GoTerms
+from engine.games.rules import (
+    checked_komi,
+    customary_komi,
+    parse_rules_and_komi,
+    rules_json,
+    rules_name,
+)
+
+LARGEST_FILE = 10 * 2**20  # bytes
+KOMI_IN_HUNDREDTHS = ("foxwq", "SGFC:2.0")  # what AP names where KM is written so
+FEWEST_POINTS = 5.0  # a komi in hundredths below this counts stones
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+STONES = {"AB": 0, "AW": 1}  # property -> color
+MOVES = {"B": 0, "W": 1}
+COLOR_NAMES = ("B", "W")
+
+Moves = Sequence[tuple[int, int]]
+Node = dict[str, list[str]]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game of Go as a file tells it."""
+
+    width: int
+    height: int
+    rules: GoRules
+    komi: float
+    setup: Moves  # (color, move)
+    first_to_move: int
+    moves: Moves  # (color, move)
+    result: str = ""  # "B+3.5", "W+R"; empty: unknown
+    names: tuple[str, str] = ("", "")  # of Black and White; empty: unknown
+    warnings: tuple[str, ...] = ()  # sentences on what the file says and cannot be used
+
+    @property
+    def terms(self) -> GoTerms:
+        """The rules and the komi together."""
+        return GoTerms(self.rules, self.komi)
+
+
+def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord:
+    """The main line of the first game in the data, up to before its `until`th move, from 1.
+
+    rules: where the file says none that are known; then the record warns of it. Raises RecordError
+    where it is no game of Go that can be played here; ko and suicide are not held against it.
+    """
+    return _record(_parsed(data, sgf_grammar.parse_sgf_game), rules, until)
+
+
+def read_all(data: bytes, rules: GoRules) -> list[GameRecord | RecordError]:
+    """All games in the data, as `read` has them; of one that can't be played what is wrong.
+
+    Raises RecordError where the data is not SGF.
+    """
+    found = list[GameRecord | RecordError]()
+    for tree in _parsed(data, sgf_grammar.parse_sgf_collection):
+        try:
+            found.append(_record(tree, rules, None))
+        except RecordError as error:
+            found.append(error)
+    return found
+
+
+def _parsed(data: bytes, parse: Callable[[bytes], T]) -> T:
+    """What sgfmill makes of the data. Raises RecordError where that is nothing."""
+    if len(data) > LARGEST_FILE:
+        raise RecordError(f"the record has more than {LARGEST_FILE} bytes")
+    try:
+        return parse(data)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"not an SGF record: {error}") from error
+
+
+def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | None) -> GameRecord:
+    """The main line of the tree. Raises RecordError where it can't be played here."""
+    nodes = [
+        {name: [value.decode("utf-8", "replace") for value in values] for name, values in node}
+        for node in map(dict.items, sgf_grammar.main_sequence_iter(tree))
+    ]
+    root = nodes[0]
+    if root.get("GM", ["1"])[0].strip() != "1":
+        raise RecordError(f"not a game of Go: GM[{root['GM'][0]}]")
+    width, height = _size(root)
+    rules, komi, warnings = _terms(root, rules, width * height)
+    line = _Line(width, height, rules, komi)
+    for node in nodes:
+        if not line.follow(node, until):
+            break
+    black, white = (root.get(name, [""])[0].strip() for name in ("PB", "PW"))
+    record = line.record(root.get("RE", [""])[0])
+    return replace(record, names=(black, white), warnings=tuple(warnings))
+
+
+def write(record: GameRecord) -> bytes:
+    """The record as an SGF file, UTF-8."""
+    size = f"{record.width}"
+    if record.width != record.height:
+        size += f":{record.height}"
+    root: dict[str, list[str]] = {
+        "FF": ["4"],
+        "GM": ["1"],
+        "CA": ["UTF-8"],
+        "SZ": [size],
+        "KM": [f"{record.komi:g}"],
+        "RU": [rules_name(record.rules) or rules_json(record.rules)],
+    }
+    root |= {name: [text] for name, text in zip(("PB", "PW"), record.names, strict=True) if text}
+    if record.result:
+        root["RE"] = [record.result]
+    for name, color in STONES.items():
+        if points := [move for who, move in record.setup if who == color]:
+            root[name] = [_point_name(move, record.width, record.height) for move in points]
+    if record.setup:
+        root["PL"] = [COLOR_NAMES[record.first_to_move]]
+        if all(color == 0 for color, _ in record.setup) and len(record.setup) > 1:
+            root["HA"] = [str(len(record.setup))]
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = [
+        {name: [_escaped(value) for value in values] for name, values in root.items()},
+        *(
+            {COLOR_NAMES[color]: [_point_name(move, record.width, record.height).encode()]}
+            for color, move in record.moves
+        ),
+    ]
+    return bytes(sgf_grammar.serialise_game_tree(tree))
+
+
+@dataclass
+class _Line:
+    """The game while its nodes are followed one by one."""
+
+    width: int
+    height: int
+    rules: GoRules
+    komi: float
+    setup: list[tuple[int, int]] = field(default_factory=list)
+    moves: list[tuple[int, int]] = field(default_factory=list)
+    first_to_move: int = 0
+
+    def __post_init__(self) -> None:
+        self.position = GoPosition(self.width, self.height, self.rules, self.komi)
+        self.seen = 0  # moves, those before a setup included
+
+    def follow(self, node: Node, until: int | None) -> bool:
+        """Sets up and plays what a node says; False when the move to stop before is reached."""
+        if node.keys() & {"AB", "AW", "AE", "PL"}:
+            self._set_up(node)
+        for name, color in MOVES.items():
+            for text in node.get(name, [])[:1]:
+                self.seen += 1
+                if until is not None and self.seen >= until:
+                    return False
+                self._play(color, text)
+        return True
+
+    def record(self, result: str) -> GameRecord:
+        """The game so far."""
+        return GameRecord(
+            self.width,
+            self.height,
+            self.rules,
+            self.komi,
+            tuple(self.setup),
+            self.first_to_move,
+            tuple(self.moves),
+            result,
+        )
+
+    def _play(self, color: int, text: str) -> None:
+        move = self._move(text)
+        try:
+            self.position.play(move, color, tolerant=True)
+        except ValueError as error:
+            where = f"move {self.seen}, {COLOR_NAMES[color]}[{text}]"
+            raise RecordError(f"{where}: not a legal move") from error
+        self.moves.append((color, move))
+
+    def _set_up(self, node: Node) -> None:
+        """Makes the board of this node the beginning of the game."""
+        stones: dict[int, int] = {
+            move: int(stone) - 1 for move, stone in enumerate(self.position.stones.ravel()) if stone
+        }
+        for text in node.get("AE", []):
+            for move in self._points(text):
+                stones.pop(move, None)
+        for name, color in STONES.items():
+            for text in node.get(name, []):
+                stones.update((move, color) for move in self._points(text))
+        to_move = self.position.to_move
+        if "PL" in node:
+            to_move = 1 if node["PL"][0].strip().upper().startswith("W") else 0
+        elif not self.moves and stones and all(color == 0 for color in stones.values()):
+            to_move = 1  # a handicap
+        self.setup = [(color, move) for move, color in sorted(stones.items())]
+        self.moves = []
+        self.first_to_move = to_move
+        try:
+            self.position.setup(self.setup)
+        except ValueError as error:
+            raise RecordError(f"setup after move {self.seen}: {error}") from error
+        self.position.to_move = to_move
+
+    def _points(self, text: str) -> list[int]:
+        """The moves of a point, or of a rectangle of points."""
+        first, _, last = text.partition(":")
+        corners = [self._move(first), self._move(last or first)]
+        if self.width * self.height in corners:
+            raise RecordError(f"[{text}] is no point")
+        (top, left), (bottom, right) = (divmod(corner, self.width) for corner in corners)
+        return [
+            y * self.width + x
+            for y in range(min(top, bottom), max(top, bottom) + 1)
+            for x in range(min(left, right), max(left, right) + 1)
+        ]
+
+    def _move(self, text: str) -> int:
+        name = text.strip()
+        if name in {"", "tt"}:  # boards here have no 20th line, so tt is FF[3]'s pass
+            return self.width * self.height
+        x, y = (LETTERS.find(letter) for letter in name) if len(name) == 2 else (-1, -1)
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise RecordError(f"[{text}] is not on the {self.width}x{self.height} board")
+        return y * self.width + x
+
+
+def _size(root: Node) -> tuple[int, int]:
+    text = root.get("SZ", ["19"])[0]
+    first, _, second = text.partition(":")
+    try:
+        width, height = int(first), int(second or first)
+        GoPosition(width, height, GoRules(), 0.0)
+    except (ValueError, TypeError) as error:
+        raise RecordError(f"unacceptable size SZ[{text}]") from error
+    return width, height
+
+
+def _terms(root: Node, default: GoRules, area: int) -> tuple[GoRules, float, list[str]]:
+    """The rules, the komi and the warnings, on a board of so many points."""
+    warnings: list[str] = []
+    rules, komi = default, None
+    if "RU" in root:
+        text = root["RU"][0]
+        try:
+            rules, komi = _rules_and_komi(text)
+        except SettingError as error:
+            named = rules_name(default) or rules_json(default)
+            warnings.append(f"RU[{text}] cannot be used, the rules are {named}: {error}")
+    if komi is None:
+        komi = customary_komi(rules)
+    if "KM" in root:
+        try:
+            komi = checked_komi(_komi_in_points(root, rules, area))
+        except ValueError as error:
+            warnings.append(f"KM[{root['KM'][0]}] cannot be used, the komi is {komi:g}: {error}")
+    return rules, komi, warnings
+
+
+def _rules_and_komi(text: str) -> tuple[GoRules, float | None]:
+    """Returns the rules in RU, or in its words before a comma, as in "Chinese, Pair Go"."""
+    try:
+        return parse_rules_and_komi(text)
+    except SettingError:
+        first, comma, _ = text.partition(",")
+        if not comma:
+            raise
+        return parse_rules_and_komi(first)
+
+
+def _komi_in_points(root: Node, rules: GoRules, area: int) -> float:
+    """The komi of KM in points; area is the board's. Raises ValueError where it is no number.
+
+    Chinese counting gives the surplus over half the board, so 3.75 there are 7.5 points. Fox writes
+    either in hundredths: 375 or 650.
+    """
+    komi = float(root["KM"][0])
+    by_fox = any(name in text for text in root.get("AP", []) for name in KOMI_IN_HUNDREDTHS)
+    if abs(komi) >= 100 and (by_fox or abs(komi) > area):
+        komi /= 100
+        return komi * 2 if abs(komi) < FEWEST_POINTS else komi
+    has_quarters = (komi * 4).is_integer() and not (komi * 2).is_integer()
+    return komi * 2 if has_quarters and rules.scoring == "AREA" else komi
+
+
+def _point_name(move: int, width: int, height: int) -> str:
+    if move == width * height:
+        return ""
+    return LETTERS[move % width] + LETTERS[move // width]
+
+
+def _escaped(value: str) -> bytes:
+    return bytes(sgf_grammar.escape_text(value.encode()))

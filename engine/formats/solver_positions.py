@@ -1,0 +1,126 @@
+"""Positions as text, for solving: moves from the start, or a board in one line.
+
+Knows three ways to write one: a transcript of moves (f5d6c3, 4453), Othello's board as .obf files
+and Edax write it (64 of -XO and the side to move, perhaps with the scores of moves after it), and
+Connect4's "digits score" as Pons's test files have it. Also draws positions at random. Does not
+know how they are solved.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.errors import RecordError
+from engine.formats import transcript
+from engine.games.position import Position
+from engine.games.table import GAMES
+
+_BOARD = re.compile(r"([-._XxBb*Oo0Ww]{16,100})\s+([XxBb*Oo0Ww])\s*;?(.*)")
+_SCORED_MOVE = re.compile(r"[A-Ja-j]\d+\s*:\s*([+-]?\d+)")
+_MOVES_AND_SCORE = re.compile(r"(\d+)\s+(-?\d+)")
+_BLACK, _WHITE = "XxBb*", "Oo0Ww"
+COMMENTS = ("%", "#")
+TRIES = 10_000  # games begun for one random position before giving up
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A position, the text that means it to us and to other programs, and its score if told."""
+
+    text: str
+    position: Position
+    score: int | None = None  # of the side to move
+
+    @property
+    def empties(self) -> int:
+        """Empty cells."""
+        return int((self.position.stones == 0).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Which game on which board."""
+
+    game: str
+    width: int
+    height: int
+
+    def start(self) -> Position:
+        """The position that games begin at."""
+        return GAMES[self.game].new_position(self.width, self.height)
+
+    def read(self, text: str) -> Problem:
+        """The position that a line means; raises ValueError quoting one that means none."""
+        line = text.strip()
+        if self.game == "othello" and (found := _BOARD.fullmatch(line)):
+            return self._read_board(line, found)
+        score = None
+        if self.game == "connect4" and (found := _MOVES_AND_SCORE.fullmatch(line)):
+            line, score = found[1], int(found[2])
+        position = self.start()
+        try:
+            for move in transcript.read(self.game, line, position):
+                position.play(move)
+        except RecordError as error:
+            raise ValueError(f"{text!r} is no position: {error}") from error
+        return Problem(line, position, score)
+
+    def _read_board(self, line: str, found: re.Match[str]) -> Problem:
+        cells, side, rest = found.groups()
+        if len(cells) != self.width * self.height:
+            raise ValueError(
+                f"{cells!r} has {len(cells)} squares, the board {self.width * self.height}"
+            )
+        position = self.start()
+        colors = ((0, _BLACK), (1, _WHITE))
+        stones = [
+            (color, cell)
+            for cell, disc in enumerate(cells)
+            for color, letters in colors
+            if disc in letters
+        ]
+        position.setup(stones, to_move=0 if side in _BLACK else 1)
+        scores = [int(score) for score in _SCORED_MOVE.findall(rest)]
+        return Problem(line, position, max(scores, default=None))
+
+    def write(self, position: Position, moves: Sequence[int]) -> str:
+        """The position that these moves led to, as one line that other solvers read too."""
+        if self.game != "othello":
+            return transcript.write(self.game, moves, self.start())
+        cells = "".join("-XO"[disc] for disc in position.stones.ravel())
+        return f"{cells} {'XO'[position.to_move]};"
+
+
+def read_lines(board: Board, lines: Iterable[str]) -> Iterator[Problem]:
+    """The positions of a file's lines; empty lines and comments (%, #) are left out."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith(COMMENTS):
+            continue
+        try:
+            yield board.read(line)
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from error
+
+
+def at_random(board: Board, empties: Sequence[int], count: int, seed: int) -> list[Problem]:
+    """So many positions for each number of empty cells, reached by random legal moves.
+
+    Positions where only one move is left to choose from count too; finished games do not.
+    """
+    rng = random.Random(seed)  # noqa: S311 - not for secrets
+    return [_drawn(board, wanted, rng) for wanted in empties for _ in range(count)]
+
+
+def _drawn(board: Board, empties: int, rng: random.Random) -> Problem:
+    for _ in range(TRIES):
+        position, moves = board.start(), list[int]()
+        while not position.is_over and int((position.stones == 0).sum()) > empties:
+            moves.append(rng.choice(position.legal_moves()))
+            position.play(moves[-1])
+        problem = Problem(board.write(position, moves), position)
+        if not position.is_over and problem.empties == empties:
+            return problem
+    raise ValueError(f"no game came to {empties} empty cells in {TRIES} tries")

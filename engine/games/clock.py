@@ -1,0 +1,322 @@
+"""Time controls and clocks, and how long to think about the next move.
+
+Knows seconds, periods and the usual course of a board game; it reads no clock itself and knows
+neither searches nor protocols. All times are seconds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from engine.values import Limit
+
+OVERHEAD_KEPT = 0.9  # of the largest overhead so far, a move later
+MOST_OVERHEAD = 1.0  # seconds; beyond it a clock was set anew
+MEAN_MOVES = 8  # over which the mean of the overheads goes
+RESERVED_PERIODS = 5  # overtime periods kept back; earlier ones are spent like main time
+MAX_SHARE = 0.2  # of the main time left that one move may use
+# Lengths of games of Go as parts of the board: moves of both players, and fewest own turns to plan.
+USUAL_GAME, LONG_GAME, FEWEST_TURNS = 0.68, 1.05, 0.08
+LEAST_SEARCH = 0.01  # seconds of a search for which no time is left
+LAG_SHARE = 0.05  # of a usual game's time; no more of it is kept back for the lag
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How much time each player has for a game. The default is no limit."""
+
+    main: float = math.inf
+    period: float = 0.0  # length of an overtime period
+    periods: int = 0  # overtime periods; 0: none
+    stones: int = 0  # to play in each period
+    increment: float = 0.0  # added after each move
+    main_cap: float = math.inf  # increments never raise the main time above this
+    move_cap: float = math.inf  # longest time allowed for one move
+
+    @classmethod
+    def canadian(cls, main: float, period: float, stones: int) -> TimeControl:
+        """Main time, then `stones` moves in every period.
+
+        As GTP has it: no stones in a period of some length means no limit at all, no stones and
+        no period means main time only.
+        """
+        if stones == 0:
+            return cls() if period > 0 else cls(main=main)
+        return cls(main=main, period=period, periods=1, stones=stones)
+
+    @classmethod
+    def byoyomi(cls, main: float, period: float, periods: int) -> TimeControl:
+        """Main time, then so many periods, each lost only by using it up on one move."""
+        if periods == 0:
+            return cls(main=main)
+        return cls(main=main, period=period, periods=periods, stones=1)
+
+    @classmethod
+    def fischer(
+        cls,
+        main: float,
+        increment: float,
+        main_cap: float = math.inf,
+        move_cap: float = math.inf,
+    ) -> TimeControl:
+        """Main time that grows by the increment after each move, up to main_cap."""
+        return cls(main=main, increment=increment, main_cap=main_cap, move_cap=move_cap)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """One player's time control and what is left of it."""
+
+    control: TimeControl
+    main: float  # left of the main time; slightly negative where a server says so
+    in_overtime: bool = False
+    period: float = 0.0  # left of the current overtime period
+    periods: int = 0  # overtime periods left, the current one included
+    stones: int = 0  # moves to make in the current period
+
+    @classmethod
+    def start(cls, control: TimeControl) -> Clock:
+        """A full clock."""
+        return cls(control, main=control.main, periods=control.periods)
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether there is no limit to keep."""
+        return math.isinf(self.main) and not self.in_overtime
+
+    def entering_overtime(self, seconds_over: float) -> Clock:
+        """The clock when main time has ended and so many seconds of overtime are gone."""
+        control = self.control
+        return Clock(
+            control,
+            main=0.0,
+            in_overtime=True,
+            period=control.period - seconds_over,
+            periods=control.periods,
+            stones=control.stones,
+        )
+
+    def told(self, seconds: float, stones: int) -> Clock:
+        """The clock as a controller states it: GTP's time_left.
+
+        stones = 0 means main time. With several periods of one stone, `stones` counts the periods
+        left, as KGS has it; otherwise it counts the moves to make in the period.
+        """
+        control = self.control
+        if stones == 0:
+            return Clock(control, main=seconds, periods=control.periods)
+        if control.periods > 1 and control.stones == 1:
+            periods = min(stones, control.periods)
+            return Clock(control, 0.0, in_overtime=True, period=seconds, periods=periods, stones=1)
+        return Clock(control, 0.0, in_overtime=True, period=seconds, periods=1, stones=stones)
+
+    def after_move(self, seconds: float) -> Clock:
+        """The clock after a move that took so long, where no controller states it."""
+        if self.unlimited:
+            return self
+        control = self.control
+        if not self.in_overtime:
+            main = self.main - seconds
+            if main > 0 or control.periods == 0:
+                return replace(self, main=min(main + control.increment, control.main_cap))
+            return self.entering_overtime(0.0).after_move(-main)
+        period, periods = self.period - seconds, self.periods
+        while period <= 0 and periods > 1:
+            period, periods = period + control.period, periods - 1
+        if self.stones > 1:
+            return replace(self, period=period, periods=periods, stones=self.stones - 1)
+        full = max(control.period, period)
+        return replace(self, period=full, periods=periods, stones=max(control.stones, 1))
+
+
+def pace(control: TimeControl, board_area: int) -> float:
+    """Seconds that a player has for a move if the board is filled; infinite without a limit."""
+    overtime = control.period / max(control.stones, 1) if control.periods else 0.0
+    usual = control.main / (board_area / 2) + control.increment + overtime
+    return min(usual, control.move_cap)
+
+
+@dataclass(frozen=True, slots=True)
+class GameProgress:
+    """How many moves were played on a board, and how many there may be."""
+
+    moves_played: int  # by both players
+    board_area: int
+    ends_when_full: bool = False  # each move fills a cell; in Go a game may go on
+
+    @property
+    def most_turns(self) -> float:
+        """Own turns to plan for so that a long game is not lost on time."""
+        left = LONG_GAME * self.board_area - self.moves_played
+        if self.ends_when_full:
+            return max(1.0, (self.board_area - self.moves_played) / 2)
+        return max(left / 2, FEWEST_TURNS * self.board_area)
+
+    def share(self, game_length: float, fewest_turns: float) -> float:
+        """The part of the time for the rest of the game that the next move deserves.
+
+        game_length: moves of both players that the time should last for, as a part of the board;
+        fewest_turns: own turns, as a part of the board, never to plan less than. A game that ends
+        with a full board needs neither.
+        """
+        area, played = self.board_area, self.moves_played
+        if self.ends_when_full:
+            last = max(area, played + 1)
+        else:
+            last = max(int(game_length * area + 15), int(played + 2 * (fewest_turns * area + 2)))
+        turns = range(played, last, 2)
+        return _effort(played / area) / sum(_effort(turn / area) for turn in turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """The seconds that a clock loses with a move beyond those that were aimed at.
+
+    A controller may state its clock in whole seconds. Only the sum of these losses tells anything:
+    each of them is wrong by up to a second.
+    """
+
+    seconds: float = 0.0  # to expect of one move; a large one counts for several moves
+    usual: float = 0.0  # mean of the last moves, as measured here
+    lost: float = 0.0  # between our measure and the controller's, of all stated moves together
+    stated: int = 0  # moves after which the controller stated the clock
+    expected_main: float | None = None  # time left after the last move, as measured here
+
+    @property
+    def mean(self) -> float:
+        """The overhead of a move in the mean, the way to the controller and back included."""
+        return self.usual + max(0.0, self.lost / (self.stated + MEAN_MOVES))
+
+    def after_move(self, clock: Clock, aimed: float, spent: float) -> Overhead:
+        """The overhead after a move of that clock, in seconds as measured here."""
+        excess = min(max(0.0, spent - aimed), MOST_OVERHEAD)
+        after = clock.after_move(spent)
+        return replace(
+            self,
+            seconds=max(OVERHEAD_KEPT * self.seconds, excess),
+            usual=self.usual + (excess - self.usual) / MEAN_MOVES,
+            expected_main=None if after.in_overtime else after.main,
+        )
+
+    def told(self, clock: Clock) -> Overhead:
+        """The overhead after the controller stated the clock."""
+        if self.expected_main is None or clock.in_overtime:
+            return replace(self, expected_main=None)
+        lost = min(max(-MOST_OVERHEAD, self.expected_main - clock.main), MOST_OVERHEAD)
+        return replace(self, lost=self.lost + lost, stated=self.stated + 1, expected_main=None)
+
+
+NO_OVERHEAD = Overhead()
+
+
+def limit_for(
+    clock: Clock, progress: GameProgress, *, lag: float, overhead: Overhead = NO_OVERHEAD
+) -> Limit:
+    """How long to think: `seconds` to aim for and `max_seconds` never to exceed.
+
+    lag is kept back for the way to the server and back: of main time once, of an overtime period
+    at every move. Where less than twice the lag is left, half of what is left is used. overhead is
+    kept back for this move, and of main time for each turn to come.
+    """
+    if clock.unlimited:
+        cap = clock.control.move_cap
+        return Limit() if math.isinf(cap) else Limit(max_seconds=_less_lag(cap, lag))
+    clock = _settled(clock)
+    if clock.in_overtime:
+        aim, most = _overtime_budget(clock, lag, overhead)
+    elif clock.control.periods > 0:
+        aim, most = _main_before_overtime_budget(clock, progress, lag, overhead)
+    else:
+        aim, most = _main_budget(clock, progress, lag, overhead)
+    most = min(most, _spendable(clock.control.move_cap, lag, overhead))
+    return Limit(seconds=min(aim, most), max_seconds=most)
+
+
+def _spendable(seconds: float, lag: float, overhead: Overhead) -> float:
+    """Returns the part of a move's time that may be aimed at."""
+    return max(0.0, _less_lag(seconds, lag) - overhead.seconds)
+
+
+def _less_lag(seconds: float, lag: float) -> float:
+    return seconds - lag if seconds >= 2 * lag else seconds / 2
+
+
+def _settled(clock: Clock) -> Clock:
+    """The same clock with negative times carried into overtime and spare periods as main time."""
+    control = clock.control
+    if control.periods == 0:
+        return clock
+    if not clock.in_overtime and clock.main <= 0:
+        clock = clock.entering_overtime(-clock.main)
+    while clock.in_overtime and clock.period < 0 and clock.periods > 1:
+        clock = replace(clock, period=clock.period + control.period, periods=clock.periods - 1)
+    spare = clock.periods - RESERVED_PERIODS
+    if spare <= 0:
+        return clock
+    if clock.in_overtime:
+        main = clock.period + control.period * (spare - 1)
+    else:
+        main = clock.main + control.period * spare
+    return Clock(control, main, periods=RESERVED_PERIODS)
+
+
+def _effort(progress: float) -> float:
+    """Weight of a move's thinking time at moves played / board area: most in the middle game."""
+    return 0.6 + 0.8 * math.exp(-(((progress - 0.3) / 0.22) ** 2))
+
+
+def _main_budget(
+    clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
+) -> tuple[float, float]:
+    """Aim and most under absolute or increment time.
+
+    Each turn to come has at least the increment or the cost of a hurried move. A long game's turns
+    and the lag draw on one reserve, as both are rare. The rest is shared out.
+    """
+    increment, main = clock.control.increment, clock.main
+    use_or_lose = max(0.0, min(main / 2, main + increment - clock.control.main_cap))
+    most = _spendable(main, lag, overhead)
+    if main <= increment:
+        return max(use_or_lose, most), most
+    least = max(increment, overhead.mean + LEAST_SEARCH)
+    game_seconds = clock.control.main + increment * USUAL_GAME * progress.board_area / 2
+    lag = min(lag, LAG_SHARE * game_seconds)
+    reserve = max(lag, (least - increment) * progress.most_turns)
+    excess = max(0.0, main - increment - reserve)
+    share = excess * progress.share(USUAL_GAME, FEWEST_TURNS)
+    if increment > 0:
+        share = min(excess * progress.share(0.75, 0.05), share + 2 * increment)
+    aim = max(use_or_lose, least - overhead.mean + share)
+    return aim, min(most, increment + excess * MAX_SHARE)
+
+
+def _main_before_overtime_budget(
+    clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
+) -> tuple[float, float]:
+    """Aim and most while main time lasts and overtime follows.
+
+    With strength growing as the logarithm of time, the best pace is e times the overtime's,
+    slowed down where that would spend the main time before the middle game is over.
+    """
+    control, main = clock.control, clock.main
+    pace = control.period / control.stones
+    aim = main * progress.share(0.5, 0.02)
+    aim = min(max(aim, math.e * pace / 1.75), math.e * pace)
+    aim = max(aim, main * progress.share(USUAL_GAME, FEWEST_TURNS))
+    if aim < 1.5 * pace and main < 1.5 * pace:
+        aim = main + pace
+    largest_overtime_move = control.period / (0.75 * control.stones + 0.25)
+    most = largest_overtime_move + max(min(1.75 * largest_overtime_move, main), main * MAX_SHARE)
+    most = min(most, main + largest_overtime_move)
+    last_chance = clock.periods <= 1 and control.stones <= 1 and most > main
+    lag = 2 * lag if last_chance else lag
+    return _spendable(aim, lag, overhead), _spendable(most, lag, overhead)
+
+
+def _overtime_budget(clock: Clock, lag: float, overhead: Overhead) -> tuple[float, float]:
+    """Aim and most within an overtime period."""
+    period, stones = clock.period, max(clock.stones, 1)
+    lag = 2 * lag if clock.periods <= 1 and stones <= 1 else lag
+    aim, most = period / stones, period / (0.75 * stones + 0.25)
+    return _spendable(aim, lag, overhead), _spendable(most, lag, overhead)

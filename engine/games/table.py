@@ -1,0 +1,228 @@
+"""The games that can be played: sizes, a first position, and how a move is written and read.
+
+GAMES is the table; a game is a row. A move is a policy index. In Go and Othello that is
+y * width + x with y = 0 the top row, and width * height passes; in Connect4 it is the column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine._core import Connect4Position, GoPosition, OthelloPosition
+from engine.errors import SettingError
+from engine.games.position import Position
+from engine.games.rules import RULE_SETS, USUAL_RULES
+from engine.util.registry import unknown
+
+COLUMNS = "ABCDEFGHJKLMNOPQRST"  # I is left out, as on every Go board
+_VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII)
+_LETTERS = "abcdefghijklmnopqrst"
+_SQUARE = re.compile(r"([a-z])([1-9]\d?)", re.ASCII)
+_OTHELLO_PASSES = ("pass", "pa", "ps", "--")
+_PAIR = re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)", re.ASCII)
+
+
+def read_vertex(text: str, width: int, height: int) -> int:
+    """The move that a Go vertex names: "D4", "pass", or "(x,y)" from the top left, in any case.
+
+    ValueError quotes a text that names no point of the board.
+    """
+    word = text.strip().upper()
+    if word == "PASS":
+        return width * height
+    if match := _VERTEX.fullmatch(word):
+        x, y = COLUMNS.index(match[1]), height - int(match[2])
+    elif match := _PAIR.fullmatch(word):
+        x, y = int(match[1]), int(match[2])
+    else:
+        raise ValueError(f"{text!r} is not a move: a vertex such as D4, or pass")
+    if not (0 <= x < width and 0 <= y < height):
+        raise ValueError(f"{text!r} is not on the {width}x{height} board")
+    return y * width + x
+
+
+def write_vertex(move: int, width: int, height: int) -> str:
+    """The move as a Go vertex: "D4", or "pass". ValueError where the board has no such move."""
+    if not 0 <= move <= width * height:
+        raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
+    if move == width * height:
+        return "pass"
+    return f"{COLUMNS[move % width]}{height - move // width}"
+
+
+def read_square(text: str, width: int, height: int) -> int:
+    """The Othello move that a text such as "f5" names, a1 being the top left; "pass", in any case.
+
+    ValueError quotes a text that names no square of the board.
+    """
+    word = text.strip().lower()
+    if word in _OTHELLO_PASSES:
+        return width * height
+    match = _SQUARE.fullmatch(word)
+    if match is None:
+        raise ValueError(f"{text!r} is not a move: a square such as f5, or pass")
+    x, y = _LETTERS.find(match[1]), int(match[2]) - 1
+    if not (0 <= x < width and y < height):
+        raise ValueError(f"{text!r} is not on the {width}x{height} board")
+    return y * width + x
+
+
+def write_square(move: int, width: int, height: int) -> str:
+    """The Othello move as text: "f5", or "pass". ValueError where the board has no such move."""
+    if not 0 <= move <= width * height:
+        raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
+    if move == width * height:
+        return "pass"
+    return f"{_LETTERS[move % width]}{move // width + 1}"
+
+
+def read_column(text: str, width: int, height: int) -> int:
+    """The Connect4 move that "1" or "a", the leftmost column, and so on name, in any case.
+
+    ValueError quotes a text that names no column of the board.
+    """
+    word = text.strip().lower()
+    if word.isascii() and word.isdecimal():
+        column = int(word) - 1
+    elif len(word) == 1 and word in _LETTERS:
+        column = _LETTERS.index(word)
+    else:
+        raise ValueError(f"{text!r} is not a move: a column such as 4")
+    if not 0 <= column < width:
+        raise ValueError(f"{text!r} is not a column of the {width}x{height} board")
+    return column
+
+
+def write_column(move: int, width: int, height: int) -> str:
+    """The Connect4 move as text: "1" is the leftmost column. ValueError where there is none."""
+    if not 0 <= move < width:
+        raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
+    return str(move + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class GameKind:
+    """One game: what may be asked of it and how its moves are spelt."""
+
+    title: str
+    colors: tuple[str, str]  # names of color 0, who moves first, and 1
+    sizes: str  # in words, those that fit
+    fits: Callable[[int, int], bool]  # (width, height) -> whether it can be played there
+    usual_sizes: tuple[tuple[int, int], ...]  # widths and heights; the first is the default
+    new_position: Callable[[int, int], Position]  # (width, height) -> the start, usual rules
+    read_move: Callable[[str, int, int], int]  # (text, width, height) -> move, or ValueError
+    write_move: Callable[[int, int, int], str]  # (move, width, height) -> text
+    has_ownership: bool  # every cell is somebody's in the end
+    ends_when_full: bool  # each move fills a cell, so that a game has no more moves than cells
+    by_columns: bool  # a move is a column and nobody passes; else a move is a cell, or passing
+    usual_height: Callable[[int], int]  # of a board of which only the width is named
+
+    def move_count(self, width: int, height: int) -> int:
+        """Policy indices on a board of this size."""
+        return width if self.by_columns else width * height + 1
+
+
+GAMES: dict[str, GameKind] = {
+    "go": GameKind(
+        title="Go",
+        colors=("Black", "White"),
+        sizes="2x2 to 19x19, rectangles too",
+        fits=lambda width, height: min(width, height) >= 2 and max(width, height) <= 19,
+        usual_sizes=((19, 19), (13, 13), (9, 9)),
+        new_position=lambda width, height: GoPosition(width, height, RULE_SETS[USUAL_RULES]),
+        read_move=read_vertex,
+        write_move=write_vertex,
+        has_ownership=True,
+        ends_when_full=False,
+        by_columns=False,
+        usual_height=lambda width: width,
+    ),
+    "othello": GameKind(
+        title="Othello",
+        colors=("Black", "White"),
+        sizes="4x4, 6x6, 8x8 or 10x10",
+        fits=lambda width, height: width == height and width in (4, 6, 8, 10),
+        usual_sizes=((8, 8), (6, 6)),
+        new_position=lambda width, _height: OthelloPosition(width),
+        read_move=read_square,
+        write_move=write_square,
+        has_ownership=True,
+        ends_when_full=True,
+        by_columns=False,
+        usual_height=lambda width: width,
+    ),
+    "connect4": GameKind(
+        title="Connect4",
+        colors=("Red", "Yellow"),
+        sizes="4x4 or more, width * (height + 1) up to 64",
+        fits=lambda width, height: min(width, height) >= 4 and width * (height + 1) <= 64,
+        usual_sizes=((7, 6),),
+        new_position=Connect4Position,
+        read_move=read_column,
+        write_move=write_column,
+        has_ownership=False,
+        ends_when_full=True,
+        by_columns=True,
+        usual_height=lambda width: min(width - 1, 64 // max(width, 1) - 1),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A game on a board of one size."""
+
+    game: str  # a key of GAMES
+    width: int
+    height: int
+
+    @classmethod
+    def of_name(cls, name: str) -> Board:
+        """The board of such a word as `name` gives. ValueError quotes one that is none."""
+        for game, kind in GAMES.items():
+            size = re.fullmatch(rf"{game}-?(\d{{1,2}})(?:x(\d{{1,2}}))?", name, re.ASCII)
+            width, height = (int(size[1]), int(size[2] or size[1])) if size else kind.usual_sizes[0]
+            board = cls(game, width, height)
+            if board.name == name and kind.fits(width, height):
+                return board
+        raise ValueError(f"{name!r} is not a board such as go9 or connect4-8x7")
+
+    @property
+    def name(self) -> str:
+        """Both in a word: "go9", "othello8", "connect4" on its usual board, "connect4-8x7"."""
+        if GAMES[self.game].by_columns:
+            usual = (self.width, self.height) == GAMES[self.game].usual_sizes[0]
+            return self.game if usual else f"{self.game}-{self.width}x{self.height}"
+        square = self.width == self.height
+        return f"{self.game}{self.width}" + ("" if square else f"x{self.height}")
+
+    def start(self) -> Position:
+        """The position that games begin at, by the usual rules."""
+        return GAMES[self.game].new_position(self.width, self.height)
+
+
+def usual_board(game: str) -> Board:
+    """The board that the game of that key is played on where nobody says which."""
+    return Board(game, *GAMES[game].usual_sizes[0])
+
+
+_OTHER_NAMES = {"baduk": "go", "weiqi": "go", "reversi": "othello", "connectfour": "connect4"}
+
+
+def game_named(name: str) -> str:
+    """The key of the game of that name, in any case and with spaces, hyphens or neither.
+
+    SettingError quotes a name that is none.
+    """
+    word = re.sub("[ _-]", "", name.casefold())
+    key = _OTHER_NAMES.get(word, word)
+    if key not in GAMES:
+        raise SettingError(str(unknown("unknown game", name, GAMES)))
+    return key
+
+
+def board_named(name: str) -> Board:
+    """The usual board of the game of that name; SettingError quotes a name that is none."""
+    return usual_board(game_named(name))

@@ -1,0 +1,1 @@
+"""Measurements of strength, evenness and style."""

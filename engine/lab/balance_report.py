@@ -1,0 +1,170 @@
+"""What `sparring balance` tells: tables for people, rows for spreadsheets, JSON, a picture.
+
+Knows balances and manners of play, and how they are written. Plays and judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from engine.lab.balance import Balance, Bout, by_chance, distance_of
+from engine.lab.manner import Manner, manner
+from engine.lab.published import published
+from engine.match.game_spec import Start
+from engine.match.tally import Tally
+from engine.report.pictures import Bar, bars, save
+from engine.report.tables import aligned, flat, write_csv, write_findings
+from engine.review.judging import Opinion
+from engine.style.measures import Estimate, Side, told
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MANNER_HEADS = (
+    *("", "judged", "lost a move", "by the opponent", "reversals", "late", "margin"),
+    *("natural", "under .05", "distance", "the opponent's"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was measured on one board."""
+
+    start: Start
+    balances: Sequence[Balance]
+    judged: Mapping[int, Opinion]  # by the game's number
+    remember: bool
+
+    def manner(self, bout: Bout) -> Manner | None:
+        """How the games between two players went."""
+        return manner(self.start, bout.rows, self.judged)
+
+    def published(self, bout: Bout) -> float | None:
+        """What the paper has for it; nothing where the opponent was remembered."""
+        return None if self.remember else published(self.start, bout.persona, bout.opponent)
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "game": self.start.name,
+            "remember": self.remember,
+            "personas": [self._values(balance) for balance in self.balances],
+        }
+
+    def _values(self, balance: Balance) -> dict[str, Any]:
+        values = balance.values(self.start.kind.colors)
+        for found, bout in zip(values["opponents"], balance.bouts, strict=True):
+            how = self.manner(bout)
+            found["published"] = self.published(bout)
+            found["manner"] = None if how is None else how.values()
+        return values
+
+    def lines(self) -> Iterator[str]:
+        """The tables for people."""
+        known = "remembering from game to game" if self.remember else "nothing known before a game"
+        yield f"{self.start.name}, {known}"
+        for balance in self.balances:
+            yield ""
+            yield from aligned([self._heads(balance), *self._rows(balance)])
+            rows = [cells for bout in balance.bouts if (cells := self._manner_cells(bout))]
+            if rows:
+                yield from ["", *aligned([MANNER_HEADS, *rows])]
+
+    def _heads(self, balance: Balance) -> list[str]:
+        colors = [f"as {color}" for color in self.start.kind.colors]
+        return [
+            balance.persona,
+            "won",
+            "lost",
+            "drawn",
+            "|win-loss|",
+            *colors,
+            "by chance",
+            "paper",
+        ]
+
+    def _rows(self, balance: Balance) -> Iterator[list[str]]:
+        for bout in balance.bouts:
+            tally = bout.tally()
+            yield [
+                bout.opponent,
+                *map(str, (tally.wins, tally.losses, tally.draws)),
+                str(distance_of(tally)),
+                *(_signed(bout.tally(color)) for color in (0, 1)),
+                f"{by_chance(tally):.2f}",
+                _share(self.published(bout)),
+            ]
+        papers = [self.published(bout) for bout in balance.bouts]
+        known = [paper for paper in papers if paper is not None]
+        whole = len(known) == len(papers)
+        blank = ["", "", ""]
+        yield [
+            f"mean of {len(papers)}",
+            *blank,
+            str(balance.mean),
+            *(f"{balance.by_color(color):.2f}" for color in (0, 1)),
+            f"{balance.by_chance:.2f}",
+            _share(fmean(known) if whole else None),
+        ]
+        worst = f"worst: {balance.worst_opponent}"
+        yield [worst, *blank, str(balance.worst), "", "", "", _share(max(known) if whole else None)]
+
+    def _manner_cells(self, bout: Bout) -> list[str] | None:
+        how = self.manner(bout)
+        if how is None:
+            return None
+        return [
+            bout.opponent,
+            str(how.games),
+            *(_lost(side) for side in (how.ours, how.theirs)),
+            _number(how.reversals, ".1f"),
+            _number(how.late_reversals, ".1f"),
+            _number(how.margin, ".1f"),
+            told(how.ours.natural, ".3f"),
+            told(how.ours.unnatural, ".1%"),
+            _number(how.ours.distance, ".2f"),
+            f"{_number(how.theirs.natural, '.3f')}, {_number(how.theirs.unnatural, '.1%')}",
+        ]
+
+    def write(self, folder: Path) -> None:
+        """Writes the tables, the rows, the JSON and a picture there."""
+        values = self.values()
+        opponents = [flat(each) for persona in values["personas"] for each in persona["opponents"]]
+        write_csv(folder / "balance.csv", opponents)
+        write_findings(folder, "balance", self.lines(), values)
+        save(folder / "balance.png", self.picture)
+
+    def picture(self) -> Figure:
+        """|win-loss| by opponent, the personas side by side."""
+        found = {
+            balance.persona: [self._bar(bout) for bout in balance.bouts]
+            for balance in self.balances
+        }
+        return bars(found, f"{self.start.name}: |wins - losses|, and the paper's as lines")
+
+    def _bar(self, bout: Bout) -> Bar:
+        distance = distance_of(bout.tally())
+        return Bar(bout.opponent, distance.value, distance.interval, self.published(bout))
+
+
+def _signed(tally: Tally) -> str:
+    """Share won less share lost, of one color's games."""
+    return f"{(tally.wins - tally.losses) / tally.games:+.2f}" if tally.games else ""
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _number(estimate: Estimate | None, form: str) -> str:
+    """Without its interval."""
+    return "" if estimate is None else f"{estimate.value:{form}}"
+
+
+def _lost(side: Side) -> str:
+    points = _number(side.points, ".2f")
+    return _number(side.loss, ".3f") + (f" ({points})" if points else "")

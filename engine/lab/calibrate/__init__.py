@@ -1,0 +1,1 @@
+"""The ladder of a network, measured by games among its levels."""

@@ -1,0 +1,147 @@
+"""A calibration from its first game to the ladder: rounds of games, each cut from the last's curve.
+
+Knows the output folder: a record a round (JSON lines, as a match's), the ladder's file. A
+calibration that was killed goes on where its records end. Does not know what is shown of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from engine.games.evaluator import NetworkDescription
+from engine.games.table import Board
+from engine.lab.calibrate.curve import Curve, rising
+from engine.lab.calibrate.games import Job, Row
+from engine.lab.calibrate.round import Effort, Round, games_of
+from engine.match.game_spec import Start
+from engine.match.record import Record
+from engine.strength.ladder import Ladder, Rung
+from engine.strength.level import RANDOM
+from engine.strength.settings_curve import chain_of
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one round is to come to."""
+
+    step_elo: float  # between rungs: of the first round as they are thought to be
+    share: float  # of the games asked for
+    # How much a step of the curve that its rungs are cut by is averaged with those beside it: the
+    # more, the fewer games that curve rests on.
+    smoothing: float = 0.25
+
+
+class Playing(Protocol):
+    """Who plays games."""
+
+    def play(self, jobs: Iterable[Job]) -> Iterator[Row]:
+        """The rows as games end; jobs are taken when there is somebody to play them."""
+
+
+THOROUGH = (Stage(150.0, 0.1), Stage(100.0, 0.4), Stage(100.0, 1.0), Stage(100.0, 1.0, 0.05))
+QUICK = (Stage(200.0, 0.25), Stage(200.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What is calibrated, and how thoroughly."""
+
+    start: Start
+    network: NetworkDescription
+    effort: Effort  # of the last round
+    seed: int = 1
+    stages: Sequence[Stage] = THOROUGH
+    lowest: float | None = None  # places on the chain that are left out beyond these
+    highest: float | None = None
+
+    def header(self, number: int, each: Round) -> dict[str, object]:
+        """What the record of a round says of it first."""
+        return {
+            "board": self.start.name,
+            "network": self.network.name,
+            "parameters": self.network.parameters,
+            "digest": self.network.digest,
+            "seed": self.seed,
+            "round": number,
+            "games": each.effort.games,
+            "seconds": round(each.effort.seconds, 3),
+            "places": list(each.places),
+            "levels": [level.to_json() for level in each.levels],
+        }
+
+    def chain(self) -> Curve:
+        """The chain as it is thought to be, cut off where that was asked for."""
+        elos = [corner.elo for corner in chain_of(self.start.game)]
+        low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
+        high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
+        return Curve((low, 0.0, high), (low, 0.0, high))
+
+
+def calibrate(
+    calibration: Calibration,
+    folder: Path,
+    players: Playing,
+    on_row: Callable[[Round, Row], None],
+) -> list[Round]:
+    """The rounds, all played, the last one's rungs being the ladder's.
+
+    on_row is called with every game, those of earlier runs too. Raises RecordFileError where the
+    folder holds another calibration.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    curve = calibration.chain()
+    rounds: list[Round] = []
+    for number, stage in enumerate(calibration.stages, 1):
+        if rounds:
+            elos = [rating.elo for rating in rounds[-1].ratings()]
+            curve = Curve.through(rounds[-1].places, elos, stage.smoothing)
+        games = max(2, 2 * round(stage.share * calibration.effort.games / 2))
+        effort = Effort(games, stage.share * calibration.effort.seconds)
+        places = tuple(round(place, 3) for place in curve.cut(stage.step_elo))
+        each = Round(calibration.start, places, effort, calibration.seed)
+        path = folder / f"round{number}.jsonl"
+        with Record(path, calibration.header(number, each)) as record:
+            for row in record.rows:
+                each.add(row)
+                on_row(each, row)
+            for row in _played(each, players, record):
+                on_row(each, row)
+        rounds.append(each)
+    return rounds
+
+
+def _played(each: Round, players: Playing, record: Record) -> Iterator[Row]:
+    for row in players.play(each.jobs()):
+        record.append(row)
+        each.add(row)
+        yield row
+
+
+def ladder_of(calibration: Calibration, rounds: Sequence[Round]) -> Ladder:
+    """The ladder that the rounds come to: rungs whose order chance alone decides are merged."""
+    last = rounds[-1]
+    ratings = last.ratings()
+    zero = last.places.index(0.0)
+    # Random play stays at 0: what is below it and above it is put in order apart.
+    elos = [*rising([r.elo for r in ratings[:zero]]).tolist(), 0.0]
+    elos += rising([r.elo for r in ratings[zero + 1 :]]).tolist()
+    rungs: list[Rung] = []
+    for place, elo in enumerate(round(elo, 1) for elo in elos):
+        if place != zero and (elo == 0 or (elo < 0) is not (place < zero)):
+            continue  # no better or worse than random play, by chance
+        if rungs and elo <= rungs[-1].elo:
+            rungs.pop()  # of two as strong the one meant to be stronger stays
+        level = RANDOM if place == zero else last.levels[place]
+        rungs.append(Rung(elo, round(ratings[place].error, 1), level))
+    board = calibration.start.board
+    return Ladder(
+        board=Board(board.game, board.width, board.height),
+        network=calibration.network.name,
+        parameters=calibration.network.parameters,
+        digest=calibration.network.digest,
+        rungs=tuple(rungs),
+        games=games_of(rounds),
+    )

@@ -1,0 +1,153 @@
+"""Games between levels, played in processes of this machine.
+
+Knows one game: two levels of weakened play, an opening, a seed, and the row that it becomes. The
+same game always has the same moves, wherever it is played; those of a level that solves, as far as
+its time goes. Does not know which games a calibration has.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine._core import EvaluationCache
+from engine.games.evaluator import Evaluator
+from engine.match.game_spec import Start
+from engine.match.openings import opening, usual_plies
+from engine.match.referee import LONGEST_GAME
+from engine.networks.processor import cores
+from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.runtime import load_evaluator
+from engine.personas import Persona
+from engine.play.move_choice import choose
+from engine.play.network_pool import NetworkChoice
+from engine.play.steps.request import Turn
+from engine.search.judging import points_of
+from engine.search.search import Search
+from engine.strength.level import Level
+from engine.util.process_pool import ProcessPool
+from engine.values import Limit
+
+CACHED = 2**18  # evaluations a process
+WAITING_A_PROCESS = 4  # games sent ahead, so that none waits for work
+OPENING_SHARE = 0.5  # of a match's usual random moves: levels vary their games by themselves
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game to be played."""
+
+    number: int
+    levels: tuple[Level, Level]  # of color 0 and 1
+    start: Start  # with its opening
+    seed: int
+    tags: tuple[Any, ...] = ()  # what the caller wants to find in the row, as JSON values
+
+
+def opened(start: Start, seed: int, drawn: int) -> Start:
+    """The start with the opening of that number."""
+    rng = random.Random(f"{seed} opening {drawn}")  # noqa: S311 - no secret
+    plies = round(usual_plies(start) * OPENING_SHARE)
+    return Start(
+        start.game,
+        start.width,
+        start.height,
+        start.rules,
+        start.komi,
+        opening(start, rng, plies),
+    )
+
+
+def play(job: Job, evaluator: Evaluator, cache: EvaluationCache) -> Row:
+    """The game as JSON values: "points" are color 0's, "moves" follow the opening."""
+    began = time.process_time()
+    position = job.start.position()
+    rngs = [np.random.default_rng([job.seed, job.number, color]) for color in (0, 1)]
+    personas = [Persona("level", "a rung", level) for level in job.levels]
+    search = Search(evaluator, cache=cache, seed=job.seed)
+    moves: list[int] = []
+    for _ in range(LONGEST_GAME * job.start.width * job.start.height):
+        if position.is_over:
+            break
+        color = position.to_move
+        turn = Turn(
+            position, Limit(), game=job.start.game, persona=personas[color], rng=rngs[color]
+        )
+        search.set_position(position)
+        move = choose(search, turn).move
+        if move is None:
+            raise RuntimeError(f"a level resigned in game {job.number}")
+        position.play(move)
+        moves.append(move)
+    return {
+        "game": job.number,
+        "tags": list(job.tags),
+        "points": points_of(evaluator, job.start.game, position, 0),
+        "opening": [job.start.write(move) for move in job.start.opening],
+        "moves": [job.start.write(move) for move in moves],
+        "seconds": round(time.process_time() - began, 4),
+    }
+
+
+def evaluator_of(choice: NetworkChoice) -> Evaluator:
+    """The network on one thread, or the game's playouts where there is none."""
+    if choice.path is None:
+        return PlayoutEvaluator(choice.game)
+    return load_evaluator(
+        choice.path, backend=choice.backend, precision=choice.precision, threads=1
+    )
+
+
+_process: dict[str, Any] = {}  # of a process that plays: its network and what that evaluated
+
+
+def _begin(choice: NetworkChoice) -> None:
+    _process["evaluator"] = evaluator_of(choice)
+    _process["cache"] = EvaluationCache(CACHED)
+
+
+def _play(job: Job) -> Row:
+    return play(job, _process["evaluator"], _process["cache"])
+
+
+class Players(AbstractContextManager["Players"]):
+    """Processes that play games; 1 is this one."""
+
+    def __init__(self, choice: NetworkChoice, processes: int | None = None) -> None:
+        self.processes = processes or cores()
+        self._pool: ProcessPool | None = None
+        self._ending = ExitStack()
+        if self.processes == 1:
+            _begin(choice)
+        else:
+            self._pool = self._ending.enter_context(ProcessPool(self.processes, _begin, (choice,)))
+
+    def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
+        """Ends them; games not begun are not played."""
+        self._ending.__exit__(*error)
+
+    def play(self, jobs: Iterable[Job]) -> Iterator[Row]:
+        """The rows as games end."""
+        if self._pool is None:
+            yield from map(_play, jobs)
+            return
+        left = iter(jobs)
+        under_way: set[Future[Row]] = set()
+        while True:
+            for job in left:
+                under_way.add(self._pool.submit(_play, job))
+                if len(under_way) >= self.processes * WAITING_A_PROCESS:
+                    break
+            if not under_way:
+                return
+            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()

@@ -1,0 +1,155 @@
+"""What a calibration found, for people: a table of rungs, a page and a picture of both curves.
+
+Knows how levels and intervals are worded. Does not know how games were played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.lab.calibrate.round import Round, games_of
+from engine.report.pictures import blank, save
+from engine.report.tables import aligned
+from engine.strength.ladder import Ladder
+from engine.strength.level import Level
+from engine.util.atomic_file import whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PAGE, PICTURE = "calibration.md", "calibration.png"
+HEADS = ("Elo", "+-", "above the last", "+-", "games", "s a game", "plays")
+WANTED_GAP = (70.0, 130.0)  # Elo between neighbours
+
+
+def in_words(level: Level) -> str:
+    """A level's settings, those that count.
+
+    >>> in_words(Level(visits=8, index=2.0, floor=0.02))
+    '8 visits, index 2, floor 2%'
+    """
+    if not level.asks_network and not level.glances:
+        return "any move"
+    words = []
+    if level.visits > 1:
+        words.append(f"{level.visits} visits")
+    if level.asks_network:
+        words.append(f"{'index' if level.visits > 1 else 'policy index'} {level.index:.3g}")
+    if level.greed:
+        words.append(f"greed {level.greed:.3g}")
+    for name, share in (("floor", level.floor), ("random", level.random_share)):
+        if share:
+            words.append(f"{name} {share:.2g}" if share < 0.01 else f"{name} {share:.0%}")
+    if level.worst_share:
+        words.append(f"worst {level.worst_share:.0%}")
+    if level.solve:
+        words.append("solver")
+    return ", ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A calibration that is done."""
+
+    rounds: Sequence[Round]
+    ladder: Ladder
+
+    def table(self) -> list[list[str]]:
+        """The last round's rungs, weakest first, with a head."""
+        last = self.rounds[-1]
+        ratings, gaps = last.ratings(), last.gaps()
+        games, seconds = _games(last), last.seconds_a_game()
+        rows = [list(HEADS)]
+        for rung, rating in enumerate(ratings):
+            gap = ["", ""]
+            if rung:
+                gap = [f"{gaps[rung - 1].elo:+.0f}", f"{gaps[rung - 1].error:.0f}"]
+            rows.append(
+                [
+                    f"{rating.elo:+.0f}",
+                    f"{rating.error:.0f}",
+                    *gap,
+                    str(games[rung]),
+                    f"{seconds[rung]:.3g}",
+                    in_words(last.levels[rung]),
+                ]
+            )
+        return rows
+
+    def lines(self) -> Iterator[str]:
+        """All of it as text."""
+        ladder = self.ladder
+        yield (
+            f"{ladder.board.name}, {ladder.network}: {ladder.games} games in "
+            f"{len(self.rounds)} rounds; Elo of random play is 0, intervals are 95%"
+        )
+        yield from aligned([[row[-1], *row[:-1]] for row in self.table()])
+        yield self.summary()
+
+    def summary(self) -> str:
+        """How long the ladder is, and how even."""
+        elos = [rung.elo for rung in self.ladder.rungs]
+        gaps = [above - below for below, above in pairwise(elos)]
+        low, high = WANTED_GAP
+        even = sum(low <= gap <= high for gap in gaps)
+        merged = len(self.rounds[-1].places) - len(elos)
+        return (
+            f"{len(elos)} rungs from {elos[0]:+.0f} to {elos[-1]:+.0f}, {elos[-1] - elos[0]:.0f} "
+            f"in all; {even} of {len(gaps)} neighbours {low:.0f} to {high:.0f} apart"
+            + (f"; {merged} merged, as their order was chance" if merged else "")
+        )
+
+    def write(self, folder: Path) -> bool:
+        """Writes the page and the picture; False where no picture can be drawn."""
+        rows = self.table()
+        table = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+        page = [
+            f"# The ladder of {self.ladder.network} on {self.ladder.board.name}",
+            "",
+            f"{games_of(self.rounds)} games in {len(self.rounds)} rounds, the last of "
+            f"{len(self.rounds[-1].rows)}, which the table rests on. Elo of uniformly random play "
+            "is 0; intervals are 95%, those of a gap of the distance itself.",
+            "",
+            *("| " + " | ".join(row) + " |" for row in table),
+            "",
+            self.summary() + ".",
+            "",
+        ]
+        with whole_file(folder / PAGE) as unfinished:
+            unfinished.write_text("\n".join(page))
+        return save(folder / PICTURE, self.picture)
+
+    def picture(self) -> Figure:
+        """Elo along the chain, each round's; ModuleNotFoundError without matplotlib."""
+        figure, axes = blank(f"{self.ladder.network}, {self.ladder.board.name}")
+        for number, each in enumerate(self.rounds, 1):
+            ratings = each.ratings()
+            axes.errorbar(
+                np.array(each.places),
+                [rating.elo for rating in ratings],
+                yerr=[rating.error for rating in ratings],
+                fmt="o-" if each is self.rounds[-1] else "o",
+                alpha=1.0 if each is self.rounds[-1] else 0.4,
+                markersize=4,
+                capsize=2,
+                label=f"round {number}, {len(each.rows)} games",
+            )
+        axes.set_xlabel("place on the chain of settings")
+        axes.set_ylabel("Elo, random play 0")
+        axes.grid(alpha=0.3)
+        axes.legend()
+        return figure
+
+
+def _games(each: Round) -> list[int]:
+    games = [0] * len(each.places)
+    for row in each.rows:
+        for rung in row["tags"]:
+            games[rung] += 1
+    return games

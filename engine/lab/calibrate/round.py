@@ -1,0 +1,133 @@
+"""One round of a calibration: rungs, the games between them, and what those say.
+
+Knows which pairs meet (neighbours and next neighbours), when a pair has played enough, and the fit.
+Does not know who plays the games nor where rows are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from engine.lab.calibrate.games import Job, Row, opened
+from engine.match.game_spec import Start
+from engine.strength.level import Level
+from engine.strength.settings_curve import setting
+from engine.util.elo import Meeting, Rating, fit
+
+REACH = 2  # rungs meet those up to so many steps away
+PRIOR_DRAWS = 1.0  # a pair, so that one that only won has a rating
+FEWEST_GAMES = 8  # of a pair, however long they take
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much a pair of rungs plays."""
+
+    games: int  # at most
+    seconds: float  # after so long no more begin, but for the fewest
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two rungs that meet, by their numbers."""
+
+    lower: int
+    upper: int
+
+
+@dataclass
+class Round:
+    """Rungs at places on the chain and the games that they played so far."""
+
+    start: Start  # without an opening
+    places: tuple[float, ...]  # in rising order
+    effort: Effort
+    seed: int
+    rows: list[Row] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with no game."""
+        count = len(self.places)
+        self.levels: list[Level] = [setting(self.start.game, place) for place in self.places]
+        self.pairs = [
+            Pair(lower, lower + step)
+            for step in range(1, REACH + 1)
+            for lower in range(count - step)
+        ]
+        self._seconds = dict.fromkeys(self.pairs, 0.0)
+        self._played: set[int] = set()
+
+    @property
+    def most_games(self) -> int:
+        """Games, if none is left out for its time."""
+        return self.effort.games * len(self.pairs)
+
+    def add(self, row: Row) -> None:
+        """Takes note of a game that was played."""
+        self.rows.append(row)
+        self._played.add(int(row["game"]))
+        self._seconds[Pair(*row["tags"])] += float(row["seconds"])
+
+    def jobs(self) -> Iterator[Job]:
+        """The games not played yet, pair by pair in turn, each opening by both colors.
+
+        What was added meanwhile counts: a pair whose time is over gets no more.
+        """
+        for lap in range(self.effort.games):
+            for number, pair in enumerate(self.pairs):
+                game = lap * len(self.pairs) + number
+                if game not in self._played and self._wants(pair, lap):
+                    yield self._job(game, lap, pair)
+
+    def _wants(self, pair: Pair, lap: int) -> bool:
+        return lap < FEWEST_GAMES or self._seconds[pair] < self.effort.seconds
+
+    def _job(self, game: int, lap: int, pair: Pair) -> Job:
+        levels = self.levels[pair.lower], self.levels[pair.upper]
+        return Job(
+            game,
+            levels if lap % 2 == 0 else levels[::-1],
+            opened(self.start, self.seed, lap // 2),
+            self.seed,
+            (pair.lower, pair.upper),
+        )
+
+    # ---- What the games say
+
+    def meetings(self) -> list[Meeting]:
+        """What the pairs scored, the upper rung's points."""
+        points = dict.fromkeys(self.pairs, 0.0)
+        games = dict.fromkeys(self.pairs, 0)
+        for row in self.rows:
+            pair = Pair(*row["tags"])
+            lap = int(row["game"]) // len(self.pairs)
+            points[pair] += 1 - row["points"] if lap % 2 == 0 else row["points"]
+            games[pair] += 1
+        return [
+            Meeting(pair.upper, pair.lower, points[pair], games[pair])
+            for pair in self.pairs
+            if games[pair]
+        ]
+
+    def ratings(self, anchor: int | None = None) -> list[Rating]:
+        """Elo of the rungs from the anchor, by default random play, with 95% intervals."""
+        at = self.places.index(0.0) if anchor is None else anchor
+        return fit(len(self.places), self.meetings(), prior_draws=PRIOR_DRAWS, anchor=at)
+
+    def gaps(self) -> list[Rating]:
+        """How far each rung stands above the one below it."""
+        return [self.ratings(lower)[lower + 1] for lower in range(len(self.places) - 1)]
+
+    def seconds_a_game(self) -> list[float]:
+        """Of each rung, the mean of its games."""
+        seconds: list[list[float]] = [[] for _ in self.places]
+        for row in self.rows:
+            for rung in row["tags"]:
+                seconds[rung].append(float(row["seconds"]))
+        return [sum(each) / len(each) if each else 0.0 for each in seconds]
+
+
+def games_of(rounds: Sequence[Round]) -> int:
+    """How many games were played in all."""
+    return sum(len(each.rows) for each in rounds)

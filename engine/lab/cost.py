@@ -1,0 +1,187 @@
+"""What it costs to know an opponent: one game by two sessions, of which one watches and remembers.
+
+Both play at full strength with trees and evaluations of their own, and take turns move by move, for
+a machine gives other numbers a minute later. What one of them chose both play, so that they think
+about the same positions, for the same visits. A turn is the opponent's move
+noted and judged, ours searched for, played and noted. The exact solver is off.
+
+Does not know options, nor what is shown.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import EvaluationCache
+from engine.games.evaluator import Evaluator
+from engine.games.game_settings import usual_terms
+from engine.games.table import Board
+from engine.opponents.opponent_record import Acquaintance
+from engine.opponents.opponent_store import Memory, OpponentName
+from engine.personas import make_persona
+from engine.play.session import Session
+from engine.play.session_settings import Budget, SessionSettings
+from engine.search.search import Search
+from engine.values import Choice
+
+T = TypeVar("T")
+
+CACHED = 2**18  # evaluations a session
+OPPONENT = "softmax:1"  # sound moves, and other ones each game
+OPPONENTS_VISITS = 50
+RESAMPLES = 2000  # for an interval
+
+
+CLOCKS: dict[str, Callable[[], float]] = {
+    "wall": time.perf_counter,  # what a player waits for
+    "processor": time.process_time,  # all threads of ours: what other programs do not disturb
+}
+Seconds = NDArray[np.float64]  # [len(CLOCKS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one turn took."""
+
+    plain: Seconds
+    watching: Seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What some turns came to."""
+
+    visits: int  # a move
+    turns: Sequence[Turn]
+    judged: int  # of the opponent's moves
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values; a ratio is the time with what is known of the opponent to that without.
+
+        Its 95% interval is found by drawing turns anew.
+        """
+        times = np.array([(turn.plain, turn.watching) for turn in self.turns])
+        draws = np.random.default_rng(0).integers(len(times), size=(RESAMPLES, len(times)))
+        sums, resampled = times.sum(axis=0), times[draws].sum(axis=1)
+        ratios = resampled[:, 1] / resampled[:, 0]
+        intervals = np.quantile(ratios, [0.025, 0.975], axis=0).T
+        return {
+            "visits": self.visits,
+            "turns": len(times),
+            "judged": self.judged,
+            **{
+                clock: {
+                    "plain_seconds": sums[0, number] / len(times),
+                    "watching_seconds": sums[1, number] / len(times),
+                    "ratio": sums[1, number] / sums[0, number],
+                    "interval": intervals[number].tolist(),
+                }
+                for number, clock in enumerate(CLOCKS)
+            },
+        }
+
+
+class Table:
+    """The two sessions and their opponent. memory: what the one that watches remembers in."""
+
+    def __init__(
+        self, board: Board, evaluator: Evaluator, memory: Memory, *, visits: int, seed: int
+    ) -> None:
+        self.visits = visits
+        self._board = board
+        plain, watching = (session_on(board, evaluator, "full", visits, seed) for _ in range(2))
+        watching.meet(Acquaintance(memory, OpponentName("somebody")))
+        self.sides = plain, watching
+        self._opponent = session_on(board, evaluator, OPPONENT, OPPONENTS_VISITS, seed)
+        self.judged = 0
+
+    def play(self, color: int, most_turns: int) -> list[Turn]:
+        """The turns of a game in which that color is theirs, so many of them at most."""
+        sides = self.sides
+        for session in (*sides, self._opponent):
+            session.start_over((self._board.width, self._board.height))
+            session.clear_search()  # each game's positions are new
+        found: list[Turn] = []
+        spent = _nothing()
+        while not self._opponent.position.is_over and len(found) < most_turns:
+            if self._opponent.position.to_move != color:
+                choice = self._opponent.genmove(1 - color)
+                for number, session in enumerate(sides):
+                    spent[number] += timed(session.play, 1 - color, choice.move)[1]
+                continue
+            before = self._apparent()
+            choices: dict[int, Choice] = {}
+            for number in (0, 1) if len(found) % 2 else (1, 0):
+                think = partial(sides[number].genmove, color, play=False)
+                choices[number], seconds = timed(think)
+                spent[number] += seconds
+            self.judged += self._apparent() is not before
+            if choices[0].move is None:
+                break
+            for number, session in enumerate(sides):
+                spent[number] += timed(session.take, color, choices[0])[1]
+            self._opponent.play(color, choices[0].move)
+            found.append(Turn(*spent))
+            spent = _nothing()
+        return found
+
+    def _apparent(self) -> object:
+        watch = self.sides[1].encounter.watch
+        return None if watch is None else watch.opponent.posterior.apparent
+
+
+def session_on(
+    board: Board,
+    evaluator: Evaluator,
+    persona: str,
+    visits: int,
+    seed: int,
+    *,
+    biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
+) -> Session:
+    """A session with a search of its own. biased_for: as a Session has it."""
+    settings = SessionSettings(
+        budget=Budget(visits=visits),
+        solve=False,
+        persona=make_persona(persona, board.game),
+    )
+    search = Search(evaluator, cache=EvaluationCache(CACHED), seed=seed)
+    return Session(
+        search, settings, terms=usual_terms(board.game), biased_for=biased_for, seed=seed
+    )
+
+
+def timed(act: Callable[..., T], *arguments: object) -> tuple[T, Seconds]:
+    """What came of it, and what it took by each clock."""
+    began = _now()
+    found = act(*arguments)
+    return found, _now() - began
+
+
+def _now() -> Seconds:
+    return np.array([clock() for clock in CLOCKS.values()])
+
+
+def _nothing() -> list[Seconds]:
+    return [np.zeros(len(CLOCKS)), np.zeros(len(CLOCKS))]
+
+
+def cost(
+    table: Table, games: int, most_turns: int, on_game: Callable[[], object] = lambda: None
+) -> Cost:
+    """What so many games come to, after a few turns to warm up."""
+    table.play(0, 2)
+    table.judged = 0
+    turns: list[Turn] = []
+    for number in range(games):
+        turns += table.play(number % 2, most_turns)
+        on_game()
+    return Cost(table.visits, turns, table.judged)

@@ -1,0 +1,1 @@
+"""Endgames played by several methods."""

@@ -1,0 +1,144 @@
+"""Positions in which an even endgame has begun, out of games of Go.
+
+Knows SGF files, archives of human games, and by which signs Shi et al. (see engine.style.endgame)
+took a position for one. Does not know what is done with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from engine.errors import RecordError
+from engine.formats import sgf
+from engine.games.position import Position
+from engine.games.rules import named_rules
+from engine.match.game_spec import Start
+from engine.networks.raw import RawOutput, evaluate_each
+from engine.play.steps.leads import after_move, gain_of
+from engine.search.search import Search
+from engine.style.endgame import Signs
+from engine.training.go.records import (
+    MOVE_BITS,
+    READERS,
+    SET_UP,
+    SIZE,
+    WHITE,
+    find_archives,
+    read_games,
+)
+from engine.values import Limit
+
+EARLIEST = 0.4  # moves a point of the board, before which nobody looks for an endgame
+STRIDE = 3  # moves from one position that is looked at to the next
+
+Moves = tuple[int, ...]  # in turn, Black first
+
+
+@dataclass(frozen=True, slots=True)
+class Endgame:
+    """A position, as the moves that lead there from an empty board; values of the side to move."""
+
+    moves: Moves
+    lead: float  # points, after the best move
+    score_stdev: float
+    gain: float  # points, of the best move over a pass
+
+    @classmethod
+    def of(cls, row: dict[str, Any]) -> Self:
+        """The one that such values are."""
+        values = {name: value for name, value in row.items() if name not in {"game", "moves"}}
+        return cls(tuple(row["moves"]), **values)
+
+    def row(self, number: int) -> dict[str, Any]:
+        """As JSON values."""
+        return {"game": number, **asdict(self)}
+
+
+def games_of(paths: Sequence[Path], start: Start) -> Iterator[Moves]:
+    """The games on that board in SGF files, archives and folders of them, moves in turn alone.
+
+    OSError where one can't be read.
+    """
+    for path in paths:
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in inside:
+            if file.suffix == ".sgf":
+                yield from _of_file(file, start)
+            elif file.name.endswith(tuple(READERS)) and start.width == start.height == SIZE:
+                yield from _of_archive(file)
+
+
+def _of_file(file: Path, start: Start) -> Iterator[Moves]:
+    try:
+        record = sgf.read(file.read_bytes(), named_rules(start.rules))
+    except RecordError:
+        return
+    fits = (record.width, record.height) == (start.width, start.height)
+    if fits and not record.setup and _in_turn([color for color, _ in record.moves]):
+        yield tuple(move for _, move in record.moves)
+
+
+def _of_archive(file: Path) -> Iterator[Moves]:
+    for archive in find_archives([file]):
+        for game in read_games(archive):
+            colors = [int(bool(number & WHITE)) for number in game.numbers]
+            if not (game.numbers & SET_UP).any() and _in_turn(colors):
+                yield tuple(int(number) & MOVE_BITS for number in game.numbers)
+
+
+def _in_turn(colors: Sequence[int]) -> bool:
+    return all(color == number % 2 for number, color in enumerate(colors))
+
+
+def endgames(
+    games: Iterable[Moves], start: Start, search: Search, visits: int
+) -> Iterator[Endgame]:
+    """The first even endgame of each game that has one, by a search of so many visits."""
+    for moves in games:
+        found = first_endgame(moves, start, search, visits)
+        if found is not None:
+            yield found
+
+
+def first_endgame(moves: Moves, start: Start, search: Search, visits: int) -> Endgame | None:
+    """The first position of the game that has all the signs; None where none has, or a move is bad.
+
+    Those that the network alone takes for one are searched.
+    """
+    signs = Signs.published(start.width * start.height)
+    positions = _positions(moves, start)
+    raws = evaluate_each(search.evaluator, list(positions.values()))
+    for (number, position), raw in zip(positions.items(), raws, strict=True):
+        if _stdev(raw) >= signs.score_stdev or not signs.is_even(raw.lead):
+            continue
+        search.set_position(position)
+        report = search.run(Limit(visits=visits))
+        best = report.best
+        if best is None or best.move == position.pass_move:
+            continue
+        stdev, gain = report.root.score_stdev, gain_of(search, position, report)
+        if signs.is_even(best.score_lead) and signs.has_begun(stdev, gain):
+            return Endgame(moves[:number], best.score_lead, stdev, gain)
+    return None
+
+
+def _positions(moves: Moves, start: Start) -> dict[int, Position]:
+    """Some of the game's later positions, by the number of moves before them."""
+    found: dict[int, Position] = {}
+    position = start.empty()
+    for number, move in enumerate(moves):
+        if number >= EARLIEST * position.move_count and number % STRIDE == 0:
+            found[number] = position.copy()
+        if position.is_over or not position.is_legal(move):
+            break
+        position = after_move(position, move)
+    return found
+
+
+def _stdev(raw: RawOutput) -> float:
+    return float(np.sqrt(max(0.0, raw.score_mean_square - raw.score_mean**2)))

@@ -1,0 +1,167 @@
+"""What `sparring endgames` tells of the games from endgames: a row a method, as text, CSV and JSON.
+
+Knows rows of a match whose pairs are (method, opponent) and what judges thought of them. Plays and
+judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.lab.balance import color_of
+from engine.match.game_spec import Start
+from engine.match.record import Row
+from engine.match.summary import pair_of
+from engine.match.summary import side_of as winning_side
+from engine.match.tally import Tally
+from engine.report.tables import aligned, flat, write_csv, write_findings
+from engine.review.judging import Opinion
+from engine.review.measuring import measured
+from engine.review.played import margin_of, of_row
+from engine.style.measures import Estimate, Side, mean_of, median_of, side_of, told, values_of
+from engine.util.atomic_file import whole_file
+
+HEADS = (
+    *("", "games", "won", "as wanted", "near", "margin", "median distance"),
+    *("moves", "natural", "under .05", "points lost a move"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a method's games came to, from its side."""
+
+    method: str
+    tally: Tally
+    margins: tuple[float | None, ...]  # ours; None where nobody counted
+    side: Side  # its moves
+    wanted: tuple[float, float]  # margins
+
+    def distances(self) -> list[float]:
+        """How far each counted margin is from 0."""
+        return [abs(margin) for margin in self.margins if margin is not None]
+
+    def within(self, beyond: float) -> Tally:
+        """The games, won where the margin is wanted or so many points beyond; lost else."""
+        low, high = self.wanted
+        tally = Tally()
+        for margin in self.margins:
+            hit = margin is not None and low - beyond <= margin <= high + beyond
+            tally = tally.add(0 if hit else 1)
+        return tally
+
+    def values(self, beyond: float) -> dict[str, Any]:
+        """As JSON values."""
+        counted = [margin for margin in self.margins if margin is not None]
+        return {
+            "method": self.method,
+            "games": self.tally.games,
+            "won": {"value": self.tally.rate, "interval": list(self.tally.interval())},
+            "as_wanted": _shared(self.within(0)),
+            "near": _shared(self.within(beyond)),
+            "margin": values_of(mean_of(counted)),
+            "median_distance": values_of(median_of(self.distances())),
+            **self.side.values(),
+        }
+
+    def cells(self, beyond: float) -> list[str]:
+        """As a row of HEADS."""
+        counted = [margin for margin in self.margins if margin is not None]
+        return [
+            self.method,
+            str(self.tally.games),
+            _share(self.tally),
+            _share(self.within(0)),
+            _share(self.within(beyond)),
+            told(mean_of(counted), "+.1f"),
+            told(median_of(self.distances()), ".1f"),
+            str(self.side.moves),
+            told(self.side.natural, ".3f"),
+            told(self.side.unnatural, ".1%"),
+            told(self.side.points, ".2f"),
+        ]
+
+
+def _share(tally: Tally) -> str:
+    return Estimate(tally.rate, tally.interval()).told(".0%") if tally.games else ""
+
+
+def _shared(tally: Tally) -> dict[str, Any]:
+    return values_of(Estimate(tally.rate, tally.interval()) if tally.games else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was measured on one board."""
+
+    start: Start
+    opponent: str
+    positions: int
+    outcomes: Sequence[Outcome]
+    beyond: float  # points that a margin may be from those wanted, to be near
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "game": self.start.name,
+            "opponent": self.opponent,
+            "positions": self.positions,
+            "beyond": self.beyond,
+            "methods": [outcome.values(self.beyond) for outcome in self.outcomes],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The table for people."""
+        yield f"{self.start.name}, {self.positions} endgames, against {self.opponent}"
+        rows = [outcome.cells(self.beyond) for outcome in self.outcomes]
+        yield from ["", *aligned([HEADS, *rows])]
+
+    def write(self, folder: Path) -> None:
+        """Writes all of it into the folder."""
+        rows = [flat(outcome.values(self.beyond)) for outcome in self.outcomes]
+        with whole_file(folder / "endgames.csv") as path:
+            write_csv(path, rows)
+        write_findings(folder, "endgames", self.lines(), self.values())
+
+
+def outcomes(
+    start: Start,
+    methods: Sequence[str],
+    rows: Sequence[Row],
+    judged: Mapping[int, Opinion],
+    wanted: tuple[float, float],
+) -> list[Outcome]:
+    """What the games came to, a method each; its number is that of the pair's first player."""
+    return [
+        _outcome(start, method, [row for row in rows if pair_of(row)[0] == number], judged, wanted)
+        for number, method in enumerate(methods)
+    ]
+
+
+def _outcome(
+    start: Start,
+    method: str,
+    rows: Sequence[Row],
+    judged: Mapping[int, Opinion],
+    wanted: tuple[float, float],
+) -> Outcome:
+    tally = Tally()
+    for row in rows:
+        tally = tally.add(winning_side(row))
+    moves = [
+        measured(of_row(start, row), judged[row["game"]]).of(color_of(row))
+        for row in rows
+        if row["game"] in judged
+    ]
+    return Outcome(method, tally, tuple(_margin(row) for row in rows), side_of(moves), wanted)
+
+
+def _margin(row: Row) -> float | None:
+    """The final score from the method's side."""
+    margin = margin_of(row)
+    if margin is None:
+        return None
+    return margin if color_of(row) == 0 else -margin

@@ -1,0 +1,125 @@
+"""What `sparring estimate` tells: tables for people, rows for spreadsheets, JSON, a picture.
+
+Knows places and estimates, and how they are written. Plays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.lab.estimation import CHECKED, WAYS, Accuracy, Estimate, accuracy, after
+from engine.lab.held_out import STEADY, Stranger, short
+from engine.lab.placing import Place
+from engine.match.game_spec import Start
+from engine.report.pictures import Line, lines, save
+from engine.report.tables import aligned, flat, write_csv, write_findings
+from engine.strength.ladder import Ladder
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was measured on one board."""
+
+    start: Start
+    ladder: Ladder
+    places: Mapping[str, Place]  # by the player's text
+    strangers: Sequence[Stranger]
+    estimates: Sequence[Estimate]
+
+    def of_kind(self, kind: str) -> list[Estimate]:
+        """Those of strangers who stay who they are, who change or who sandbag."""
+        return [each for each in self.estimates if each.stranger.kind == kind]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of strangers there were."""
+        return list(dict.fromkeys(each.kind for each in self.strangers))
+
+    def accuracies(self, found: Sequence[Estimate]) -> dict[str, dict[int, Accuracy]]:
+        """By what was heeded, and after how many games."""
+        return {
+            way: {
+                games: grade
+                for games in CHECKED
+                if (grade := accuracy(after(found, games, way))) is not None
+            }
+            for way in WAYS
+        }
+
+    def of(self, stranger: Stranger) -> list[Estimate]:
+        """One stranger's."""
+        return [each for each in self.estimates if each.stranger == stranger]
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        ladder = self.ladder
+        return {
+            "game": self.start.name,
+            "ladder": {
+                "network": ladder.network,
+                "provisional": ladder.provisional,
+                "lowest": ladder.lowest,
+                "highest": ladder.highest,
+            },
+            "places": {short(text): place.values() for text, place in self.places.items()},
+            "kinds": {kind: self._graded(self.of_kind(kind)) for kind in self.kinds},
+            "strangers": {each.name: self._graded(self.of(each)) for each in self.strangers},
+        }
+
+    def _graded(self, found: Sequence[Estimate]) -> dict[str, Any]:
+        return {
+            way: {str(games): grade.values() for games, grade in grades.items()}
+            for way, grades in self.accuracies(found).items()
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The tables for people."""
+        ladder = self.ladder
+        kind = "provisional ladder" if ladder.provisional else "ladder"
+        yield (
+            f"{self.start.name}, {kind} of {ladder.network},"
+            f" {ladder.lowest:+.0f}..{ladder.highest:+.0f} Elo"
+        )
+        rows = [
+            [short(text), f"{place.elo:+.0f} +-{place.error:.0f}", str(place.games)]
+            for text, place in sorted(self.places.items(), key=lambda item: item[1].elo)
+        ]
+        yield from ["", *aligned([["placed", "Elo", "games"], *rows])]
+        heads = ["", *(f"after {games}" for games in CHECKED)]
+        for kind in self.kinds:
+            graded = self.accuracies(self.of_kind(kind))
+            cells = [[f"by {way}", *_cells(grades)] for way, grades in graded.items()]
+            yield from ["", *aligned([[f"all {kind}", *heads[1:]], *cells])]
+        each = [
+            [stranger.name, *_cells(self.accuracies(self.of(stranger))["both"])]
+            for stranger in self.strangers
+        ]
+        yield from ["", *aligned([["each, by both", *heads[1:]], *each])]
+
+    def write(self, folder: Path) -> None:
+        """Writes the tables, the estimates, the JSON and a picture there."""
+        write_csv(folder / "estimate.csv", [flat(each.values()) for each in self.estimates])
+        write_findings(folder, "estimate", self.lines(), self.values())
+        save(folder / "estimate.png", self.picture)
+
+    def picture(self) -> Figure:
+        """The mean distance from the truth by the number of games, a line a way."""
+        drawn, steady = [], self.of_kind(STEADY)
+        for way in WAYS:
+            games = sorted({each.games for each in steady})
+            graded = [(number, accuracy(after(steady, number, way))) for number in games]
+            points = [(float(number), grade.distance, 0.0) for number, grade in graded if grade]
+            if points:
+                drawn.append(Line(f"by {way}", points, joined=True))
+        title = f"{self.start.name}: estimates of opponents who stay who they are"
+        return lines(drawn, title, "games", "mean distance from the truth, Elo")
+
+
+def _cells(grades: Mapping[int, Accuracy]) -> list[str]:
+    return [str(grades[games]) if games in grades else "" for games in CHECKED]

@@ -1,0 +1,1 @@
+"""A network's answers compared with exact ones."""

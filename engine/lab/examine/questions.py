@@ -1,0 +1,145 @@
+"""Positions with the exact worth of each move, drawn at random: the questions of an exam.
+
+Knows how positions come about, which of them ask something, and the solvers. Does not know who is
+examined. The same seed always draws the same positions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.agents import make_agent
+from engine.games.position import Position, standing
+from engine.match.game_spec import Start
+from engine.search.solver import SOLVERS, Solver
+
+MEGABYTES = 64  # that the solver remembers in
+SENSIBLE = "mcts:100"  # the agent whose moves are
+SEED_BITS = 48
+TRIES = 10_000  # games played for one question before giving up
+
+# How a game is played up to the question -> the share of its moves that are sensible ones.
+PLAYS = {"random": 0.0, "half-sensible": 0.5}
+
+# By game: between which scores the worth of a move is wanted; None: exactly. Of Connect4 only who
+# wins, as a win by the last disc is as good as any.
+WINDOWS: dict[str, tuple[int, int] | None] = {"connect4": (-1, 1), "othello": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position in which moves are not all worth the same; all numbers are the side to move's."""
+
+    position: Position
+    moves: tuple[int, ...]  # that led to it
+    play: str  # how: a key of PLAYS
+    empties: int
+    worth: Mapping[int, int]  # of each legal move: the final score, or what WINDOWS tells of it
+    score: int  # at the end of best play
+    quiet: bool  # whether neither side could end the game by its next move
+
+    @property
+    def best(self) -> int:
+        """What the best moves are worth."""
+        return max(self.worth.values())
+
+    def keeps(self, move: int) -> bool:
+        """Whether the move wins a won position and does not lose a drawn one."""
+        return sign(self.worth[move]) == sign(self.best)
+
+
+def sign(score: int) -> int:
+    """Who wins: 1, 0 or -1."""
+    return (score > 0) - (score < 0)
+
+
+def draw(start: Start, empties: Sequence[int], count: int, seed: int) -> Iterator[Question]:
+    """So many questions, different ones, their numbers of empty cells and their plays in turn.
+
+    Raises ValueError where games don't come to such positions.
+    """
+    drawing = _Drawing(start)
+    plays = list(PLAYS)
+    for number in range(count):
+        turn, place = divmod(number, len(empties))
+        rng = random.Random(f"{seed} question {number}")  # noqa: S311 - no secret
+        yield drawing.next(empties[place], plays[(turn + place) % len(plays)], rng)
+
+
+class _Drawing:
+    """What is kept from question to question: the solver's table, and what was asked already."""
+
+    def __init__(self, start: Start) -> None:
+        self._start = start
+        self._solver = SOLVERS[start.game](MEGABYTES)
+        self._asked: set[int] = set()
+
+    def next(self, empties: int, play: str, rng: random.Random) -> Question:
+        """The first position of such games that asks something new."""
+        for _ in range(TRIES):
+            moves = _play(self._start, empties, PLAYS[play], rng)
+            position = self._start.empty()
+            for move in moves:
+                position.play(move)
+            if _empties(position) != empties or len(position.legal_moves()) < 2:
+                continue
+            if position.graph_hash in self._asked:
+                continue
+            worth = worths(position, self._solver, WINDOWS[self._start.game])
+            if len(set(worth.values())) > 1:
+                self._asked.add(position.graph_hash)
+                score = self._solver.solve(position).score
+                quiet = is_quiet(position)
+                return Question(position, tuple(moves), play, empties, worth, score, quiet)
+        raise ValueError(f"no question with {empties} empty cells in {TRIES} games")
+
+
+def _play(start: Start, empties: int, sensible: float, rng: random.Random) -> list[int]:
+    """The moves of a game up to so many empty cells, or to its end."""
+    position, moves = start.empty(), list[int]()
+    agent = make_agent(SENSIBLE, start.game, rng.getrandbits(SEED_BITS))
+    while not position.is_over and _empties(position) > empties:
+        chosen = agent.choose(position).move if rng.random() < sensible else None
+        move = rng.choice(position.legal_moves()) if chosen is None else chosen
+        position.play(move)
+        moves.append(move)
+    return moves
+
+
+def _empties(position: Position) -> int:
+    return int((position.stones == 0).sum())
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether neither side has a move that ends the game, were it to move."""
+    turned = position.copy()
+    turned.setup(standing(position), 1 - position.to_move)
+    return not any(
+        _after(side, move).is_over for side in (position, turned) for move in side.legal_moves()
+    )
+
+
+def _after(position: Position, move: int) -> Position:
+    after = position.copy()
+    after.play(move)
+    return after
+
+
+def worths(
+    position: Position, solver: Solver, window: tuple[int, int] | None = None
+) -> dict[int, int]:
+    """What each legal move comes to for the side to move, cut to the window where there is one."""
+    if window is None:
+        return dict(solver.solve_moves(position))
+    low, high = window
+    found = {}
+    for move in position.legal_moves():
+        after = _after(position, move)
+        if after.is_over:
+            score = int(after.black_score) * (1 if position.to_move == 0 else -1)
+        else:
+            score = -solver.solve(after, alpha=-high, beta=-low).score
+        found[move] = max(low, min(score, high))
+    return found

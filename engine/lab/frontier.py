@@ -1,0 +1,148 @@
+"""The frontier of balance and naturalness: how even each persona's games are, and how natural.
+
+Knows records of matches and measurements, whose pairs are (persona, opponent) unless somebody says
+who the opponents are, and the measures of both. Does not know how they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import SettingError
+from engine.lab.balance import Bout, color_of, distance_of
+from engine.match.record import Row
+from engine.match.recorded import Recorded, short_names
+from engine.match.summary import pair_of
+from engine.review.judging import Bench
+from engine.review.match_naturalness import measures_of
+from engine.review.report import PlayerReview, player_of
+from engine.style.measures import Estimate, GameMeasure, values_of
+
+Measured = tuple[Row, GameMeasure]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One persona against one opponent."""
+
+    bout: Bout
+    review: PlayerReview  # of the persona, over the games that nobody lost by a fault
+
+    @property
+    def win_loss(self) -> Estimate:
+        """|share won - share lost|."""
+        found = distance_of(self.bout.tally())
+        return Estimate(found.value, found.interval)
+
+    @property
+    def opponent_wins(self) -> Estimate:
+        """The opponent's share of the points, a draw being half."""
+        tally = self.bout.tally()
+        low, high = tally.interval()
+        return Estimate(1 - tally.rate, (1 - high, 1 - low))
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        tally = self.bout.tally()
+        return {
+            "persona": self.bout.persona,
+            "opponent": self.bout.opponent,
+            "wins": tally.wins,
+            "losses": tally.losses,
+            "draws": tally.draws,
+            **{name: values_of(axis.of(self)) for name, axis in BALANCES.items()},
+            **{name: value for name, value in self.review.values().items() if name != "player"},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What runs along one side of the picture."""
+
+    of: Callable[[Point], Estimate | None]
+    about: str
+
+
+BALANCES: dict[str, Axis] = {
+    "win-loss": Axis(lambda point: point.win_loss, "|share won - share lost|"),
+    "opponent-wins": Axis(lambda point: point.opponent_wins, "points that the opponent won"),
+}
+NATURALS: dict[str, Axis] = {
+    "unnatural": Axis(lambda point: point.review.side.unnatural, "share of moves under .05"),
+    "natural": Axis(lambda point: point.review.side.natural, "geometric mean probability"),
+    "distance": Axis(lambda point: point.review.side.distance, "mean distance to the last move"),
+}
+
+
+def points(
+    matches: Sequence[Recorded],
+    against: Sequence[str],
+    bench: Bench,
+    *,
+    at_once: int,
+    quiet: bool,
+) -> list[Point]:
+    """All personas of all matches, games of the same two players together.
+
+    against: the opponents, as the match or as `short_names` has them; none: the second of each
+    pair. Raises SettingError where the matches are of several boards, where nobody met an opponent
+    and where the reference can't be loaded.
+    """
+    _check_boards(matches)
+    texts = list(dict.fromkeys(text for match in matches for text in match.players))
+    names = dict(zip(texts, short_names(texts), strict=True))
+    unknown = [name for name in against if name not in {*texts, *names.values()}]
+    if unknown:
+        raise SettingError(
+            f"nobody is called {unknown[0]!r}: there are {', '.join(names.values())}"
+        )
+    found: dict[tuple[str, str], list[Measured]] = {}
+    played: dict[tuple[str, str], list[Row]] = {}
+    for match in matches:
+        rows = [row for each in match.rows if (row := facing(each, match, names, against))]
+        for row in rows:
+            played.setdefault(_names_of(row, match, names), []).append(row)
+        for row, measure in measures_of(match.start, rows, bench, at_once=at_once, quiet=quiet):
+            found.setdefault(_names_of(row, match, names), []).append((row, measure))
+    if not played:
+        raise SettingError(f"no game against {' or '.join(against)}" if against else "no games")
+    return [
+        _point(persona, opponent, rows, found.get((persona, opponent), []))
+        for (persona, opponent), rows in played.items()
+    ]
+
+
+def _check_boards(matches: Sequence[Recorded]) -> None:
+    first = matches[0]
+    for match in matches[1:]:
+        if match.start.board != first.start.board:
+            raise SettingError(
+                f"{str(first.path)!r} is of {first.start.name}, {str(match.path)!r} of "
+                f"{match.start.name}: no picture holds both"
+            )
+
+
+def facing(row: Row, match: Recorded, names: dict[str, str], against: Sequence[str]) -> Row | None:
+    """The game with its pair as (persona, opponent); None where just one of them should be one."""
+    first, second = pair_of(row)
+    if not against:
+        return row
+    theirs = [
+        text in against or names[text] in against
+        for text in (match.players[first], match.players[second])
+    ]
+    if theirs[0] == theirs[1]:
+        return None
+    return row | {"pair": [second, first]} if theirs[0] else row
+
+
+def _names_of(row: Row, match: Recorded, names: dict[str, str]) -> tuple[str, str]:
+    persona, opponent = pair_of(row)
+    return names[match.players[persona]], names[match.players[opponent]]
+
+
+def _point(persona: str, opponent: str, rows: Sequence[Row], found: Sequence[Measured]) -> Point:
+    review = player_of(persona, [(measure, color_of(row)) for row, measure in found])
+    return Point(Bout(persona, opponent, tuple(rows)), review)

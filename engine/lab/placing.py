@@ -1,0 +1,100 @@
+"""Where strangers stand on the ladder: the truth that estimates are held against.
+
+Each plays against levels of the ladder, two games at a time from an opening of both sides, the next
+two against the level nearest to what the games so far say. Knows rows of a match between (stranger,
+level) and the ladder's ends. Does not know how a level plays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.match.game_spec import Start
+from engine.match.match import Schedule, seeds_of, start_of
+from engine.match.record import Row
+from engine.match.summary import pair_of, side_of
+from engine.match.workers import Pairing, Series
+from engine.opponents.posterior import Posterior
+from engine.strength.ladder import Ladder
+
+STEP_ELO = 100  # between the levels that strangers meet
+OPEN_ELO = 2000.0  # deviation of the prior: as good as nothing is believed beforehand
+MOST_GAMES = 100_000  # of one stranger; games are numbered by this
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody stands, in Elo of the ladder."""
+
+    elo: float
+    interval: tuple[float, float]
+    games: int
+    posterior: Posterior
+
+    @property
+    def error(self) -> float:
+        """Half of the interval."""
+        return (self.interval[1] - self.interval[0]) / 2
+
+    def values(self) -> dict[str, object]:
+        """As JSON values."""
+        return {"elo": self.elo, "interval": list(self.interval), "games": self.games}
+
+
+def levels_of(ladder: Ladder) -> list[int]:
+    """The Elo of the levels that strangers meet, rising, ends of the ladder included."""
+    lowest, highest = math.ceil(ladder.lowest), math.floor(ladder.highest)
+    first = -(-lowest // STEP_ELO) * STEP_ELO
+    inner = [elo for elo in range(first, highest + 1, STEP_ELO) if lowest < elo < highest]
+    return [lowest, *inner, highest]
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """The games that place strangers: players are numbered strangers first, then levels."""
+
+    ladder: Ladder
+    levels: tuple[int, ...]  # Elo
+    strangers: int
+    games: int  # of each
+
+    def place(self, rows: Sequence[Row]) -> Place:
+        """Where the games of one stranger put it."""
+        posterior = Posterior.of_stranger(
+            self.ladder.lowest, self.ladder.highest, deviation_elo=OPEN_ELO
+        )
+        points = {0: 1.0, None: 0.5, 1: 0.0}
+        for row in rows:
+            level = self.levels[pair_of(row)[1] - self.strangers]
+            posterior = posterior.after_results(level, points[side_of(row)])
+        return Place(posterior.mean, posterior.interval(), len(rows), posterior)
+
+    def series(
+        self, schedule: Schedule, board: Start, stranger: int, rows: Sequence[Row]
+    ) -> Series:
+        """The games of one stranger; rows: all of the record."""
+        played = self.of(stranger, rows)
+        return Series(lambda known: self._next(schedule, board, stranger, known), tuple(played))
+
+    def of(self, stranger: int, rows: Sequence[Row]) -> list[Row]:
+        """The stranger's games, in their order."""
+        mine = [row for row in rows if pair_of(row)[0] == stranger]
+        return sorted(mine, key=lambda row: int(row["game"]))
+
+    def _next(
+        self, schedule: Schedule, board: Start, stranger: int, rows: Sequence[Row]
+    ) -> Pairing | None:
+        turn = len(rows)
+        if turn == self.games:
+            return None
+        if turn % 2:
+            pair = pair_of(rows[-1])  # the same opening from the other side
+        else:
+            wanted = self.place(rows).elo
+            nearest = min(self.levels, key=lambda elo: abs(elo - wanted))
+            pair = (stranger, self.strangers + self.levels.index(nearest))
+        number = stranger * MOST_GAMES + turn
+        start = start_of(schedule, board, turn)
+        return Pairing(number, pair, pair[turn % 2], start, seeds_of(schedule.seed, number))

@@ -1,0 +1,170 @@
+"""What styles come to: openings that a persona plays with itself in each style, and what they show.
+
+Every style plays on from the same openings, both colors alike, so that nobody's answer hides what
+it does. Each has a measure of its own, taken of every move that it chose. Does not know options,
+nor what is shown.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.games.evaluator import Evaluator
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.lab.cost import session_on
+from engine.match.game_spec import Start
+from engine.match.openings import opening
+from engine.networks.raw import evaluate_raw
+from engine.play.session import Session
+from engine.style.lines import lines
+from engine.style.measures import Estimate, mean_of, values_of
+from engine.style.nearness import distances
+from engine.style.tendencies import Scene, attack, defence, shares
+
+NORMAL = "normal"  # no style at all
+# Cells of a board of Go: the moves of its opening. Those of 19x19 and 13x13 are Shi et al.'s.
+GO_OPENINGS = {81: 20, 169: 40, 361: 60}
+INNER_LINE = {"go": 4, "othello": 3, "connect4": 3}  # from here on a move is in the middle
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move that a style chose."""
+
+    scene: Scene  # before it, with what the network says of the owners
+    move: int
+    deviation: float  # of the score after it, in points, as the network alone says
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What of a move shows a style."""
+
+    of: Callable[[Played], float]  # not a number where a move tells nothing
+    about: str
+    summed: bool = False  # over a game's moves, and not their mean
+
+
+def in_the_middle(played: Played) -> float:
+    """Whether it is on the fourth line of Go or farther in, elsewhere the third."""
+    line = lines(played.scene.game, played.scene.position)[played.move]
+    return float(INNER_LINE[played.scene.game] <= line < math.inf)
+
+
+def distance(played: Played) -> float:
+    """To what the opponent has just done."""
+    found = distances(played.scene.game, played.scene.recent)
+    return math.nan if found is None else _finite(found[played.move])
+
+
+def attacked(played: Played) -> float:
+    """How much there was to attack: 1 where no move had more, 0 where none had less."""
+    return float(shares(attack(played.scene), played.scene.position)[played.move])
+
+
+def defended(played: Played) -> float:
+    """The same of what there was to defend."""
+    return float(shares(defence(played.scene), played.scene.position)[played.move])
+
+
+def _finite(value: float) -> float:
+    return float(value) if math.isfinite(value) else math.nan
+
+
+SHOWINGS: dict[str, Showing] = {
+    "middle": Showing(in_the_middle, "moves on the fourth line or farther in (Go)", summed=True),
+    "distance": Showing(distance, "from the move before"),
+    "deviation": Showing(lambda played: played.deviation, "of the score after a move, in points"),
+    "attack": Showing(attacked, "how weak the opponent was near a move, 0..1 of all moves"),
+    "defence": Showing(defended, "how weak one was there oneself, 0..1 of all moves"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How one style played its openings."""
+
+    style: str
+    games: int
+    shown: Mapping[str, Estimate | None]  # by the name of SHOWINGS
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        shown = {name: values_of(estimate) for name, estimate in self.shown.items()}
+        return {"style": self.style, "games": self.games, **shown}
+
+
+def opening_moves(board: Board) -> int:
+    """How many moves are the opening: in Go as published or by the nearest board, else half."""
+    cells = board.width * board.height
+    if board.game != "go":
+        return cells // 2
+    return GO_OPENINGS[min(GO_OPENINGS, key=lambda known: abs(known - cells))]
+
+
+def openings(board: Board, count: int, seed: int) -> list[tuple[int, ...]]:
+    """So many beginnings of a few moves."""
+    start = Start(board.game, board.width, board.height)
+    rng = random.Random(seed)  # noqa: S311 (openings are no secret)
+    return [opening(start, rng) for _ in range(count)]
+
+
+def measure(
+    board: Board,
+    evaluator: Evaluator,
+    persona: str,
+    *,
+    beginnings: Sequence[Sequence[int]],
+    visits: int,
+    seed: int,
+    biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
+    on_game: Callable[[], object] = lambda: None,
+) -> dict[str, Estimate | None]:
+    """How the persona plays on from each of the beginnings, by the name of SHOWINGS.
+
+    biased_for: as a Session has it.
+    """
+    shown: dict[str, list[float]] = {name: [] for name in SHOWINGS}
+    session = session_on(board, evaluator, persona, visits, seed, biased_for=biased_for)
+    for beginning in beginnings:
+        game = play(session, board, beginning, evaluator)
+        for name, showing in SHOWINGS.items():
+            values = [value for move in game if not math.isnan(value := showing.of(move))]
+            if values:
+                total = math.fsum(values)
+                shown[name].append(total if showing.summed else total / len(values))
+        on_game()
+    return {name: mean_of(values) for name, values in shown.items()}
+
+
+def play(
+    session: Session, board: Board, beginning: Sequence[int], evaluator: Evaluator
+) -> list[Played]:
+    """The moves that the session chose in an opening that began like that."""
+    session.start_over((board.width, board.height))
+    session.clear_search()
+    for number, move in enumerate(beginning):
+        session.play(number % 2, move)
+    played: list[Played] = []
+    while not session.position.is_over and session.position.move_number < opening_moves(board):
+        recent = list(session.recent)
+        choice = session.genmove(recent[-1].to_move)
+        if choice.move is None:
+            break
+        scene = Scene(board.game, recent, ownership=evaluate_raw(evaluator, recent[-1]).ownership)
+        played.append(Played(scene, choice.move, deviation(evaluator, session.position)))
+    return played
+
+
+def deviation(evaluator: Evaluator, position: Position) -> float:
+    """Of the score, in points; not a number where the game is over."""
+    if position.is_over:
+        return math.nan
+    raw = evaluate_raw(evaluator, position)
+    return math.sqrt(max(0.0, raw.score_mean_square - raw.score_mean**2))

@@ -1,0 +1,1 @@
+"""Games between players: this engine, agents, and other programs."""

@@ -1,0 +1,48 @@
+"""An agent of engine.agents as a player, in this process."""
+
+from __future__ import annotations
+
+import time
+
+from engine.agents import Agent
+from engine.games.position import Position
+from engine.match.game_spec import Start
+from engine.match.player import OWN_SETTINGS, Move
+
+
+class AgentPlayer:
+    """A Player that is an agent."""
+
+    limited_by = OWN_SETTINGS
+
+    def __init__(self, agent: Agent) -> None:
+        self.text = agent.text
+        self._agent = agent
+
+    def begin(self, _start: Start, seed: int) -> None:
+        """Starts a new game."""
+        self._agent.begin(seed)
+
+    def watch(self, color: int, move: int) -> None:
+        """Nothing: an agent looks at the position."""
+
+    def choose(self, position: Position) -> Move:
+        """The agent's move, with the positions that it looked at for visits."""
+        began = time.perf_counter()
+        choice = self._agent.choose(position)
+        seconds = time.perf_counter() - began
+        return Move(choice.move, seconds, () if choice.nodes is None else (choice.nodes,))
+
+    def finish(self, position: Position, _winner: int | None) -> None:
+        """Lets the agent take note."""
+        self._agent.finish(position)
+
+    def final_score(self) -> str | None:
+        """None: an agent counts no points."""
+        return None
+
+    def close(self) -> None:
+        """Nothing: nothing runs."""
+
+    def kill(self) -> None:
+        """Nothing: nothing runs."""

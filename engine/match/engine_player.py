@@ -1,0 +1,224 @@
+"""This engine as a player, in this process, under any persona.
+
+Talking to another process would cost more than thinking, and all tables share one network and its
+evaluations. Knows sessions. Does not know how strong it is nor by what steps it decides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine.errors import SettingError
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.match.game_spec import Start
+from engine.match.player import Budget, Memory, Move
+from engine.networks.human_policy import Reference
+from engine.networks.rollout_evaluator import KINDS
+from engine.opponents.opponent import Opponent
+from engine.opponents.tracker import Watch, of_stranger
+from engine.personas import Persona, make_persona
+from engine.play.network_pool import Network, NetworkChoice, Resident
+from engine.play.networks import load, networks_of
+from engine.play.results import score_text
+from engine.play.session import Session
+from engine.play.session_settings import Budget as SessionBudget
+from engine.play.session_settings import SessionSettings
+from engine.search.search import Search
+from engine.strength.full import Full
+from engine.util.argument_types import count
+from engine.util.network_options import add_human_option, add_network_options
+
+GAME_SECONDS = 0.0  # when each game ended, to those who remember: games follow each other at once
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOptions:
+    """What is said behind `sparring:`."""
+
+    persona: Persona
+    network: NetworkChoice
+    human: NetworkChoice | None  # whose policy is what people play, where there is one
+    solve: bool  # whether the exact solver plays late positions
+    visits: int | None  # a move, of this player alone; None: as the match has it
+
+
+def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
+    """What a persona and the options behind it ask for on that board; raises ValueError."""
+    told = 1 + next((at for at, word in enumerate(words[1:]) if word.startswith("-")), len(words))
+    persona = make_persona(" ".join(words[:told]), board.game)
+    parser = argparse.ArgumentParser(prog="sparring:", add_help=False, exit_on_error=False)
+    add_network_options(parser)
+    add_human_option(parser)
+    parser.add_argument("--no-network", action="store_true")
+    parser.add_argument("--no-solver", action="store_true")
+    parser.add_argument("--visits", type=count)
+    try:
+        options, unknown = parser.parse_known_args(list(words[told:]))
+    except argparse.ArgumentError as error:
+        raise ValueError(str(error)) from error
+    if unknown:
+        raise ValueError(f"no option {unknown[0]!r} in a match")
+    if options.network and not Path(options.network).is_file():
+        raise ValueError(f"no network file {options.network!r}")
+    if options.network and options.no_network:
+        raise ValueError("--network and --no-network exclude each other")
+    if options.human_network and not Path(options.human_network).is_file():
+        raise ValueError(f"no network file {options.human_network!r}")
+    networks = networks_of(
+        board.game,
+        options.network,
+        options.backend,
+        options.precision,
+        human_network=options.human_network,
+    )
+    if options.no_network:
+        if board.game not in KINDS:
+            raise ValueError(f"{board.game} is not played without a network")
+        networks = replace(networks, usual=None, sizes={})
+    return OwnOptions(
+        persona,
+        networks.on(board),
+        networks.human_on(board),
+        solve=not options.no_solver,
+        visits=options.visits,
+    )
+
+
+class SharedNetworks:
+    """The networks that the players of a match use, each loaded once. Safe from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._resident = Resident(load, {})
+
+    def network(self, choice: NetworkChoice) -> Network:
+        """The network of `choice`, loaded; raises SettingError where it can't be."""
+        with self._lock:
+            try:
+                return self._resident.use(choice).network.result()
+            except (OSError, ValueError) as error:
+                raise SettingError(f"cannot play with {choice.path}: {error}") from error
+
+
+class OwnPlayer:
+    """A Player that is this engine; it never loses its game by a fault."""
+
+    def __init__(
+        self,
+        text: str,
+        told: OwnOptions,
+        network: Network,
+        budget: Budget,
+        *,
+        human: Callable[[], Network | None] = lambda: None,
+        biased: Callable[[Path], Network] | None = None,
+    ) -> None:
+        self.text = text
+        self._network = network
+        self._biased = biased  # the network of a file that the persona mixes in
+        self._human = human  # asked when the persona first wants to know what people play
+        self._settings = SessionSettings(
+            budget=SessionBudget(visits=told.visits or budget.visits, max_seconds=budget.seconds),
+            solve=told.solve,
+            persona=told.persona,
+        )
+        self.limited_by = limit_in_words(self._settings.budget)
+        self._session: Session | None = None
+        self._opponent: Opponent | None = None  # as it was after the last game
+        self._color = 0  # in the game under way
+
+    def begin(self, start: Start, seed: int) -> None:
+        """Starts a new game, with a new search that shares the network's evaluations."""
+        search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
+        session = Session(
+            search,
+            self._settings,
+            terms=start.terms,
+            reference_for=lambda _board: self._reference(),
+            biased_for=lambda path: self._biased(path).evaluator if self._biased else None,
+            seed=seed,
+            today=lambda: GAME_SECONDS,
+        )
+        session.start_over((start.width, start.height))
+        if start.handicap:
+            session.set_up([(0, move) for move in start.handicap], to_move=1)
+        for color, move in start.opening_moves():
+            session.play(color, move)
+        if not isinstance(self._settings.persona.strength, Full):
+            session.encounter.watch = self._watch(start)
+        self._session = session
+
+    def _reference(self) -> Reference | None:
+        network = self._human()
+        return None if network is None else Reference(network.evaluator)
+
+    def _watch(self, start: Start) -> Watch:
+        """Over the opponent of a new game, whose opening says nothing of who they are."""
+        watch = of_stranger(start.board, self._network.evaluator.network)
+        watch = replace(watch, opening=len(start.opening))
+        if self._opponent is None:
+            return watch
+        return replace(watch, opponent=self._opponent.meeting(GAME_SECONDS))
+
+    @property
+    def session(self) -> Session:
+        """The game under way; raises RuntimeError before the first."""
+        if self._session is None:
+            raise RuntimeError("no game has begun")
+        return self._session
+
+    def watch(self, color: int, move: int) -> None:
+        """Plays a move on the session's board."""
+        self.session.play(color, move)
+
+    def choose(self, position: Position) -> Move:
+        """The engine's move, played on the session's board."""
+        began = time.perf_counter()
+        self._color = position.to_move
+        choice = self.session.genmove(self._color)
+        seconds = time.perf_counter() - began
+        visits = () if choice.report is None else (choice.report.root.visits,)
+        return Move(choice.move, seconds, visits)
+
+    def finish(self, _position: Position, winner: int | None) -> None:
+        """Lets the session learn from the result, for the games to come."""
+        self.session.finish(0.5 if winner is None else float(winner == self._color))
+        if self.session.encounter.watch is not None:
+            self._opponent = self.session.encounter.watch.opponent
+
+    def recall(self, known: Memory) -> None:
+        """From the next game on it knows this and nothing else; ValueError where it is no such."""
+        opponent = None if known is None else known["opponent"]
+        self._opponent = None if opponent is None else Opponent.from_json(opponent)
+
+    def remembered(self) -> Memory:
+        """What it knows now."""
+        return {"opponent": None if self._opponent is None else self._opponent.to_json()}
+
+    def final_score(self) -> str | None:
+        """The score as the engine counts it, dead stones of Go taken off."""
+        return score_text(self.session)
+
+    def close(self) -> None:
+        """Forgets the game; the network stays for the other players."""
+        self._session = None
+
+    def kill(self) -> None:
+        """The same: nothing runs."""
+        self._session = None
+
+
+def limit_in_words(budget: SessionBudget) -> str:
+    """What each move may cost, as reports have it."""
+    words = []
+    if budget.visits is not None:
+        words.append(f"{budget.visits} visits a move")
+    if budget.max_seconds is not None:
+        words.append(f"{budget.max_seconds:g} s a move")
+    return ", ".join(words) or f"{budget.default_seconds:g} s a move"

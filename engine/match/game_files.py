@@ -1,0 +1,122 @@
+"""Each game of a match as a file of its own, in the format that the game's programs read.
+
+SGF for Go, GGF for Othello, the columns in turn for Connect4. Made from the record's rows alone, so
+that what a killed match left out can be made up for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.formats import ggf, sgf, transcript
+from engine.games.rules import named_rules
+from engine.match.game_spec import Start
+from engine.match.record import Row
+from engine.match.summary import colors_of
+from engine.util.atomic_file import whole_file
+
+DRAW = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Files of one game."""
+
+    suffix: str
+    text: Callable[[Start, tuple[str, str], Row], str]  # (start, names of color 0 and 1, row)
+
+
+class GameFiles:
+    """A folder with a file for each game of a match."""
+
+    def __init__(self, folder: Path, board: Start, players: Sequence[str]) -> None:
+        self.folder = folder
+        self._board = board
+        self._players = players
+        self._writer = WRITERS[board.game]
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def path(self, row: Row) -> Path:
+        """Where the game is or will be."""
+        return self.folder / f"game-{row['game']:06}{self._writer.suffix}"
+
+    def add(self, row: Row) -> None:
+        """Writes a game's file, whole or not at all."""
+        start = replace(self._board, opening=tuple(map(self._board.read, row["opening"])))
+        with whole_file(self.path(row)) as unfinished:
+            unfinished.write_text(self._writer.text(start, colors_of(row, self._players), row))
+
+    def add_missing(self, rows: Sequence[Row]) -> None:
+        """Writes the files of those games that have none."""
+        for row in rows:
+            if not self.path(row).exists():
+                self.add(row)
+
+
+def _colored(start: Start, row: Row) -> list[tuple[int, int]]:
+    """All moves, those of the opening too, as (color, move)."""
+    position = start.empty()
+    found = []
+    for move in (*start.opening, *map(start.read, row["moves"])):
+        found.append((position.to_move, move))
+        position.play(move)
+    return found
+
+
+def _date(row: Row) -> str:
+    """When the game began, in UTC; "" for rows that do not tell."""
+    began = row.get("began")
+    return "" if began is None else f"{datetime.fromtimestamp(began, UTC):%Y-%m-%d %H:%M:%S} GMT"
+
+
+def _sgf(start: Start, names: tuple[str, str], row: Row) -> str:
+    record = sgf.GameRecord(
+        start.width,
+        start.height,
+        named_rules(start.rules),
+        start.komi,
+        setup=[(0, move) for move in start.handicap],
+        first_to_move=1 if start.handicap else 0,
+        moves=_colored(start, row),
+        result=row["result"],
+        names=names,
+    )
+    return sgf.write(record).decode()
+
+
+def _ggf(start: Start, names: tuple[str, str], row: Row) -> str:
+    times = [None] * len(start.opening) + row.get("times", [None] * len(row["moves"]))
+    moves = tuple(
+        ggf.GgfMove(color, move, seconds=seconds)
+        for (color, move), seconds in zip(_colored(start, row), times, strict=True)
+    )
+    properties = {"PC": "Sparring", "DT": _date(row), "PB": names[0], "PW": names[1]}
+    game = ggf.GgfGame(start.width, moves=moves, result=_ggf_result(row), properties=properties)
+    return ggf.write([game])
+
+
+def _ggf_result(row: Row) -> ggf.GgfResult:
+    """The discs of a game that was counted; a lost one is worth a disc, with how it was lost."""
+    text = row["result"]
+    if text == DRAW:
+        return ggf.GgfResult(0.0)
+    sign = 1 if text[0] == "B" else -1
+    if row["how"] == "score":
+        return ggf.GgfResult(sign * float(text[2:]))
+    endings = {"resign": "r", "hung": "t"}
+    return ggf.GgfResult(sign, endings.get(row["how"], "l"))
+
+
+def _columns(start: Start, _names: tuple[str, str], row: Row) -> str:
+    moves = [move for _, move in _colored(start, row)]
+    return transcript.write("connect4", moves, start.empty()) + "\n"
+
+
+WRITERS: dict[str, Writer] = {
+    "go": Writer(".sgf", _sgf),
+    "othello": Writer(".ggf", _ggf),
+    "connect4": Writer(".txt", _columns),
+}

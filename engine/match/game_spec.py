@@ -1,0 +1,126 @@
+"""How a game of a match begins: which game, on which board, under which rules, after which moves.
+
+Knows the names of games on the command line and what engine.games.table says of each. Does not know who
+plays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.games import handicap
+from engine.games.game_settings import GoTerms, PlainTerms, Terms
+from engine.games.position import Position
+from engine.games.rules import USUAL_RULES, named_rules
+from engine.games.table import GAMES, Board, GameKind
+
+SMALLEST_GO = 7  # points a side; below it openings and engines make no sense
+NAMES = "go7 to go19 or as go9x13, othello (8x8), othello4, othello6, othello10, connect4 (7x6)"
+NAMES += " or as connect4-8x7"
+
+# How a game's name may be written -> the game; its groups are width and height.
+PATTERNS: dict[str, re.Pattern[str]] = {
+    "go": re.compile(r"go(\d{1,2})(?:x(\d{1,2}))?", re.ASCII),
+    "othello": re.compile(r"othello(?:(\d{1,2})(?:x(\d{1,2}))?)?", re.ASCII),
+    "connect4": re.compile(r"connect4(?:-(\d{1,2})x(\d{1,2}))?", re.ASCII),
+}
+
+# Where a pass is nobody's choice: the rules allow it only when there is nothing else.
+FORCED_PASSES = frozenset({"othello"})
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a game begins."""
+
+    game: str  # a key of engine.games.table.GAMES
+    width: int
+    height: int
+    rules: str = USUAL_RULES  # of Go
+    komi: float = 0.0  # of Go
+    opening: tuple[int, ...] = ()  # moves in turn, color 0 first, or 1 after a handicap
+    handicap: tuple[int, ...] = ()  # of Go: black stones placed before
+
+    @property
+    def kind(self) -> GameKind:
+        """What engine.games.table says of the game."""
+        return GAMES[self.game]
+
+    @property
+    def name(self) -> str:
+        """The game and its board in a word that board_of reads, as "othello6"."""
+        return self.board.name
+
+    @property
+    def board(self) -> Board:
+        """The game and the size of its board."""
+        return Board(self.game, self.width, self.height)
+
+    @property
+    def passes_are_forced(self) -> bool:
+        """Whether one passes only when one has to, so that nobody is asked."""
+        return self.game in FORCED_PASSES
+
+    @property
+    def terms(self) -> Terms:
+        """What the players agreed on."""
+        if self.game != GoTerms.game:
+            return PlainTerms(self.game)
+        return GoTerms(named_rules(self.rules), self.komi)
+
+    def empty(self) -> Position:
+        """The position before the opening."""
+        position = self.terms.begin(self.width, self.height)
+        if self.handicap:
+            position.setup([(0, move) for move in self.handicap], 1)
+        return position
+
+    def position(self) -> Position:
+        """The position after the opening; raises ValueError for one that is not legal."""
+        position = self.empty()
+        for move in self.opening:
+            position.play(move)
+        return position
+
+    def opening_moves(self) -> Iterator[tuple[int, int]]:
+        """The opening as (color, move)."""
+        first = 1 if self.handicap else 0
+        for number, move in enumerate(self.opening):
+            yield (first + number) % 2, move
+
+    def read(self, text: str) -> int:
+        """The move a text names; raises ValueError quoting one that names none."""
+        return self.kind.read_move(text, self.width, self.height)
+
+    def write(self, move: int) -> str:
+        """The move as text."""
+        return self.kind.write_move(move, self.width, self.height)
+
+
+def board_of(name: str) -> tuple[str, int, int]:
+    """The game, width and height of a name as "go9" or "connect4-8x7".
+
+    Raises ValueError quoting a name that names none.
+    """
+    for game, pattern in PATTERNS.items():
+        if found := pattern.fullmatch(name):
+            kind = GAMES[game]
+            usual_width, usual_height = kind.usual_sizes[0]
+            width = int(found[1] or usual_width)
+            height = int(found[2] or found[1] or usual_height)
+            smallest = SMALLEST_GO if game == "go" else 1
+            if min(width, height) < smallest or not kind.fits(width, height):
+                raise ValueError(f"no board {name!r}: there are {NAMES}")
+            return game, width, height
+    raise ValueError(f"no game {name!r}: there are {NAMES}")
+
+
+def handicap_moves(game: str, width: int, height: int, stones: int) -> tuple[int, ...]:
+    """So many stones on fixed points; raises ValueError where there are none."""
+    if not stones:
+        return ()
+    if game != "go":
+        raise ValueError(f"{GAMES[game].title} has no handicap stones")
+    return tuple(handicap.fixed(width, height, stones))

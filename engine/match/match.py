@@ -1,0 +1,99 @@
+"""The games of a match: those to be played and those that were, in memory and in the record.
+
+Knows which games a match has: each of its pairs meets in each round, and every opening is played
+twice with colors exchanged, unless the first player is to begin always. Does not know how they are
+shown or summed up.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from engine.match.game_spec import Start
+from engine.match.openings import opening
+from engine.match.record import Record, Row
+from engine.match.workers import Pairing, Plan, Series, Table, play_all
+
+Pairs = tuple[tuple[int, int], ...]  # of players, the lower number first
+
+SEED_BITS = 48  # of a player's seed for a game; JSON's numbers hold 53
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Which games there are. The same schedule always has the same ones, longer ones have more."""
+
+    pairs: Pairs
+    rounds: int  # games of each pair
+    seed: int
+    openings: bool = True
+    plies: int | None = None  # of an opening; None: as the game usually has
+    swap: bool = True  # whether every opening is played twice, with colors exchanged
+
+
+def round_robin(players: int) -> Pairs:
+    """Every two of so many players."""
+    return tuple(combinations(range(players), 2))
+
+
+def pairings(schedule: Schedule, board: Start, played: set[int]) -> Iterator[Pairing]:
+    """The games not played yet, round by round; raises ValueError where no opening is to be had."""
+    pairs = schedule.pairs
+    for turn in range(schedule.rounds):
+        numbers = range(turn * len(pairs), (turn + 1) * len(pairs))
+        if played.issuperset(numbers):
+            continue
+        start = start_of(schedule, board, turn)
+        for number, pair in zip(numbers, pairs, strict=True):
+            if number not in played:
+                black = pair[turn % 2 if schedule.swap else 0]
+                yield Pairing(number, pair, black, start, seeds_of(schedule.seed, number))
+
+
+def start_of(schedule: Schedule, board: Start, turn: int) -> Start:
+    """How the games of a round begin; raises ValueError where no opening is to be had."""
+    if not schedule.openings:
+        return board
+    drawn = turn // 2 if schedule.swap else turn
+    rng = random.Random(f"{schedule.seed} {drawn}")  # noqa: S311 - no secret
+    return replace(board, opening=opening(board, rng, schedule.plies))
+
+
+def seeds_of(seed: int, number: int) -> tuple[int, int]:
+    """The seeds of a game's two players."""
+    rng = random.Random(f"{seed} game {number}")  # noqa: S311 - no secret
+    return rng.getrandbits(SEED_BITS), rng.getrandbits(SEED_BITS)
+
+
+class Match:
+    """Games played or to be played, in memory and in the record."""
+
+    def __init__(self, plan: Plan, record: Record | None = None) -> None:
+        self.plan = plan
+        self.rows: list[Row] = [] if record is None else list(record.rows)
+        self._record = record
+
+    def left(self, schedule: Schedule) -> list[Pairing]:
+        """The games not played yet; raises ValueError where no opening is to be had."""
+        played = {int(row["game"]) for row in self.rows}
+        return list(pairings(schedule, self.plan.board, played))
+
+    def check_players(self) -> None:
+        """Starts every player once; raises EngineLostError, EngineRefusedError when one won't."""
+        table = Table(self.plan)
+        try:
+            for index in range(len(self.plan.players)):
+                table.player(index).begin(self.plan.board, 0)
+        finally:
+            table.close()
+
+    def play(self, series: Iterable[Series], at_once: int) -> Iterator[Row]:
+        """Plays on; the rows as games end, each recorded before it is given out."""
+        for row in play_all(self.plan, series, at_once):
+            if self._record is not None:
+                self._record.append(row)
+            self.rows.append(row)
+            yield row

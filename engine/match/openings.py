@@ -1,0 +1,106 @@
+"""Openings for matches: a few seeded moves that make games differ, without asking any engine.
+
+Knows where stones of Go usually begin; in the other games the moves are any legal ones that end no
+game and leave none lost at once. Each opening is meant to be played twice with colors exchanged, so
+it need not be even.
+"""
+
+from __future__ import annotations
+
+import random
+
+from engine.games.position import Position
+from engine.match.game_spec import Start
+
+CORNER_BOARD = 12  # from here on a board has corners of its own, below it is one fight
+CORNER_POINTS = ((3, 3), (3, 3), (2, 3), (3, 2), (2, 2), (4, 2), (2, 4))  # 0 is the first line
+
+CELLS_PER_PLY = 8  # so that an opening leaves the most of a small board's game
+MOST_PLIES = {"othello": 8, "connect4": 4}
+ATTEMPTS = 1000
+
+
+def usual_plies(start: Start) -> int:
+    """How many moves an opening has where nobody said: 8 in Othello (6x6 4, 4x4 2), 4 in Connect4.
+
+    0 in Go, whose openings have their own shapes.
+    """
+    return min(MOST_PLIES.get(start.game, 0), start.width * start.height // CELLS_PER_PLY)
+
+
+def opening(start: Start, rng: random.Random, plies: int | None = None) -> tuple[int, ...]:
+    """Moves in turn from an empty board; plies: how many, which in Go is not for the caller to say.
+
+    Raises ValueError where no opening of so many moves was found.
+    """
+    if start.game == "go":
+        return stones(start.width, start.height, rng)
+    return legal_moves(start.empty(), rng, usual_plies(start) if plies is None else plies)
+
+
+def legal_moves(position: Position, rng: random.Random, plies: int) -> tuple[int, ...]:
+    """So many random moves, forced passes among them, after which nobody wins at once."""
+    for _ in range(ATTEMPTS):
+        board = position.copy()
+        moves: list[int] = []
+        while len(moves) < plies and not board.is_over:
+            moves.append(rng.choice(board.legal_moves()))
+            board.play(moves[-1])
+        if not board.is_over and not wins_at_once(board) and not loses_at_once(board):
+            return tuple(moves)
+    raise ValueError(f"no opening of {plies} moves leaves a game to play")
+
+
+def wins_at_once(position: Position) -> bool:
+    """Whether some move ends the game in favor of who plays it."""
+    return any(after.is_over and after.winner == position.to_move for after in _followers(position))
+
+
+def loses_at_once(position: Position) -> bool:
+    """Whether after every move the opponent wins at once."""
+    return all(not after.is_over and wins_at_once(after) for after in _followers(position))
+
+
+def _followers(position: Position) -> list[Position]:
+    followers = []
+    for move in position.legal_moves():
+        followers.append(position.copy())
+        followers[-1].play(move)
+    return followers
+
+
+def stones(width: int, height: int, rng: random.Random) -> tuple[int, ...]:
+    """Moves of Go in turn: one a corner on large boards, else two off the edges.
+
+    Every point is on the third line or higher where the board has one; no two stones touch.
+    """
+    if min(width, height) >= CORNER_BOARD:
+        points = _corners(width, height, rng)
+    else:
+        points = _inner_pair(width, height, rng)
+    return tuple(y * width + x for x, y in points)
+
+
+def _corners(width: int, height: int, rng: random.Random) -> list[tuple[int, int]]:
+    points = []
+    for right in (False, True):
+        for bottom in (False, True):
+            x, y = rng.choice(CORNER_POINTS)
+            points.append((width - 1 - x if right else x, height - 1 - y if bottom else y))
+    rng.shuffle(points)
+    return points
+
+
+def _inner_pair(width: int, height: int, rng: random.Random) -> list[tuple[int, int]]:
+    inner = [
+        (x, y)
+        for x in range(min(2, width // 3), width - min(2, width // 3))
+        for y in range(min(2, height // 3), height - min(2, height // 3))
+    ]
+    first = rng.choice(inner)
+    apart = [point for point in inner if _distance(first, point) > 1]
+    return [first, rng.choice(apart)]
+
+
+def _distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])

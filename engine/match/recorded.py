@@ -1,0 +1,70 @@
+"""A match as its record tells it: which game it was, who played, and the games.
+
+Knows the header that matches and measurements write. Does not know how games are summed up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from engine.match.game_spec import Start, board_of
+from engine.match.players import PLAYERS
+from engine.match.record import RecordFileError, Row, look
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A match that was played, or is being played."""
+
+    path: Path
+    start: Start  # without openings and handicaps, which rows have
+    players: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players in a word each, where that tells them apart."""
+        return short_names(self.players)
+
+
+def recorded(path: Path) -> Recorded:
+    """The match of a record. Raises RecordFileError, OSError."""
+    header, rows = look(path)
+    try:
+        game, width, height = board_of(header["game"])
+        players = tuple(map(str, header["players"]))
+        usual = Start(game, width, height)
+        rules, komi = header.get("rules", usual.rules), float(header.get("komi", usual.komi))
+        start = Start(game, width, height, rules, komi)
+        start.empty()
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordFileError(f"{str(path)!r} is no match record: {error}") from error
+    return Recorded(path, start, players, tuple(rows))
+
+
+def short_names(players: Sequence[str]) -> tuple[str, ...]:
+    """The players' texts without what does not tell them apart.
+
+    >>> short_names(["sparring:even --network F", "gtp:/usr/games/gnugo --level 1", "mcts:9"])
+    ('even', 'gnugo', 'mcts:9')
+    >>> short_names(["gtp:gnugo --level 1", "gtp:gnugo --level 2"])
+    ('gnugo --level 1', 'gnugo --level 2')
+    """
+    shown = [shown_name(text) for text in players]
+    brief = [name.split(" ")[0] for name in shown]
+    return tuple(
+        long if brief.count(short) > 1 else short for long, short in zip(shown, brief, strict=True)
+    )
+
+
+def shown_name(player: str) -> str:
+    """A player's text without its kind, a program without its folder."""
+    kind, _, rest = player.partition(":")
+    if kind not in PLAYERS or not rest:
+        return player
+    if kind == "sparring":
+        return rest
+    program, gap, options = rest.partition(" ")
+    return PurePath(program).name + gap + options

@@ -1,0 +1,239 @@
+"""One game between two players, and who won it.
+
+Knows the course of a game, the rules through a Position, and what a fault costs. Does not know
+how players are started, nor matches.
+
+Odd ends, all of them:
+- A player that crashes, hangs, refuses a legal move, or plays an illegal one loses that game.
+- Where the rules leave nothing but a pass (Othello), it is played without asking; both are told.
+- A game that the rules end without result is a draw, and so is one of more than four moves a
+  point: under simple ko it may never end.
+- In Go, after the last pass, a result is taken from the first of these that gives one: under rules
+  where nobody may pass early (friendly_pass off, area scoring) the area as it stands, every stone
+  alive; what both players' final_score say, where they agree; the referee's final_score, which is
+  this engine's where no program was named; the area as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from engine.games.go_ending import counts_as_it_stands
+from engine.games.position import Position
+from engine.games.rules import named_rules
+from engine.match.engine_process import EngineLostError, EngineRefusedError
+from engine.match.game_spec import Start
+from engine.match.player import Player, UnreadableMoveError
+
+LONGEST_GAME = 4  # moves a point of the board
+RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)")
+WINNERS = {"B": 0, "R": 0, "W": 1, "Y": 1}  # first letters of GameKind.colors
+TIME_DIGITS = 6  # of a second, kept of each move
+
+
+class ForfeitError(Exception):
+    """A player loses the game by a fault: crashed, hung, refused or illegal."""
+
+    def __init__(self, color: int, how: str, text: str) -> None:
+        super().__init__(text)
+        self.color = color
+        self.how = how
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game came out. Results are written as in SGF: B+3.5, W+R, B+F (by fault), 0.
+
+    Connect4's letters are R and Y.
+    """
+
+    result: str
+    how: str  # score, resign, no result, too long, crashed, hung, refused, illegal
+    judge: str = ""  # who counted: rules; in Go area, players, referee
+    detail: str = ""
+
+    @property
+    def winner(self) -> int | None:
+        """The winner's color, 0 or 1; None for a draw."""
+        return None if self.result == "0" else WINNERS[self.result[0]]
+
+
+@dataclass(slots=True)
+class Effort:
+    """What one side spent on a game; grows as it goes."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    longest_seconds: float = 0.0
+    visits: int = 0
+    counted_moves: int = 0  # whose visits the player told
+
+
+@dataclass(slots=True)
+class Game:
+    """A game being played: its moves in turn after the opening, and each color's effort."""
+
+    start: Start
+    position: Position
+    moves: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)  # of each move; 0 for a forced pass
+    efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
+
+    def won_by(self, color: int, points: str) -> str:
+        """The result as text, of a winner by so many points, R or F."""
+        return f"{self.start.kind.colors[color][0]}+{points}"
+
+    def score_result(self) -> str:
+        """The result of the board as it stands; in Go with every stone alive."""
+        score = self.position.black_score
+        return self.won_by(0 if score > 0 else 1, f"{abs(score):g}") if score else "0"
+
+
+def normal_result(text: str | None) -> str | None:
+    """A counted result of Go in one spelling ("B+3.5", "0"); None for anything else.
+
+    >>> normal_result("W+12.0"), normal_result("B+0.0"), normal_result("cannot score")
+    ('W+12', '0', None)
+    """
+    if text is None:
+        return None
+    if text.strip() in {"0", "Draw", "jigo"}:
+        return "0"
+    found = RESULT.match(text.strip())
+    if found is None:
+        return None
+    points = float(found[2])
+    return f"{found[1]}+{points:g}" if points else "0"
+
+
+@contextmanager
+def blame(color: int) -> Iterator[None]:
+    """Turns an engine's failure into the forfeit of its side."""
+    try:
+        yield
+    except EngineLostError as error:
+        raise ForfeitError(color, error.how, str(error)) from error
+    except EngineRefusedError as error:
+        raise ForfeitError(color, "refused", str(error)) from error
+    except UnreadableMoveError as error:
+        raise ForfeitError(color, "illegal", str(error)) from error
+
+
+def play_game(
+    start: Start,
+    players: Sequence[Player],
+    seeds: Sequence[int] = (0, 0),
+    referee: Callable[[], Player] | None = None,
+) -> tuple[Game, Ending]:
+    """The game that `players` (color 0, 1) played from `start`, and how it ended.
+
+    referee: gives the player that is asked for the score where the two don't agree. Its own failure
+    raises EngineLostError or EngineRefusedError: that is nobody's fault who plays.
+    """
+    game = Game(start, start.position())
+    try:
+        ending = _play(game, players, seeds, referee)
+    except ForfeitError as error:
+        return game, Ending(game.won_by(1 - error.color, "F"), error.how, detail=str(error))
+    for player in players:
+        player.finish(game.position, ending.winner)
+    return game, ending
+
+
+def _play(
+    game: Game,
+    players: Sequence[Player],
+    seeds: Sequence[int],
+    referee: Callable[[], Player] | None,
+) -> Ending:
+    position = game.position
+    for color, player in enumerate(players):
+        with blame(color):
+            player.begin(game.start, seeds[color])
+    for _ in range(LONGEST_GAME * game.start.width * game.start.height):
+        if position.is_over:
+            break
+        color = position.to_move
+        if game.start.passes_are_forced and position.is_legal(position.pass_move):
+            _pass(game, players)
+            continue
+        move = _choose(game, color, players[color])
+        if move is None:
+            return Ending(game.won_by(1 - color, "R"), "resign")
+        with blame(1 - color):
+            players[1 - color].watch(color, move)
+    if not position.is_over:
+        return Ending("0", "too long")
+    if game.start.game == "go":
+        return _count(game, players, referee)
+    return Ending(game.score_result(), "score", "rules")
+
+
+def _pass(game: Game, players: Sequence[Player]) -> None:
+    color, move = game.position.to_move, game.position.pass_move
+    game.position.play(move)
+    game.moves.append(move)
+    game.seconds.append(0.0)
+    for index, player in enumerate(players):
+        with blame(index):
+            player.watch(color, move)
+
+
+def _choose(game: Game, color: int, player: Player) -> int | None:
+    """The player's move, played; None for resigning."""
+    try:
+        made = player.choose(game.position)
+    except (EngineLostError, EngineRefusedError, UnreadableMoveError):
+        with blame(color):
+            raise
+    effort = game.efforts[color]
+    effort.moves += 1
+    effort.seconds += made.seconds
+    effort.longest_seconds = max(effort.longest_seconds, made.seconds)
+    effort.visits += sum(made.visits)
+    effort.counted_moves += len(made.visits)
+    if made.move is None:
+        return None
+    try:
+        game.position.play(made.move)
+    except ValueError as error:
+        text = game.start.write(made.move)
+        raise ForfeitError(color, "illegal", f"{text!r}: {error}") from error
+    game.moves.append(made.move)
+    game.seconds.append(round(made.seconds, TIME_DIGITS))
+    return made.move
+
+
+def _count(game: Game, players: Sequence[Player], referee: Callable[[], Player] | None) -> Ending:
+    if game.moves and game.moves[-1] != game.position.pass_move:
+        return Ending("0", "no result")
+    if counts_as_it_stands(named_rules(game.start.rules)):
+        return Ending(game.score_result(), "score", "area")
+    said = []
+    for color, player in enumerate(players):
+        with blame(color):
+            said.append(normal_result(player.final_score()))
+    if said[0] is not None and said[0] == said[1]:
+        return Ending(said[0], "score", "players")
+    detail = f"Black says {said[0]}, White says {said[1]}"
+    if referee is not None:
+        counted = counted_by(referee(), game.start, game.moves)
+        if counted is not None:
+            return Ending(counted, "score", "referee", detail)
+    return Ending(game.score_result(), "score", "area", detail)
+
+
+def counted_by(referee: Player, start: Start, moves: Sequence[int]) -> str | None:
+    """The result of a game of Go as another player counts it, in one spelling; None: it does not.
+
+    moves: in turn, after the opening. Raises EngineRefusedError, EngineLostError.
+    """
+    referee.begin(start, 0)
+    first = 1 if start.handicap else 0
+    color = (first + len(start.opening)) % 2
+    for number, move in enumerate(moves):
+        referee.watch((color + number) % 2, move)
+    return normal_result(referee.final_score())

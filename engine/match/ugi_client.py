@@ -1,0 +1,85 @@
+"""The controller's side of UGI and of UCI, its older brother: tells a position, asks for a move.
+
+Knows the handshake, options, positions as moves from the start, and what of `info` lines counts
+nodes. Does not know any game: moves are the words the engine says. Lines it does not know are
+skipped, as both protocols want. Every wait has a limit; an engine that dies or stays silent is
+lost, and EngineLostError says how.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.match.engine_process import EngineProcess
+
+Dialect = Literal["ugi", "uci"]
+NODES = re.compile(r"\bnodes (\d+)\b", re.ASCII)
+OPTION = re.compile(r"option name (.+?) type \S+.*")
+
+
+@dataclass(frozen=True, slots=True)
+class BestMove:
+    """What an engine answered to `go`."""
+
+    move: str  # as written; empty where the answer has none
+    nodes: int | None  # the most that an info line told
+
+
+class UgiEngine(EngineProcess):
+    """A running engine that has said `ugiok`, or `uciok`. Raises EngineLostError at its start."""
+
+    def __init__(
+        self, command: str | Sequence[str], *, dialect: Dialect = "ugi", seconds: float = 60.0
+    ) -> None:
+        super().__init__(command, seconds=seconds)
+        self.dialect = dialect
+        self.name = ""
+        self.options: frozenset[str] = frozenset()  # their names
+        try:
+            self._shake_hands()
+        except BaseException:
+            self.kill()
+            raise
+
+    def _shake_hands(self) -> None:
+        options = set()
+        for line in self._until(self.dialect, f"{self.dialect}ok"):
+            if line.startswith("id name "):
+                self.name = line.removeprefix("id name ").strip()
+            elif found := OPTION.fullmatch(line):
+                options.add(found[1])
+        self.options = frozenset(options)
+
+    def _until(self, command: str, last: str) -> Iterator[str]:
+        """The lines in answer to `command`, up to the one whose first word is `last`."""
+        self.write(command)
+        deadline = time.monotonic() + self.seconds
+        line = ""
+        while line.partition(" ")[0] != last:
+            line = self.line(command, deadline).strip()
+            yield line
+
+    def set_option(self, name: str, value: object) -> None:
+        """Sets an option; the protocols have no answer to it."""
+        self.write(f"setoption name {name} value {value}")
+
+    def new_game(self) -> None:
+        """Tells that the next position is of another game, and waits until the engine is ready."""
+        self.write(f"{self.dialect}newgame")
+        deque(self._until("isready", "readyok"), maxlen=0)
+
+    def best_move(self, moves: Sequence[str], limits: str) -> BestMove:
+        """The engine's answer after `moves` from the starting position, under `go`'s limits."""
+        self.write(" ".join(["position startpos", *(["moves", *moves] if moves else [])]))
+        nodes: int | None = None
+        line = ""
+        for line in self._until(f"go {limits}", "bestmove"):
+            if line.startswith("info") and (found := NODES.search(line)):
+                nodes = max(nodes or 0, int(found[1]))
+        words = line.split()
+        return BestMove(words[1] if len(words) > 1 else "", nodes)

@@ -1,0 +1,226 @@
+"""Games played at several tables at once, each with its own running players.
+
+Knows threads, and that a player which lost its engine gets a new one for the next game. Does not
+know which games are to be played, nor what happens to the rows.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+
+from engine.match.engine_player import SharedNetworks
+from engine.match.engine_process import EngineLostError, EngineRefusedError
+from engine.match.game_spec import Start
+from engine.match.player import Budget, Memory, Player, Remembering
+from engine.match.players import Terms, start_player
+from engine.match.record import Row
+from engine.match.referee import Ending, Game, play_game
+
+LOST = ("crashed", "hung")
+STOPPING_SECONDS = 0.5  # for all tables to notice that the match was stopped
+OWN_REFEREE = "sparring:full"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who plays, and under which limits."""
+
+    players: tuple[str, ...]
+    board: Start  # without an opening
+    budget: Budget = field(default_factory=Budget)
+    patience: float = 300.0  # seconds without an answer after which an engine counts as hung
+    referee: str | None = None  # a GTP command line; None: this engine
+    networks: SharedNetworks = field(default_factory=SharedNetworks)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played. Players are numbered as the plan has them."""
+
+    number: int
+    pair: tuple[int, int]  # the players, the lower number first
+    black: int  # which of them has color 0
+    start: Start
+    seeds: tuple[int, int]  # of the pair's players
+    # What the pair's players know of each other before it, told to those that remember; None: what
+    # they learned at the same table.
+    known: tuple[Memory, Memory] | None = None
+    keep: bool = False  # whether the row keeps what they know after it
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games that one table plays one after the other."""
+
+    following: Callable[[Sequence[Row]], Pairing | None]  # the game after these; None: it is over
+    rows: tuple[Row, ...] = ()  # its games that were played already, in order
+
+
+def single(pairing: Pairing) -> Series:
+    """A series of one game."""
+    return Series(lambda rows: None if rows else pairing)
+
+
+class Table:
+    """The players of a match and a referee, started when first needed, kept from game to game."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._seats: dict[str, Player] = {}
+        self._learned: dict[tuple[int, int], tuple[Memory, Memory]] = {}  # by pair, of each other
+        self._open = True
+
+    def _seat(self, name: str, text: str, budget: Budget) -> Player:
+        if not self._open:
+            raise EngineLostError("absent", "the match was stopped")
+        if name not in self._seats:
+            terms = Terms(self.plan.board, budget, self.plan.patience, self.plan.networks)
+            self._seats[name] = start_player(text, terms)
+        return self._seats[name]
+
+    def player(self, index: int) -> Player:
+        """The running player of that number; raises EngineLostError, EngineRefusedError."""
+        return self._seat(str(index), self.plan.players[index], self.plan.budget)
+
+    def _referee(self) -> Player:
+        program = self.plan.referee
+        return self._seat("referee", f"gtp:{program}" if program else OWN_REFEREE, Budget())
+
+    def play(self, pairing: Pairing) -> Row:
+        """The game as a row for the record. Raises when a player or the referee can't start."""
+        began = time.time()
+        flipped = pairing.black != pairing.pair[0]
+        order = pairing.pair[::-1] if flipped else pairing.pair
+        seeds = pairing.seeds[::-1] if flipped else pairing.seeds
+        players = [self.player(index) for index in order]
+        self._recall(pairing)
+        game, ending = play_game(pairing.start, players, seeds, self._referee)
+        limits = [self.player(index).limited_by for index in pairing.pair]
+        played = row(pairing, game, ending) | {"limits": limits, "began": round(began, 3)}
+        first, second = map(self._remembered, pairing.pair)
+        self._learned[pairing.pair] = first, second
+        if pairing.keep:
+            played["known"] = [first, second]
+        if ending.how in LOST and ending.winner is not None:
+            self._seats.pop(str(order[1 - ending.winner])).kill()
+        return played
+
+    def _recall(self, pairing: Pairing) -> None:
+        learned = self._learned.get(pairing.pair, (None, None))
+        for index, known in zip(pairing.pair, pairing.known or learned, strict=True):
+            player = self.player(index)
+            if isinstance(player, Remembering):
+                player.recall(known)
+
+    def _remembered(self, index: int) -> Memory:
+        player = self.player(index)
+        return player.remembered() if isinstance(player, Remembering) else None
+
+    def close(self) -> None:
+        """Ends all that runs at this table."""
+        while self._seats:
+            self._seats.popitem()[1].close()
+
+    def kill(self) -> None:
+        """Ends all that runs at this table at once, from any thread; nothing starts again."""
+        self._open = False
+        for player in list(self._seats.values()):
+            player.kill()
+
+
+def row(pairing: Pairing, game: Game, ending: Ending) -> Row:
+    """A game as JSON values. Players are numbered as the match names them, whatever their color.
+
+    "efforts", "seeds" and "limits" are in the order of "pair"; "moves" follow the opening, "times"
+    are their seconds.
+    """
+    first, second = pairing.pair
+    white = second if pairing.black == first else first
+    write = pairing.start.write
+    return {
+        "game": pairing.number,
+        "pair": [first, second],
+        "black": pairing.black,
+        "winner": None if ending.winner is None else (pairing.black, white)[ending.winner],
+        **asdict(ending),
+        "opening": [write(move) for move in pairing.start.opening],
+        "handicap": [write(move) for move in pairing.start.handicap],
+        "moves": [write(move) for move in game.moves],
+        "times": game.seconds,
+        "seeds": list(pairing.seeds),
+        "efforts": [asdict(effort) for effort in game.efforts[:: 1 if white == second else -1]],
+    }
+
+
+def play_all(plan: Plan, series: Iterable[Series], at_once: int) -> Iterator[Row]:
+    """Rows in the order games end. Stopping the iteration ends every engine.
+
+    Raises what a table raised: EngineLostError or EngineRefusedError where an engine would not
+    start, or the referee failed.
+    """
+    waiting: queue.SimpleQueue[Series] = queue.SimpleQueue()
+    for each in series:
+        waiting.put(each)
+    done: queue.SimpleQueue[Row | BaseException | None] = queue.SimpleQueue()
+    tables = [Table(plan) for _ in range(min(at_once, waiting.qsize()))]
+    threads = [
+        threading.Thread(target=_work, args=(table, waiting, done), daemon=True) for table in tables
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        busy = len(tables)
+        while busy:
+            result = done.get()
+            if result is None:
+                busy -= 1
+            else:
+                yield _unpack(result)
+    except BaseException:
+        for table in tables:
+            table.kill()
+        until = time.monotonic() + STOPPING_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, until - time.monotonic()))
+        raise
+    for thread in threads:
+        thread.join()
+
+
+def _unpack(result: Row | BaseException) -> Row:
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
+def _work(
+    table: Table,
+    waiting: queue.SimpleQueue[Series],
+    done: queue.SimpleQueue[Row | BaseException | None],
+) -> None:
+    """Plays series after series; None is put when no more are waiting."""
+    try:
+        while True:
+            _play_out(table, waiting.get_nowait(), done)
+    except queue.Empty:
+        table.close()
+        done.put(None)
+    except (EngineLostError, EngineRefusedError) as error:
+        table.close()
+        done.put(error)
+    except BaseException as error:
+        table.kill()
+        done.put(error)
+
+
+def _play_out(
+    table: Table, series: Series, done: queue.SimpleQueue[Row | BaseException | None]
+) -> None:
+    rows = list(series.rows)
+    while (pairing := series.following(rows)) is not None:
+        rows.append(table.play(pairing))
+        done.put(rows[-1])

@@ -1,0 +1,159 @@
+"""Evaluators without a network: Othello and Connect4 judged in the core.
+
+What plays these games at full strength until networks are trained for them: by quick games, and
+Othello on 6x6 and 8x8 by a linear evaluation that was learned. Knows how many quick games a
+position is worth; not how they are played (engine/core/*_playouts.h) nor how to search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import Connect4Playouts, OthelloJudge, OthelloPlayouts
+from engine.errors import SettingError
+from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers, NetworkDescription
+from engine.games.table import GAMES
+from engine.networks.othello_weights import OthelloWeights, bundled_path, read_othello_weights
+
+Judge = OthelloJudge | OthelloPlayouts | Connect4Playouts
+
+POLICY_SCALE = 8.0  # discs by which Othello's evaluation makes a move e times as likely
+# The core answers in points and probabilities.
+MULTIPLIERS = Multipliers(score_mean=1.0, score_deviation=1.0, lead=1.0)
+
+
+@dataclass(frozen=True)
+class PlayoutKind:
+    """How one game is judged."""
+
+    judged: str  # by what, in words, {playouts} being their number
+    playouts: int  # quick games a position, unless told
+    make: Callable[[int, int, int, int], Judge]  # (width, height, playouts, seed)
+
+
+@cache
+def _bundled(size: int) -> OthelloWeights | None:
+    path = bundled_path(size)
+    return read_othello_weights(path) if path.is_file() else None
+
+
+def _othello(width: int, height: int, playouts: int, seed: int) -> OthelloJudge | OthelloPlayouts:
+    if width != height:
+        raise ValueError(f"Othello is played on squares, not on {width}x{height}")
+    told = _bundled(width)
+    if told is None:
+        return OthelloPlayouts(width, playouts=playouts, seed=seed)
+    return OthelloJudge(
+        width,
+        told.weights,
+        win_scales=told.win_scales,
+        deviations=told.deviations,
+        policy_scale=POLICY_SCALE,
+        playouts=playouts,
+        seed=seed,
+    )
+
+
+def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Playouts:
+    return Connect4Playouts(width, height, playouts=playouts, seed=seed)
+
+
+KINDS: dict[str, PlayoutKind] = {
+    "othello": PlayoutKind(
+        judged="linear evaluation on 6x6 and 8x8, quick games a position: {playouts}",
+        playouts=1,
+        make=_othello,
+    ),
+    "connect4": PlayoutKind(
+        judged="quick games a position: {playouts}",
+        playouts=4,
+        make=_connect4,
+    ),
+}
+
+
+class PlayoutEvaluator:
+    """Quick games for a network; see engine/games/evaluator.py for the contract.
+
+    An answer depends on the position and the seed alone, whoever asks and in whatever order.
+    """
+
+    backend = "playouts"
+    precision = "fp32"
+    device = "the processor, no network"
+    preferred_rows = 16
+    slots = 1
+
+    def __init__(self, game: str, playouts: int | None = None, *, seed: int = 1) -> None:
+        """ValueError where the game is not judged this way, or by no playouts at all."""
+        if game not in KINDS:
+            raise ValueError(f"{game!r} has no quick games; there are {', '.join(KINDS)}")
+        self._kind = KINDS[game]
+        self._playouts = self._kind.playouts if playouts is None else playouts
+        if self._playouts < 1:
+            raise ValueError(f"{playouts!r} playouts judge nothing")
+        self._seed = seed
+        self.network = NetworkDescription(
+            name=f"{game} playouts {self._playouts}, seed {seed}",
+            game=game,
+            version=8,
+            trunk=self._kind.judged.format(playouts=self._playouts),
+            parameters=0,
+            **GAME_INPUTS[game]._asdict(),
+            metadata=0,
+            policies=1,
+            multipliers=MULTIPLIERS,
+        )
+
+    def open(self, width: int, height: int, capacity: int) -> PlayoutSlot:
+        """A new slot."""
+        moves = GAMES[self.network.game].move_count(width, height)
+        judge = self._kind.make(width, height, self._playouts, self._seed)
+        return PlayoutSlot(judge, self.network, (capacity, height, width), moves)
+
+
+class PlayoutSlot:
+    """Rows judged by the thread that waits for them, the GIL released."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        network: NetworkDescription,
+        shape: tuple[int, int, int],
+        moves: int,
+    ) -> None:
+        capacity, height, width = shape
+        self.spatial: NDArray[np.uint8] = np.zeros(
+            (capacity, network.planes, height, width), np.uint8
+        )
+        self.globals: NDArray[np.float32] = np.zeros((capacity, network.globals), np.float32)
+        self.metadata: NDArray[np.float32] = np.zeros((capacity, 0), np.float32)
+        self.optimism: NDArray[np.float32] = np.zeros(capacity, np.float32)
+        self.policy: NDArray[np.float32] = np.zeros((capacity, moves), np.float32)
+        self.value: NDArray[np.float32] = np.zeros((capacity, 3), np.float32)
+        self.misc: NDArray[np.float32] = np.zeros((capacity, MISC_OUTPUTS), np.float32)
+        self.ownership: NDArray[np.float32] = np.zeros((capacity, height * width), np.float32)
+        self.dropout = 0.0
+        self.dropout_seed = 0
+        self._judge = judge
+        self._rows = 0
+
+    def start(self, rows: int) -> None:
+        """Note the rows to judge; ValueError where there are not as many."""
+        if not 0 < rows <= len(self.spatial):
+            raise ValueError(f"cannot evaluate {rows} rows in a slot of {len(self.spatial)}")
+        if self.dropout:
+            raise SettingError("playouts cannot be damaged as a network can")
+        if self._rows:
+            raise RuntimeError("the slot is still evaluating: wait for it first")
+        self._rows = rows
+
+    def wait(self) -> None:
+        """Judge the started rows."""
+        rows, self._rows = self._rows, 0
+        self._judge.evaluate(rows, self.spatial, self.policy, self.value, self.misc, self.ownership)

@@ -1,0 +1,1 @@
+"""Opponents kept in a database."""

@@ -1,0 +1,79 @@
+"""All that is kept of one opponent as plain values, for a JSON file that its subject can read.
+
+Knows how a game's moves are spelt. What a strength's state means its owner knows.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from engine.games.game_settings import terms_dict
+from engine.games.table import GAMES, Board
+from engine.opponents.opponent_store import Estimate, KeptGame, OpponentName
+from engine.opponents.store.store import Store
+
+FORMAT = 1  # raised when a reader of an older one would be misled
+
+
+def exported(store: Store, opponent: OpponentName) -> dict[str, Any]:
+    """All that is kept of an opponent. Raises StoreError."""
+    return {
+        "format": FORMAT,
+        "name": opponent.name,
+        "server": opponent.server,
+        "strengths": [_strength(store, opponent, board) for board in store.boards(opponent)],
+        "games": [_game(game) for _, game in reversed(store.games(opponent))],
+    }
+
+
+def _strength(store: Store, opponent: OpponentName, board: Board) -> dict[str, Any]:
+    known = store.recall(opponent, board)
+    if known is None:  # it was deleted just now
+        return {"board": board.name}
+    moments = store.history(opponent, board)
+    return {
+        "board": board.name,
+        "games": known.games,
+        **_estimate(known.estimate),
+        "history": [{"time": _time(found.time), **_estimate(found.estimate)} for found in moments],
+        "state": dict(known.state),
+    }
+
+
+def _estimate(estimate: Estimate) -> dict[str, float]:
+    return {
+        "elo": round(estimate.mean, 1),
+        "from": round(estimate.low, 1),
+        "to": round(estimate.high, 1),
+    }
+
+
+def _game(game: KeptGame) -> dict[str, Any]:
+    kind = GAMES[game.terms.game]
+
+    def move(number: int, color: int, played: int) -> dict[str, str]:
+        spelt = kind.write_move(played, game.width, game.height)
+        told = {"color": kind.colors[color], "move": spelt}
+        reason = game.reasons[number]
+        return told | ({"reason": reason} if reason else {})
+
+    return {
+        "board": game.board.name,
+        "terms": terms_dict(game.terms),
+        "our color": kind.colors[game.color],
+        "persona": game.persona,
+        "started": _time(game.started),
+        "finished": _time(game.finished),
+        "result": game.result,
+        "our points": game.points,
+        "setup": [
+            [kind.colors[color], kind.write_move(cell, game.width, game.height)]
+            for color, cell in game.setup
+        ],
+        "moves": [move(number, *played) for number, played in enumerate(game.moves)],
+    }
+
+
+def _time(time: datetime | None) -> str | None:
+    return None if time is None else time.isoformat(timespec="seconds")

@@ -1,0 +1,181 @@
+"""Notes that a store of one file has not taken yet, in a file beside it that outlives the process.
+
+Knows the lines of the file, and whose process is gone. Does not know how a store keeps a note.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import glob
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.games.game_settings import terms_dict, terms_of
+from engine.games.table import Board
+from engine.opponents.opponent_store import KeptGame, LateNote, NewMoves, OpponentName
+
+FIRST = b'{"number": '  # each line begins so
+QUOTED = 80  # bytes of a wrong line that an error repeats
+
+
+class NotesError(ValueError):
+    """A file does not hold late notes; the text quotes what it holds."""
+
+
+class NotesFile:
+    """The late notes of one process. Satisfies engine.opponents.fallback_store.LateNotes."""
+
+    def __init__(self, store: Path) -> None:
+        """store: the file of the store; no file is made before the first note."""
+        self._store = store
+        self._path: Path | None = None
+        self._descriptor = -1
+        self.is_used = False  # whether it holds a note
+
+    def add(self, note: LateNote) -> None:
+        """Keeps a note: a kill of the process loses it no more. Raises OSError.
+
+        It is not synced to the disk: a crash of the machine may lose it.
+        """
+        if self._path is None:
+            self._make()
+        line = f"{json.dumps(_plain(note))}\n".encode()
+        size = os.fstat(self._descriptor).st_size
+        if os.write(self._descriptor, line) < len(line):
+            os.ftruncate(self._descriptor, size)  # a part would spoil the next line
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self.is_used = True
+
+    def clear(self) -> None:
+        """Forgets the notes: the store has them. Raises OSError."""
+        if self.is_used:
+            os.ftruncate(self._descriptor, 0)
+            self.is_used = False
+
+    def close(self) -> None:
+        """Removes the file where it holds no note. Raises OSError."""
+        if self._path is not None:
+            if not self.is_used:
+                self._path.unlink(missing_ok=True)
+            os.close(self._descriptor)
+            self._path, self._descriptor, self.is_used = None, -1, False
+
+    def _make(self) -> None:
+        """Makes the file, which `left_beside` does not find before the lock is held."""
+        name = f"{self._store.name}.late-{secrets.token_hex(8)}"
+        new = self._store.with_name(f".{name}")
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND
+        self._descriptor = os.open(new, flags, 0o600)
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self._path = self._store.with_name(name)
+        new.rename(self._path)
+
+
+def left_beside(store: Path) -> Sequence[Path]:
+    """Returns the files of late notes beside a store, of processes that live too."""
+    return sorted(store.parent.glob(f"{glob.escape(store.name)}.late-*"))
+
+
+@contextmanager
+def taken(path: Path) -> Iterator[Sequence[LateNote]]:
+    """The notes in a file, of a process that is gone; none of one that lives.
+
+    The file is removed where the block ends well. Raises OSError, NotesError.
+    """
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:  # another process took them
+        yield ()
+        return
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield ()
+            return
+        yield tuple(_notes(file.read()))
+        path.unlink(missing_ok=True)
+
+
+def _notes(content: bytes) -> Iterator[LateNote]:
+    """The notes in a file; the last line lacks its end where a kill cut it off.
+
+    Raises NotesError.
+    """
+    *lines, rest = content.split(b"\n")
+    if not FIRST.startswith(rest[: len(FIRST)]):
+        raise NotesError(f"its end is no note: {rest[:QUOTED]!r}")
+    for number, line in enumerate(lines, 1):
+        try:
+            yield _note_of(json.loads(line))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise NotesError(f"line {number} is no note: {line[:QUOTED]!r}") from None
+
+
+def _plain(note: LateNote) -> dict[str, Any]:
+    """The note as plain values."""
+    begun, new = note.begun, note.new
+    return {
+        "number": note.number,
+        "begun": None if begun is None else _plain_game(begun),
+        "new": None if new is None else [new.start, list(new.moves), list(new.reasons)],
+        "result": note.result,
+        "points": note.points,
+    }
+
+
+def _plain_game(game: KeptGame) -> dict[str, Any]:
+    """A game as it began, as plain values."""
+    return {
+        "name": game.opponent.name,
+        "server": game.opponent.server,
+        "board": game.board.name,
+        "terms": terms_dict(game.terms),
+        "color": game.color,
+        "persona": game.persona,
+        "setup": game.setup,
+        "first_to_move": game.first_to_move,
+        "moves": game.moves,
+        "reasons": game.reasons,
+        "started": None if game.started is None else game.started.isoformat(),
+    }
+
+
+def _note_of(plain: dict[str, Any]) -> LateNote:
+    """The note that _plain wrote. Raises ValueError, TypeError, KeyError, AttributeError."""
+    new = None
+    if plain["new"] is not None:
+        start, moves, reasons = plain["new"]
+        new = NewMoves(int(start), _pairs(moves), tuple(map(str, reasons)))
+    begun = None if plain["begun"] is None else _game_of(plain["begun"])
+    number = None if plain["number"] is None else int(plain["number"])
+    points = None if plain["points"] is None else float(plain["points"])
+    return LateNote(number, begun, new, str(plain["result"]), points)
+
+
+def _game_of(plain: dict[str, Any]) -> KeptGame:
+    board = Board.of_name(plain["board"])
+    return KeptGame(
+        OpponentName(plain["name"], plain["server"]),
+        terms_of(board.game, plain["terms"]),
+        board.width,
+        board.height,
+        color=int(plain["color"]),
+        persona=str(plain["persona"]),
+        setup=_pairs(plain["setup"]),
+        first_to_move=int(plain["first_to_move"]),
+        moves=_pairs(plain["moves"]),
+        reasons=tuple(map(str, plain["reasons"])),
+        started=datetime.fromisoformat(plain["started"]),
+    )
+
+
+def _pairs(plain: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...]:
+    return tuple((int(color), int(move)) for color, move in plain)

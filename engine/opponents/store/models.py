@@ -1,0 +1,180 @@
+"""The tables of the store, as SQLAlchemy's typed models. Migrations make them, not this module.
+
+A board is a text such as "go9"; times are UTC; what belongs to an opponent goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from engine.opponents.opponent_store import LONGEST_NAME
+
+
+class Unreadable:
+    """The value of a column that cannot be read."""
+
+    def __repr__(self) -> str:
+        """As an error quotes it."""
+        return "unreadable"
+
+
+UNREADABLE = Unreadable()
+
+
+class Readable(TypeDecorator[Any]):
+    """A column in which a value that cannot be read is UNREADABLE; other rows stay readable."""
+
+    impl: Any = JSON
+    cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        """Reads a value, whatever it is."""
+        read = super().result_processor(dialect, coltype)
+        if read is None:
+            return None
+
+        def guarded(value: object) -> object:
+            try:
+                return read(value)
+            except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
+                return UNREADABLE
+
+        return guarded
+
+
+class Json(Readable):
+    """Plain values as JSON has them."""
+
+    impl = JSON
+    cache_ok = True
+
+
+class Utc(Readable):
+    """A time in UTC, also where the database keeps no zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """The time with its zone."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """What all tables have in common."""
+
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: Utc(),
+        dict[str, Any]: Json(),
+        list[list[int]]: Json(),
+        str: Text(),
+    }
+
+
+class Opponent(Base):
+    """Somebody on a server."""
+
+    __tablename__ = "opponents"
+    __table_args__ = (UniqueConstraint("name", "server", name="opponents_by_name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    server: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    since: Mapped[datetime]
+
+    strengths: Mapped[list[Strength]] = relationship(passive_deletes=True)
+    games: Mapped[list[Game]] = relationship(passive_deletes=True)
+
+
+class Strength(Base):
+    """What is known of an opponent on one kind of board."""
+
+    __tablename__ = "strengths"
+    __table_args__ = (UniqueConstraint("opponent_id", "board", name="strengths_by_board"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    opponent_id: Mapped[int] = mapped_column(ForeignKey("opponents.id", ondelete="CASCADE"))
+    board: Mapped[str] = mapped_column(String(40))
+    state: Mapped[dict[str, Any]]
+    games: Mapped[int]  # finished ones
+    mean: Mapped[float]  # Elo
+    low: Mapped[float]
+    high: Mapped[float]
+    updated: Mapped[datetime]
+
+    history: Mapped[list[Estimated]] = relationship(
+        passive_deletes=True, order_by="Estimated.time, Estimated.id"
+    )
+
+
+class Game(Base):
+    """A game with an opponent, from its first move to its result."""
+
+    __tablename__ = "games"
+    __table_args__ = (
+        CheckConstraint("color in (0, 1)", name="games_color"),
+        Index("games_by_opponent", "opponent_id", "finished"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    opponent_id: Mapped[int] = mapped_column(ForeignKey("opponents.id", ondelete="CASCADE"))
+    board: Mapped[str] = mapped_column(String(40))
+    terms: Mapped[dict[str, Any]]
+    setup: Mapped[list[list[int]]]  # [color, move]
+    first_to_move: Mapped[int]
+    persona: Mapped[str]
+    color: Mapped[int]  # ours
+    started: Mapped[datetime]
+    finished: Mapped[datetime | None]
+    result: Mapped[str]  # as SGF has it
+    points: Mapped[float | None]  # ours
+
+    moves: Mapped[list[Move]] = relationship(passive_deletes=True, order_by="Move.number")
+
+
+class Move(Base):
+    """One move of a game."""
+
+    __tablename__ = "moves"
+    __table_args__ = (CheckConstraint("color in (0, 1)", name="moves_color"),)
+
+    game_id: Mapped[int] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # from 0
+    color: Mapped[int]
+    move: Mapped[int]  # a policy index
+    reason: Mapped[str]  # of a move of ours
+
+
+class Estimated(Base):
+    """What was believed of a strength at a time, one row a game."""
+
+    __tablename__ = "estimates"
+    __table_args__ = (UniqueConstraint("strength_id", "game_id", name="estimates_by_game"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    strength_id: Mapped[int] = mapped_column(ForeignKey("strengths.id", ondelete="CASCADE"))
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    time: Mapped[datetime]
+    mean: Mapped[float]  # Elo
+    low: Mapped[float]
+    high: Mapped[float]

@@ -1,0 +1,63 @@
+"""Where a store is, as its owner names it, and how that is told to others without its secrets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, quote_plus
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from engine.opponents.opponent_store import StoreError
+
+HIDDEN = "***"
+
+
+@dataclass(frozen=True, repr=False)
+class Place:
+    """A database. Its text can be shown to anybody."""
+
+    url: URL
+
+    @classmethod
+    def named(cls, text: str) -> Place:
+        """The place that an SQLAlchemy URL, or the path of an SQLite file, names.
+
+        StoreError on one that is none; it does not quote it, for it may hold a password.
+        """
+        try:
+            url = make_url(text) if "://" in text else URL.create("sqlite", database=text)
+        except (ArgumentError, ValueError):
+            scheme = text.partition("://")[0]
+            raise StoreError(f"not the URL of a database: {scheme}://{HIDDEN}") from None
+        if url.get_backend_name() == "sqlite" and url.database in {None, "", ":memory:"}:
+            raise StoreError("a store in SQLite needs a file's path")
+        return cls(url)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of an SQLite database; None of any other, and where the URL says more."""
+        url = self.url
+        if url.get_backend_name() != "sqlite" or url.query or url.database is None:
+            return None
+        return Path(url.database)
+
+    def __str__(self) -> str:
+        """The path of a file; else a URL with its password hidden, without options."""
+        if self.file is not None:
+            return str(self.file)
+        return self.url.set(query={}).render_as_string()
+
+    def __repr__(self) -> str:
+        """The same: a URL's own shows its options."""
+        return f"Place({self})"
+
+    def without_secrets(self, text: str) -> str:
+        """A text about this place, such as a driver's error, with its secrets hidden."""
+        values = [str(value) for value in (self.url.password, *self.url.query.values()) if value]
+        secrets = [*values, *map(quote_plus, values), *(quote(value, safe="") for value in values)]
+        for secret in sorted(secrets, key=len, reverse=True):
+            text = text.replace(secret, HIDDEN)
+        return re.sub(r"://([^:/@\s]*):[^@\s]*@", rf"://\1:{HIDDEN}@", text)

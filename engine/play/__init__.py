@@ -1,0 +1,1 @@
+"""The choice of one move, the session of one client, the pool of networks."""

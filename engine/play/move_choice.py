@@ -1,0 +1,124 @@
+"""One move: the steps before the search, the search, the steps after it, good manners.
+
+Knows the order of the steps and nothing else: STEPS is the table of games, whose steps are those of
+full strength; a persona that plays weaker has the steps of its method instead, and keeps the game's
+manners. The search is passed in, the steps are in modules of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.games.position import Position
+from engine.play.steps import go
+from engine.play.steps.exact import play_exactly
+from engine.play.steps.exact_margin import end_exactly
+from engine.play.steps.methods import METHODS
+from engine.play.steps.mixed import leave_time, play_mixed
+from engine.play.steps.naturalness import keep_natural
+from engine.play.steps.request import BeforeSearch, Steps, Turn
+from engine.play.steps.score_lead import end_by_score
+from engine.play.steps.tendencies import lean, prefer
+from engine.search.search import Search
+from engine.strength.full import Full
+from engine.values import Choice, Report
+
+
+def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
+    """The one move there is, where nobody wants to hear what a search thinks of it."""
+    moves = turn.position.legal_moves()
+    if len(moves) > 1 or turn.on_report is not None or turn.restriction is not None:
+        return None
+    return Choice(moves[0], "This is the only move.")
+
+
+GO_MANNERS = (go.friendly_pass, go.play_on, go.fill_dame, go.cleanup)
+STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
+    "go": Steps(after_search=(go.resign,), manners=GO_MANNERS),
+    # Here nobody resigns: the end is near, and the opponent may still go wrong.
+    "othello": Steps(before_search=(only_move, play_exactly)),
+    "connect4": Steps(before_search=(only_move, play_exactly)),
+}
+
+
+ENDINGS: dict[str, tuple[BeforeSearch, ...]] = {  # of personas that end games in their own way
+    "go": (end_by_score,),
+    "othello": (only_move, end_exactly, end_by_score),
+}
+
+
+def steps_of(turn: Turn[Position]) -> Steps[Any]:
+    """The steps of the turn's game, by its persona's method where that is not full strength.
+
+    Who plays weaker neither solves nor resigns: both would tell how strong it is. Nor does who ends
+    games by score resign, for it may have wanted to be behind. What a persona has beside its
+    strength comes before that, a style last, when it is known how it searches.
+    """
+    steps = STEPS[turn.game]
+    endings = () if turn.persona.ending is None else ENDINGS[turn.game]
+    before = (*endings, *steps.before_search)
+    if endings:
+        steps = replace(steps, after_search=())
+    if not isinstance(turn.persona.strength, Full):
+        method = METHODS[type(turn.persona.strength)]
+        before = (only_move, *(() if method.minds_ending else endings), *method.before_search)
+        steps = replace(method, manners=steps.manners)
+    prepare = (keep_natural, *steps.prepare, lean, leave_time)
+    after = (*steps.after_search, play_mixed, prefer)
+    return replace(steps, prepare=prepare, before_search=before, after_search=after)
+
+
+def choose(search: Search, turn: Turn[Position]) -> Choice:
+    """The move to play, None to resign, with the reason and what the search found.
+
+    The search stands at the turn's position before and after.
+    """
+    steps = steps_of(turn)
+    started, asked = search.now(), turn
+    for prepare in steps.prepare:
+        turn = prepare(search, turn)
+    choice = _decide(search, turn, steps)
+    if choice.move is None:
+        return choice
+    choice = replace(choice, reason=" ".join((choice.reason, *turn.remarks)))
+    # Manners mind what was asked, not what is natural, and have the time that is left.
+    turn = replace(turn, restriction=asked.restriction)
+    for behave in steps.manners:
+        left = asked.limit.after(search.now() - started)
+        choice = behave(search, replace(turn, limit=left), choice) or choice
+    return choice
+
+
+def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
+    """The choice of the first step that makes one, else the move that the search would play."""
+    started, limit = search.now(), turn.limit
+    for before in steps.before_search:
+        choice = before(search, replace(turn, limit=limit))
+        if choice is not None:
+            return choice
+        limit = turn.limit.after(search.now() - started)
+    report = turn.searched(search, limit)
+    best = report.best
+    if best is None:
+        return Choice(_least(turn.position), "No other move is allowed.", report)
+    for after in steps.after_search:
+        choice = after(search, turn, report)
+        if choice is not None:
+            return choice
+    return Choice(best.move, strength_of(report), report)
+
+
+def _least(position: Position) -> int:
+    """A move that is legal whatever is forbidden beside the rules: a pass where there is one."""
+    moves = position.legal_moves()
+    return position.pass_move if position.pass_move in moves else moves[0]
+
+
+def strength_of(report: Report) -> str:
+    """Returns the search's opinion of its move as a sentence."""
+    root = report.root
+    return (
+        f"After {root.visits} visits the win rate is {root.win_rate:.1%} and the score lead "
+        f"{root.score_lead:+.1f}."
+    )

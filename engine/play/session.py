@@ -1,0 +1,394 @@
+"""One game being played, with its clocks and the search that thinks about it.
+
+The only object with changing game state; what concerns the board alone is in engine.games.game. It knows
+no protocol, leaves what is particular about a game to the tables of engine.games.adjudication and
+engine.play.move_choice, and does not choose moves itself. Used by one thread at a time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from engine.errors import GameOverError, SettingError
+from engine.games.clock import Clock, GameProgress, Overhead, TimeControl, limit_for, pace
+from engine.games.evaluator import Evaluator
+from engine.games.game import Game
+from engine.games.game_record import RECENT, Course
+from engine.games.game_settings import GoTerms, Terms
+from engine.games.go_ending import Outlook
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.networks.human_policy import Reference
+from engine.opponents.opponent_link import RESIGNED, Encounter
+from engine.opponents.opponent_record import Acquaintance
+from engine.opponents.opponent_store import KeptGame
+from engine.opponents.tracker import GameSoFar, look
+from engine.play import move_choice
+from engine.play.session_settings import SessionSettings, limited
+from engine.play.steps.request import Turn
+from engine.search import judging
+from engine.search.search import ReportOptions, Restriction, Search, SearchSettings, never
+from engine.strength.fixed_elo import AtElo
+from engine.strength.target_win_rate import Aim
+from engine.values import Choice, Limit, Report, Verdict
+
+PONDER_SECONDS = 120.0
+ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree fills the memory
+
+
+class Session(Game):
+    """One game and the search that thinks about it.
+
+    search_for: the search for a board, asked whenever a game begins; None: the one given, always.
+    What it raises, start_over and load raise, with nothing changed. reference_for: what is natural
+    on a board, asked when a persona first needs it there; None: what the search's network likes.
+    biased_for: the network of a file, asked when a persona mixes it in; None: it plays without.
+    seed: of all that a persona leaves to chance; None: another one each time.
+    """
+
+    def __init__(
+        self,
+        search: Search,
+        settings: SessionSettings | None = None,
+        *,
+        terms: Terms | None = None,  # None: Go's usual ones
+        search_for: Callable[[Board], Search] | None = None,
+        reference_for: Callable[[Board], Reference | None] = lambda _board: None,
+        biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
+        seed: int | None = None,
+        now: Callable[[], float] = time.monotonic,
+        today: Callable[[], float] = time.time,  # seconds since 1970
+    ) -> None:
+        self.search = search
+        self.rng = np.random.default_rng(seed)
+        self._search_for = search_for
+        self.reference_for = reference_for
+        self.biased_for = biased_for
+        self.thinking_seconds = 0.0  # spent on all moves since the beginning
+        self._now = now
+        self._today = today
+        # Moves since the search was last shown this game; None where it can't follow them.
+        self._path: list[int] | None = None
+        self._verdict: Verdict | None = None
+        self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
+        self._last_choice: Choice | None = None
+        self.encounter = Encounter()  # against whom it plays, and what is learned of them
+        self.settings = SessionSettings()
+        self.change_settings(settings or self.settings)
+        super().__init__(terms or GoTerms())
+        self.set_time_control(TimeControl())
+
+    # ---- The game
+
+    def play(self, color: int, move: int, reason: str = "") -> None:
+        """Plays a move as a Game does, the search following it where it can.
+
+        reason: why it was chosen, where we did.
+        """
+        path, position = self._path, self.position
+        in_turn = color == position.to_move and not position.is_over
+        super().play(color, move)
+        if path is not None and in_turn:
+            self._path = [*path, move]
+        self.encounter.follow(self, reason)
+
+    def _go_on(self, course: Course) -> None:
+        super()._go_on(course)
+        self.encounter.follow(self)
+
+    def resume(self, number: int, game: KeptGame) -> None:
+        """Goes on with a game of this opponent that was noted under that number.
+
+        Raises SettingError, with nothing changed, where its record has a fault.
+        """
+        if game.fault:
+            raise SettingError(f"the game cannot be resumed: {game.fault}")
+        self.load(game)
+        self.encounter.resume(number, game)
+        for (_, move), reason in zip(game.moves, game.reasons, strict=True):
+            if reason:  # ours, the last of them at last
+                self._last_choice = Choice(move, reason)
+
+    def meet(self, acquaintance: Acquaintance | None) -> None:
+        """Plays against this one from now on; a game that has ended is counted before."""
+        self.settle()
+        self.encounter.meet(acquaintance)
+
+    def finish(self, points: float, won_by: str = "") -> None:
+        """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game.
+
+        won_by: as SGF has it behind the plus, where somebody said so: "R", "T", "F" or a score.
+        """
+        persona, now = self.settings.persona, self._today()
+        self.encounter.finish(persona, points, now, told=won_by, how=self._how_it_ended)
+
+    def finish_as_told(self, winner: int | None, won_by: str = "") -> None:
+        """Learns how the game ended from who knows; None: a draw. Nothing of one not ours alone."""
+        if self.encounter.color is not None:
+            points = 0.5 if winner is None else float(winner == self.encounter.color)
+            self.finish(points, won_by)
+
+    def _how_it_ended(self) -> str:
+        if self._resigned is not None:
+            return RESIGNED
+        return f"{abs(self.verdict().black_score):g}" if self.position.is_over else ""
+
+    def settle(self) -> None:
+        """Finishes a game that has ended, where one of its sides was ours."""
+        ended = self._resigned is not None or self.position.is_over
+        ours = self.encounter.color
+        if not ended or ours is None or self.encounter.is_finished:
+            return
+        if self._resigned is not None:
+            black_score = 2.0 * self._resigned - 1
+        else:
+            black_score = self.verdict().black_score
+        score = black_score if ours == 0 else -black_score
+        self.finish(0.5 if score == 0 else float(score > 0))
+
+    def _begin(self, course: Course) -> None:
+        self.settle()
+        recent = course.last_positions(RECENT)
+        board = Board(course.terms.game, course.width, course.height)
+        if self._search_for is not None:
+            self.search = self._search_for(board)
+        self.encounter.begin(board)
+        self._arrive(course, recent)
+        self._outlooks.clear()
+        self._last_choice = None
+        self._start_clocks()
+
+    def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
+        super()._arrive(course, recent)
+        self._verdict = None
+        self._path = None
+        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(course.moves)]
+
+    # ---- Time
+
+    @property
+    def time_control(self) -> TimeControl:
+        """The control that both players have."""
+        return self._control
+
+    def set_time_control(self, control: TimeControl) -> None:
+        """Gives both players this control and full clocks."""
+        self._control = control
+        self._start_clocks()
+
+    def set_time_left(self, color: int, seconds: float, stones: int) -> None:
+        """Sets a clock as the controller sees it; see Clock.told for `stones`."""
+        self.clocks[color] = self.clocks[color].told(seconds, stones)
+        self._overheads[color] = self._overheads[color].told(self.clocks[color])
+
+    def _start_clocks(self) -> None:
+        self.clocks = [Clock.start(self._control), Clock.start(self._control)]
+        self._overheads = [Overhead(), Overhead()]
+
+    def limit(self, color: int) -> Limit:
+        """How long this color should think about the present move."""
+        limit = limit_for(
+            self.clocks[color],
+            GameProgress(
+                self.position.move_number,
+                self.width * self.height,
+                ends_when_full=self.kind.ends_when_full,
+            ),
+            lag=self.settings.budget.lag_seconds,
+            overhead=self._overheads[color],
+        )
+        return limited(limit, self.settings.budget)
+
+    # ---- Thinking
+
+    @property
+    def last_choice(self) -> Choice | None:
+        """What the engine chose last in this game, and why; None while it chose nothing."""
+        return self._last_choice
+
+    def genmove(
+        self,
+        color: int,
+        *,
+        play: bool = True,
+        cleanup: bool = False,
+        restriction: Restriction | None = None,
+        stop: Callable[[], bool] = never,
+        on_report: Callable[[Report], None] | None = None,
+        report_every_seconds: float = 1.0,
+        options: ReportOptions | None = None,
+    ) -> Choice:
+        """The engine's move for a color, played unless `play` is false or it was told to stop.
+
+        cleanup: all dead stones are captured before it passes, in Go. Raises GameOverError, and
+        IllegalMoveError where it is not this color's turn.
+        """
+        started = self._now()
+        settings = self.settings.ending
+        limit = self._look_at_opponent(color)
+        position = self._show_search(color, self.settings.search)
+        mixed = self.settings.persona.mixed
+        turn = Turn(
+            position=position,
+            limit=limit,
+            game=self.terms.game,
+            ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
+            past=[outlook for _, who, outlook in self._outlooks if who == color],
+            restriction=restriction,
+            persona=self.settings.persona,
+            reference=self._reference(),
+            biased=None if mixed is None else self.biased_for(mixed.path),
+            recent=(*self.recent[:-1], position),
+            rng=self.rng,
+            watch=self.encounter.watch,
+            solve=self.settings.solve,
+            stop=stop,
+            on_report=on_report,
+            report_every_seconds=report_every_seconds,
+            options=options or ReportOptions(),
+        )
+        self._last_choice = choice = move_choice.choose(self.search, turn)
+        seconds = self._now() - started
+        self.thinking_seconds += seconds
+        if play and not stop():
+            self.take(color, choice, seconds)
+        return choice
+
+    def _look_at_opponent(self, color: int) -> Limit:
+        """Judges the opponent's last move, where that is of use.
+
+        What is left for our own then. Who does not play by the ladder plays as if nobody were
+        judged.
+        """
+        persona, encounter, limit = self.settings.persona, self.encounter, self.limit(color)
+        encounter.recognise(
+            self,
+            persona,
+            self.search.evaluator.network,
+            color=color,
+            now_seconds=self._today(),
+            pace_seconds=pace(self.clocks[color].control, self.width * self.height),
+        )
+        if encounter.watch is None or not encounter.is_curious(persona):
+            return limit
+        began = self._now()
+        game = GameSoFar(color, self.recent, self.moves, self._path)
+        glimpse = limit.is_hurried or not isinstance(persona.strength, Aim | AtElo)
+        encounter.watch, self._path = look(
+            self.search, encounter.watch, game, limit, glimpse=glimpse
+        )
+        return limit.after(self._now() - began)
+
+    def _reference(self) -> Reference | None:
+        """What is natural here, where the persona asks for it."""
+        if not self.settings.persona.asks_reference:
+            return None
+        return self.reference_for(Board(self.terms.game, self.width, self.height))
+
+    def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
+        """Plays a move that the engine chose here, which cost so much time; it may resign."""
+        if choice.report is not None:
+            root = choice.report.root
+            outlook = Outlook(root.win_rate, root.score_lead)
+            self._outlooks.append((len(self.moves), color, outlook))
+        self.encounter.chose(self, self.settings.persona, color, choice)
+        clock, aimed = self.clocks[color], self.limit(color).least_seconds
+        if not clock.unlimited:
+            self._overheads[color] = self._overheads[color].after_move(clock, aimed or 0.0, seconds)
+        self.clocks[color] = clock.after_move(seconds)
+        if choice.move is None:
+            self.resign(color)
+            self.encounter.follow(self)
+        else:
+            self.play(color, choice.move, choice.reason)
+
+    def analyze(
+        self,
+        color: int,
+        *,
+        stop: Callable[[], bool],
+        on_report: Callable[[Report], None],
+        report_every_seconds: float,
+        options: ReportOptions | None = None,
+        restriction: Restriction | None = None,
+    ) -> None:
+        """Searches the position with this color to move, reporting, until told to stop.
+
+        Returns early, after a last report, where nothing is left to find; of a game that is over
+        for good there is none. Raises IllegalMoveError as genmove does.
+        """
+        if self.is_final:
+            return
+        self._show_search(color, self._analysis_search)
+        report = self.search.run(
+            Limit(visits=ANALYSIS_VISITS),
+            stop=stop,
+            on_report=on_report,
+            report_every_seconds=report_every_seconds,
+            options=options,
+            restriction=restriction,
+        )
+        if not stop():
+            on_report(report)
+
+    def ponder(self, stop: Callable[[], bool]) -> None:
+        """Thinks on the opponent's time, about the position as it stands."""
+        if not self.position.is_over and self._resigned is None:
+            self._show_search(self.position.to_move, self.settings.search)
+            limit = Limit(visits=ANALYSIS_VISITS, max_seconds=PONDER_SECONDS)
+            self.search.run(limit, stop=stop)
+
+    def warm_up(self) -> None:
+        """Makes ready for this board's size, so that no clock runs while a network is compiled."""
+        self._show_search(self.position.to_move, self.settings.search)
+        self.search.run(Limit(visits=1))
+
+    def verdict(self) -> Verdict:
+        """Who lives and the score: of a finished game the result, else an estimate.
+
+        The same until the game changes: asking twice never gives two answers.
+        """
+        if self._verdict is None:
+            network = self.search.evaluator
+            self._verdict = judging.judge(network, self.terms.game, self.position)
+        return self._verdict
+
+    def change_settings(self, settings: SessionSettings) -> None:
+        """Replaces the settings; the tree is dropped where they alter how it grows or is used."""
+        if settings.persona != self.settings.persona:
+            self.search.clear()
+        self.settings = settings
+        noise = settings.analysis_wide_root_noise
+        self._analysis_search = settings.search
+        if noise != settings.search.wide_root_noise:
+            self._analysis_search = settings.search.copy()
+            self._analysis_search.wide_root_noise = noise
+
+    def clear_search(self) -> None:
+        """Forgets what the search knows, the evaluations included."""
+        self.search.clear()
+        if self.search.cache is not None:
+            self.search.cache.clear()
+
+    def _show_search(self, color: int, settings: SearchSettings) -> Position:
+        """The position to think about for this color, after the search has been set to it.
+
+        Raises GameOverError, and IllegalMoveError where it is not this color's turn.
+        """
+        position, path = self.position, self._path
+        if position.is_over:  # asked to go on all the same: what is there left to do?
+            if self._customs.resume is None:
+                raise GameOverError("the game is over")
+            position, path = self._customs.resume(position, color), None
+        elif position.to_move != color:
+            position, path = self._customs.at_turn_of(position, color)[0], None
+        if self.search.settings is not settings:
+            self.search.change_settings(settings)
+        self.search.set_position(position, path)
+        self._path = [] if position is self.position else None
+        return position

@@ -1,0 +1,1 @@
+"""The steps by which a move is chosen."""

@@ -1,0 +1,23 @@
+"""AlphaZero of AlphaDDA's paper: what is asked of the search before it begins.
+
+The settings and numbers are in engine.strength.alphazero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.games.position import Position
+from engine.play.steps.request import Steps, Turn
+from engine.search.search import Search
+from engine.strength.alphazero import plain_search, playouts
+
+
+def search_plainly(search: Search, turn: Turn[Position]) -> Turn[Position]:
+    """The same turn with the paper's playouts, in a new tree that grows by plain PUCT."""
+    search.change_settings(plain_search())
+    visits = turn.limit.within(playouts(turn.board))
+    return replace(turn, limit=replace(turn.limit, visits=visits, playouts=None))
+
+
+ALPHAZERO: Steps[Position] = Steps(prepare=(search_plainly,))

@@ -1,0 +1,163 @@
+"""A move of a balanced game: the search reads how it stands, the controller names the level.
+
+Knows in which order that happens and how to say it; the numbers are in engine.strength. The move
+itself is the level's (engine.play.steps.level), and so is its search.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.games.position import Position
+from engine.opponents.balancing import Prospects
+from engine.opponents.balancing_controller import KINDS, After, Controller, Steering
+from engine.opponents.tracker import Watch, phase_of
+from engine.play.steps.close_ending import closeness
+from engine.play.steps.level import choose_by
+from engine.play.steps.request import Steps, Turn
+from engine.search.endgame_balance import kept_even
+from engine.search.search import Search
+from engine.strength.target_win_rate import Aim
+from engine.style.naturalness import Strain
+from engine.values import Choice, Report, Standing
+
+# Of the chance: nearer by less than that is not worth a less natural move; and how much more where
+# there is time to make good what is missed, as a share of the slack that there is for the same.
+WORTH, WORTH_LATER = 0.01, 0.5
+UNSURE_VISITS = 6  # with so many a move is taken for half as good as it seems, above the worst
+
+
+def share_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+    """The same turn with the time for each of its two searches, the reading and the level's own."""
+    return replace(turn, limit=turn.limit.part(0.5))
+
+
+def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+    """A move at the level that wins as often as wanted; None where no level has a move."""
+    aim, watch = turn.strength(Aim), turn.watch
+    if watch is None:
+        raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
+    ladder = watch.ladder
+    controller = Controller(
+        aim.paying_back(watch.opponent.surplus),
+        watch.opponent.posterior,
+        watch.outcome,
+        ladder.lowest,
+        ladder.highest,
+        watch.given,
+    )
+    before = watch.levels[-1] if watch.levels else None
+    standing = watch.stands(turn.position, report)
+    steering = controller.steer(standing, before)
+
+    def prefer(
+        moves: NDArray[np.intp], chances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], str]:
+        phase = phase_of(turn.position)
+        kinds = controller.kinds(phase)
+
+        kept = kept_even(
+            turn.position, turn.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
+        )
+        after = after_each(watch, turn.position, report, moves, kept)
+        prospects = controller.prospects(after, kinds, phase)
+        chances = chances * closeness(search, turn, report, moves, after)
+        chances /= chances.sum()
+        if turn.strain is not None:
+            return fairly_preferred(prospects, turn.strain, moves, chances)
+        return chances if prospects is None else prospects.preferred(chances), ""
+
+    choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
+    if choice is None:
+        return None
+    return replace(
+        choice,
+        reason=f"{in_words(steering, watch)} {choice.reason}",
+        report=report,
+        level_elo=steering.level_elo,
+        # Without closeness the level does not follow from how it stands: results tell of it.
+        standing=standing if aim.closeness > 0 else None,
+    )
+
+
+def fairly_preferred(
+    prospects: Prospects | None,
+    strain: Strain,
+    moves: NDArray[np.intp],
+    chances: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], str]:
+    """What prospects make of the moves' chances, and what of the budget was relaxed for it.
+
+    That is as little as brings the game as near to the wanted chance as any moves do.
+    """
+    if prospects is None:
+        return strain.spared(moves, chances)
+    best, words, least = chances, "", math.inf
+    worth = WORTH + WORTH_LATER * (prospects.most - prospects.least)
+    for kept, _, told in strain.rounds(moves, chances):
+        drawn = prospects.preferred(kept)
+        gap = prospects.gap(drawn)
+        if gap < least - worth:
+            best, words, least = drawn, told, gap
+        if least < worth:
+            break
+    return best, f"{words} for an even game." if words else ""
+
+
+def after_each(
+    watch: Watch,
+    position: Position,
+    report: Report,
+    moves: NDArray[np.intp],
+    kept: Sequence[NDArray[np.float64] | None],
+) -> list[After]:
+    """How the game stands for who is to move now after each move, as far as the search looked.
+
+    kept: after each that side's chances, where all to the end of the game was looked at.
+    """
+    found = {stats.move: stats for stats in report.moves if stats.visits > 0}
+    worst = min((stats.win_rate for stats in found.values()), default=0.0)
+    least = min((stats.score_lead for stats in found.values()), default=0.0)
+    everything: list[After] = []
+    for move, seen in zip(map(int, moves), kept, strict=True):
+        after = position.copy()
+        after.play(move)
+        stats, chances = found.get(move), known(after, position.to_move, seen)
+        if chances is not None or stats is None:
+            everything.append(chances)
+            continue
+        mine = after.to_move == position.to_move  # Othello, where the opponent must pass
+        greedy, careless = (share if mine else 1 - share for share in watch.weak(after))
+        # Of many moves that were hardly looked at the one that seems best is so by chance.
+        sure = stats.visits / (stats.visits + UNSURE_VISITS)
+        win_rate = worst + sure * (stats.win_rate - worst)
+        lead = least + sure * (stats.score_lead - least)
+        everything.append(Standing(phase_of(after), win_rate, lead, greedy, careless))
+    return everything
+
+
+def known(
+    after: Position, side: int, kept: NDArray[np.float64] | None
+) -> NDArray[np.float64] | None:
+    """The side's chances themselves, by the kind of its opponent; None where nobody can say."""
+    if after.is_over:
+        return np.full(len(KINDS), 0.5 if after.winner < 0 else float(after.winner == side))
+    return kept
+
+
+def in_words(steering: Steering, watch: Watch) -> str:
+    """Returns the decision and its grounds as a sentence with both strengths in Elo."""
+    posterior = watch.opponent.posterior
+    low, high = posterior.interval()
+    return (
+        f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}), and "
+        f"at level {steering.level_elo:.0f} it expects to win {steering.chance:.0%} of such games."
+    )
+
+
+EVEN: Steps[Position] = Steps(prepare=(share_time,), after_search=(play_evenly,), minds_ending=True)

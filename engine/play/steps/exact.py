@@ -1,0 +1,202 @@
+"""The exact move in late positions: a step of engine.play.move_choice that asks the game's solver.
+
+Knows when a position is worth asking about and which of equally good moves is taken. The solvers
+themselves are in engine.search.solver.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine._core import Solution
+from engine.games.position import Position
+from engine.play.steps.request import Turn
+from engine.search.search import Search
+from engine.search.solver import SOLVERS, Asking, reaches
+from engine.values import Bounds, Choice, Limit, MoveStats, Report
+
+MOST_MEGABYTES = 64  # that a solver remembers in
+MEGABYTES_A_SECOND = 512  # of solving; what is not used would only cost the time to clear it
+TIME_SHARE = 0.5  # of a move's time, which solving may take
+UNTIMED_SECONDS = 0.25  # that it may take where only visits are limited
+TASTE_VISITS = 100  # of the search that chooses among equals
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What solving takes on average, by the number of empty cells; measured on one core."""
+
+    empties: int
+    seconds: float  # with that many
+    growth: float  # a factor for each one more
+
+    def seconds_for(self, empties: int) -> float:
+        """What a position with so many is expected to take."""
+        return float(self.seconds * self.growth ** (empties - self.empties))
+
+
+COSTS = {  # by game; the usual boards, random positions
+    "othello": Cost(empties=16, seconds=0.14, growth=2.0),
+    "connect4": Cost(empties=28, seconds=0.04, growth=1.75),
+}
+WINS_BY: dict[str, Callable[[int], str]] = {
+    "othello": lambda score: f" by {score} discs",
+    "connect4": lambda score: f" with a score of {score}",
+}
+
+
+def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
+    """The best move for certain, where the solver may be asked and is quick enough to find it.
+
+    None where that may not be played. Of several the most natural ones are taken.
+    """
+    if not turn.solve or forbids_later(turn):
+        return None
+    allowed = seconds_allowed(turn.limit)
+    empties = int((turn.position.stones == 0).sum())
+    expected = COSTS[turn.game].seconds_for(empties)
+    if expected > allowed:
+        return None
+    started = search.now()
+    megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
+    asking = Asking(SOLVERS[turn.game](megabytes), turn.stop, search.now, started + allowed)
+    solution = asking.solve(turn.position)
+    if solution is None:
+        return None
+    equals = [solution.move, *_other_moves_as_good(asking, turn.position, solution)]
+    fair = [move for move in equals if turn.allows(move)]
+    if not fair:
+        return None
+    if turn.strain is not None:
+        fair = [int(move) for move in turn.strain.fair(np.array(fair))[0]]
+    taste = _taste_limit(turn.limit.after(search.now() - started))
+    report = search.run(taste, stop=turn.stop, options=turn.options, restriction=turn.restriction)
+    liked = [move.move for move in report.moves if move.move in fair]
+    move = liked[0] if liked else fair[0]
+    line = tuple(solution.pv) if move == solution.move else None
+    report = _exact(report, equals, move, solution.score, line)
+    return Choice(move, f"The end is solved: it {in_words(turn.game, solution.score)}.", report)
+
+
+def forbids_later(turn: Turn[Position]) -> bool:
+    """Whether moves are forbidden beyond the first one, which no solver minds."""
+    restriction = turn.restriction
+    if restriction is None:
+        return False
+    black = turn.position.to_move == 0
+    own, other = restriction.black, restriction.white
+    own, other = (own, other) if black else (other, own)
+    return max(own, default=0) > 1 or max(other, default=0) > 0
+
+
+def seconds_allowed(limit: Limit) -> float:
+    """What solving may take of a move's time."""
+    least = limit.least_seconds
+    return UNTIMED_SECONDS if least is None else TIME_SHARE * least
+
+
+def in_words(game: str, score: int) -> str:
+    """A final score of the side to move: "wins by 12 discs"."""
+    if score == 0:
+        return "draws"
+    return ("wins" if score > 0 else "loses") + WINS_BY[game](abs(score))
+
+
+def _other_moves_as_good(asking: Asking, position: Position, solution: Solution) -> list[int]:
+    """Moves that reach the score as well, as many as time allows to find."""
+
+    def solve(after: Position, alpha: int, beta: int) -> int | None:
+        answer = asking.solve(after, alpha, beta)
+        return None if answer is None else answer.score
+
+    others = []
+    for move in position.legal_moves():
+        if move == solution.move:
+            continue
+        is_as_good = reaches(position, move, solution.score, solve)
+        if is_as_good is None:
+            break
+        if is_as_good:
+            others.append(move)
+    return others
+
+
+def _taste_limit(limit: Limit) -> Limit:
+    visits = TASTE_VISITS if limit.visits is None else min(TASTE_VISITS, limit.visits)
+    return dataclasses.replace(limit, visits=visits)
+
+
+def _unsearched(move: int, report: Report) -> MoveStats:
+    """Returns a root move without a visit, with the root's values."""
+    root = report.root
+    return MoveStats(
+        move=move,
+        order=len(report.moves),
+        visits=0,
+        edge_visits=0,
+        win_rate=root.win_rate,
+        no_result=root.no_result,
+        score_lead=root.score_lead,
+        score_mean=root.score_mean,
+        score_stdev=root.score_stdev,
+        utility=root.utility,
+        lcb=root.win_rate,
+        utility_lcb=root.utility,
+        prior=float(report.policy[move]),
+        weight=0.0,
+        edge_weight=0.0,
+        play_selection_value=0.0,
+        pv=(move,),
+        pv_visits=(0,),
+        pv_edge_visits=(0,),
+    )
+
+
+def _exact(
+    report: Report, equals: list[int], chosen: int, score: int, line: tuple[int, ...] | None
+) -> Report:
+    """The report with what is now known of the best moves, the chosen one in front."""
+    win_rate = 0.5 if score == 0 else float(score > 0)
+    bounds = Bounds(score, score)
+
+    def corrected(move: MoveStats) -> MoveStats:
+        if move.move not in equals:
+            return move
+        pv, visits, edge_visits = move.pv, move.pv_visits, move.pv_edge_visits
+        if line and move.move == chosen:
+            unvisited = (0,) * (len(line) - 1)
+            pv = line
+            visits, edge_visits = (move.visits, *unvisited), (move.edge_visits, *unvisited)
+        return dataclasses.replace(
+            move,
+            win_rate=win_rate,
+            lcb=win_rate,
+            no_result=0.0,
+            score_lead=score,
+            score_mean=score,
+            score_stdev=0.0,
+            bounds=bounds,
+            pv=pv,
+            pv_visits=visits,
+            pv_edge_visits=edge_visits,
+        )
+
+    root = dataclasses.replace(
+        report.root,
+        win_rate=win_rate,
+        no_result=0.0,
+        score_lead=score,
+        score_mean=score,
+        score_stdev=0.0,
+        bounds=bounds,
+    )
+    found = report.moves
+    if all(move.move != chosen for move in found):
+        found = (*found, _unsearched(chosen, report))
+    ordered = sorted(map(corrected, found), key=lambda m: m.move != chosen)
+    moves = tuple(dataclasses.replace(move, order=i) for i, move in enumerate(ordered))
+    return dataclasses.replace(report, root=root, moves=moves)

@@ -1,0 +1,95 @@
+"""The end of a game of Othello that aims at a margin, once the solver sees it after every move.
+
+Knows what asking for all moves costs and which of them are natural; what is wanted of a margin is
+in engine.style, the solver in engine.search.solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.games.position import Position
+from engine.play.steps.exact import (
+    COSTS,
+    MEGABYTES_A_SECOND,
+    MOST_MEGABYTES,
+    in_words,
+    seconds_allowed,
+)
+from engine.play.steps.leads import after_move
+from engine.play.steps.reading import margins_of
+from engine.play.steps.request import Turn
+from engine.play.steps.score_lead import liking
+from engine.search.search import Search
+from engine.search.solver import SOLVERS, Asking
+from engine.style.ending import Ending
+from engine.style.score_lead import ScoreLead
+from engine.style.target import Candidate, outside
+from engine.values import Choice, Limit
+
+ALL_MOVES = 4.0  # what all moves' scores take, as a multiple of the position's own
+
+
+def end_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
+    """The move by the persona's ending where all final scores are known; None where they are not.
+
+    Of the moves that lead nearest to a margin that is wanted it is the most natural one.
+    """
+    position, ending = turn.position, turn.persona.ending
+    moves = [move for move in position.legal_moves() if turn.allows(move)]
+    if ending is None or not turn.solve or not moves:
+        return None
+    scores = scores_of(search, turn, moves)
+    if scores is None:
+        return None
+    report = search.run(Limit(visits=1), restriction=turn.restriction)
+    reference = None if isinstance(ending, ScoreLead) else turn.reference
+    liked = liking(turn, report.policy if reference is None else reference.policy(position))
+    candidates = [
+        Candidate(move, float(liked[move]), float(score))
+        for move, score in zip(moves, scores, strict=True)
+    ]
+    chosen = best_of(candidates, ending, position)
+    score, best = int(chosen.lead), max(scores)
+    words = f"The end is solved: it {in_words(turn.game, score)} by this move, {best:+d} at best."
+    drawn = f"People play it with a probability of {chosen.probability:.0%}."
+    return Choice(chosen.move, f"{words} {drawn}", report)
+
+
+def scores_of(search: Search, turn: Turn[Position], moves: Sequence[int]) -> list[int] | None:
+    """The final score of each move for who plays it; None where that would or did take too long."""
+    allowed = seconds_allowed(turn.limit)
+    empties = int((turn.position.stones == 0).sum())
+    expected = COSTS[turn.game].seconds_for(empties) * ALL_MOVES
+    if expected > allowed:
+        return None
+    megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
+    solver = SOLVERS[turn.game](megabytes)
+    asking = Asking(solver, turn.stop, search.now, search.now() + allowed)
+    found = [_score_of(asking, turn.position, move) for move in moves]
+    known = [score for score in found if score is not None]
+    return known if len(known) == len(found) else None
+
+
+def best_of(candidates: Sequence[Candidate], ending: Ending, position: Position) -> Candidate:
+    """The candidate that an ending takes, whose leads are final scores."""
+    likely = [each for each in candidates if each.probability >= ending.least_probability]
+    likely = likely or list(candidates)
+    if isinstance(ending, ScoreLead):
+        return max(ending.fair(likely), key=ending.at(0.0).weight)
+    target = ending.at(0.0, margins_of(position))
+    return min(
+        likely,
+        key=lambda each: (outside(each.lead, target.low, target.high), -each.probability),
+    )
+
+
+def _score_of(asking: Asking, position: Position, move: int) -> int | None:
+    after = after_move(position, move)
+    own = position.to_move
+    if after.is_over:
+        return int(after.black_score) * (1 if own == 0 else -1)
+    solution = asking.solve(after)
+    if solution is None:
+        return None
+    return solution.score if after.to_move == own else -solution.score

@@ -1,0 +1,139 @@
+"""A level's move: what its short search and its glance say, weighed and drawn.
+
+Knows where the numbers come from that engine.strength.level weighs, and Go's passes: a level that
+asks the network passes when the network would, another one when nothing else is left. The step
+plays by a level itself or by a place on the ladder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import SearchSettings, glance
+from engine.games.position import Position
+from engine.play.steps.exact import play_exactly
+from engine.play.steps.request import Steps, Turn
+from engine.play.steps.scratch import another_search
+from engine.search.report import MOVES_ALONE
+from engine.search.search import Search
+from engine.strength.fixed_elo import AtElo
+from engine.strength.ladder import Ladder, ladder_for
+from engine.strength.level import Level, weights
+from engine.values import Choice, Limit, Report
+
+LIKELY = 0.5  # of the likeliest move's chance
+# Moves and their probabilities -> other probabilities, and a sentence about them or "".
+Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
+
+
+def ladder_of(search: Search, turn: Turn[Position]) -> Ladder:
+    """The ladder of the turn's game, or the one of its board and the search's network."""
+    if turn.watch is not None:
+        return turn.watch.ladder
+    return ladder_for(turn.board, search.evaluator.network)
+
+
+def play_at_elo(search: Search, turn: Turn[Position]) -> Choice | None:
+    """A move as strong as the ladder's place says."""
+    ladder = ladder_of(search, turn)
+    elo = min(max(turn.strength(AtElo).elo, ladder.lowest), ladder.highest)
+    choice = choose_by(ladder.at(elo).draw(turn.rng), search, turn)
+    if choice is None:
+        return None
+    return replace(choice, reason=f"It plays at level {elo:.0f}. {choice.reason}", level_elo=elo)
+
+
+def play_level(search: Search, turn: Turn[Position]) -> Choice | None:
+    """A move of the level that is the persona's strength."""
+    return choose_by(turn.strength(Level), search, turn)
+
+
+def choose_by(
+    level: Level, search: Search, turn: Turn[Position], prefer: Prefer | None = None
+) -> Choice | None:
+    """A move of the level; None where no move may be considered.
+
+    The level's own visits count, not the turn's, but the turn's most visits, its playouts and its
+    time are kept. The search's tree is left alone but by solving. prefer: what is made of the
+    moves' chances, the budget of naturalness included.
+    """
+    if level.solve and turn.solve:
+        solved = play_exactly(search, turn)
+        if solved is not None:
+            return solved
+    position: Any = turn.position  # of whichever game
+    liked = np.asarray(glance(position), dtype=np.float64)
+    moves = _allowed(np.flatnonzero(np.isfinite(liked)), turn)
+    report: Report | None = None
+    priors, visits = np.ones(position.move_count), np.zeros(position.move_count)
+    if level.asks_network:
+        report = look(level, search, turn)
+        priors = np.maximum(report.policy, 0.0).astype(np.float64)
+        priors *= turn.factors
+        for stats in report.moves:
+            visits[stats.move] = stats.edge_visits
+        if report.best is not None and report.best.move == position.pass_move:
+            return Choice(position.pass_move, "Nothing seems left to play for.", report)
+    if not len(moves):
+        return None
+    chances, told = weights(level, priors[moves], visits[moves], liked[moves]), ""
+    if not level.asks_network and turn.factors[moves].any():  # no search has heard of them
+        chances *= turn.factors[moves]
+        chances /= chances.sum()
+    if prefer is not None:
+        chances, told = prefer(moves, chances)
+    elif turn.strain is not None:
+        chances, told = turn.strain.spared(moves, chances)
+    move = int(turn.rng.choice(moves, p=chances))
+    reason = _reason(chances, chances[moves == move][0])
+    return Choice(move, f"{reason} {told}" if told else reason, report)
+
+
+def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
+    """What a short search of the level's own finds, the network's evaluations shared."""
+    scratch = another_search(search, turn, settings_of(level))
+    limit = Limit(
+        visits=turn.limit.within(level.visits),
+        playouts=turn.limit.playouts,
+        max_seconds=turn.limit.least_seconds,
+    )
+    return scratch.run(
+        limit,
+        stop=turn.stop,
+        options=MOVES_ALONE,
+        restriction=turn.restriction,
+        prior_weights=turn.prior_weights,
+    )
+
+
+def settings_of(level: Level) -> SearchSettings:
+    """How a level searches: as usual, but that weak ones see the end of no game by solving."""
+    settings = SearchSettings()
+    settings.root_symmetries = 1
+    if not level.solve:
+        settings.solve_empties = 0
+    return settings
+
+
+def _allowed(moves: NDArray[np.intp], turn: Turn[Position]) -> NDArray[np.intp]:
+    """Those that may be played now."""
+    return np.array([move for move in moves if turn.allows(move)], dtype=np.intp)
+
+
+def _reason(chances: NDArray[np.float64], chance: float) -> str:
+    """How the move was drawn, as a sentence."""
+    likely = int((chances >= LIKELY * chances.max()).sum())
+    if chance < LIKELY * chances.max():
+        return f"It drew a less likely move, with a probability of {chance:.1%}."
+    return (
+        "It drew the likeliest move." if likely == 1 else f"It drew one of {likely} likely moves."
+    )
+
+
+LEVEL: Steps[Any] = Steps(before_search=(play_level,))
+AT_ELO: Steps[Any] = Steps(before_search=(play_at_elo,))

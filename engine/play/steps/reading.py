@@ -1,0 +1,105 @@
+"""Reading out the moves of an endgame that aims at a final margin, and which margins can occur.
+
+Knows what a reading costs and what it may find: another lead, or a group given away. Which moves
+are wanted it is told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from engine._core import GoPosition
+from engine.games.position import Position
+from engine.play.steps.leads import read_on
+from engine.play.steps.request import Turn
+from engine.search.search import ReportOptions, Search
+from engine.style.margins import Margins
+from engine.style.target import Candidate
+from engine.style.wanted_margin import WantedMargin, given_away
+from engine.values import Limit, Report
+
+READING_TIME = 0.4  # the share of a move's time for all readings
+READING_VISITS = 0.25  # of the search's, for each of them
+FEWEST_VISITS = 8
+AFTER_EACH = ReportOptions(pv_length=1, moves_ownership=True)
+
+Weigh = Callable[[Candidate], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What it takes to read out the moves of one position."""
+
+    search: Search  # that stands there and has looked at it
+    turn: Turn[Position]
+    report: Report  # of that search
+    ending: WantedMargin
+    weigh: Weigh
+
+    def wanted(self, candidates: Sequence[Candidate]) -> Candidate:
+        """The candidate wanted most once what follows it was read out.
+
+        What that finds may make another one wanted more, which is then read too, as many as the
+        ending says. One that gives away a settled group is out, where it is not the only one.
+        """
+        known = {each.move: each for each in candidates}
+        read: set[int] = set()
+        for _ in range(self.ending.reads):
+            best = max(self._fair(known.values()), key=self.weigh)
+            if best.move in read:
+                return best
+            found = self._read(best)
+            if found is None and len(known) > 1:
+                del known[best.move]
+                continue
+            read.add(best.move)
+            known[best.move] = found or best
+        fair = self._fair(known.values())
+        return max([each for each in fair if each.move in read] or fair, key=self.weigh)
+
+    def _fair(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        past = self.turn.past
+        before = past[-1].score_lead if past else math.inf
+        return self.ending.fair(list(candidates), before)
+
+    def _read(self, candidate: Candidate) -> Candidate | None:
+        """The move with the lead that reading found; None where it gives away a group."""
+        found = read_on(self.search, self.turn, candidate.move, self._limit())
+        if found is None:
+            return candidate
+        own = self.turn.position.to_move
+        sign = 1 if found.root.to_move == own else -1
+        settled = self.search.report(AFTER_EACH).moves[0].ownership  # after the best move
+        if settled is not None and found.ownership is not None:
+            stones = (self.turn.position.stones == 1 + own).ravel()
+            lost = given_away(settled, sign * found.ownership, stones)
+            if lost > self.ending.most_stones:
+                return None
+        return replace(candidate, lead=sign * found.root.score_lead)
+
+    def _limit(self) -> Limit:
+        visits = max(FEWEST_VISITS, int(READING_VISITS * self.report.root.visits))
+        visits = self.turn.limit.within(visits)
+        least = self.turn.limit.least_seconds
+        if least is None:
+            return Limit(visits=visits)
+        return Limit(visits=visits, max_seconds=least * READING_TIME / self.ending.reads)
+
+
+def margins_of(position: Position) -> Margins:
+    """The final margins that can occur for the side to move.
+
+    By area, every point being somebody's, one point more for one side is one less for the other;
+    by territory that is not so, and with the button half a point remains open.
+    """
+    area = position.width * position.height
+    if not isinstance(position, GoPosition):
+        return Margins(2, area % 2)
+    if position.rules.button:
+        return Margins()
+    sign = 1 if position.to_move == 0 else -1
+    if position.rules.scoring == "TERRITORY":
+        return Margins(1, -sign * position.white_bonus)
+    return Margins(2, sign * (area - position.white_bonus))

@@ -1,0 +1,60 @@
+"""Softmax strength index: the step after the search that draws a move by its visits.
+
+The formulas are in engine.strength.softmax_index. Whether to end a game by passing is no matter of
+strength: it passes when the search would, and else draws among the other moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.games.position import Position
+from engine.play.steps.request import Steps, Turn
+from engine.search.search import Search
+from engine.strength.softmax_index import Softmax, probabilities, within_game
+from engine.values import Choice, MoveStats, Report
+
+LEAST_PRIOR = 1e-6  # a move's prior counts as this at least
+
+
+def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
+    """A move drawn with the probability that the index gives its visits."""
+    strength = turn.strength(Softmax)
+    if report.moves[0].move == turn.position.pass_move:
+        return Choice(turn.position.pass_move, "The search would pass.", report)
+    moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]
+    index = index_now(strength, turn, report)
+    chances = probabilities(weights(moves), index, strength.threshold)
+    drawn = int(turn.rng.choice(len(moves), p=chances))
+    reason = (
+        f"At strength index {index:+.2f} it drew number {drawn + 1} of "
+        f"{int((chances > 0).sum())} moves, with a probability of {chances[drawn]:.0%}."
+    )
+    return Choice(moves[drawn].move, reason, report)
+
+
+def weights(moves: Sequence[MoveStats]) -> list[float]:
+    """The visits of each move; of a search that visited none, their priors in least ones.
+
+    A limit of one visit evaluates the root alone, as does a search that is stopped at once.
+    """
+    visits = [float(stats.edge_visits) for stats in moves]
+    if any(visits):
+        return visits
+    return [max(stats.prior, LEAST_PRIOR) / LEAST_PRIOR for stats in moves]
+
+
+def index_now(strength: Softmax, turn: Turn[Position], report: Report) -> float:
+    """The index of this move, adjusted as the settings say."""
+    index = strength.index
+    if strength.between_games:
+        if turn.watch is None:
+            raise TypeError(f"persona {turn.persona.name!r} has no opponent to learn from")
+        index = turn.watch.opponent.index.index
+    if not strength.within_game:
+        return index
+    views = [*(outlook.win_rate for outlook in turn.past), report.root.win_rate]
+    return within_game(index, views)
+
+
+SOFTMAX: Steps[Position] = Steps(after_search=(draw,))

@@ -1,0 +1,175 @@
+"""Pictures of measurements, where matplotlib is there. Knows shapes, not what they mean."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.util.atomic_file import whole_file
+from engine.util.optional_modules import absent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+log = logging.getLogger("sparring")
+
+INCHES = (9.0, 4.5)
+CELL_INCHES = 0.25  # the least height of a row
+SIGNS = ("o", "s", "D", "^")  # of marks
+GROUP = 0.8  # of the room between two groups of bars, what the bars fill
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One value with its interval, and what others had."""
+
+    name: str
+    value: float
+    interval: tuple[float, float]
+    published: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Points with their intervals' half lengths, and the ends of a line through them."""
+
+    name: str
+    points: Sequence[tuple[float, float, float]]  # x, y, error
+    fit: tuple[tuple[float, float], tuple[float, float]] | None = None
+    joined: bool = False  # point by point
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Two values of one thing, each with its interval where there is one."""
+
+    name: str
+    group: str  # of those that are drawn with one sign
+    x: float
+    y: float
+    across: tuple[float, float] | None = None
+    up: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A table of numbers, some perhaps absent, with what is to be seen in it."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Mapping[tuple[int, int], float]  # by (row, column)
+    marks: Mapping[str, tuple[int, int]]  # by name
+
+
+def save(path: Path, picture: Callable[[], Figure]) -> bool:
+    """Writes a picture, whole or not at all; without matplotlib False, and a warning says so."""
+    try:
+        figure = picture()
+    except ModuleNotFoundError as error:
+        log.warning("no picture %s: %s", path.name, absent(error.name))
+        return False
+    with whole_file(path) as unfinished:
+        figure.savefig(unfinished, format=path.suffix.removeprefix("."))
+    return True
+
+
+def blank(title: str) -> tuple[Figure, Axes]:
+    """An empty picture; ModuleNotFoundError without matplotlib."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
+
+    figure = Figure(figsize=INCHES, layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title)
+    return figure, axes
+
+
+def bars(groups: Mapping[str, Sequence[Bar]], title: str) -> Figure:
+    """Bars by name, one of each group side by side; a dash is what others had."""
+    figure, axes = blank(title)
+    width = GROUP / len(groups)
+    names: list[str] = []
+    for number, (group, found) in enumerate(groups.items()):
+        names = [bar.name for bar in found]
+        middles = np.arange(len(found)) + (number + 0.5) * width - GROUP / 2
+        values = np.array([bar.value for bar in found])
+        ends = np.array([bar.interval for bar in found]).T
+        errors = np.maximum(0.0, [values - ends[0], ends[1] - values])
+        axes.bar(middles, values, width, yerr=errors, label=group, capsize=2)
+        for middle, bar in zip(middles, found, strict=True):
+            if bar.published is not None:
+                axes.hlines(bar.published, middle - width / 2, middle + width / 2, colors="black")
+    axes.set_xticks(range(len(names)), names, rotation=20)
+    axes.set_ylim(0, 1)
+    axes.legend()
+    return figure
+
+
+def lines(found: Sequence[Line], title: str, x: str, y: str) -> Figure:
+    """Points with their errors and the lines through them."""
+    figure, axes = blank(title)
+    for line in found:
+        across, up, errors = np.array(line.points, dtype=float).T
+        kind = "o-" if line.joined else "o"
+        drawn = axes.errorbar(across, up, yerr=errors, fmt=kind, capsize=2, label=line.name)
+        if line.fit is not None:
+            axes.plot(*np.array(line.fit).T, color=drawn.lines[0].get_color())
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if found:
+        axes.legend()
+    return figure
+
+
+def marks(found: Sequence[Mark], title: str, x: str, y: str) -> Figure:
+    """The marks with their intervals: a name has one color, a group one sign."""
+    figure, axes = blank(title)
+    names = list(dict.fromkeys(mark.name for mark in found))
+    groups = list(dict.fromkeys(mark.group for mark in found))
+    for mark in found:
+        sign = SIGNS[groups.index(mark.group) % len(SIGNS)]
+        axes.errorbar(
+            mark.x,
+            mark.y,
+            xerr=_beyond(mark.x, mark.across),
+            yerr=_beyond(mark.y, mark.up),
+            fmt=sign,
+            color=f"C{names.index(mark.name) % 10}",
+            capsize=2,
+            label=mark.name if len(groups) < 2 else f"{mark.name}, {mark.group}",
+        )
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if found:
+        figure.legend(loc="outside right upper")
+    return figure
+
+
+def _beyond(value: float, ends: tuple[float, float] | None) -> list[list[float]] | None:
+    """How far an interval goes to both sides of its value, as matplotlib wants it."""
+    return None if ends is None else [[max(0.0, value - ends[0])], [max(0.0, ends[1] - value)]]
+
+
+def heat(found: Cells, title: str, x: str, y: str, value: str) -> Figure:
+    """The table in colors, its marks as signs on it."""
+    figure, axes = blank(title)
+    figure.set_figheight(max(INCHES[1], 2 + CELL_INCHES * len(found.rows)))
+    table = np.full((len(found.rows), len(found.columns)), np.nan)
+    for place, number in found.values.items():
+        table[place] = number
+    image = axes.imshow(table, aspect="auto", cmap="viridis")
+    figure.colorbar(image, label=value)
+    for sign, (name, (row, column)) in zip(SIGNS, found.marks.items(), strict=False):
+        axes.plot(column, row, sign, color="red", fillstyle="none", markersize=12, label=name)
+    axes.set_xticks(range(len(found.columns)), found.columns, rotation=60)
+    axes.set_yticks(range(len(found.rows)), found.rows)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if found.marks:
+        figure.legend(loc="outside upper right")
+    return figure

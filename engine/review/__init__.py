@@ -1,0 +1,1 @@
+"""Recorded games judged move by move."""

@@ -1,0 +1,237 @@
+"""Recorded games of any kind, found in files: SGF, GGF, WTHOR, lines of moves, records of matches.
+
+Knows which suffix is which format, and what each says of a game's players and result. One game
+that cannot be read takes no other with it. Does not know what is made of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import RecordError
+from engine.formats import othello_files, sgf, transcript
+from engine.games.game_record import Course
+from engine.games.game_settings import PlainTerms
+from engine.games.position import Position
+from engine.games.rules import customary_komi, named_rules
+from engine.games.table import GAMES
+from engine.match.game_spec import Start, board_of
+from engine.match.record import RecordFileError
+from engine.match.recorded import recorded
+from engine.match.summary import colors_of
+from engine.review.played import Played, of_row, tells
+
+log = logging.getLogger(__name__)
+
+_RESULT = re.compile(r"([BW])\+(.*)", re.ASCII | re.I | re.S)
+_DRAWN = frozenset({"0", "draw", "jigo"})
+_GIVEN_UP = frozenset({"r", "resign"})
+_COLUMNS = re.compile(r"[\s,0-9]+", re.ASCII)  # a line of Connect4's moves has nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game, with what its file says of it."""
+
+    name: str  # the file's, and the game's number where it has several
+    played: Played
+    names: tuple[str, str]  # of color 0 and 1; the color's own where nobody says
+    result: str = ""  # as the file has it
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game or a file that could not be read."""
+
+    name: str
+    error: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.error}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts are read that don't say it themselves."""
+
+    rules: str = "japanese"  # of Go
+    board: str | None = None  # of lines of moves; None: as the line looks
+
+
+Found = Iterator[Game | Failure]
+
+
+def read(text: str, reading: Reading) -> Found:
+    """The games that a word of the command line names: a file, or moves written out."""
+    path = Path(text)
+    try:
+        yield from _reader(path)(path, reading)
+    except (OSError, RecordError, RecordFileError) as error:
+        yield Failure(text, _without(text, error))
+
+
+def _reader(path: Path) -> Callable[[Path, Reading], Found]:
+    """What reads that file, or moves in place of one; raises RecordError on an unknown format."""
+    reader = READERS.get(path.suffix.lower())
+    if reader is not None:
+        return reader
+    if path.exists():
+        raise RecordError(f"no format for {path.suffix!r}: one of {', '.join(READERS)}")
+    return _read_words
+
+
+def _without(name: str, error: Exception) -> str:
+    """What went wrong; a system's error without the name that stands before it anyway."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error).removeprefix(f"{name!r} ")
+
+
+# ---- Go
+
+
+def _read_sgf(path: Path, reading: Reading) -> Found:
+    games = sgf.read_all(path.read_bytes(), named_rules(reading.rules))
+    for number, game in enumerate(games, 1):
+        name = str(path) if len(games) == 1 else f"{path} game {number}"
+        if isinstance(game, RecordError):
+            yield Failure(name, str(game))
+            continue
+        for warning in game.warnings:
+            log.warning("%s: %s", name, warning)
+        course = Course.of(game)
+        value, margin = told_by(game.result)
+        if course.position().is_over:  # counted by the engine, which knows the komi played
+            value = margin = None
+        yield Game(name, Played(course, 0, value, margin), _names("go", game.names), game.result)
+
+
+def told_by(result: str) -> tuple[float | None, float | None]:
+    """Black's value and final score by an SGF result; None where play did not decide it.
+
+    >>> told_by("W+3.5"), told_by("B+Resign"), told_by("W+T"), told_by("0")
+    ((0.0, -3.5), (1.0, None), (None, None), (0.5, 0.0))
+    """
+    text = result.strip().lower()
+    if text in _DRAWN:
+        return 0.5, 0.0
+    found = _RESULT.fullmatch(text)
+    if found is None:
+        return None, None
+    value, how = float(found[1] == "b"), found[2].strip()
+    if how in _GIVEN_UP:
+        return value, None
+    if not re.fullmatch(r"\d+(\.\d*)?", how, re.ASCII):
+        return None, None
+    return value, float(how) * (1 if value else -1)
+
+
+# ---- Othello
+
+
+def _read_othello(path: Path, _reading: Reading) -> Found:
+    games = othello_files.read(path)
+    for number, game in enumerate(games, 1):
+        name = str(path) if len(games) == 1 else f"{path} game {number}"
+        checked = othello_files.check(game)
+        if checked.position is None:
+            yield Failure(name, checked.error)
+            continue
+        course = Course.from_start(PlainTerms("othello"), game.start(), checked.moves)
+        value = margin = None
+        if game.result is not None and not checked.position.is_over:
+            given_up, agreed = game.result.ending == "r", game.result.ending in {"", "s"}
+            score = game.result.black_score
+            value = _sign(score) if given_up or agreed else None
+            margin = score if agreed else None
+        stated = "" if game.result is None else str(game.result)
+        names = _names("othello", (game.black, game.white))
+        yield Game(name, Played(course, 0, value, margin), names, stated)
+
+
+def _sign(score: float) -> float:
+    """The value of a score: won, drawn or lost."""
+    return 0.5 if score == 0 else float(score > 0)
+
+
+# ---- Lines of moves
+
+
+def _read_words(path: Path, reading: Reading) -> Found:
+    text = str(path)
+    for found in _read_line(text, text, reading):
+        if isinstance(found, Failure):
+            yield Failure(text, f"no such file, nor moves: {found.error}")
+        else:
+            yield found
+
+
+def _read_lines(path: Path, reading: Reading) -> Found:
+    for number, line in enumerate(path.read_text(othello_files.ENCODING).splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            yield from _read_line(f"{path} line {number}", line, reading)
+
+
+def _read_line(name: str, line: str, reading: Reading) -> Found:
+    try:
+        board = reading.board or ("connect4" if _COLUMNS.fullmatch(line) else "othello")
+        start = Start(*board_of(board), reading.rules, customary_komi(named_rules(reading.rules)))
+        position = start.empty()
+        course = Course.from_start(start.terms, position, _moves(start, line, position))
+    except ValueError as error:
+        yield Failure(name, str(error))
+        return
+    yield Game(name, Played(course), _names(start.game, ("", "")))
+
+
+def _moves(start: Start, line: str, position: Position) -> Sequence[int]:
+    """The moves of a line; raises ValueError where one is not legal."""
+    if start.game in transcript.games():
+        return transcript.read(start.game, line, position)
+    board, moves = position.copy(), list[int]()
+    for number, word in enumerate(line.split(), 1):
+        try:
+            moves.append(start.read(word))
+        except ValueError as error:
+            raise RecordError(f"move {number}, {word!r}: {error}") from error
+        try:
+            board.play(moves[-1])
+        except ValueError as error:
+            raise RecordError(f"move {number}, {word!r}: not a legal move") from error
+    return moves
+
+
+# ---- Matches
+
+
+def _read_match(path: Path, _reading: Reading) -> Found:
+    match = recorded(path)
+    names = match.names
+    for row in match.rows:
+        if not tells(row):
+            continue
+        name = f"{path} game {row['game']}"
+        try:
+            played = of_row(match.start, row)
+            yield Game(name, played, colors_of(row, names), row["result"])
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            yield Failure(name, f"no game of this match: {error}")
+
+
+def _names(game: str, names: tuple[str, str]) -> tuple[str, str]:
+    """The players' names, colors where there are none."""
+    black, white = GAMES[game].colors
+    return names[0] or black, names[1] or white
+
+
+READERS: dict[str, Callable[[Path, Reading], Found]] = {
+    ".sgf": _read_sgf,
+    ".ggf": _read_othello,
+    ".wtb": _read_othello,
+    ".txt": _read_lines,
+    ".jsonl": _read_match,
+}

@@ -1,0 +1,80 @@
+"""How natural a match's players moved, told from its games once they are played.
+
+Knows rows of a match and who measures them (protocols.review). Asks the reference policy alone: no
+game is searched, and no game waits for it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tqdm import tqdm
+
+from engine.match.game_spec import Start
+from engine.match.record import Row
+from engine.match.recorded import short_names
+from engine.match.summary import colors_of
+from engine.review.judging import Bench, judged
+from engine.review.measuring import measured
+from engine.review.played import of_row, tells
+from engine.review.report import PlayerReview, player_lines, players_of
+from engine.style.measures import GameMeasure
+
+
+@dataclass(frozen=True, slots=True)
+class Naturalness:
+    """The players of a match."""
+
+    reference: str  # the network whose policy says what is natural
+    players: Sequence[PlayerReview]
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "reference": self.reference,
+            "players": [player.values() for player in self.players],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        yield f"natural by {self.reference}:"
+        yield from player_lines(self.players)
+
+
+def naturalness(
+    start: Start,
+    players: Sequence[str],
+    rows: Sequence[Row],
+    bench: Bench,
+    *,
+    at_once: int,
+    quiet: bool,
+) -> Naturalness:
+    """How natural all players moved. Raises SettingError where the reference can't be loaded."""
+    names = short_names(players)
+    measures = measures_of(start, rows, bench, at_once=at_once, quiet=quiet)
+    found = players_of((measure, colors_of(row, names)) for row, measure in measures)
+    return Naturalness(bench.reference_name(start.board), found)
+
+
+def measures_of(
+    start: Start, rows: Sequence[Row], bench: Bench, *, at_once: int, quiet: bool
+) -> list[tuple[Row, GameMeasure]]:
+    """The games that nobody lost by a fault, measured. Raises SettingError."""
+    told = [row for row in rows if tells(row)]
+    games = [of_row(start, row) for row in told]
+    opinions = tqdm(
+        judged(bench, games, at_once),
+        total=len(games),
+        unit="game",
+        desc="measuring",
+        disable=quiet,
+        file=sys.stderr,
+    )
+    return [
+        (row, measured(game, opinion))
+        for row, game, opinion in zip(told, games, opinions, strict=True)
+    ]

@@ -1,0 +1,51 @@
+"""From what judges think of games to measures: a game's moves, a player over some games.
+
+Knows games that were played, opinions of them (engine.review.judging) and the measures
+(engine.style.measures). Passes that the rules force are nobody's moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.review.judging import Opinion
+from engine.review.played import Played
+from engine.style.measures import GameMeasure, MoveMeasure, distances, fall, late, reversals
+
+HAS_POINTS = frozenset({"go", "othello"})  # games in which a lead is worth counting
+
+
+def measured(played: Played, opinion: Opinion) -> GameMeasure:
+    """The measures of a game."""
+    if not opinion.values:
+        return GameMeasure(tuple(_moves(played, opinion)), margin=opinion.margin)
+    changes = reversals(opinion.values)
+    return GameMeasure(
+        tuple(_moves(played, opinion)),
+        tuple(changes),
+        late(changes, len(opinion.likely)),
+        played.margin if opinion.margin is None else opinion.margin,
+    )
+
+
+def _moves(played: Played, opinion: Opinion) -> Iterator[MoveMeasure]:
+    """The moves after the opening."""
+    cells = list(played.cells())
+    apart = list(distances(cells, played.course.width))
+    has_points = played.board.game in HAS_POINTS
+    for number, likely in enumerate(opinion.likely):
+        at = played.opening + number
+        color, move = played.course.moves[at]
+        if likely is None and cells[at] is None:
+            continue
+        judged = bool(opinion.values)
+        yield MoveMeasure(
+            number=at + 1,
+            color=color,
+            move=move,
+            likely=likely,
+            rank=opinion.ranks[number] if opinion.ranks else None,
+            loss=fall(opinion.values, number, color) if judged else None,
+            points=fall(opinion.leads, number, color) if judged and has_points else None,
+            distance=apart[at],
+        )

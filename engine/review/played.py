@@ -1,0 +1,75 @@
+"""A game that was played, as judges and measures see it: its moves, who won, what was counted.
+
+Knows rows of a match, and on which cells moves lay. Does not know other files, nor judges.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.games.game_record import Course
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.match.game_spec import Start
+from engine.match.record import Row
+from engine.style.nearness import places
+
+FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # games that tell nothing of play
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game."""
+
+    course: Course
+    opening: int = 0  # how many of its first moves nobody chose
+    value: float | None = None  # color 0's result, 1 won, 0.5 drawn; None: play did not decide
+    margin: float | None = None  # color 0's final score; None where nobody counted it
+
+    @property
+    def board(self) -> Board:
+        """The game and the size of its board."""
+        return Board(self.course.terms.game, self.course.width, self.course.height)
+
+    def turns(self) -> Iterator[tuple[Position, int, int]]:
+        """Each position, that of the next turn, with the color and move played there."""
+        position = self.course.beginning()
+        for color, move in self.course.moves:
+            yield position, color, move
+            position.play(move, color, tolerant=True)
+
+    def cells(self) -> Iterator[int | None]:
+        """Where each stone of the game was put; None for a pass."""
+        for position, _, move in self.turns():
+            x, y = places(self.board.game, position)[move]
+            yield None if math.isnan(x) else int(y) * position.width + int(x)
+
+
+def of_row(start: Start, row: Row) -> Played:
+    """The game of a match's row; start: as the match's games begin, without openings."""
+    if row["handicap"]:
+        start = replace(start, handicap=tuple(map(start.read, row["handicap"])))
+    moves = [start.read(text) for text in (*row["opening"], *row["moves"])]
+    course = Course.from_start(start.terms, start.empty(), moves)
+    return Played(course, len(row["opening"]), final_value(row), margin_of(row))
+
+
+def final_value(row: Row) -> float:
+    """Color 0's result."""
+    return 0.5 if row["winner"] is None else float(row["winner"] == row["black"])
+
+
+def margin_of(row: Row) -> float | None:
+    """Color 0's final score; None where nobody counted it."""
+    if row["how"] != "score":
+        return None
+    if row["result"] == "0":
+        return 0.0
+    return float(row["result"][2:]) * (1 if row["winner"] == row["black"] else -1)
+
+
+def tells(row: Row) -> bool:
+    """Whether a game has something to be judged: nobody lost it by a fault."""
+    return row["how"] not in FAULTS and bool(row["moves"])

@@ -1,0 +1,260 @@
+"""What `sparring review` tells: tables for people, rows for spreadsheets, JSON.
+
+Knows reviewed games and how their measures are written. Reads and judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.games.table import GAMES
+from engine.report.tables import aligned, flat
+from engine.review.files import Failure, Game
+from engine.review.judging import Opinion
+from engine.style.measures import (
+    Estimate,
+    GameMeasure,
+    MoveMeasure,
+    Side,
+    mean_of,
+    median_of,
+    side_of,
+    told,
+    values_of,
+)
+
+MOVE_HEADS = ("move", "by", "played", "likely", "rank", "points lost", "win rate lost", "distance")
+PLAYER_HEADS = (
+    *("", "games", "moves", "natural", "under .05", "likeliest", "points lost", "win rate lost"),
+    *("distance", "lead changes", "late", "margin"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A game with what is thought of it."""
+
+    game: Game
+    opinion: Opinion
+    measure: GameMeasure  # of the moves asked for
+    reference: str  # the network whose policy says what is natural
+    judge: str  # the network that judges
+
+    def name_of(self, color: int) -> str:
+        """The player of that color."""
+        return self.game.names[color]
+
+    def written(self, move: MoveMeasure) -> str:
+        """A move as text."""
+        course = self.game.played.course
+        return GAMES[course.terms.game].write_move(move.move, course.width, course.height)
+
+    def outcome(self) -> str:
+        """The final score or, where nobody counted it, what the file says."""
+        margin = self.measure.margin
+        if margin is None:
+            return self.game.result or "no result"
+        if not margin:
+            return "draw"
+        colors = GAMES[self.game.played.board.game].colors
+        return f"{colors[0 if margin > 0 else 1][0]}+{abs(margin):g}"
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        return self.row() | {
+            "values": list(self.opinion.values),
+            "leads": list(self.opinion.leads),
+            "moves": [self.move_row(move) for move in self.measure.moves],
+        }
+
+    def row(self) -> dict[str, Any]:
+        """The game itself, for a spreadsheet."""
+        changes = self.measure.reversals
+        return {
+            "name": self.game.name,
+            "board": self.game.played.board.name,
+            "first_player": self.game.names[0],
+            "second_player": self.game.names[1],
+            "plies": len(self.game.played.course.moves),
+            "result": self.game.result,
+            "margin": self.measure.margin,
+            "lead_changes": None if changes is None else len(changes),
+            "late_lead_changes": self.measure.late,
+            "reference": self.reference,
+            "judge": self.judge,
+        }
+
+    def move_row(self, move: MoveMeasure) -> dict[str, Any]:
+        """One move, for a spreadsheet."""
+        return {
+            "number": move.number,
+            "player": self.name_of(move.color),
+            "color": GAMES[self.game.played.board.game].colors[move.color],
+            "move": self.written(move),
+            "likely": move.likely,
+            "rank": move.rank,
+            "points_lost": move.points,
+            "win_rate_lost": move.loss,
+            "distance": move.distance,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReview:
+    """One player over all games in which they have a move that was asked for."""
+
+    name: str
+    games: int
+    side: Side
+    lead_changes: Estimate | None  # a game
+    late_lead_changes: Estimate | None  # a game
+    margin: Estimate | None  # the median of counted games' scores, whoever won
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "player": self.name,
+            "games": self.games,
+            **self.side.values(),
+            "lead_changes": values_of(self.lead_changes),
+            "late_lead_changes": values_of(self.late_lead_changes),
+            "margin": values_of(self.margin),
+        }
+
+    def cells(self) -> list[str]:
+        """As a row for people."""
+        side = self.side
+        return [
+            self.name,
+            str(self.games),
+            str(side.moves),
+            told(side.natural, ".3f"),
+            told(side.unnatural, ".1%"),
+            told(side.first, ".1%"),
+            told(side.points, ".2f"),
+            told(side.loss, ".1%"),
+            told(side.distance, ".2f"),
+            told(self.lead_changes, ".1f"),
+            told(self.late_lead_changes, ".1f"),
+            told(self.margin, ".1f"),
+        ]
+
+
+def player_of(name: str, games: Sequence[tuple[GameMeasure, int]]) -> PlayerReview:
+    """A player by the games, with the color that they had in each."""
+    changes = [each.reversals for each, _ in games if each.reversals is not None]
+    return PlayerReview(
+        name=name,
+        games=len(games),
+        side=side_of([game.of(color) for game, color in games]),
+        lead_changes=mean_of(list(map(len, changes))),
+        late_lead_changes=mean_of([each.late for each, _ in games if each.late is not None]),
+        margin=median_of([abs(each.margin) for each, _ in games if each.margin is not None]),
+    )
+
+
+def players_of(found: Iterable[tuple[GameMeasure, tuple[str, str]]]) -> list[PlayerReview]:
+    """Everybody who made a move, in the order in which they appear; games with their players."""
+    games: dict[str, list[tuple[GameMeasure, int]]] = {}
+    for measure, names in found:
+        for color, name in enumerate(names):
+            if measure.of(color):
+                games.setdefault(name, []).append((measure, color))
+    return [player_of(name, of_player) for name, of_player in games.items()]
+
+
+def player_lines(players: Sequence[PlayerReview]) -> Iterator[str]:
+    """The players for people, a row each, without what nobody measured."""
+    return columns_used([PLAYER_HEADS, *(player.cells() for player in players)])
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """All games."""
+
+    games: Sequence[Reviewed]
+    failures: Sequence[Failure]
+    visits: int | None  # of the judge's searches; None: nobody judged
+
+    @property
+    def players(self) -> list[PlayerReview]:
+        """Those who are told of."""
+        return players_of((each.measure, each.game.names) for each in self.games)
+
+    def values(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "visits": self.visits,
+            "games": [each.values() for each in self.games],
+            "players": [each.values() for each in self.players],
+            "failed": [{"name": each.name, "error": each.error} for each in self.failures],
+        }
+
+    def tables(self) -> Mapping[str, Sequence[Mapping[str, object]]]:
+        """Rows for spreadsheets, by the table's name."""
+        return {
+            "moves": [
+                {"game": each.game.name} | each.move_row(move)
+                for each in self.games
+                for move in each.measure.moves
+            ],
+            "games": [each.row() for each in self.games],
+            "players": [flat(each.values()) for each in self.players],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """For people: of a single game its moves, of several the players."""
+        if self.games:
+            yield self._how()
+            if len(self.games) == 1 and self.players:
+                yield from ["", *self._moves(self.games[0])]
+            yield ""
+            yield from player_lines(self.players)
+        for failure in self.failures:
+            yield f"not read: {failure}"
+
+    def _how(self) -> str:
+        references = ", ".join(sorted({each.reference for each in self.games}))
+        judges = ", ".join(sorted({each.judge for each in self.games}))
+        judge = "" if self.visits is None else f", judged by {judges} with {self.visits} visits"
+        if len(self.games) > 1:
+            return f"{len(self.games)} games, natural by {references}{judge}"
+        (one,) = self.games
+        colors = GAMES[one.game.played.board.game].colors
+        who = " against ".join(
+            name if name == color else f"{name} ({color})"
+            for name, color in zip(one.game.names, colors, strict=True)
+        )
+        return f"{one.game.name}: {who}, {one.outcome()}; natural by {references}{judge}"
+
+    def _moves(self, one: Reviewed) -> Iterator[str]:
+        rows = [
+            [
+                str(move.number).rjust(len(MOVE_HEADS[0])),
+                one.name_of(move.color),
+                one.written(move),
+                _text(move.likely, ".1%"),
+                "" if move.rank is None else str(move.rank),
+                _text(move.points, "+.2f"),
+                _text(move.loss, "+.1%"),
+                _text(move.distance, ".1f"),
+            ]
+            for move in one.measure.moves
+        ]
+        yield from columns_used([MOVE_HEADS, *rows])
+
+
+def columns_used(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows below their heads aligned, without columns that have nothing but a head."""
+    if len(rows) == 1:
+        return iter(["no moves"])
+    used = [any(column[1:]) for column in zip(*rows, strict=True)]
+    return aligned(
+        [[cell for cell, wanted in zip(row, used, strict=True) if wanted] for row in rows]
+    )
+
+
+def _text(number: float | None, form: str) -> str:
+    return "" if number is None else f"{number:{form}}"

@@ -1,0 +1,1 @@
+"""The tree search as Python drives it, and the exact solvers."""

@@ -1,0 +1,58 @@
+"""How often a side that keeps a game even wins it, where all that can still come is looked at.
+
+Knows from how many empty cells on that is so, by game; the looking is the core's. In Go, where
+games end when the players agree that they do, it never is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import kept_even as looked_through
+from engine.games.position import Position
+from engine.search.weak_rollouts import WEAK_PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class LastMoves:
+    """When a game is near enough to its end."""
+
+    empty: int  # cells after a move
+    nodes: int  # that are looked at for each move, at most: see the core
+
+
+LAST_MOVES = {"connect4": LastMoves(14, 30_000), "othello": LastMoves(9, 30_000)}
+
+
+def kept_even(
+    position: Position,
+    game: str,
+    moves: NDArray[np.intp],
+    *,
+    wanted: float,
+    kinds: Sequence[float],
+) -> list[NDArray[np.float64] | None]:
+    """After each move [kinds] the mover's chances, as near to the wanted one as it can keep them.
+
+    Of a player who is perverse, careless, greedy, strong; None where there is too much to look at.
+    kinds: how much each of them counts.
+    """
+    last = LAST_MOVES.get(game)
+    if last is None or np.count_nonzero(position.stones == 0) - 1 > last.empty:
+        return [None] * len(moves)
+    anything: Any = position  # of whichever game
+    found = looked_through(
+        anything,
+        moves.tolist(),
+        side=position.to_move,
+        wanted=wanted,
+        kinds=kinds,
+        greed=WEAK_PLAY[game].greed,
+        most_nodes=last.nodes,
+    )
+    return [None if chances is None else np.array(chances) for chances in found]

@@ -1,0 +1,355 @@
+"""Drives the search tree of the core with a network: positions in, a Report out.
+
+It knows positions of any game only as values handed to the core, and no protocol. One Search
+belongs to one session and one thread; the evaluator behind it may serve many.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine._core import (
+    EvaluationCache,
+    GoPosition,
+    NetworkScales,
+    SearchSettings,
+    live_nodes,
+)
+from engine.games.evaluator import Evaluator, NetworkDescription, Slot
+from engine.games.position import Position
+from engine.search.report import ReportOptions, make_report
+from engine.search.tree import TREES, Tree
+from engine.values import Floats, Limit, Report
+
+__all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
+
+# Of one tree: analysis that nobody ends must not take all memory (some 1.5 GB at this, on 19x19).
+MOST_VISITS = 1_000_000
+NODE_BYTES = 1536  # of one node with its evaluation, on 19x19
+MEMORY_SHARE = 0.5  # of the machine's memory, for the nodes of all trees together
+MOST_NODES = int(
+    MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / NODE_BYTES
+)
+MOST_IDLE_TURNS = 1000  # of a search that neither waits nor moves on: then it is a bug, not a hang
+STOP_CHECK_SECONDS = 0.1  # how often the choice is tested for being settled
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """Root moves and first moves below it that may not be searched.
+
+    `until[color][move]` is the first depth (0 is the root) at which that color may play the move
+    again; an empty sequence restricts nothing. KataGo's avoidMoves and allowMoves come to this.
+    """
+
+    black: Sequence[int] = ()
+    white: Sequence[int] = ()
+
+
+@dataclass
+class _Flight:
+    """One slot of the evaluator and its number in the tree."""
+
+    slot: Slot
+    number: int
+
+
+def network_scales(network: NetworkDescription) -> NetworkScales:
+    """What the core needs to read the network's raw outputs."""
+    scales = NetworkScales()
+    scales.version = network.version
+    scales.score_mean = network.multipliers.score_mean
+    scales.score_stdev = network.multipliers.score_deviation
+    scales.lead = network.multipliers.lead
+    scales.variance_time = network.multipliers.variance_time
+    scales.win_loss_error = network.multipliers.win_loss_error
+    scales.score_error = network.multipliers.score_error
+    return scales
+
+
+def _moved_on(idle_turns: int, playouts: int) -> int:
+    """The turns without a playout so far; RuntimeError when there are too many."""
+    if playouts > 0:
+        return 0
+    if idle_turns > MOST_IDLE_TURNS:
+        raise RuntimeError("the search stands still")
+    return idle_turns + 1
+
+
+def never() -> bool:
+    """No: the stop of a search that only its limit ends."""
+    return False
+
+
+@dataclass
+class Search:
+    """A search that can be stopped, asked and continued; keeps its tree from move to move.
+
+    With a dropout the network is damaged, differently at each evaluation (see Slot): these
+    evaluations are this search's own, which neither puts them into the cache nor takes any from it.
+    """
+
+    evaluator: Evaluator
+    settings: SearchSettings = field(default_factory=SearchSettings)
+    cache: EvaluationCache | None = None
+    seed: int = 0
+    now: Callable[[], float] = time.monotonic
+    dropout: float = 0.0  # probability
+    most_nodes: int = MOST_NODES  # of all trees of this process together
+
+    def __post_init__(self) -> None:
+        """Start with no position: set_position comes first."""
+        self._tree: Tree[Any] | None = None
+        self._position: Position | None = None
+        self._restriction = Restriction()
+        self._prior_weights: Floats | None = None
+        self._flights: list[_Flight] = []
+        self._started = 0.0
+
+    # ---- Position
+
+    def set_position(self, position: Position, moves: Sequence[int] | None = None) -> None:
+        """Search `position` from now on.
+
+        `moves` are those that led to it from the last position set, if they are known and every
+        one was played by the side to move: then what the tree knows of it is kept. Without them
+        the tree is kept only when the position is the same. TypeError for another game's position
+        than the network's.
+        """
+        game = self.evaluator.network.game
+        if not isinstance(position, TREES[game].position):
+            raise TypeError(f"{type(position).__name__} is no position of {game}")
+        position = position.copy()
+        if isinstance(position, GoPosition):
+            position.pass_alive_under_suicide = self.evaluator.network.pass_alive_under_suicide
+        if self._position is None or _board(self._position) != _board(position):
+            self._make_tree(position)
+        elif moves is not None:
+            self._advance(self._position.copy(), position, moves)
+        elif not self._position.is_same(position):
+            self._set_root(position)
+        self._position = position
+
+    def clear(self) -> None:
+        """Forget the tree; the evaluation cache stays."""
+        if self._tree is not None:
+            self._set_root(self._position)
+
+    def change_settings(self, settings: SearchSettings) -> None:
+        """Search by other settings, the tree forgotten."""
+        self.settings = settings
+        if self._tree is not None:
+            self._tree.set_settings(settings)
+
+    @property
+    def tree(self) -> Tree[Any]:
+        """The core's tree. Raises RuntimeError before a position was set."""
+        if self._tree is None:
+            raise RuntimeError("set_position comes before searching")
+        return self._tree
+
+    @property
+    def visits(self) -> int:
+        """Visits of the root, those kept from earlier searches included."""
+        return 0 if self._tree is None else self._tree.root.visits
+
+    def _set_root(self, position: Position | None) -> None:
+        self._prior_weights = None  # they were another root's, also where it was the same position
+        self.tree.set_game(position)
+
+    def _make_tree(self, position: Position) -> None:
+        self._restriction = Restriction()
+        self._prior_weights = None
+        self._tree = TREES[self.evaluator.network.game].make(
+            position,
+            self.settings,
+            network_scales(self.evaluator.network),
+            None if self.dropout else self.cache,
+            zlib.crc32(self.evaluator.network.name.encode()),
+            self.seed,
+        )
+        slots = [
+            self.evaluator.open(position.width, position.height, self.evaluator.preferred_rows)
+            for _ in range(self.evaluator.slots)
+        ]
+        for number, slot in enumerate(slots):
+            slot.optimism[:] = 1.0 if self.evaluator.network.policies > 1 else 0.0
+            slot.dropout = self.dropout
+            slot.dropout_seed = zlib.crc32(f"{self.seed} {number}".encode())
+        self._flights = [_Flight(slot, number) for number, slot in enumerate(slots)]
+
+    def _advance(self, step: Position, position: Position, moves: Sequence[int]) -> None:
+        """Follow the moves from `step` to `position` through the tree."""
+        for move in moves:
+            step.play(move, tolerant=True)
+            self._prior_weights = None
+            self.tree.advance(move, step)
+        if not step.is_same(position):
+            self._set_root(position)
+
+    # ---- Searching
+
+    def run(
+        self,
+        limit: Limit,
+        *,
+        stop: Callable[[], bool] = never,
+        on_report: Callable[[Report], None] | None = None,
+        report_every_seconds: float = 0.5,
+        options: ReportOptions | None = None,
+        restriction: Restriction | None = None,
+        prior_weights: Floats | None = None,
+    ) -> Report:
+        """Search until the limit, or until `stop` says so, and report what was found.
+
+        `on_report` is called with a Report about every `report_every_seconds`. `prior_weights` are
+        factors on the policy by which the root's moves are searched, [moves]: 0 leaves one out
+        while another one has more, and all alike change nothing. Raises what the evaluator raises;
+        the tree is then as if the failed playouts had never begun. ValueError for weights that
+        cannot be.
+        """
+        tree = self.tree
+        self._restrict(restriction or Restriction())
+        self._weigh(prior_weights)
+        self._started = self.now()
+        tree.begin()
+        options = options or ReportOptions()
+        deadline = self._deadline(limit)
+        next_report = self._started + report_every_seconds
+        next_check = self._started + STOP_CHECK_SECONDS
+        waiting: deque[_Flight] = deque()
+        idle = list(self._flights)
+        idle_turns = 0
+        try:
+            while True:
+                now = self.now()
+                # Without the root's evaluation there would be nothing to report.
+                late = deadline is not None and now >= deadline
+                over = tree.evaluated and (late or tree.proven or stop())
+                if not over and limit.seconds is not None and now >= next_check:
+                    next_check = now + STOP_CHECK_SECONDS
+                    over = self._settled(limit.seconds, now)
+                if on_report is not None and not over and now >= next_report and tree.evaluated:
+                    next_report = now + report_every_seconds
+                    on_report(self.report(options))
+                made = tree.playouts
+                if not over:
+                    self._launch(idle, waiting, limit)
+                if not waiting:
+                    if over or self._budget(limit) <= 0:
+                        break
+                    idle_turns = _moved_on(idle_turns, tree.playouts - made)
+                    continue
+                self._land(waiting, idle)
+        except BaseException:
+            self._abandon(waiting)
+            raise
+        return self.report(options)
+
+    def report(self, options: ReportOptions | None = None) -> Report:
+        """What is known of the position now. Raises RuntimeError before anything was evaluated."""
+        return make_report(self.tree, options or ReportOptions(), self.now() - self._started)
+
+    def _restrict(self, restriction: Restriction) -> None:
+        if restriction == self._restriction:
+            return
+        # Visits made under other restrictions would count for moves that may not be played.
+        self._restriction = restriction
+        self.clear()
+        self.tree.set_restriction(0, list(restriction.black))
+        self.tree.set_restriction(1, list(restriction.white))
+
+    def _weigh(self, weights: Floats | None) -> None:
+        before, self._prior_weights = self._prior_weights, None
+        if before is None and weights is None:
+            return
+        if before is None or weights is None or not np.array_equal(before, weights):
+            # The root's visits were shared out by other weights.
+            self.clear()
+            self.tree.set_prior_weights([] if weights is None else weights.tolist())
+        self._prior_weights = None if weights is None else weights.copy()
+
+    def _deadline(self, limit: Limit) -> float | None:
+        least = limit.least_seconds
+        return None if least is None else self._started + least
+
+    def _budget(self, limit: Limit) -> int:
+        """Playouts that may still be begun."""
+        tree = self.tree
+        visits = MOST_VISITS if limit.visits is None else min(limit.visits, MOST_VISITS)
+        budget = visits - tree.root.visits - tree.in_flight
+        if limit.playouts is not None:
+            budget = min(budget, limit.playouts - tree.playouts - tree.in_flight)
+        if not self._may_grow():
+            budget = 0
+        # The root itself must be evaluated for there to be anything to report.
+        return max(budget, 0 if tree.evaluated else 1)
+
+    def _may_grow(self) -> bool:
+        """Whether memory is left for nodes; a tree may always have its equal share of all."""
+        nodes, trees = live_nodes()
+        return nodes < self.most_nodes or self.tree.nodes * trees < self.most_nodes
+
+    def _launch(self, idle: list[_Flight], waiting: deque[_Flight], limit: Limit) -> None:
+        """Fill idle slots with leaves and send them off."""
+        for flight in list(idle):
+            budget = self._budget(limit)
+            if budget <= 0:
+                return
+            slot = flight.slot
+            rows = self.tree.select(
+                flight.number, slot.spatial, slot.globals, len(slot.spatial), budget
+            )
+            if rows == 0:
+                return
+            slot.start(rows)
+            idle.remove(flight)
+            waiting.append(flight)
+
+    def _land(self, waiting: deque[_Flight], idle: list[_Flight]) -> None:
+        """Wait for the slot sent off first and give its outputs to the tree."""
+        flight = waiting[0]
+        slot = flight.slot
+        slot.wait()
+        self.tree.update(flight.number, slot.policy, slot.value, slot.misc, slot.ownership)
+        waiting.popleft()
+        idle.append(flight)
+
+    def _abandon(self, waiting: deque[_Flight]) -> None:
+        for flight in waiting:
+            try:
+                flight.slot.wait()
+            except Exception:  # noqa: S112 (the first failure is the one reported)
+                continue
+            finally:
+                self.tree.abandon(flight.number)
+
+    def _settled(self, seconds: float, now: float) -> bool:
+        """Whether the time left can't bring another move ahead of the best one."""
+        elapsed = now - self._started
+        made = self.tree.playouts
+        if made < 32 or elapsed <= 0:
+            return False
+        left = made / elapsed * max(0.0, seconds - elapsed)
+        moves = self.tree.report(1)
+        if len(moves) < 2:
+            return len(moves) == 1 and moves[0].visits > 0 and self._only_move()
+        best, *others = moves
+        most = max(move.edge_visits for move in others)
+        return best.edge_visits >= most and best.edge_visits - most > left
+
+    def _only_move(self) -> bool:
+        return int((self.tree.policy() >= 0).sum()) == 1
+
+
+def _board(position: Position) -> tuple[type, int, int]:
+    """What a tree and its slots are made for: the game and the size of its board."""
+    return type(position), position.width, position.height

@@ -1,0 +1,1 @@
+"""Tables of move likelihood and results, learned from a ladder's games."""

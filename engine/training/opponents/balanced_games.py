@@ -1,0 +1,139 @@
+"""Games that the engine keeps even, against players whose Elo is known: what steering comes to.
+
+Knows how such games are played and what each of the engine's turns tells of outcomes. Games between
+levels alone do not show it: who steers is seldom far ahead, and meets players who are no level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from engine.agents import make_agent
+from engine.games.position import Position
+from engine.opponents.tracker import GameSoFar, look, stranger_on
+from engine.personas import Persona
+from engine.play.move_choice import choose
+from engine.play.steps.request import Turn
+from engine.search.judging import points_of
+from engine.search.search import Search
+from engine.search.weak_rollouts import UNKNOWN, weak_shares
+from engine.strength.ladder import Ladder
+from engine.strength.target_win_rate import Aim
+from engine.training.opponents.ladder_games import MOST_OPENING, move_at
+from engine.training.opponents.win_model import Seen
+from engine.values import Limit, Standing
+
+READING = Limit(visits=100)  # of the engine's own search
+EVEN = Persona("even", "for learning", Aim())
+STEERED_WEIGHT = 6.0  # of such a position: it is what the tables are asked about
+LEVEL = "level:"
+
+
+@dataclass(frozen=True, slots=True)
+class SteeredGame:
+    """One game against an agent, or a level of the ladder, whose Elo was known."""
+
+    rival: str  # an agent's text, or level:ELO
+    elo: float  # of the rival
+    # Our level, what the rival was taken for, and how the game stood for us.
+    turns: tuple[tuple[float, float, Standing], ...]
+    points: float  # ours: 1, 0.5 or 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values; from_json reads them."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """What to_json wrote."""
+        turns = tuple((level, elo, Standing(**stood)) for level, elo, stood in data["turns"])
+        return cls(data["rival"], data["elo"], turns, data["points"])
+
+    def positions(self) -> list[Seen]:
+        """What each turn of ours tells, of a rival as strong as he seemed to be.
+
+        That is what is known when a move is chosen: what comes of it has its mistakes in it.
+        """
+        return [
+            Seen(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
+            for level, believed, stood in self.turns
+        ]
+
+
+@dataclass
+class _Steerer:
+    """The engine's side of such a game."""
+
+    search: Search
+    ladder: Ladder
+    color: int
+    rng: np.random.Generator
+
+    def __post_init__(self) -> None:
+        self.watch = stranger_on(self.ladder)
+        self.recent: list[Position] = []
+        self.moves: list[tuple[int, int]] = []
+        self.turns: list[tuple[float, float, Standing]] = []
+
+    def choose(self, position: Position) -> int | None:
+        """The engine's move there."""
+        game = GameSoFar(self.color, [*self.recent, position], self.moves, None)
+        self.watch, path = look(self.search, self.watch, game, READING)
+        self.search.set_position(position, path)
+        turn = Turn(
+            position.copy(),
+            READING,
+            game=self.ladder.board.game,
+            persona=EVEN,
+            watch=self.watch,
+            rng=self.rng,
+        )
+        choice = choose(self.search, turn)
+        stood = choice.standing
+        if choice.level_elo is not None and stood is not None:
+            self.watch = self.watch.played(choice.level_elo)
+            if (stood.greedy, stood.careless) == UNKNOWN:  # he is taken for strong; tables want all
+                greedy, careless = weak_shares(position, self.ladder.board.game)
+                stood = replace(stood, greedy=greedy, careless=careless)
+            believed = self.watch.opponent.posterior.mean
+            self.turns.append((choice.level_elo, believed, stood))
+        return choice.move
+
+    def note(self, before: Position, move: int) -> None:
+        """Anybody's move."""
+        self.recent = [*self.recent[-1:], before]
+        self.moves.append((before.to_move, move))
+
+
+def play_steered(
+    rival: str, elo: float, search: Search, ladder: Ladder, seed: Sequence[int]
+) -> SteeredGame:
+    """A game of the engine, who knows nothing of the rival, as the color that the seed says."""
+    rng = np.random.default_rng(seed)
+    ours = _Steerer(search, ladder, int(seed[-1]) % 2, rng)
+    their_search = Search(search.evaluator, cache=search.cache)
+    agent = None
+    if not rival.startswith(LEVEL):
+        agent = make_agent(rival, ladder.board.game, int(rng.integers(1 << 31)))
+        agent.begin(int(rng.integers(1 << 31)))
+    position = ladder.board.start()
+    opening = int(rng.integers(MOST_OPENING + 1))
+    while not position.is_over:
+        before = position.copy()
+        if len(ours.moves) < opening:
+            move: int | None = int(rng.choice(position.legal_moves()))
+        elif position.to_move == ours.color:
+            move = ours.choose(before)
+        elif agent is not None:
+            move = agent.choose(before).move
+        else:
+            move = move_at(elo, their_search, ladder, before, rng)
+        move = position.pass_move if move is None else move
+        position.play(move)
+        ours.note(before, move)
+    points = points_of(search.evaluator, ladder.board.game, position, ours.color)
+    return SteeredGame(rival, elo, tuple(ours.turns), points)

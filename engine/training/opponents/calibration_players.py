@@ -1,0 +1,89 @@
+"""The players that a ladder's tables are fitted to beside its own levels, by game and style.
+
+A style is a way of finding moves; its players differ in how well they do it. Few and broad ones are
+best: the more tables, the more often moves look like a much weaker player's of another style. Those
+who ask the network are like levels: a table of their own made them out stronger than they are.
+Knows who they are and how each moves. Opponents that estimates are measured by
+(engine.lab.held_out) are not here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.agents import make_agent
+from engine.agents.agent import Agent
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.play.steps.level import choose_by
+from engine.play.steps.request import Turn
+from engine.search.search import Search
+from engine.strength.level import Level
+from engine.values import Limit
+
+LIKE_LEVELS = "levels"  # the style of who is judged by the table of the ladder's own levels
+WEAKENED = {  # this engine, by settings that are on no ladder
+    "network": Level(index=10.0),
+    "network-careless": Level(index=3.0, random_share=0.15),
+    "network-lax": Level(random_share=0.1),
+    "search-6": Level(visits=6, index=10.0),
+    "search-40": Level(visits=40, index=10.0),
+    "search-careless": Level(visits=40, index=3.0, random_share=0.25),
+    "search-lax": Level(visits=40, random_share=0.1),
+}
+PLAYOUTS = ("mcts:8", "mcts:25", "mcts:70", "mcts:150", "mcts:600")
+CARELESS = ("careless:0.5:mcts:100", "careless:0.2:mcts:100", "careless:0.1:mcts:600")
+MINIMAX = (
+    *("minimax1-published", "minimax2-published", "careless:0.2:minimax1-published"),
+    *("careless:0.5:minimax1-published", "careless:0.3:minimax2-published"),
+)
+STYLES: dict[str, dict[str, tuple[str, ...]]] = {  # by game: style -> texts, of AGENTS or WEAKENED
+    "connect4": {
+        LIKE_LEVELS: ("random", "first-legal", "worst", "careless:0.5:worst", *WEAKENED),
+        "no-network": (*PLAYOUTS, *CARELESS, "mcts:2000", *MINIMAX),
+    },
+    "othello": {
+        LIKE_LEVELS: ("random", "first-legal", "worst", "max-score", *WEAKENED),
+        "no-network": (*PLAYOUTS, *CARELESS, "mcts-roxanne:20", *MINIMAX),
+        "squares": ("roxanne", "minimax:2", "alphabeta:4", "alphabeta:6"),
+    },
+    "go": {LIKE_LEVELS: ("random", "first-legal", *WEAKENED)},
+}
+
+
+def fitted_players(board: Board) -> dict[str, str]:
+    """The style of each player that plays on that board, by text."""
+    styles = STYLES[board.game].items()
+    return {text: style for style, texts in styles for text in texts if _plays(text, board)}
+
+
+def _plays(text: str, board: Board) -> bool:
+    """Whether it knows boards of that size."""
+    try:
+        return text in WEAKENED or bool(make_agent(text, board.game, 0).choose(board.start()))
+    except ValueError:
+        return False
+
+
+class FittedPlayer:
+    """One of them in one game."""
+
+    def __init__(self, text: str, board: Board, search: Search, rng: np.random.Generator) -> None:
+        """search: shared with others; where a level searches it does so apart."""
+        self._board, self._search, self._rng = board, search, rng
+        self._level = WEAKENED.get(text)
+        self._agent: Agent | None = None
+        if self._level is None:
+            self._agent = make_agent(text, board.game, int(rng.integers(1 << 31)))
+            self._agent.begin(int(rng.integers(1 << 31)))
+
+    def choose(self, position: Position) -> int | None:
+        """The move there; None where the player has none."""
+        if self._agent is not None:
+            return self._agent.choose(position.copy()).move
+        if self._level is None:
+            raise TypeError("a player is an agent or a level")
+        turn = Turn(position, Limit(), game=self._board.game, rng=self._rng)
+        self._search.set_position(position)
+        choice = choose_by(self._level, self._search, turn)
+        return None if choice is None else choice.move

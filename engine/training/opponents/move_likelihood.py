@@ -1,0 +1,226 @@
+"""Fits the tables of evidence to games whose players' Elo is known.
+
+Knows numpy and what Evidence is made of; not how the games were played. Each style has a table,
+fitted to all who have it: who finds his moves by playouts looks weak by the table of those who ask
+a network, and wins all the same. The fit is penalised maximum likelihood by Newton's method (the
+likelihood is concave); the temper and the styles' deviations are those under which intervals tell
+the truth: they make the posterior's log density at players' true strength highest, which is a
+proper score of a distribution, each judged by tables that were fitted without him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence, basis
+from engine.opponents.posterior import Grid, Posterior, Style, Tables
+from engine.training.opponents.calibration_players import LIKE_LEVELS
+
+KNOT_ELO = 250.0  # about so far apart
+BEND_PENALTY = 10.0  # on second differences of coefficients, in the units of the features
+SLOPE_PENALTY = 1.0  # on first differences: where nobody played a table is level
+SIZE_PENALTY = 0.1
+MOST_STEPS = 60
+BLOCK = 4096  # moves at a time
+TEMPERS = (0.2, 0.35, 0.5, 0.7, 1.0)
+FIRST_TEMPER, FIRST_DEVIATION_ELO = 0.7, 100.0  # where the search for the best begins
+DEVIATIONS_ELO = (50.0, 75.0, 100.0, 150.0, 200.0, 300.0)
+ROUNDS = 2  # of that search, over all numbers one by one
+MISTAKEN = 0.05  # of strangers, of whom no table knows: they may be wholly mistaken
+LEAST_SCORED = 1e-30  # density
+GAMES_SEEN = (3, 8)  # after how many games the posterior is scored
+
+Coefficients = NDArray[np.float64]  # [knots, features]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """One move of a player whose Elo is known."""
+
+    elo: float
+    among: Candidates
+    move: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Player:
+    """Somebody who is no level of the ladder: where results place him, and his games' moves."""
+
+    elo: float
+    games: Sequence[Sequence[Played]]
+    style: str  # whose table he is judged by is fitted to all of it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Moves side by side; positions with fewer moves are filled up with impossible ones."""
+
+    weights: NDArray[np.float64]  # [rows, knots], of each row's Elo
+    features: NDArray[np.float64]  # [rows, moves, features]
+    legal: NDArray[np.bool_]  # [rows, moves]
+    chosen: NDArray[np.intp]  # [rows]
+
+
+def fit_evidence(
+    moves: Sequence[Played], strangers: Sequence[Player], blank: Posterior
+) -> Evidence:
+    """The evidence of levels' moves and of strangers', trusted as far as it is right about them.
+
+    What is said of a stranger is judged by a table that was fitted without him. blank: a stranger's
+    posterior on the ladder. ValueError where the levels are not far apart.
+    """
+    elos = np.array([played.elo for played in moves])
+    if len(moves) == 0 or elos.max() - elos.min() < KNOT_ELO:
+        raise ValueError("evidence is fitted to moves of players far apart")
+    count = max(3, 1 + round((elos.max() - elos.min()) / KNOT_ELO))
+    knots = np.linspace(elos.min(), elos.max(), count)
+    own = fit_table(moves, knots)
+    groups = _groups(strangers)
+    if not groups:
+        return Evidence(knots, own[None])
+    tables = {style: fit_table(_moves_of(group), knots) for style, group in groups.items()}
+    curves = []
+    for stranger in strangers:
+        without = dict(tables)
+        if stranger.style in groups:
+            others = [other for other in groups[stranger.style] if other is not stranger]
+            without[stranger.style] = fit_table(_moves_of(others), knots)
+        seen = Evidence(knots, np.stack((own, *without.values())), _styles(groups))
+        curves.append([_curve(seen, game, blank.grid) for game in stranger.games])
+    places = [stranger.elo for stranger in strangers]
+    temper, styles = _most_honest(places, curves, blank, _styles(groups))
+    return Evidence(knots, np.stack((own, *tables.values())), styles, temper)
+
+
+def _groups(strangers: Sequence[Player]) -> dict[str, list[Player]]:
+    """Those of each style that has a table: two or more, who do not move as levels do."""
+    groups: dict[str, list[Player]] = {}
+    for stranger in strangers:
+        if stranger.style != LIKE_LEVELS:
+            groups.setdefault(stranger.style, []).append(stranger)
+    return {style: group for style, group in groups.items() if len(group) > 1}
+
+
+def _moves_of(strangers: Sequence[Player]) -> list[Played]:
+    return [played for stranger in strangers for game in stranger.games for played in game]
+
+
+def _styles(groups: Mapping[str, Sequence[Player]]) -> tuple[Style, ...]:
+    """The levels' and those of the groups, all as common, each with its players' reach."""
+    share = 1 / (len(groups) + 1)
+    reaches = [(min(elos), max(elos)) for elos in ([p.elo for p in g] for g in groups.values())]
+    return (
+        Style(share, FIRST_DEVIATION_ELO),
+        *(Style(share, FIRST_DEVIATION_ELO, low, high) for low, high in reaches),
+    )
+
+
+def fit_table(moves: Sequence[Played], knots: NDArray[np.float64]) -> Coefficients:
+    """The coefficients that make the moves likeliest, smooth over Elo."""
+    told = [played for played in moves if len(played.among.moves) > 1]
+    blocks = [_block(told[start : start + BLOCK], knots) for start in range(0, len(told), BLOCK)]
+    penalty = _penalty(len(knots))
+    values = np.zeros(len(penalty))
+    for _ in range(MOST_STEPS):
+        gradient = np.asarray(-penalty @ values, dtype=np.float64)
+        curvature = penalty.copy()
+        for block in blocks:
+            slope, bend = _derivatives(block, values.reshape(len(knots), -1))
+            gradient += slope
+            curvature += bend
+        step = np.linalg.solve(curvature, gradient)
+        step *= min(1.0, 4.0 / max(np.abs(step).max(), 1e-12))
+        values += step
+        if np.abs(step).max() < 1e-4:
+            break
+    return values.reshape(len(knots), -1)
+
+
+def _block(moves: Sequence[Played], knots: NDArray[np.float64]) -> _Block:
+    most = max(len(played.among.moves) for played in moves)
+    features = np.zeros((len(moves), most, len(FEATURES)))
+    legal = np.zeros((len(moves), most), dtype=np.bool_)
+    chosen = np.zeros(len(moves), dtype=np.intp)
+    for row, played in enumerate(moves):
+        count = len(played.among.moves)
+        features[row, :count] = played.among.features
+        legal[row, :count] = True
+        chosen[row] = int(np.flatnonzero(played.among.moves == played.move)[0])
+    return _Block(basis([played.elo for played in moves], knots), features, legal, chosen)
+
+
+def _penalty(knots: int) -> NDArray[np.float64]:
+    slopes, bends = (np.diff(np.eye(knots), n=n, axis=0) for n in (1, 2))
+    across = BEND_PENALTY * bends.T @ bends + SLOPE_PENALTY * slopes.T @ slopes
+    across += SIZE_PENALTY * np.eye(knots)
+    return np.asarray(np.kron(across, np.eye(len(FEATURES))), dtype=np.float64)
+
+
+def _derivatives(
+    block: _Block, coefficients: Coefficients
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Slope of the log likelihood and its negative curvature by all coefficients."""
+    own = block.weights @ coefficients  # [rows, features]
+    liking = np.einsum("rmf,rf->rm", block.features, own)
+    liking = np.where(block.legal, liking, -np.inf)
+    chances = np.exp(liking - liking.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    mean = np.einsum("rm,rmf->rf", chances, block.features)
+    surprise = block.features[np.arange(len(mean)), block.chosen] - mean
+    slope = np.einsum("rk,rf->kf", block.weights, surprise).ravel()
+    apart = block.features - mean[:, None, :]
+    spread = np.einsum("rm,rmf,rmg->rfg", chances, apart, apart, optimize=True)
+    bend = np.einsum("rk,rl,rfg->kflg", block.weights, block.weights, spread, optimize=True)
+    size = coefficients.size
+    return slope, bend.reshape(size, size)
+
+
+def _curve(evidence: Evidence, game: Sequence[Played], grid: Grid) -> Tables:
+    """The log likelihood of a game's moves over styles and grid."""
+    total: Tables = np.zeros((len(evidence.styles), len(grid)))
+    for played in game:
+        told = evidence.log_likelihood(played.among, played.move, grid)
+        if told is not None:
+            total += told
+    return total
+
+
+def _most_honest(
+    elos: Sequence[float],
+    curves: Sequence[Sequence[Tables]],
+    blank: Posterior,
+    styles: tuple[Style, ...],
+) -> tuple[float, tuple[Style, ...]]:
+    """The temper and the styles' deviations under which the strangers are found best."""
+
+    def score(temper: float, styles: tuple[Style, ...]) -> float:
+        stranger = blank.restyled(styles)
+        found = [_score(e, c, temper, stranger) for e, c in zip(elos, curves, strict=True)]
+        return float(np.mean(found))
+
+    temper = FIRST_TEMPER
+    for _ in range(ROUNDS):
+        temper = max(TEMPERS, key=lambda tried: score(tried, styles))
+        for at, style in enumerate(styles):
+            tried = [
+                (*styles[:at], replace(style, deviation=deviation), *styles[at + 1 :])
+                for deviation in DEVIATIONS_ELO
+            ]
+            styles = max(tried, key=lambda each: score(temper, each))
+    return temper, styles
+
+
+def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posterior) -> float:
+    """The mean log density of a player's strength after some of his games."""
+    scores = []
+    for seen in (min(seen, len(games)) for seen in GAMES_SEEN):
+        for start in range(0, len(games) - seen + 1, seen):
+            told = temper * np.sum(games[start : start + seen], axis=0)
+            density = stranger.after_move(told).density
+            known = (1 - MISTAKEN) * density + MISTAKEN * stranger.density
+            scores.append(np.log(max(float(np.interp(elo, stranger.grid, known)), LEAST_SCORED)))
+    return float(np.mean(scores))

@@ -1,0 +1,133 @@
+"""Games of players that are not on the ladder against its levels: what strangers' moves are like.
+
+Knows how such games are played, where the results place a player (one of fitted_players), and what
+his moves look like to a short search. Does not know what is made of it: engine.training.opponents.move_likelihood
+fits to such players how far moves may be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from engine.games.position import Position
+from engine.games.table import Board
+from engine.opponents.posterior import Posterior
+from engine.opponents.tracker import seen, standing_of
+from engine.search.judging import points_of
+from engine.search.search import Search
+from engine.search.weak_rollouts import weak_shares
+from engine.strength.ladder import Ladder
+from engine.training.opponents.calibration_players import FittedPlayer, fitted_players
+from engine.training.opponents.ladder_games import MOST_OPENING, OBSERVED, move_at
+from engine.training.opponents.move_likelihood import Played, Player
+from engine.training.opponents.win_model import Seen
+
+STRANGER_WEIGHT = 2.0  # of a position of such games beside one of levels
+FLAT_ELO = 1e6  # deviation of a prior that says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class StrangerGame:
+    """A game of an agent against a level of the ladder."""
+
+    agent: str
+    color: int  # the agent's
+    level_elo: float
+    opening: int  # moves of chance at the start
+    moves: tuple[int, ...]
+    points: float  # the agent's: 1, 0.5 or 0
+
+    def positions(self, board: Board) -> Iterator[tuple[Position, int]]:
+        """The positions in which there was a choice, and the moves chosen."""
+        position = board.start()
+        for ply, move in enumerate(self.moves):
+            before = position.copy()
+            position.play(move)
+            if ply >= self.opening and len(before.legal_moves()) > 1:
+                yield before, move
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values; from_json reads them."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """What to_json wrote."""
+        return cls(**{**data, "moves": tuple(data["moves"])})
+
+
+def placed(games: Sequence[StrangerGame], ladder: Ladder) -> Posterior:
+    """Where results alone place the agent who played them."""
+    posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, deviation_elo=FLAT_ELO)
+    for game in games:
+        posterior = posterior.after_results(game.level_elo, game.points)
+    return posterior
+
+
+def play_stranger(
+    agent: str,
+    before: Sequence[StrangerGame],
+    search: Search,
+    ladder: Ladder,
+    rng: np.random.Generator,
+) -> StrangerGame:
+    """The agent's next game, as the other color, against a level drawn from what is believed.
+
+    A level about as strong as he is tells most, both of his place and of how he plays.
+    """
+    believed = placed(before, ladder)
+    level = float(rng.choice(believed.grid, p=believed.density))
+    level = min(max(level, ladder.lowest), ladder.highest)
+    color = len(before) % 2
+    player = FittedPlayer(agent, ladder.board, search, rng)
+    position = ladder.board.start()
+    opening = int(rng.integers(MOST_OPENING + 1))
+    moves: list[int] = []
+    while not position.is_over:
+        if len(moves) < opening:
+            move: int | None = int(rng.choice(position.legal_moves()))
+        elif position.to_move == color:
+            move = player.choose(position)
+        else:
+            move = move_at(level, search, ladder, position, rng)
+        if move is None:
+            break
+        position.play(move)
+        moves.append(move)
+    points = points_of(search.evaluator, ladder.board.game, position, color)
+    return StrangerGame(agent, color, level, opening, tuple(moves), points)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """What an agent's games show."""
+
+    player: Player
+    positions: tuple[Seen, ...]
+
+
+def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
+    """The agent's moves, and how all games stood, as a short search sees them."""
+    elo = placed(games, ladder).mean
+    own: list[list[Played]] = []
+    positions: list[Seen] = []
+    for game in games:
+        own.append([])
+        for before, move in game.positions(ladder.board):
+            search.set_position(before)
+            report = search.run(OBSERVED)
+            is_own = before.to_move == game.color
+            points = game.points if is_own else 1 - game.points
+            players = (elo, game.level_elo) if is_own else (game.level_elo, elo)
+            where = standing_of(before, report, weak_shares(before, ladder.board.game))
+            positions.append(Seen(*players, where, points, STRANGER_WEIGHT))
+            if is_own:
+                own[-1].append(
+                    Played(elo, seen(report.policy, report.moves, before, ladder.board.game), move)
+                )
+    styles = fitted_players(ladder.board)
+    return Met(Player(elo, own, styles[games[0].agent]), tuple(positions))

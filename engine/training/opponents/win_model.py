@@ -1,0 +1,118 @@
+"""Fits the tables of outcomes to games whose players' Elo is known.
+
+Knows numpy and what Outcome is made of; not how the games were played. A logistic regression,
+penalised toward guessed tables, by Newton's method; weights that would fall below the least they
+can be (a better position never wins less) stay there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.move_likelihood import basis
+from engine.opponents.win_model import CLASSES, PHASES, Outcome, guessed, log_odds
+from engine.util.elo import POINTS_PER_LOG_ODDS
+from engine.values import Standing
+
+TOWARD_GUESS = 4.0  # weight of a table's distance from the guess, squared
+LEAD_SCALE = 10.0  # the same distance is less for a point of lead than for a unit of log odds
+LEAST_APART = 0.05  # a stronger level always wins a little more
+MOST_STEPS = 50
+LEANING_GAIN = 2.0  # log odds for a point of a game, in a round
+LEANING_GAMES = 8.0  # even ones of each class, that games of a round are seen beside
+MOST_LEANING = 1.0  # log odds
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One position of a game whose players' Elo is known, and how the game ended."""
+
+    level_elo: float  # of the side whose view it is
+    strength_elo: float  # of the other
+    standing: Standing
+    points: float  # of that side in the end: 1, 0.5 or 0
+    weight: float = 1.0  # of the position beside others
+    steered: bool = False  # whether that side kept the game even
+
+
+def fit_outcome(
+    positions: Sequence[Seen], lowest_elo: float, highest_elo: float, *, weight: float = 0.2
+) -> Outcome:
+    """The tables that foretell the games best.
+
+    weight: what one position counts, for those of a game tell of one result. ValueError without.
+    """
+    if not positions:
+        raise ValueError("outcomes are fitted to positions, of which there are none")
+    start = guessed(lowest_elo, highest_elo)
+    rows = np.concatenate([_row(seen, start) for seen in positions])
+    points = np.array([seen.points for seen in positions])
+    weights = weight * np.array([seen.weight for seen in positions])
+    sizes = [start.apart.size, start.lead.size, start.rate.size, start.steering.size]
+    first = np.concatenate((start.apart, start.lead, start.rate.ravel(), start.steering.ravel()))
+    scale = np.repeat((1.0, LEAD_SCALE**2, 1.0, 1.0), sizes)
+    least = np.repeat((LEAST_APART, 0.0, 0.0, -np.inf), sizes)
+    fixed = ~_changing(start)
+    values = first.copy()
+    for _ in range(MOST_STEPS):
+        chances = 1 / (1 + np.exp(-(rows @ values)))
+        gradient = rows.T @ (weights * (points - chances)) - TOWARD_GUESS * scale * (values - first)
+        spread = weights * chances * (1 - chances)
+        curvature = (rows * spread[:, None]).T @ rows + np.diag(TOWARD_GUESS * scale)
+        free = np.flatnonzero(~fixed & ((values > least) | (gradient > 0)))
+        step = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
+        before = values.copy()
+        values[free] += step * min(1.0, 1.0 / max(np.abs(step).max(), 1e-12))
+        values = np.where(fixed, first, np.maximum(values, least))
+        if np.abs(values - before).max() < 1e-5:
+            break
+    apart, lead, rate, steering = np.split(values, np.cumsum(sizes)[:-1])
+    return Outcome(
+        lowest_elo=lowest_elo,
+        highest_elo=highest_elo,
+        apart=apart,
+        lead=lead,
+        rate=rate.reshape(start.rate.shape),
+        steering=steering.reshape(start.steering.shape),
+        leaning=start.leaning,
+    )
+
+
+def leaned(
+    leaning: NDArray[np.float64], tables: Outcome, games: Sequence[Seen]
+) -> NDArray[np.float64]:
+    """[classes] the leaning after games that were kept even with that one, one position of each.
+
+    Where they were lost more often than won it rises, as fast as LEANING_GAIN says.
+    """
+    shares = basis(tables.rank(np.array([seen.strength_elo for seen in games])), CLASSES)
+    lost = 0.5 - np.array([seen.points for seen in games])
+    found: NDArray[np.float64] = leaning + LEANING_GAIN * (lost @ shares) / (
+        shares.sum(axis=0) + LEANING_GAMES
+    )
+    return np.clip(found, -MOST_LEANING, MOST_LEANING)
+
+
+def _row(seen: Seen, tables: Outcome) -> NDArray[np.float64]:
+    """[1, values], what each number of apart, lead, rate and steering is multiplied by."""
+    standing = seen.standing
+    phases = basis([standing.phase], PHASES)[0]
+    level = seen.strength_elo if seen.steered else seen.level_elo
+    elos = np.array([(level + seen.strength_elo) / 2])
+    both = phases[:, None] * basis(tables.rank(elos), CLASSES)[0]  # [phases, classes]
+    apart = (level - seen.strength_elo) / POINTS_PER_LOG_ODDS * phases
+    rate = log_odds(standing)[:, None, None] * both
+    terms = (apart, standing.lead * phases, rate.ravel(), float(seen.steered) * both.ravel())
+    return np.concatenate(terms)[None]
+
+
+def _changing(start: Outcome) -> NDArray[np.bool_]:
+    """Which values may change: at the start of a game all are Elo's."""
+    later = np.arange(len(PHASES)) > 0
+    tables = (start.rate, start.steering)
+    by_class = [np.broadcast_to(later[:, None], table.shape).ravel() for table in tables]
+    return np.concatenate((later, later, *by_class))

@@ -1,0 +1,1 @@
+"""Othello's patterns and double Q network."""

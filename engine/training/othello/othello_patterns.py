@@ -1,0 +1,216 @@
+"""Learns Othello's linear evaluation (engine/core/othello_linear.h) from its own games.
+
+Each round plays games by the evaluation of the round before, the first by a guess, and fits all
+stages of the game anew, from the last to the first: a stage's weights stay near those of the stage
+after it where games say little. Knows nothing of networks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._core import (
+    add_piece_values,
+    add_piece_weights,
+    othello_pattern_shape,
+    othello_pieces,
+    othello_shared_states,
+    play_othello_lessons,
+)
+from engine.networks.othello_weights import UNIT
+from engine.util.interruptible import interruptible
+
+Weights = NDArray[np.int16]  # [stages, states + counts]
+Reals = NDArray[np.float64]
+
+WIN_SCALES = tuple(0.5 * 1.1**step for step in range(40))  # 0.5 to about 20 discs
+UNKNOWN_DEVIATION = 20.0  # discs, of a stage that no lesson is in
+
+
+@dataclass(frozen=True)
+class Course:
+    """How much to learn, and how."""
+
+    size: int = 8
+    games: int = 20_000  # a round
+    depth: int = 3  # plies that moves are searched to
+    exact_empties: int = 9  # from so many on the best moves are played
+    overlap: int = 2  # discs by which a stage also learns from its neighbours
+    # Lessons that a weight must be seen in to come half of its way: the variance of a game's score
+    # over that of a weight.
+    caution: float = 30.0
+    steps: int = 40  # of the conjugate gradients
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Positions with the score, of the side to move, that their games came to."""
+
+    own: NDArray[np.uint64]
+    other: NDArray[np.uint64]
+    score: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @property
+    def discs(self) -> NDArray[np.int64]:
+        """On the board, of both colors."""
+        found: NDArray[np.int64] = np.bitwise_count(self.own | self.other).astype(np.int64)
+        return found
+
+    def where(self, chosen: NDArray[np.bool_]) -> Lessons:
+        """The lessons chosen."""
+        return Lessons(self.own[chosen], self.other[chosen], self.score[chosen])
+
+
+def play(course: Course, weights: Weights | None, seed: int, games: int) -> Lessons:
+    """Lessons from games played by `weights`, or by a guess where there are none yet."""
+    work = partial(
+        play_othello_lessons,
+        course.size,
+        weights,
+        games=games,
+        seed=seed,
+        depth=course.depth,
+        exact_empties=course.exact_empties,
+    )
+    own, other, score = interruptible(work)
+    return Lessons(own, other, score)
+
+
+class _Stage:
+    """The lessons of one stage as a sparse matrix: a row a lesson, a column a shared weight."""
+
+    def __init__(self, course: Course, lessons: Lessons) -> None:
+        shape = othello_pattern_shape(course.size)
+        pieces, counts = othello_pieces(course.size, lessons.own, lessons.other)
+        self.counts = counts.astype(np.float64)
+        self.pieces = np.ascontiguousarray(othello_shared_states(course.size)[pieces])
+        self.states = shape["states"]
+        self.width = shape["states"] + shape["counts"]
+
+    def times(self, weights: Reals) -> Reals:
+        """Each lesson's sum of weights."""
+        scores = self.counts @ weights[self.states :]
+        add_piece_weights(self.pieces, weights, scores)
+        return scores
+
+    def gathered(self, rows: Reals) -> Reals:
+        """Each weight's sum of rows: the transposed matrix times `rows`."""
+        sums = np.zeros(self.width)
+        add_piece_values(self.pieces, rows, sums)
+        sums[self.states :] = self.counts.T @ rows
+        return sums
+
+    def frequency(self) -> Reals:
+        """The diagonal of the normal equations."""
+        found = self.gathered(np.ones(len(self.pieces)))
+        found[self.states :] = (self.counts**2).sum(axis=0)
+        return found
+
+
+def fit_stage(course: Course, lessons: Lessons, near: Reals) -> Reals:
+    """The weights that tell the lessons' scores best while staying near to `near`.
+
+    Ridge regression by conjugate gradients, scaled by how often each weight is seen.
+    """
+    stage = _Stage(course, lessons)
+    scale = 1.0 / (stage.frequency() + course.caution)
+    weights = np.zeros(stage.width)
+    residual = stage.gathered(lessons.score - stage.times(near))
+    scaled = scale * residual
+    direction = scaled.copy()
+    size = residual @ scaled
+    for _ in range(course.steps):
+        image = stage.gathered(stage.times(direction)) + course.caution * direction
+        step = size / (direction @ image)
+        weights += step * direction
+        residual -= step * image
+        scaled = scale * residual
+        size, before = residual @ scaled, size
+        direction = scaled + size / before * direction
+    return near + weights
+
+
+def fit(course: Course, lessons: Lessons) -> Weights:
+    """The weights of every stage."""
+    shape = othello_pattern_shape(course.size)
+    stages, width = shape["stages"], shape["states"] + shape["counts"]
+    found = np.zeros((stages, width))
+    near = np.zeros(width)
+    discs = lessons.discs
+    for stage in reversed(range(stages)):
+        first = 4 + stage * shape["stage_discs"]
+        last = first + shape["stage_discs"] - 1
+        chosen = (discs >= first - course.overlap) & (discs <= last + course.overlap)
+        near = fit_stage(course, lessons.where(chosen), near)
+        found[stage] = near
+    shared = np.append(othello_shared_states(course.size), np.arange(shape["states"], width))
+    return np.clip(np.round(found[:, shared] / UNIT), -32768, 32767).astype(np.int16)
+
+
+def stages_of(course: Course, lessons: Lessons) -> NDArray[np.int64]:
+    """The stage of the game that each lesson is in."""
+    shape = othello_pattern_shape(course.size)
+    stages: NDArray[np.int64] = np.minimum(
+        (lessons.discs - 4) // shape["stage_discs"], shape["stages"] - 1
+    )
+    return stages
+
+
+def predicted(course: Course, weights: Weights, lessons: Lessons) -> Reals:
+    """What the evaluation says of each lesson, in discs."""
+    shape = othello_pattern_shape(course.size)
+    stages = stages_of(course, lessons)
+    pieces, counts = othello_pieces(course.size, lessons.own, lessons.other)
+    scores = np.zeros(len(lessons))
+    for stage in range(shape["stages"]):
+        rows = stages == stage
+        of_stage = weights[stage].astype(np.float64) * UNIT
+        of_rows = counts[rows].astype(np.float64) @ of_stage[shape["states"] :]
+        add_piece_weights(np.ascontiguousarray(pieces[rows]), of_stage, of_rows)
+        scores[rows] = of_rows
+    return np.clip(scores, -(course.size**2), course.size**2)
+
+
+def joined(*several: Lessons) -> Lessons:
+    """The lessons of all."""
+    return Lessons(
+        np.concatenate([lessons.own for lessons in several]),
+        np.concatenate([lessons.other for lessons in several]),
+        np.concatenate([lessons.score for lessons in several]),
+    )
+
+
+def deviations(course: Course, weights: Weights, lessons: Lessons) -> list[float]:
+    """How far, in discs, the score comes to lie from the evaluation in each stage of the game."""
+    stages = stages_of(course, lessons)
+    errors = lessons.score - predicted(course, weights, lessons)
+    return [_root_mean_square(errors[stages == stage]) for stage in range(len(weights))]
+
+
+def win_scales(course: Course, weights: Weights, lessons: Lessons) -> list[float]:
+    """The discs that turn the evaluation into the likeliest chances, in each stage of the game."""
+    stages = stages_of(course, lessons)
+    scores = predicted(course, weights, lessons)
+    wins = np.sign(lessons.score) / 2 + 0.5
+    return [
+        min(WIN_SCALES, key=lambda scale: _surprise(scores[chosen] / scale, wins[chosen]))
+        for chosen in (stages == stage for stage in range(len(weights)))
+    ]
+
+
+def _root_mean_square(errors: Reals) -> float:
+    return float(np.sqrt(np.mean(errors**2))) if len(errors) else UNKNOWN_DEVIATION
+
+
+def _surprise(odds: Reals, wins: Reals) -> float:
+    """The mean of -log(chance of what happened), where exp(odds) to 1 is the chance of a win."""
+    if not len(odds):
+        return 0.0
+    return float(np.mean(np.logaddexp(0.0, odds) - wins * odds))

@@ -1,0 +1,137 @@
+"""Ratings from results: Elo by maximum likelihood for any number of players, and Elo as it moves.
+
+Knows counts of points between players, the Bradley-Terry model on the Elo scale (400 points are
+odds of ten to one; a draw is half a win) and its uncertainty. Does not know who played what.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+POINTS_PER_LOG_ODDS = 400 / math.log(10)
+Z_95 = 1.959964  # standard deviations that hold 95% of a normal distribution
+Table = NDArray[np.float64]  # [players, players]
+
+MOST_STEPS = 200
+SMALLEST_STEP = 1e-9  # in log odds
+LONGEST_STEP = 2.0  # in log odds; Newton's own may be far too long at first
+
+
+class UnboundedError(ValueError):
+    """No finite ratings fit best: some players took every point, or none, from all the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What two players scored against each other."""
+
+    first: int  # players are numbered from 0
+    second: int
+    points: float  # of the first: wins and half the draws
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One player's place on the Elo scale, the mean of all being 0."""
+
+    elo: float
+    error: float  # half of the 95% interval
+
+
+def fit(
+    players: int,
+    meetings: Sequence[Meeting],
+    *,
+    prior_draws: float = 0.0,
+    anchor: int | None = None,
+) -> list[Rating]:
+    """The ratings that make the results likeliest, with 95% intervals around their mean.
+
+    prior_draws: so many draws are added to every meeting, which keeps ratings finite. anchor: that
+    player's rating is 0, and intervals are those of the distance to it. Raises UnboundedError where
+    no finite ratings fit, also where some players never met the others.
+    """
+    if players < 1:
+        raise ValueError(f"ratings need players, not {players}")
+    points = np.zeros((players, players))
+    for meeting in meetings:
+        points[meeting.first, meeting.second] += meeting.points + prior_draws / 2
+        points[meeting.second, meeting.first] += meeting.games - meeting.points + prior_draws / 2
+    if not _all_connected(points):
+        raise UnboundedError("some players took every point, or none, from all the others")
+    games = points + points.T
+    log_odds = np.zeros(players)
+    for _ in range(MOST_STEPS):
+        expected = 1 / (1 + np.exp(log_odds[None, :] - log_odds[:, None]))
+        gradient = (points - games * expected).sum(axis=1)
+        step = np.linalg.pinv(_information(games, expected), hermitian=True) @ gradient
+        step *= min(1.0, LONGEST_STEP / max(np.abs(step).max(), SMALLEST_STEP))
+        log_odds += step - step.mean()
+        if np.abs(step).max() < SMALLEST_STEP:
+            break
+    expected = 1 / (1 + np.exp(log_odds[None, :] - log_odds[:, None]))
+    covariances = np.linalg.pinv(_information(games, expected), hermitian=True)
+    variances = np.diag(covariances)
+    if anchor is not None:
+        log_odds = log_odds - log_odds[anchor]
+        variances = variances - 2 * covariances[anchor] + variances[anchor]
+    return [
+        Rating(
+            float(odds) * POINTS_PER_LOG_ODDS,
+            Z_95 * math.sqrt(max(variance, 0.0)) * POINTS_PER_LOG_ODDS,
+        )
+        for odds, variance in zip(log_odds, variances, strict=True)
+    ]
+
+
+def _information(games: Table, expected: Table) -> Table:
+    """Fisher's information of the log odds: [n, n], every row and column summing to 0."""
+    weights: Table = games * expected * (1 - expected)
+    np.fill_diagonal(weights, 0.0)
+    information: Table = np.diag(weights.sum(axis=1)) - weights
+    return information
+
+
+def _all_connected(points: Table) -> bool:
+    """Whether from each player a chain of points leads to every other, in both directions."""
+    return all(_reached(table) == len(points) for table in (points, points.T))
+
+
+def _reached(points: Table) -> int:
+    """How many players a chain of points leads to from player 0, itself included."""
+    reached, waiting = {0}, [0]
+    while waiting:
+        for other in np.flatnonzero(points[waiting.pop()] > 0):
+            if int(other) not in reached:
+                reached.add(int(other))
+                waiting.append(int(other))
+    return len(reached)
+
+
+def moving(
+    players: int,
+    games: Iterable[tuple[int, int, float]],
+    *,
+    factor: float,
+    start: float = 1500.0,
+) -> list[float]:
+    """The ratings after each game has moved its two players' by `factor` times the surprise.
+
+    games: (first, second, points of the first) in the order played. AlphaDDA's way, with 8.
+    """
+    ratings = [start] * players
+    for first, second, points in games:
+        expected = 1 / (1 + 10 ** ((ratings[second] - ratings[first]) / 400))
+        change = factor * (points - expected)
+        ratings[first] += change
+        ratings[second] -= change
+    return ratings
+
+
+EVERYWHERE_ELO = 1e5  # beyond all ladders

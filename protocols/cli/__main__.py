@@ -1,0 +1,5 @@
+"""`python -m protocols.cli`."""
+
+from protocols.cli.main import main
+
+main()

@@ -1,0 +1,159 @@
+"""The subcommand `sparring calibrate`: its options, and what is shown while and after it plays.
+
+Does not know how rungs are found (engine.lab.calibrate.course) nor how games are played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from engine.errors import SettingError, UsageError
+from engine.games.evaluator import NetworkDescription
+from engine.lab.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, ladder_of
+from engine.lab.calibrate.games import Players, Row, evaluator_of
+from engine.lab.calibrate.report import PAGE, PICTURE, Findings
+from engine.lab.calibrate.round import Effort, Round
+from engine.match.game_spec import NAMES, Start, board_of
+from engine.match.record import RecordFileError
+from engine.networks.architecture import NetworkFileError
+from engine.networks.runtime import BackendError
+from engine.play.networks import networks_of
+from engine.strength.ladder import users_path, write_ladder
+from engine.training.opponents.learn import STEERED_ROUNDS
+from engine.util.argument_types import count, positive
+from protocols.cli import go_options
+from protocols.cli.calibrate_tables import learn_tables
+from protocols.cli.options import Say
+
+GAMES, QUICK_GAMES = 400, 40
+EPILOG = """\
+Levels of weakened play, from perverse ones through uniformly random play to the strongest, play
+against their neighbours and next neighbours, each opening by both colors. Ratings are fitted to all
+games together (Bradley-Terry), random play being 0. By each round's curve the next one's
+rungs are laid 100 Elo apart.
+
+The ladder is written to DIR and to where the engine looks for it: from then on this network plays
+levels by it. A calibration that was stopped goes on where DIR's records end.
+
+With --evidence the ladder gets what judging opponents and keeping games even rests on: levels play
+each other, agents that are no levels play against them, and games are kept even, all kept in DIR.
+
+examples:
+  sparring calibrate connect4 --output ladders/connect4
+  sparring calibrate othello8 --network mine.safetensors --quick
+  sparring calibrate connect4 --output ladders/connect4 --evidence
+  sparring calibrate go9 --games 200 --pair-seconds 300 --to 3000
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring calibrate`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("game", metavar="GAME", help=NAMES)
+    add("--games", type=count, metavar="N",
+        help=f"of two rungs, last round; default: {GAMES}, --quick {QUICK_GAMES}")  # fmt: skip
+    add("--pair-seconds", type=positive, default=600.0, metavar="T",
+        help="time after which two rungs begin no more games, in the last round; default: "
+        "%(default)s")  # fmt: skip
+    add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
+    add("--evidence", action="store_true",
+        help="play no rungs: fit to games of the ladder that is there how moves tell a strength, "
+        "and how games end; --games are those between levels")  # fmt: skip
+    add("--rounds", type=count, default=STEERED_ROUNDS, metavar="N",
+        help="with --evidence, of games kept even, each by the tables that those before lead to; "
+        "default: %(default)s")  # fmt: skip
+    add("--from", type=float, dest="lowest", metavar="ELO",
+        help="leave out weaker levels, by what they are thought to be")  # fmt: skip
+    add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")
+    go_options.add_rules_option(parser)
+    go_options.add_komi_option(parser)
+    add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
+    add("--processes", type=count, metavar="N", help="that play; default: one a core")
+    add("--output", type=Path, metavar="DIR",
+        help="keep games, report and ladder there; default: calibration/GAME")  # fmt: skip
+    add("--no-install", action="store_true", help="write the ladder to DIR alone")
+    add("--quiet", action="store_true", help="no progress bar")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Plays the games and writes the ladder and what is to be known of it."""
+    try:
+        game, width, height = board_of(options.game)
+        go_options.settle(options, game)
+        if None not in (options.lowest, options.highest) and options.lowest >= options.highest:
+            raise UsageError(f"--from {options.lowest:g} is not below --to {options.highest:g}")
+        start = Start(game, width, height, options.rules, options.komi)
+        networks = networks_of(game, options.network, options.backend, options.precision)
+        choice = networks.on(start.board)
+        if options.evidence:
+            return learn_tables(options, start, choice, folder_of(options), say)
+        calibration = calibration_of(options, start, evaluator_of(choice).network)
+        with Players(choice, options.processes) as players:
+            rounds = _shown(calibration, players, options)
+    except (NetworkFileError, BackendError, SettingError, RecordFileError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    folder = folder_of(options)
+    ladder = ladder_of(calibration, rounds)
+    findings = Findings(rounds, ladder)
+    write_ladder(ladder, folder / f"{start.name}.json")
+    for line in findings.lines():
+        say(line)
+    drawn = findings.write(folder)
+    say(f"{folder}: {start.name}.json, {PAGE}" + (f", {PICTURE}" if drawn else ""))
+    if not options.no_install:
+        path = users_path(start.board, calibration.network)
+        write_ladder(ladder, path)
+        say(f"{path}: from now on levels are played by it")
+    return 0
+
+
+def calibration_of(
+    options: argparse.Namespace, start: Start, network: NetworkDescription
+) -> Calibration:
+    """What the options ask for."""
+    games = options.games or (QUICK_GAMES if options.quick else GAMES)
+    return Calibration(
+        start,
+        network,
+        Effort(games, options.pair_seconds),
+        seed=options.seed,
+        stages=QUICK if options.quick else THOROUGH,
+        lowest=options.lowest,
+        highest=options.highest,
+    )
+
+
+def folder_of(options: argparse.Namespace) -> Path:
+    """Where all is kept."""
+    folder: Path = options.output or Path("calibration") / options.game
+    return folder
+
+
+def _shown(calibration: Calibration, players: Players, options: argparse.Namespace) -> list[Round]:
+    """The rounds played, each with a bar."""
+    bars: dict[int, Any] = {}
+
+    def on_row(each: Round, _row: Row) -> None:
+        if id(each) not in bars:
+            name = f"round {len(bars) + 1}, {len(each.places)} rungs"
+            bars[id(each)] = tqdm(
+                desc=name,
+                total=each.most_games,
+                unit="game",
+                disable=options.quiet,
+                file=sys.stderr,
+            )
+        bars[id(each)].update()
+
+    try:
+        return calibrate(calibration, folder_of(options), players, on_row)
+    finally:
+        for bar in bars.values():
+            bar.close()

@@ -1,0 +1,94 @@
+"""`sparring calibrate GAME --evidence`: tables of evidence and outcomes for a ladder that is there.
+
+Knows which ladder is meant and where it is written; the games and fits are engine.training.opponents.learn's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from engine.errors import UsageError
+from engine.games.evaluator import NetworkDescription
+from engine.lab.calibrate.games import evaluator_of
+from engine.match.game_spec import Start
+from engine.networks.processor import cores
+from engine.opponents.move_likelihood import Evidence
+from engine.play.network_pool import NetworkChoice
+from engine.strength.ladder import Ladder, ladder_for, read_ladder, users_path, write_ladder
+from engine.training.opponents.learn import GAMES, STEERED_GAMES, STRANGER_GAMES, Learner, learn
+from protocols.cli.options import Say
+
+QUICK_SHARE = 0.1  # of the games, with --quick
+
+
+def learn_tables(
+    options: argparse.Namespace, start: Start, choice: NetworkChoice, folder: Path, say: Say
+) -> int:
+    """Plays what is missing, fits the tables and writes the ladder with them."""
+    network = evaluator_of(choice).network
+    own = folder / f"{start.name}.json"
+    ladder = read_ladder(own) if own.is_file() else ladder_for(start.board, network)
+    if ladder.provisional:
+        raise UsageError(f"no ladder of {start.name} for {network.name!r} yet: calibrate it first")
+    share = QUICK_SHARE if options.quick else 1.0
+    learner = Learner(
+        replace(ladder, digest=network.digest),
+        partial(evaluator_of, choice),
+        folder,
+        seed=options.seed,
+        rounds=options.rounds,
+        steered=max(1, round(share * STEERED_GAMES)),
+        processes=options.processes or cores(),
+    )
+    with _Bars(quiet=options.quiet) as bars:
+        found = learn(
+            replace(learner, progress=bars.show),
+            games=options.games or round(share * GAMES),
+            stranger_games=max(2, round(share * STRANGER_GAMES)),
+        )
+    _write(found, own, network, say, install=not options.no_install)
+    return 0
+
+
+def _write(
+    ladder: Ladder, path: Path, network: NetworkDescription, say: Say, *, install: bool
+) -> None:
+    evidence = Evidence.from_json(ladder.evidence)
+    spread = ", ".join(f"{style.deviation:.0f}" for style in evidence.styles)
+    say(f"{path}: temper {evidence.temper:.2f}, styles' deviations {spread} Elo")
+    write_ladder(ladder, path)
+    if install:
+        path = users_path(ladder.board, network)
+        write_ladder(ladder, path)
+        say(f"{path}: from now on opponents are judged by it")
+
+
+class _Bars:
+    """A bar for what is being done."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._what = ""
+        self._bar: Any = None
+
+    def __enter__(self) -> _Bars:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, what: str, done: int, total: int) -> None:
+        """So much of it is done."""
+        if self._bar is None or what != self._what:
+            self.__exit__()
+            self._what = what
+            self._bar = tqdm(desc=what, total=total, disable=self._quiet, file=sys.stderr)
+        self._bar.update(done - self._bar.n)

@@ -1,0 +1,219 @@
+"""The subcommand `sparring endgames`: its options, its positions and its games.
+
+Does not know how positions are found (engine.lab.endgames.finding), how judges look at games
+(engine.review.judging) nor how findings are written (engine.lab.endgames.findings).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from tqdm import tqdm
+
+from engine.errors import SettingError, UsageError
+from engine.lab.endgames.finding import Endgame, endgames, games_of
+from engine.lab.endgames.findings import Findings, outcomes
+from engine.match.match import seeds_of
+from engine.match.record import Row
+from engine.match.workers import Pairing, Plan, Series, single
+from engine.play.networks import networks_of
+from engine.review.judging import Bench, Opinion, judged
+from engine.review.played import of_row, tells
+from engine.search.search import Search
+from engine.util.argument_types import count
+from protocols.cli import study
+from protocols.cli.options import Say
+
+METHODS = ("naive", "position:A+B+C", "full+ending=shi", "full+ending=close")
+OPPONENT = "full"
+OPPONENT_VISITS = 20
+WANTED = (-3.5, 3.5)  # points
+NEAR = 3.5  # points
+POSITIONS_FILE, JUDGED_FILE = "positions.jsonl", "judged.jsonl"
+EPILOG = """\
+Looks through games of Go, SGF files and archives (Tygem's zips, KGS' tar.gz) or folders of them,
+for positions in which an even endgame has begun by the signs of Shi et al. (2021): one a game, the
+first. Every method plays each of them so many times, half the games with each color, against the
+same opponent. Methods and the opponent are personas or any player of `sparring match`.
+
+"as wanted": games whose counted margin is one of --wanted, "near": that or at most 3.5 points
+beyond, Wilson's intervals of 95%; given-up games are neither. "median distance": of the margin from
+0. "natural": the geometric mean probability of the method's moves by the reference policy, which is
+that of human players where a network of it is there, and "under .05" the share of moves below that;
+intervals are the bootstrap's, of games drawn again. With --judge-visits a search also tells what
+points a move gives away.
+
+example:
+  sparring endgames go19 KGS --methods full full+ending=shi full+ending=close --games 10 \\
+      --network F --output endgames19
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring endgames`."""
+    study.configure(parser, games=10, visits=100)
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("sources", metavar="FILE", type=Path, nargs="+", help="SGF files, archives or folders")
+    add("--methods", metavar="PLAYER", nargs="+", default=METHODS,
+        help=f"default: {' '.join(METHODS)}")  # fmt: skip
+    add("--opponent", metavar="PLAYER", default=OPPONENT, help="default: %(default)s")
+    add("--opponent-visits", type=count, metavar="N", default=OPPONENT_VISITS,
+        help="a move, where it is this engine; default: %(default)s")  # fmt: skip
+    add("--positions", type=count, metavar="N", default=20, help="default: %(default)s")
+    add("--wanted", type=float, nargs=2, metavar=("LOW", "HIGH"), default=WANTED,
+        help="final margins of the methods' side, points; default: -3.5 3.5")  # fmt: skip
+    add("--judge-visits", type=count, metavar="N", help="default: none, the reference alone")
+    add("--reference", metavar="FILE", help="a network whose policy says what is natural")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Finds the positions, plays and judges the games, and shows the table."""
+    study.make_folder(options)
+    plan = plan_of(options)
+    if plan.board.game != "go":
+        raise UsageError(f"endgames are looked for in games of Go, not in {plan.board.game}'s")
+    found = positions_of(options, plan)
+    if not found:
+        raise UsageError("no even endgame in these games")
+    header = study.header_of(
+        options,
+        plan,
+        opponent_visits=options.opponent_visits,
+        positions=[len(each.moves) for each in found],
+        network=options.network,
+    )
+    rows = study.play(
+        plan,
+        partial(series_left, options, plan, found),
+        header,
+        options,
+        games=options.games * len(found) * len(options.methods),
+    )
+    low, high = options.wanted
+    told = outcomes(plan.board, options.methods, rows, judge(plan, rows, options), (low, high))
+    findings = Findings(plan.board, options.opponent, len(found), told, NEAR)
+    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
+    if options.output is not None:
+        findings.write(options.output)
+    return 0
+
+
+def plan_of(options: argparse.Namespace) -> Plan:
+    """The methods, and the opponent as the last player; raises UsageError."""
+    methods = [study.player_with_network(options, method) for method in options.methods]
+    visits = "--visits", str(options.opponent_visits)
+    opponent = study.player_with_network(options, options.opponent, *visits)
+    return study.plan_of(options, [*methods, opponent])
+
+
+def positions_of(options: argparse.Namespace, plan: Plan) -> list[Endgame]:
+    """The endgames, from the folder where it has them; raises UsageError."""
+    start = plan.board
+    header = {
+        "found": start.name,
+        "rules": start.rules,
+        "komi": start.komi,
+        "visits": options.visits,
+        "network": options.network,
+        "sources": [str(path) for path in options.sources],
+    }
+    if options.output is None:
+        return _found(options, plan)
+    with study.opened(options.output / POSITIONS_FILE, header) as record:
+        known = [Endgame.of(dict(row)) for row in record.rows]
+        if len(known) < options.positions:
+            more = _found(options, plan)[len(known) :]
+            for number, endgame in enumerate(more, len(known)):
+                record.append(endgame.row(number))
+            known += more
+    return known[: options.positions]
+
+
+def _found(options: argparse.Namespace, plan: Plan) -> list[Endgame]:
+    start = plan.board
+    choice = networks_of(start.game, options.network, options.backend, options.precision)
+    try:
+        network = plan.networks.network(choice.on(start.board))
+        search = Search(network.evaluator, cache=network.cache, seed=options.seed)
+        found = endgames(games_of(options.sources, start), start, search, options.visits)
+        wanted = tqdm(
+            islice(found, options.positions),
+            total=options.positions,
+            unit="position",
+            desc="finding",
+            disable=options.quiet,
+            file=sys.stderr,
+        )
+        return list(wanted)
+    except SettingError as error:
+        raise UsageError(str(error)) from error
+
+
+def series_left(
+    options: argparse.Namespace, plan: Plan, found: Sequence[Endgame], rows: Sequence[Row]
+) -> list[Series]:
+    """The games not played yet: in each round every method plays every position."""
+    played = {int(row["game"]) for row in rows}
+    methods, opponent = len(options.methods), len(options.methods)
+    left = []
+    for turn in range(options.games):
+        for place, endgame in enumerate(found):
+            start = replace(plan.board, opening=endgame.moves)
+            for method in range(methods):
+                number = (turn * len(found) + place) * methods + method
+                if number not in played:
+                    black = (method, opponent)[(turn + place) % 2]
+                    seeds = seeds_of(options.seed, number)
+                    pairing = Pairing(number, (method, opponent), black, start, seeds)
+                    left.append(single(replace(pairing, known=(None, None))))
+    return left
+
+
+def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Opinion]:
+    """What judges think of the games, by number; kept in the folder, gone on with there."""
+    wanted = [row for row in rows if tells(row)]
+    if options.output is None:
+        return _judged(plan, wanted, options)
+    reference = options.reference and Path(options.reference).name
+    header = {"judged": plan.board.name, "visits": options.judge_visits, "reference": reference}
+    name = f"{reference}-{JUDGED_FILE}" if reference else JUDGED_FILE
+    with study.opened(options.output / name, header) as record:
+        found = {int(row["game"]): Opinion.of(row) for row in record.rows}
+        missing = [row for row in wanted if row["game"] not in found]
+        for game, opinion in _judged(plan, missing, options).items():
+            record.append(opinion.row(game))
+            found[game] = opinion
+    return found
+
+
+def _judged(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Opinion]:
+    bench = Bench(
+        options.judge_visits,
+        plan.networks,
+        options.network,
+        options.reference,
+        options.backend,
+        options.precision,
+    )
+    games = [of_row(plan.board, row) for row in rows]
+    numbers = [int(row["game"]) for row in rows]
+    try:
+        opinions = tqdm(
+            judged(bench, games, options.at_once),
+            total=len(rows),
+            unit="game",
+            desc="judging",
+            disable=options.quiet,
+            file=sys.stderr,
+        )
+        return dict(zip(numbers, opinions, strict=True))
+    except SettingError as error:
+        raise UsageError(str(error)) from error

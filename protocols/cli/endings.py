@@ -1,0 +1,143 @@
+"""The subcommand `sparring endings`: its options, its games, and what it shows.
+
+Does not know how results are compared (engine.lab.endings).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from engine.errors import UsageError
+from engine.games.go_ending import counts_as_it_stands
+from engine.games.rules import named_rules
+from engine.lab.endings import Agreement, agreement
+from engine.match.engine_process import EngineLostError, EngineRefusedError
+from engine.match.game_files import GameFiles
+from engine.match.game_spec import Start
+from engine.match.players import Terms, start_player
+from engine.match.record import Row
+from engine.match.workers import Plan
+from engine.report.tables import aligned, write_findings
+from protocols.cli import study
+from protocols.cli.options import Say
+
+GNU_GO = "gnugo --mode gtp"
+FILES = "differing"  # the folder of the games whose counts differ
+EPILOG = """\
+Each persona plays --games games of Go against --opponent, from both colors in turn. The recorded
+result of each game that was not resigned stands beside the count of --counter, a GTP engine that is
+told the moves. Games that differ are listed, and written as SGF under --output.
+
+GNU Go is opponent and counter where none is named. It takes dead stones off whatever the rules are:
+where they count stones as they stand, agreement means that none was left on the board.
+
+example:
+  sparring endings go9 even full level:1500 --rules japanese --games 100 --output endings-japanese
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring endings`."""
+    study.configure(parser, games=100, visits=50)
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("personas", nargs="+", metavar="PERSONA", help="who plays; any player of a match does")
+    add("--opponent", metavar="PLAYER",
+        help=f"default: gtp:{GNU_GO} --level 1, which takes dead stones off the board where "
+        "the rules count stones as they stand")  # fmt: skip
+    add("--counter", metavar="COMMAND",
+        help=f"a GTP engine that counts; default: {GNU_GO} --level 10")  # fmt: skip
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Plays the games, has them counted and shows where the counts differ."""
+    study.make_folder(options)
+    board = study.start_of(options)
+    if board.game != "go":
+        raise UsageError(f"games of {board.kind.title} need no counting")
+    players = [study.player_of(text) for text in options.personas]
+    plan = study.plan_of(options, [*players, options.opponent or usual_opponent(board)])
+    pairs = [(number, len(players)) for number in range(len(players))]
+    rows = study.play_pairs(options, plan, pairs)
+    found = recounted(plan, rows, options.counter or usual_counter(board))
+    if options.output is not None:
+        write_findings(options.output, "endings", table(board, found), values(board, found))
+        files = GameFiles(options.output / FILES, board, plan.players)
+        files.add_missing([each.row for one in found for each in one.differing])
+    say(json.dumps(values(board, found)) if options.json else "\n".join(table(board, found)))
+    return 0
+
+
+def usual_opponent(board: Start) -> str:
+    """GNU Go at its weakest, by the rules of the game."""
+    stands = counts_as_it_stands(named_rules(board.rules))
+    captures = " --capture-all-dead" if stands else ""
+    return f"gtp:{GNU_GO} --level 1 {gnu_go_rules(board)}{captures}"
+
+
+def usual_counter(board: Start) -> str:
+    """GNU Go as its authors mean it to play, by the rules of the game."""
+    return f"{GNU_GO} --level 10 {gnu_go_rules(board)}"
+
+
+def gnu_go_rules(board: Start) -> str:
+    """GNU Go's options for the rules of the game."""
+    rules = named_rules(board.rules)
+    words = ["--japanese-rules" if rules.scoring == "TERRITORY" else "--chinese-rules"]
+    words += ["--allow-suicide"] if rules.suicide else []
+    words += [] if rules.ko == "SIMPLE" else [f"--{rules.ko.lower()}-superko"]
+    return " ".join(words)
+
+
+def recounted(plan: Plan, rows: Sequence[Row], counter: str) -> list[Agreement]:
+    """Returns a program's counts of each player's games; raises UsageError where it fails."""
+    found = []
+    try:
+        program = start_player(f"gtp:{counter}", Terms(plan.board, patience=plan.patience))
+        with closing(program):
+            for number, player in enumerate(plan.players[:-1]):
+                own = [row for row in rows if row["pair"][0] == number]
+                found.append(agreement(player, own, plan.board, program))
+    except (EngineLostError, EngineRefusedError) as error:
+        raise UsageError(f"the counter failed: {error}") from error
+    return found
+
+
+def table(board: Start, found: Sequence[Agreement]) -> Iterator[str]:
+    """How often the counts agree, and the games of which they do not, for people."""
+    yield f"{board.name}, {board.rules} rules, komi {board.komi:g}"
+    heads = ["player", "games", "counted", "same winner", "same margin"]
+    rows = [
+        [each.player, *map(str, (len(each.recounts) + each.uncounted, len(each.recounts)))]
+        + [f"{number} ({share(number, each)})" for number in (each.winners, each.margins)]
+        for each in found
+    ]
+    yield from aligned([heads, *rows])
+    for each in found:
+        for recount in each.differing:
+            row = recount.row
+            color = board.kind.colors[int(row["black"] != row["pair"][0])]
+            yield ""
+            yield (
+                f"{each.player} as {color}, game {row['game']}: {recount.result} here, "
+                f"{recount.other} by the counter"
+            )
+            yield " ".join([*row["opening"], *row["moves"]])
+
+
+def share(number: int, found: Agreement) -> str:
+    """The share of the counted games, as text."""
+    return f"{number / len(found.recounts):.0%}" if found.recounts else "-"
+
+
+def values(board: Start, found: Sequence[Agreement]) -> dict[str, object]:
+    """Everything, as JSON values."""
+    return {
+        "game": board.name,
+        "rules": board.rules,
+        "komi": board.komi,
+        "players": [each.values() for each in found],
+    }

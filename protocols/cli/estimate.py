@@ -1,0 +1,184 @@
+"""The subcommand `sparring estimate`: its options and its games.
+
+Does not know how strangers are placed (engine.lab.placing), how estimates are graded
+(engine.lab.estimation) nor how findings are written (engine.lab.estimate_report).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from engine.errors import SettingError, UsageError
+from engine.lab.estimate_report import Findings
+from engine.lab.estimation import Estimate, estimates
+from engine.lab.held_out import Stranger, stranger, strangers
+from engine.lab.placing import Place, Placing, levels_of
+from engine.match.game_spec import Start
+from engine.match.match import Schedule, seeds_of, start_of
+from engine.match.record import Row
+from engine.match.workers import Pairing, Plan, Series
+from engine.play.networks import networks_of
+from engine.strength.ladder import Ladder, LadderFileError, ladder_for
+from engine.util.argument_types import count
+from protocols.cli import study
+from protocols.cli.options import Say
+
+PLACING_FILE = "placing.jsonl"
+MATCHED = "strength:even:closeness=0:caution=0"  # results of such games tell most
+MOST_GAMES = 1000  # of a series; games are numbered by this
+MOST_SERIES = 1000  # of a stranger
+EPILOG = """\
+Each stranger first plays --placing games against levels of the ladder, where they tell most: that
+is taken for its true strength. Then come --series series of --games games of the persona against
+it, with nothing known at first, and after 1, 3, 5 and 15 games the persona's estimate is held
+against the truth: by results alone, by moves alone and by both. Strangers that change play some
+games as one agent, the others as another, whose strength then is the truth.
+
+A cell tells the mean distance from the truth in Elo (and the mean error, + where a stranger was
+taken for too strong), then how many of the 95% intervals hold it, and half their mean width. The
+truth's own error is part of the distance. A persona that keeps games close (even) learns little
+from results: whoever is ahead, the game ends as wanted.
+
+examples:
+  sparring estimate othello8 --games 15 --series 4 --output estimate
+  sparring estimate connect4 --strangers mcts:30 minimax1 --placing 100
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring estimate`."""
+    study.configure(parser, games=15, visits=200)
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("--persona", default=MATCHED, metavar="TEXT",
+        help="who plays, at the level it believes in; default: %(default)s")  # fmt: skip
+    add("--strangers", nargs="+", metavar="PLAYER",
+        help="whom; default: agents and settings that no ladder was made from")  # fmt: skip
+    add("--series", type=count, default=2, metavar="N",
+        help="of games with each stranger; default: %(default)s")  # fmt: skip
+    add("--placing", type=count, default=150, metavar="N",
+        help="games that find out how strong each is; default: %(default)s")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """The series of one player against strangers; players are numbered, it first."""
+
+    strangers: Sequence[Stranger]
+    players: Sequence[str]  # the strangers', from number 1 on
+    schedule: Schedule  # of one series
+    board: Start
+
+    def number(self, stranger: int, series: int, game: int) -> int:
+        """Of a game, in the record."""
+        return (stranger * MOST_SERIES + series) * MOST_GAMES + game
+
+    def series(self, stranger: int, series: int, rows: Sequence[Row]) -> Series:
+        """One series, gone on with after its rows among these."""
+        played = self.of(stranger, series, rows)
+        return Series(partial(self._next, stranger, series), tuple(played))
+
+    def of(self, stranger: int, series: int, rows: Sequence[Row]) -> list[Row]:
+        """The rows of a series, in order."""
+        first = self.number(stranger, series, 0)
+        mine = [row for row in rows if first <= row["game"] < first + MOST_GAMES]
+        return sorted(mine, key=lambda row: int(row["game"]))
+
+    def _next(self, stranger: int, series: int, rows: Sequence[Row]) -> Pairing | None:
+        game = len(rows)
+        if game >= self.schedule.rounds:
+            return None
+        pair = (0, 1 + self.players.index(self.strangers[stranger].player(game)))
+        number = self.number(stranger, series, game)
+        known = (rows[-1]["known"][0], None) if rows else (None, None)
+        start = start_of(self.schedule, self.board, series * MOST_GAMES + game)
+        seeds = seeds_of(self.schedule.seed, number)
+        return Pairing(number, pair, pair[game % 2], start, seeds, known, keep=True)
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Places the strangers, plays the series, and shows how good the estimates are."""
+    study.make_folder(options)
+    if options.games >= MOST_GAMES or options.series >= MOST_SERIES:
+        raise UsageError(f"--games and --series are below {MOST_GAMES}")
+    board = study.start_of(options)
+    asked = [*map(stranger, options.strangers)] if options.strangers else strangers(board.name)
+    players = list(dict.fromkeys(text for each in asked for text in (each.before, each.after)))
+    plan = study.plan_of(options, [study.player_of(options.persona), *players])
+    ladder = ladder_of(plan)
+    places = placed(options, players, ladder, plan)
+    meetings = Meetings(asked, players, study.schedule_of(options, (), options.games), plan.board)
+    rows = study.play(
+        plan,
+        lambda known: [
+            meetings.series(stranger, series, known)
+            for series in range(options.series)
+            for stranger in range(len(asked))
+            if len(meetings.of(stranger, series, known)) < options.games
+        ],
+        study.header_of(options, plan, strangers=[each.name for each in asked]),
+        options,
+        games=options.games * options.series * len(asked),
+    )
+    try:
+        found = all_estimates(meetings, options.series, rows, places, ladder)
+    except ValueError as error:
+        raise UsageError(f"{options.persona!r}: {error}") from error
+    findings = Findings(plan.board, ladder, places, asked, found)
+    say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
+    if options.output is not None:
+        findings.write(options.output)
+    return 0
+
+
+def ladder_of(plan: Plan) -> Ladder:
+    """The ladder of the network that comes with the engine; raises UsageError."""
+    board = plan.board.board
+    try:
+        network = plan.networks.network(networks_of(board.game).on(board))
+        return ladder_for(board, network.evaluator.network)
+    except (SettingError, LadderFileError) as error:
+        raise UsageError(str(error)) from error
+
+
+def placed(
+    options: argparse.Namespace, players: Sequence[str], ladder: Ladder, plan: Plan
+) -> dict[str, Place]:
+    """Where the strangers stand, by their text, after games against the ladder's levels."""
+    levels = levels_of(ladder)
+    placing = Placing(ladder, tuple(levels), len(players), options.placing)
+    against = replace(plan, players=(*players, *(f"sparring:level:{elo}" for elo in levels)))
+    schedule = study.schedule_of(options, (), options.placing)
+    rows = study.play(
+        against,
+        lambda known: [
+            placing.series(schedule, plan.board, number, known)
+            for number in range(len(players))
+            if len(placing.of(number, known)) < options.placing
+        ],
+        study.header_of(options, against),
+        options,
+        games=options.placing * len(players),
+        file=PLACING_FILE,
+    )
+    return {text: placing.place(placing.of(number, rows)) for number, text in enumerate(players)}
+
+
+def all_estimates(
+    meetings: Meetings,
+    series: int,
+    rows: Sequence[Row],
+    places: dict[str, Place],
+    ladder: Ladder,
+) -> list[Estimate]:
+    """Every stranger's, of every series; ValueError where the player makes none."""
+    return [
+        estimate
+        for number, each in enumerate(meetings.strangers)
+        for turn in range(series)
+        for estimate in estimates(each, turn, meetings.of(number, turn, rows), places, ladder)
+    ]

@@ -1,0 +1,224 @@
+"""The subcommand `sparring examine`: its options and the table it shows.
+
+Does not know how questions are drawn (engine.lab.examine.questions) nor what is counted
+(engine.lab.examine.grades).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tqdm import tqdm
+
+from engine.errors import SettingError, UsageError
+from engine.formats import transcript
+from engine.games.evaluator import Evaluator
+from engine.games.table import GAMES
+from engine.lab.examine.grades import Answer, Grade, Group, answer, groups
+from engine.lab.examine.questions import WINDOWS, Question, draw
+from engine.match.game_spec import Start, board_of
+from engine.networks.architecture import NetworkFileError
+from engine.networks.runtime import BackendError
+from engine.play.network_pool import GameNetworks
+from engine.play.networks import described, load, networks_of
+from engine.search.search import Search
+from engine.search.solver import SOLVERS
+from engine.util.argument_types import count
+from protocols.cli.options import Say
+
+# By game: the fewest and most empty cells asked about; with more the solver takes long.
+EMPTIES = {"connect4": (6, 36), "othello": (8, 18)}
+_RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?", re.ASCII)
+EPILOG = """\
+positions: half of them from random games, half from games in which every other move is a sensible
+one; spread evenly over the numbers of empty cells; only those in which not all legal moves come to
+the same, in Connect4 who wins, in Othello the score. "no win at once" are those in which neither
+side has a move that ends the game. The same seed draws the same positions.
+
+kept: the move wins a won position, and does not lose a drawn one; with its 95% interval. The exact
+solver only judges: it plays no move. Errors are mean distances from the exact result: of the win
+rate (a draw is 0.5) and of the final score.
+
+examples:
+  sparring examine connect4 --visits 200
+  sparring examine othello6 --network othello6.safetensors --empties 4-18 --positions 300
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring examine`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("game", metavar="GAME", help="connect4 (7x6), connect4-8x7, othello (8x8), othello6 ...")
+    add("--visits", type=count, default=200, metavar="N", help="of a move; default: %(default)s")
+    add("--positions", type=count, default=1000, metavar="N", help="default: %(default)s")
+    add("--seed", type=int, default=1, metavar="S", help="of the positions; default: %(default)s")
+    add("--empties", metavar="LOW-HIGH",
+        help="cells empty; default: 6-36 in Connect4, 8-18 in Othello")  # fmt: skip
+    add("--json", action="store_true", help="print all as JSON, position by position")
+    add("--no-network", action="store_true", help="let quick games judge, as without any network")
+    add("--quiet", action="store_true", help="no progress bar")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Asks the questions and shows the grades."""
+    start, empties = start_of(options.game), empties_of(options)
+    try:
+        evaluator = load(networks_wanted(start.game, options).on(start.board))
+        answers: list[Answer] = []
+        try:
+            answers.extend(ask(start, empties, evaluator, options))
+        except KeyboardInterrupt:  # what was answered is told
+            if answers:
+                tell(start, evaluator, options, answers, say)
+            raise
+    except (NetworkFileError, BackendError, SettingError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    tell(start, evaluator, options, answers, say)
+    return 0
+
+
+def tell(
+    start: Start,
+    evaluator: Evaluator,
+    options: argparse.Namespace,
+    answers: Sequence[Answer],
+    say: Say,
+) -> None:
+    """Prints the grades."""
+    found = list(groups(answers))
+    if options.json:
+        say(json.dumps(values_of(start, evaluator, options, found, answers)))
+        return
+    say(f"{start.name}, {options.visits} visits, seed {options.seed}: {described(evaluator)}")
+    for line in table(found, options.visits, exact=WINDOWS[start.game] is None):
+        say(line)
+
+
+def start_of(name: str) -> Start:
+    """The board that a name means; raises UsageError where it has no solver."""
+    try:
+        start = Start(*board_of(name))
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if start.game not in SOLVERS:
+        titles = " and ".join(GAMES[game].title for game in SOLVERS)
+        raise UsageError(f"exact results are known of {titles}, not of {name!r}")
+    return start
+
+
+def empties_of(options: argparse.Namespace) -> list[int]:
+    """The numbers of empty cells to ask about; raises UsageError."""
+    start = start_of(options.game)
+    cells = start.width * start.height
+    low, high = EMPTIES[start.game]
+    if options.empties is None:
+        high = min(high, cells - 4)
+        return list(range(min(low, high), high + 1))
+    match = _RANGE.fullmatch(options.empties)
+    numbers = [int(text) for text in match.groups() if text is not None] if match else []
+    if not numbers or not 2 <= numbers[0] <= numbers[-1] < cells:
+        raise UsageError(f"--empties is LOW-HIGH within 2..{cells - 1}, not {options.empties!r}")
+    return list(range(numbers[0], numbers[-1] + 1))
+
+
+def networks_wanted(game: str, options: argparse.Namespace) -> GameNetworks:
+    """The networks to examine; raises UsageError."""
+    if not options.no_network:
+        return networks_of(game, options.network, options.backend, options.precision)
+    if options.network:
+        raise UsageError("--network and --no-network exclude each other")
+    return GameNetworks(game)
+
+
+def ask(
+    start: Start, empties: Sequence[int], evaluator: Evaluator, options: argparse.Namespace
+) -> Iterator[Answer]:
+    """The answers to all questions, as they are drawn."""
+    search = Search(evaluator, seed=options.seed)
+    questions = draw(start, empties, options.positions, options.seed)
+    for question in tqdm(
+        questions, total=options.positions, unit="position", disable=options.quiet, file=sys.stderr
+    ):
+        yield answer(question, search, options.visits)
+
+
+def table(found: Sequence[Group], visits: int, *, exact: bool) -> Iterator[str]:
+    """The grades, a line a group. exact: moves are told apart by their score."""
+    kept = f"kept by {visits} visits"
+    heads = ["", "positions", kept, "by policy alone", "win rate error", "score error"]
+    rows = [heads] + [_cells(group) for group in found]
+    if exact:
+        for row, group in zip(rows[1:], found, strict=True):
+            row[4:4] = [_best(group.searched), _best(group.alone)]
+        heads[4:4] = ["best score, discs lost", "by policy alone"]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        yield "  ".join([row[0].ljust(widths[0]), *cells[1:]])
+    yield "errors: after the search, in brackets the network's at first sight"
+
+
+def _cells(group: Group) -> list[str]:
+    searched, alone = group.searched, group.alone
+    return [
+        group.name,
+        str(group.positions),
+        _kept(searched),
+        _kept(alone),
+        f"{searched.win_rate_error:.3f} ({alone.win_rate_error:.3f})",
+        f"{searched.score_error:.1f} ({alone.score_error:.1f})",
+    ]
+
+
+def _kept(grade: Grade) -> str:
+    low, high = grade.kept.interval()
+    return f"{grade.kept.rate:.1%} ({low:.1%}..{high:.1%})"
+
+
+def _best(grade: Grade) -> str:
+    return f"{grade.best.rate:.1%}, {grade.lost:.2f}"
+
+
+def values_of(
+    start: Start,
+    evaluator: Evaluator,
+    options: argparse.Namespace,
+    found: Sequence[Group],
+    answers: Sequence[Answer],
+) -> dict[str, Any]:
+    """Everything, for --json."""
+    return {
+        "game": start.name,
+        "network": described(evaluator),
+        "visits": options.visits,
+        "seed": options.seed,
+        "groups": [group.values() for group in found],
+        "positions": [_row(start, each) for each in answers],
+    }
+
+
+def _row(start: Start, each: Answer) -> dict[str, Any]:
+    question: Question = each.question
+    ways = {"searched": each.searched, "alone": each.alone}
+    return {
+        "moves": transcript.write(start.game, question.moves, start.empty()),
+        "play": question.play,
+        "empties": question.empties,
+        "score": question.score,
+        "worth": {start.write(move): worth for move, worth in question.worth.items()},
+        **{
+            name: {
+                "move": start.write(opinion.move),
+                "win_rate": opinion.win_rate,
+                "score": opinion.score,
+            }
+            for name, opinion in ways.items()
+        },
+    }

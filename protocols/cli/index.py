@@ -1,0 +1,122 @@
+"""The subcommand `sparring index`: its options, its games, and what it shows.
+
+Does not know how ratings and lines are reckoned (engine.lab.index).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import UsageError
+from engine.lab.index import PAPER_ENDS, PAPER_ERROR, PAPER_SPAN, Curve, curves, pairs_of, rungs_of
+from engine.match.game_spec import Start
+from engine.report.pictures import Line, lines, save
+from engine.report.tables import aligned, write_csv, write_findings
+from protocols.cli import study
+from protocols.cli.options import Say
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INDICES = tuple(step / 2 for step in range(-4, 5))  # z
+THRESHOLDS = (0.0, 0.1)  # R_th
+FULL = "sparring:full --no-solver"  # whose visits the index chooses by
+EPILOG = """\
+softmax:Z:R plays a move of N visits with a probability that goes as N^Z, of those that have at
+least R times the most visits. For each R every Z plays against its neighbours and against the same
+search's best move, --games games a pair; all ratings are fitted together, full strength being 0.
+Intervals are the bootstrap's, of 95%; "misses" is the points' root mean square distance from the
+line. Wu et al. (2019) had, with R 0.1 on 9x9 Go, a span of 830 Elo and 48 Elo of such misses.
+
+example:
+  sparring index othello8 --games 40 --visits 100 --output index8
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring index`."""
+    study.configure(parser, games=40, visits=100)
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("--indices", type=float, nargs="+", default=INDICES, metavar="Z",
+        help="default: -2 to 2 in steps of 0.5")  # fmt: skip
+    add("--thresholds", type=float, nargs="+", default=THRESHOLDS, metavar="R",
+        help="default: 0 and 0.1")  # fmt: skip
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Plays the games, fits ratings and lines, and shows them."""
+    study.make_folder(options)
+    for name, least in (("indices", 2), ("thresholds", 1)):
+        given = getattr(options, name)
+        if len(given) < least or len(set(given)) < len(given):
+            raise UsageError(f"--{name} are {least} different ones or more, not {list(given)}")
+    rungs = rungs_of(options.indices, options.thresholds, FULL)
+    plan = study.plan_of(options, [rung.text for rung in rungs])
+    found = curves(rungs, study.play_pairs(options, plan, pairs_of(rungs)))
+    told = json.dumps(values(plan.board, found)) if options.json else "\n".join(table(found))
+    say(told)
+    if options.output is not None:
+        write(options.output, plan.board, found)
+    return 0
+
+
+def table(found: Sequence[Curve]) -> Iterator[str]:
+    """The points and the lines, for people."""
+    heads = ["z"] + [f"R {curve.threshold:g}" for curve in found]
+    rows = [
+        [f"{points[0].index:+g}", *(f"{point.elo:+.0f} +-{point.error:.0f}" for point in points)]
+        for points in zip(*(curve.points for curve in found), strict=True)
+    ]
+    told = {
+        "span": [str(curve.span) for curve in found],
+        "a unit of z": [str(curve.slope) for curve in found],
+        "at z = 0, by the line": [str(curve.at_zero) for curve in found],
+        "misses": [f"{curve.misses:.0f}" for curve in found],
+    }
+    yield "Elo against full strength"
+    yield from aligned([heads, *rows, *([name, *cells] for name, cells in told.items())])
+    low, high = PAPER_ENDS
+    yield (
+        f"Wu et al., R 0.1 on 9x9 Go: from {low:+.0f} to {high:+.0f}, span {PAPER_SPAN:.0f}, "
+        f"misses {PAPER_ERROR:.0f}"
+    )
+
+
+def values(board: Start, found: Sequence[Curve]) -> dict[str, object]:
+    """Everything, as JSON values."""
+    return {
+        "game": board.name,
+        "curves": [curve.values() for curve in found],
+        "paper": {"span": PAPER_SPAN, "misses": PAPER_ERROR, "ends": list(PAPER_ENDS)},
+    }
+
+
+def write(folder: Path, board: Start, found: Sequence[Curve]) -> None:
+    """Writes the table, the points, the JSON and a picture there."""
+    rows = [
+        {"threshold": curve.threshold, "index": point.index, "elo": point.elo, "error": point.error}
+        for curve in found
+        for point in curve.points
+    ]
+    write_csv(folder / "index.csv", rows)
+    write_findings(folder, "index", table(found), values(board, found))
+    save(folder / "index.png", partial(picture, board, found))
+
+
+def picture(board: Start, found: Sequence[Curve]) -> Figure:
+    """The curves with their lines."""
+    drawn = [
+        Line(
+            f"R {curve.threshold:g}",
+            [(point.index, point.elo, point.error) for point in curve.points],
+            curve.ends(),
+        )
+        for curve in found
+    ]
+    return lines(drawn, f"{board.name}: softmax strength index", "z", "Elo against full strength")

@@ -1,0 +1,182 @@
+"""`sparring opponents` and `sparring opponent NAME`: what is remembered, and forgetting it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.errors import SettingError, UsageError
+from engine.games.table import GAMES, Board
+from engine.opponents.opponent_store import Estimate, KeptGame, OpponentName, StoreError
+from engine.util.atomic_file import whole_file
+from protocols.cli.options import Say, add_store_option
+from protocols.store_options import NOWHERE, opener, place_named, usual_place
+
+if TYPE_CHECKING:
+    from engine.opponents.store.store import Store
+
+BUSY_SECONDS = 2.0  # waited for another process, twice at most
+SHOWN = 10  # moments of a history, and games, at most
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `opponents` or of `opponent`."""
+    add_store_option(parser)
+    if parser.get_default("subcommand") == "opponents":
+        return
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument(
+        "--server", metavar="NAME", help="where the name is theirs; needed where several have it"
+    )
+    parser.add_argument("--json", action="store_true", help="all that is kept of them, as JSON")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="the same into a file")
+    parser.add_argument(
+        "--delete", action="store_true", help="forget them, and all games with them"
+    )
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Lists everybody, or tells of one; 1 where there is no such opponent."""
+    try:
+        with opened(options) as store:
+            if options.subcommand == "opponents":
+                lines = [] if store is None else listed(store)
+                for line in lines or ["nobody is remembered yet"]:
+                    say(line)
+                return 0
+            return one(store, options, say)
+    except (StoreError, SettingError) as error:
+        raise UsageError(str(error)) from None
+
+
+@contextmanager
+def opened(options: argparse.Namespace) -> Iterator[Store | None]:
+    """The store that the command line names; None where nothing was kept there yet."""
+    place = place_named(options) or usual_place()
+    if place == NOWHERE:
+        yield None
+        return
+    if "://" not in place and not Path(place).exists():
+        if place_named(options) and not Path(place).parent.is_dir():
+            raise SettingError(f"{place}: cannot be read: there is no such folder")
+        yield None
+        return
+    store = opener(place, busy_seconds=BUSY_SECONDS)()
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def one(store: Store | None, options: argparse.Namespace, say: Say) -> int:
+    """Tells of one opponent, writes what is kept of them, or deletes it."""
+    opponent = None if store is None else meant(store, options.name, options.server)
+    if store is None or opponent is None:
+        if store is not None and options.delete:
+            store.forget_deleted()  # as far as a deletion before could not
+        say(f"nothing is remembered of {options.name!r}")
+        return 1
+    if options.json or options.export:
+        from engine.opponents.store.export import exported  # noqa: PLC0415 - heavy
+
+        text = json.dumps(exported(store, opponent), indent=1, ensure_ascii=False)
+        if options.json:
+            say(text)
+        if options.export:
+            write(options.export, text)
+    elif not options.delete:
+        for line in told(store, opponent):
+            say(line)
+    if options.delete:
+        store.delete(opponent)
+        if not options.json:
+            say(f"{opponent} is forgotten")
+    return 0
+
+
+def meant(store: Store, name: str, server: str | None) -> OpponentName | None:
+    """Whom a name means; None: nobody. Raises UsageError where several have it."""
+    found = [
+        each
+        for each in store.names(OpponentName(name).name)
+        if server is None or each.server == server
+    ]
+    if len(found) > 1:
+        servers = ", ".join(repr(each.server) for each in found)
+        raise UsageError(f"{name!r} is a name on several servers: choose by --server: {servers}")
+    return found[0] if found else None
+
+
+def write(path: Path, text: str) -> None:
+    """Writes an export; raises OSError where it cannot be."""
+    with whole_file(path) as unfinished:
+        unfinished.write_text(text + "\n", encoding="utf-8")
+
+
+def listed(store: Store) -> list[str]:
+    """Everybody, a line a board, whoever was met last first."""
+    rows = [("opponent", "board", "strength, Elo", "games", "last")]
+    for found in store.summaries():
+        known = found.known
+        strength = "unknown" if known is None else interval(known.estimate)
+        games = "" if known is None else str(known.games)
+        rows.append((str(found.opponent), found.board, strength, games, when(found.last)))
+    if len(rows) == 1:
+        return []
+    return table(rows)
+
+
+def told(store: Store, opponent: OpponentName) -> Iterator[str]:
+    """What is known of one opponent: strengths, how they came about, the latest games."""
+    yield str(opponent)
+    for board in store.boards(opponent):
+        yield from ("", *of_board(store, opponent, board))
+    games = [game for _, game in store.games(opponent)]
+    if games:
+        ended = sum(game.finished is not None for game in games)
+        yield from ("", f"{len(games)} games kept, {ended} of them finished; the latest:")
+        rows = [(when(game.started), game.board.name, ours(game)) for game in games[:SHOWN]]
+        yield from table(rows)
+
+
+def of_board(store: Store, opponent: OpponentName, board: Board) -> Iterator[str]:
+    """The strength on one kind of board and its history."""
+    known = store.recall(opponent, board)
+    if known is None:
+        return
+    yield f"{board.name}: {interval(known.estimate)} Elo after {known.games} games"
+    for moment in store.history(opponent, board)[-SHOWN:]:
+        yield f"  {when(moment.time)}  {interval(moment.estimate)}"
+
+
+def ours(game: KeptGame) -> str:
+    """Which side we had, how we played and what it came to."""
+    kind = GAMES[game.terms.game]
+    text = f"we were {kind.colors[game.color]}, {len(game.moves)} moves"
+    if game.persona:
+        text += f", {game.persona}"
+    return f"{text}: {game.result or 'unfinished'}"
+
+
+def interval(estimate: Estimate) -> str:
+    """The mean, and between what the strength lies with probability .95."""
+    return f"{round(estimate.mean)} ({round(estimate.low)}..{round(estimate.high)})"
+
+
+def when(time: datetime | None) -> str:
+    """A time on the clock of this place."""
+    return "" if time is None else time.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows with their columns one under the other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

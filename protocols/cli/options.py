@@ -1,0 +1,42 @@
+"""Options that several commands share, and how a command prints its report."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+Say = Callable[[str], None]
+
+
+def add_personas_option(parser: argparse.ArgumentParser) -> None:
+    """Adds --personas."""
+    parser.add_argument(
+        "--personas",
+        metavar="DIR",
+        help="a folder of personas, looked into before `sparring/personas` in the user's "
+        "configuration and those that come with Sparring",
+    )
+
+
+def add_terms_options(parser: argparse.ArgumentParser) -> None:
+    """Adds --rules and --komi, as text; engine.games.game_settings.named_terms reads them."""
+    group = parser.add_argument_group("Go, where the client sets nothing else")
+    group.add_argument(
+        "--rules",
+        metavar="NAME",
+        help="chinese (default: dead stones are taken off), japanese, tromp-taylor, aga and so on, "
+        "or KataGo's JSON",
+    )
+    group.add_argument(
+        "--komi", metavar="POINTS", help="default: customary by the rules, 7.5 by chinese ones"
+    )
+
+
+def add_store_option(parser: argparse.ArgumentParser) -> None:
+    """Adds --store to `parser`; the place is never shown, for it may hold a password."""
+    parser.add_argument(
+        "--store",
+        metavar="PLACE",
+        help="where opponents are remembered: a file, an SQLAlchemy URL, or none; "
+        "default: $SPARRING_STORE, else opponents.sqlite3 in the user's data folder",
+    )

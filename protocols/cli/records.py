@@ -1,0 +1,51 @@
+"""`sparring records`: files of Othello games read, checked and written in another format.
+
+Knows which suffix is which format. The formats themselves are engine.formats.ggf, engine.formats.wthor and
+engine.formats.transcript.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from engine.errors import RecordError, UsageError
+from engine.formats.ggf import GgfGame
+from engine.formats.othello_files import WRITERS, check, read, told
+from protocols.cli.options import Say
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `records`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = (
+        "Formats, by suffix: .ggf; .wtb (WTHOR; players and tournaments from .JOU and .TRN of the\n"
+        "same name or called WTHOR, in the same folder); .txt (a game a line, as f5d6c3).\n"
+        "Writing .wtb writes .JOU and .TRN beside it. WTHOR and .txt keep no times and evaluations."
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="all legal games, in one file")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Reads, checks, tells and, where asked to, writes. 1 when some game is not legal."""
+    if options.write and options.write.suffix.lower() not in WRITERS:
+        raise UsageError(f"no format for {options.write.name!r}: one of {', '.join(WRITERS)}")
+    legal: list[GgfGame] = []
+    illegal = 0
+    for path in options.files:
+        try:
+            checked = [check(game) for game in read(path)]
+        except RecordError as error:
+            raise UsageError(f"{path}: {error}") from error
+        legal += [found.game for found in checked if found.position is not None]
+        illegal += sum(found.position is None for found in checked)
+        for line in told(path, checked):
+            say(line)
+    if options.write:
+        try:
+            WRITERS[options.write.suffix.lower()](options.write, legal)
+        except RecordError as error:
+            raise UsageError(f"{options.write}: {error}") from error
+        say(f"{options.write}: {len(legal)} games written")
+    return 1 if illegal else 0

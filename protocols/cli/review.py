@@ -1,0 +1,207 @@
+"""The subcommand `sparring review`: its options, and the games that it looks at.
+
+Does not know how files are read (engine.review.files), games judged (engine.review.judging)
+or measures written (engine.review.report).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from tqdm import tqdm
+
+from engine.errors import SettingError, UsageError
+from engine.games.rules import RULE_SETS
+from engine.games.table import Board
+from engine.match.game_spec import NAMES, board_of
+from engine.report.pictures import save
+from engine.report.tables import write_csv, write_findings
+from engine.review.files import READERS, Failure, Game, Reading, read
+from engine.review.judging import Bench, judged
+from engine.review.measuring import measured
+from engine.review.picture import picture
+from engine.review.report import Review, Reviewed
+from engine.util.argument_types import count
+from protocols.cli.options import Say
+from protocols.cli.output_files import check_writable
+from protocols.cli.review_options import add_reference_options, bench_of
+
+_RANGE = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})", re.ASCII)
+EPILOG = f"""\
+files, by suffix ({", ".join(READERS)}): SGF of Go, several games in one
+file too; GGF and WTHOR of Othello; a text with a game's moves on each line (f5d6c3 is Othello, 4453
+Connect4, --board says another); the record of a match or of a measurement. Moves may stand in place
+of a file.
+
+natural: the geometric mean of the probabilities that the reference policy gave the moves, and the
+share of moves under .05. The reference is the bundled network of human moves where the board has
+one (Go, Othello 8x8), else the network that judges. "likeliest" is the share of moves that the
+reference likes best. "lost": by how much a move lowered its player's score and win rate, by
+searches of --visits before and after it (1: by the network alone, 0: not at all); late positions of
+Othello and Connect4 are solved. "distance" is to the move before, in cells. "lead changes": how
+often in a game another player came to lead, by a win rate of .6 or more, and how often in its last
+fifth. "margin": the final score, of several games the median; Go's is counted where the game ended
+by passes, else the file's. Intervals are the bootstrap's of 95%, of games drawn again.
+
+examples:
+  sparring review game.sgf
+  sparring review games/*.sgf --player "Ann" --moves 1-60 --output ann
+  sparring review natural13.jsonl --visits 0 --reference g170-b6c96.bin.gz
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring review`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("games", metavar="GAME", nargs="+", help="files, see below")
+    add("--visits", type=_visits, default=100, metavar="N",
+        help="of the judge's searches; default: %(default)s")  # fmt: skip
+    add_reference_options(parser)
+    add("--player", metavar="NAME", help="tell of this player's moves alone")
+    add("--moves", type=_range, default=(1, None), metavar="FIRST-LAST",
+        help="tell of these moves alone, 20- is from the 20th on")  # fmt: skip
+    add("--board", metavar="GAME", help=f"of lines of moves: {NAMES}")
+    add("--rules", default="japanese", choices=sorted(RULE_SETS), metavar="NAME",
+        help="of Go, where a file does not say; default: %(default)s")  # fmt: skip
+    add("--at-once", type=count, default=1, metavar="N",
+        help="games at the same time; default: %(default)s")  # fmt: skip
+    add("--csv", type=Path, metavar="FILE",
+        help="the moves as a table, and beside it FILE-games.csv and FILE-players.csv")  # fmt: skip
+    add("--output", type=Path, metavar="DIR", help="tables and a picture")
+    add("--json", action="store_true", help="print all as JSON")
+    add("--quiet", action="store_true", help="no progress bar")
+
+
+def _visits(text: str) -> int | None:
+    """Visits of a search; 0 means none at all."""
+    return None if text == "0" else count(text)
+
+
+def _range(text: str) -> tuple[int, int | None]:
+    """The first and last move that a text asks for; raises ArgumentTypeError quoting it."""
+    found = _RANGE.fullmatch(text.strip())
+    first, last, only = (None, None, None) if found is None else found.groups()
+    low, high = int(first or only or 1), int(last or only or 0) or None
+    if not (first or last or only) or low < 1 or (high is not None and high < low):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of moves such as 1-60")
+    return low, high
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Reviews the games; 1 when some could not be read."""
+    check(options)
+    reading = Reading(options.rules, options.board)
+    found = list(chain.from_iterable(read(text, reading) for text in options.games))
+    failures = [each for each in found if isinstance(each, Failure)]
+    games = wanted([each for each in found if isinstance(each, Game)], options)
+    bench = bench_of(options, options.visits)
+    games, refused = able(bench, games)
+    failures += refused
+    if not games:
+        raise UsageError("\n".join(map(str, failures)) or "no game to review")
+    done: list[Reviewed] = []
+    try:
+        done.extend(look(bench, games, options))
+    except KeyboardInterrupt:  # what was found is told; a picture would take too long
+        if done:
+            write(options, tell(options, Review(done, failures, options.visits), say))
+        raise
+    review = tell(options, Review(done, failures, options.visits), say)
+    write(options, review)
+    if options.output is not None:
+        save(options.output / "review.png", partial(picture, review))
+    return 1 if failures else 0
+
+
+def check(options: argparse.Namespace) -> None:
+    """Raises UsageError or OSError, before the work, where options cannot be met."""
+    if options.csv is not None:
+        check_writable(options.csv)
+    try:
+        if options.board is not None:
+            board_of(options.board)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if options.output is not None:
+        options.output.mkdir(parents=True, exist_ok=True)
+        check_writable(options.output / "moves.csv")
+
+
+def wanted(games: Sequence[Game], options: argparse.Namespace) -> list[Game]:
+    """Those in which the player asked for plays; raises UsageError where there are none."""
+    if options.player is None:
+        return list(games)
+    found = [game for game in games if options.player in game.names]
+    if games and not found:
+        names = sorted({name for game in games for name in game.names})
+        raise UsageError(f"nobody is called {options.player!r}: there are {', '.join(names)}")
+    return found
+
+
+def able(bench: Bench, games: Sequence[Game]) -> tuple[list[Game], list[Failure]]:
+    """The games that the networks can judge, and what hinders the others."""
+    hindered: dict[Board, str] = {}
+    for board in dict.fromkeys(game.played.board for game in games):
+        try:
+            bench.load(board)
+        except SettingError as error:
+            hindered[board] = str(error)
+    kept = [game for game in games if game.played.board not in hindered]
+    refused = [
+        Failure(game.name, hindered[game.played.board])
+        for game in games
+        if game.played.board in hindered
+    ]
+    return kept, refused
+
+
+def tell(options: argparse.Namespace, review: Review, say: Say) -> Review:
+    """Prints the review, and returns it."""
+    say(json.dumps(review.values()) if options.json else "\n".join(review.lines()))
+    return review
+
+
+def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> Iterator[Reviewed]:
+    """The games with what is thought of them, those moves kept that were asked for."""
+    opinions = tqdm(
+        judged(bench, [game.played for game in games], options.at_once),
+        total=len(games),
+        unit="game",
+        disable=options.quiet,
+        file=sys.stderr,
+    )
+    first, last = options.moves
+    for game, opinion in zip(games, opinions, strict=True):
+        measure = measured(game.played, opinion)
+        moves = tuple(
+            move
+            for move in measure.moves
+            if first <= move.number <= (last or move.number)
+            and options.player in {None, game.names[move.color]}
+        )
+        board = game.played.board
+        names = bench.reference_name(board), bench.judge_name(board)
+        yield Reviewed(game, opinion, replace(measure, moves=moves), *names)
+
+
+def write(options: argparse.Namespace, review: Review) -> None:
+    """Writes the tables asked for; raises OSError where one can't be."""
+    tables = review.tables()
+    if options.csv is not None:
+        for name, rows in tables.items():
+            beside = options.csv.with_name(f"{options.csv.stem}-{name}{options.csv.suffix}")
+            write_csv(options.csv if name == "moves" else beside, rows)
+    if options.output is not None:
+        for name, rows in tables.items():
+            write_csv(options.output / f"{name}.csv", rows)
+        write_findings(options.output, "review", review.lines(), review.values())

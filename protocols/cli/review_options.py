@@ -1,0 +1,42 @@
+"""How a command line says by which policy moves are natural."""
+
+from __future__ import annotations
+
+import argparse
+
+from engine.errors import UsageError
+from engine.match.engine_player import SharedNetworks
+from engine.networks.human_policy import USUAL_PROFILE
+from engine.networks.human_profile import FORMS, profile_named
+from engine.review.judging import Bench
+from engine.util.network_options import add_human_option
+
+
+def add_reference_options(parser: argparse.ArgumentParser) -> None:
+    """Adds --reference and whom such a network imitates."""
+    add_human_option(parser)
+    parser.add_argument(
+        "--human-profile",
+        metavar="NAME",
+        default="",
+        help=f"whom KataGo's human network imitates: {FORMS}; default: {USUAL_PROFILE}",
+    )
+
+
+def bench_of(
+    options: argparse.Namespace, visits: int | None, networks: SharedNetworks | None = None
+) -> Bench:
+    """What judges by those options; raises UsageError. visits: None where none searches."""
+    try:
+        profile_named(options.human_profile or USUAL_PROFILE)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return Bench(
+        visits,
+        networks or SharedNetworks(),
+        network=getattr(options, "network", None),
+        human_network=options.human_network,
+        backend=getattr(options, "backend", "auto"),
+        precision=getattr(options, "precision", "auto"),
+        profile=options.human_profile,
+    )

@@ -1,0 +1,83 @@
+"""Memory of a running engine over hours of analysis: whether it grows.
+
+Knows how to keep an engine busy as a GUI would. Does not know what the engine is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import statistics
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.lab.speed import Peer, Place
+from engine.match.gtp_client import GtpEngine, own_gtp
+from protocols.cli.options import Say
+
+MEBIBYTE = 1 << 20
+READINGS = 20  # at most, in one soak
+ANALYSIS_SECONDS = 3.0
+
+
+def soak(options: argparse.Namespace, places: Mapping[int, Sequence[Place]], say: Say) -> int:
+    """Analyses position after position and tells the engine's memory; 0 when done.
+
+    options: soak (minutes), peer, network, backend, precision, json.
+    """
+    words = options.peer or own_command(options)
+    seconds = options.soak * 60
+    with GtpEngine(words) as engine:
+        if not options.json:
+            say(f"{Peer(engine).title}: {options.soak:g} minutes of analysis")
+        samples = watch(engine, [place for rows in places.values() for place in rows], seconds)
+        readings = []
+        for sample in samples:
+            readings.append(sample)
+            if not options.json:
+                say(f"{sample[0] / 60:7.1f} min {sample[1] / MEBIBYTE:8.1f} MiB")
+    growth = growth_per_hour(readings)
+    if options.json:
+        say(json.dumps({"readings": readings, "growth_bytes_per_hour": growth}))
+    else:
+        say(f"growth: {growth / MEBIBYTE:+.1f} MiB an hour")
+    return 0
+
+
+def own_command(options: argparse.Namespace) -> list[str]:
+    """The command line of `sparring gtp` with the network options of this one."""
+    words = [*own_gtp(), "--backend", options.backend]
+    words += ["--precision", options.precision]
+    return [*words, "--network", str(options.network)] if options.network else words
+
+
+def watch(
+    engine: GtpEngine, places: Sequence[Place], seconds: float
+) -> Iterator[tuple[float, int]]:
+    """(seconds since the start, resident bytes), now and then while the engine analyses."""
+    peer = Peer(engine)
+    began = time.monotonic()
+    due = 0.0
+    for place in itertools.cycle(places):
+        peer.set_up(place)
+        for _ in peer.lines(place, min(ANALYSIS_SECONDS, seconds)):
+            pass
+        elapsed = time.monotonic() - began
+        if elapsed >= due:
+            yield elapsed, engine.memory()
+            due = elapsed + seconds / READINGS
+        if elapsed >= seconds:
+            return
+
+
+def growth_per_hour(readings: Sequence[tuple[float, int]]) -> float:
+    """Bytes an hour by which the later half of the readings rises; caches fill in the first.
+
+    0 for fewer than two readings in that half.
+    """
+    later = readings[len(readings) // 2 :]
+    if len({seconds for seconds, _ in later}) < 2:
+        return 0.0
+    slope = statistics.linear_regression(*zip(*later, strict=True)).slope
+    return float(slope) * 3600

@@ -1,0 +1,253 @@
+"""`sparring solve`: exact scores of positions, how long they take, and a peer's time beside ours.
+
+Knows the options and the tables. Does not know how positions are written
+(engine.formats.solver_positions) or how a peer is timed (engine.lab.solver_peer). Seconds are of the
+processor, so that other programs on the machine count for less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from engine._core import Solution
+from engine.errors import UsageError
+from engine.formats.solver_positions import Board, Problem, at_random, read_lines
+from engine.games.table import GAMES
+from engine.lab.solver_peer import PeerError, PeerTime, SolvingPeer
+from engine.match.game_spec import board_of
+from engine.search.solver import SOLVERS, Solver
+from engine.util.argument_types import count, counts, positive
+from engine.util.interruptible import interruptible
+from protocols.cli.options import Say
+
+MOVES_SHOWN = 8  # of the best line
+PATIENCE = 3600.0  # seconds for a peer
+EPILOG = """\
+positions: moves from the start (f5d6c3, 4453), or in Othello a board: 64 of - X O, a blank and the
+side to move, as in .obf files; scores that follow are compared with ours.
+
+a peer is given the positions, a line each, on its standard input, or in a file where its command
+has {}; its time for no positions is taken off.
+
+examples:
+  sparring solve connect4 44444 445566
+  sparring solve othello --positions endings.obf
+  sparring solve othello --random 50 --empties 16
+  sparring solve othello --random 20 --empties 14,16,18 --rounds 3 \\
+      --peer "edax -solve {} -l 60 -n 1"
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring solve`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add(
+        "game", metavar="GAME", help="othello (8x8), othello6 ..., connect4 (7x6), connect4-8x7 ..."
+    )
+    add("texts", metavar="POSITION", nargs="*", help="see below")
+    add("--positions", type=Path, metavar="FILE", help="a position a line")
+    add("--random", type=count, default=0, metavar="N", help="N positions for each of --empties")
+    add("--empties", type=counts, default=[16], metavar="N,N", help="default: 16")
+    add("--seed", type=int, default=1, metavar="S", help="of those; default: %(default)s")
+    add("--moves", action="store_true", help="the score of every move as well")
+    add("--megabytes", type=int, default=64, metavar="N", help="to remember in; default: 64")
+    add("--seconds", type=positive, default=0.0, metavar="T", help="a position; default: no limit")
+    add("--peer", metavar="COMMAND", help="a solver timed on the same positions in turn with ours")
+    add("--rounds", type=count, default=1, metavar="N", help="times over; default: %(default)s")
+    add("--json", action="store_true", help="print one JSON object")
+    add("--quiet", action="store_true", help="no progress bar")
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A position and what was found, in how many seconds of the processor."""
+
+    problem: Problem
+    solution: Solution
+    seconds: float
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the position came with another score."""
+        told = self.problem.score
+        return told is not None and self.solution.exact and told != self.solution.score
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Solves and reports; 1 where a score differs from the one told, or is not known."""
+    board, problems = _problems(options)
+    try:
+        solver = SOLVERS[board.game](options.megabytes)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    shows = not options.json
+    if shows:
+        say(HEADER)
+    rounds: list[list[Solved]] = []
+    peers: list[PeerTime] = []
+    try:
+        peer = SolvingPeer(options.peer, patience=PATIENCE) if options.peer else None
+        total = options.rounds * len(problems)
+        with tqdm(total=total, unit="position", disable=options.quiet, file=sys.stderr) as bar:
+            for number in range(options.rounds):
+                solver.clear()
+                rounds.append([])
+                for problem in problems:
+                    rounds[-1].append(_solve(solver, problem, options.seconds))
+                    bar.update()
+                    if shows and number == 0:
+                        say(_row(board, rounds[-1][-1]))
+                    if shows and number == 0 and options.moves:
+                        say(_moves_row(board, solver, problem, options.seconds))
+                if peer:
+                    peers.append(peer.solve([problem.text for problem in problems]))
+    except PeerError as error:
+        raise UsageError(str(error)) from error
+    values = _values(board, rounds, peers)
+    for line in [json.dumps(values)] if options.json else _summary(values, rounds, peers):
+        say(line)
+    return 1 if any(row.is_wrong or not row.solution.exact for row in rounds[0]) else 0
+
+
+def _problems(options: argparse.Namespace) -> tuple[Board, list[Problem]]:
+    try:
+        board = Board(*board_of(options.game))
+        if board.game not in SOLVERS:
+            raise UsageError(f"no solver for {options.game!r}: there are {', '.join(SOLVERS)}")
+        problems = [board.read(text) for text in options.texts]
+        if options.positions:
+            problems += _read(board, options.positions)
+        if options.random:
+            problems += at_random(board, options.empties, options.random, options.seed)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    return board, problems or [board.read("")]
+
+
+def _read(board: Board, path: Path) -> list[Problem]:
+    """The positions of a file; ValueError names it, and the line that is none."""
+    try:
+        return list(read_lines(board, path.read_text(errors="replace").splitlines()))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _solve(solver: Solver, problem: Problem, seconds: float) -> Solved:
+    began = time.process_time()
+    work = partial(solver.solve, problem.position, max_seconds=seconds)
+    solution = interruptible(work, solver.stop)
+    return Solved(problem, solution, time.process_time() - began)
+
+
+HEADER = (
+    f"{'empties':>7} {'score':>6} {'move':>5} {'nodes':>12} {'seconds':>9} {'nodes/s':>10}  line"
+)
+
+
+def _written(board: Board, move: int) -> str:
+    return "-" if move < 0 else GAMES[board.game].write_move(move, board.width, board.height)
+
+
+def _row(board: Board, row: Solved) -> str:
+    found = row.solution
+    score = f"{found.score:+d}" if found.exact else "?"
+    line = " ".join(_written(board, move) for move in found.pv[:MOVES_SHOWN])
+    told = f"  (told: {row.problem.score:+d})" if row.is_wrong else ""
+    return (
+        f"{row.problem.empties:>7} {score:>6} {_written(board, found.move):>5} {found.nodes:>12}"
+        f" {row.seconds:>9.4f} {_rate(found.nodes, row.seconds):>10.0f}  {line}{told}"
+    )
+
+
+def _moves_row(board: Board, solver: Solver, problem: Problem, seconds: float) -> str:
+    work = partial(solver.solve_moves, problem.position, max_seconds=seconds)
+    solved = interruptible(work, solver.stop)
+    solved.sort(key=lambda pair: -pair[1])
+    return "        " + " ".join(f"{_written(board, move)}:{score:+d}" for move, score in solved)
+
+
+def _rate(nodes: int, seconds: float) -> float:
+    return nodes / seconds if seconds > 0 else 0.0
+
+
+def _values(
+    board: Board, rounds: Sequence[Sequence[Solved]], peers: Sequence[PeerTime]
+) -> dict[str, Any]:
+    """Everything found and measured, for --json and for the summary."""
+    first = rounds[0]
+    by_empties: dict[int, list[float]] = {}
+    for row in first:
+        by_empties.setdefault(row.problem.empties, []).append(row.seconds)
+    return {
+        "game": board.game,
+        "width": board.width,
+        "height": board.height,
+        "positions": [
+            {
+                "position": row.problem.text,
+                "score": row.solution.score,
+                "move": _written(board, row.solution.move),
+                "exact": row.solution.exact,
+                "told": row.problem.score,
+                "nodes": row.solution.nodes,
+                "seconds": row.seconds,
+            }
+            for row in first
+        ],
+        "median_seconds": {
+            str(empties): statistics.median(seconds)
+            for empties, seconds in sorted(by_empties.items())
+        },
+        "rounds": [_side(_total(rows)) for rows in rounds],
+        "peer_rounds": [_side(peer) for peer in peers],
+    }
+
+
+def _total(rows: Sequence[Solved]) -> PeerTime:
+    return PeerTime(sum(row.seconds for row in rows), sum(row.solution.nodes for row in rows))
+
+
+def _side(side: PeerTime) -> dict[str, float]:
+    return {
+        "seconds": side.seconds,
+        "nodes": side.nodes,
+        "nodes_per_second": _rate(side.nodes, side.seconds),
+    }
+
+
+def _summary(
+    values: dict[str, Any], rounds: Sequence[Sequence[Solved]], peers: Sequence[PeerTime]
+) -> list[str]:
+    lines = [
+        f"{empties} empty: median {seconds * 1000:.1f} ms"
+        for empties, seconds in values["median_seconds"].items()
+    ]
+    ours = [_total(rows) for rows in rounds]
+    for number, own in enumerate(ours, 1):
+        lines.append(f"round {number}: ours {_told(own)}")
+        if peers:
+            peer = peers[number - 1]
+            ratio = own.seconds / peer.seconds if peer.seconds > 0 else float("nan")
+            lines[-1] += f"; peer {_told(peer)}; time ratio {ratio:.2f}"
+    wrong = sum(row.is_wrong for row in rounds[0])
+    if any(row.problem.score is not None for row in rounds[0]):
+        lines.append(f"{wrong} of {len(rounds[0])} scores differ from those told")
+    return lines
+
+
+def _told(side: PeerTime) -> str:
+    nodes = f", {side.nodes} nodes, {_rate(side.nodes, side.seconds):.0f}/s" if side.nodes else ""
+    return f"{side.seconds:.3f} s{nodes}"

@@ -1,0 +1,142 @@
+"""The subcommand `sparring styles`: what a persona's styles come to, and what they cost.
+
+Does not know how that is measured: by openings with itself (engine.lab.styles), by games
+against the persona without a style (protocols.cli.style_games).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from tqdm import tqdm
+
+from engine.errors import SettingError, UsageError
+from engine.games.evaluator import Evaluator
+from engine.games.table import Board
+from engine.lab.styles import NORMAL, SHOWINGS, Found, measure, opening_moves, openings
+from engine.match.game_spec import board_of
+from engine.match.tally import Tally
+from engine.networks.architecture import NetworkFileError
+from engine.networks.runtime import BackendError
+from engine.play.networks import described, load, networks_of
+from engine.report.tables import aligned, write_findings
+from engine.style.measures import told
+from engine.style.tendencies import TENDENCIES
+from engine.util.argument_types import count
+from protocols.cli import study
+from protocols.cli.options import Say
+from protocols.cli.style_games import strengths, values_of
+from protocols.cli.style_games import told as told_of
+
+REFUSALS = (NetworkFileError, BackendError, SettingError, ValueError)
+EPILOG = """\
+Each style plays the same openings against itself: the first 20 moves on 9x9 Go, 40 on 13x13, 60 on
+19x19, half of the cells in the other games, a few of them drawn at random. Shown are, with
+intervals of 95% by drawing games anew,
+{showings}
+each the mean of a game's moves but for the first, which is their number.
+
+With --games N each style also plays so many games against the persona without one, from openings
+both colors of which are played: points won, and by how many Elo it is stronger. Those games are
+kept in --output, where what was stopped goes on.
+
+examples:
+  sparring styles go9 --visits 50
+  sparring styles go9 normal --persona full+mixed=FILE
+  sparring styles go9 --visits 50 --games 100 --output styles9
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `sparring styles`."""
+    study.configure(parser, games=0, visits=100)
+    rows = [f"  {name:<10} {showing.about}," for name, showing in SHOWINGS.items()]
+    parser.epilog = EPILOG.format(showings="\n".join(rows))
+    add = parser.add_argument
+    names = ", ".join([NORMAL, *TENDENCIES])
+    add("styles", nargs="*", metavar="STYLE",
+        help=f"of {names}; with a force: centre:2; default: all")  # fmt: skip
+    add("--persona", default="full", metavar="TEXT",
+        help="that has the styles; default: %(default)s")  # fmt: skip
+    add("--openings", type=count, default=20, metavar="N", help="default: %(default)s")
+
+
+def run(options: argparse.Namespace, say: Say) -> int:
+    """Plays and shows."""
+    study.make_folder(options)
+    try:
+        board = Board(*board_of(options.game))
+        styles = options.styles or [NORMAL, *TENDENCIES]
+        texts = {style: text_of(options.persona, style) for style in styles}
+        networks = networks_of(board.game, options.network, options.backend, options.precision)
+        evaluator = load(networks.on(board))
+        biased_for = cache(lambda path: load(replace(networks.on(board), path=path)))
+        found = shown(options, board, texts, evaluator, biased_for)
+    except REFUSALS as error:
+        raise UsageError(str(error)) from error
+    against: dict[str, Tally] = {}
+    styled = {style: text for style, text in texts.items() if style != NORMAL}
+    if options.games and styled:
+        against = strengths(options, styled, options.persona)
+    table = [
+        f"{board.name}, {described(evaluator)}: {options.openings} openings of"
+        f" {opening_moves(board)} moves, {options.visits} visits",
+        *lines(found, against),
+    ]
+    values = [each.values() for each in found]
+    for each in values:
+        if each["style"] in against:
+            each["against"] = values_of(against[each["style"]])
+    if options.output is not None:
+        write_findings(options.output, "styles", table, values)
+    say(json.dumps(values) if options.json else "\n".join(table))
+    return 0
+
+
+def shown(
+    options: argparse.Namespace,
+    board: Board,
+    texts: Mapping[str, str],
+    evaluator: Evaluator,
+    biased_for: Callable[[Path], Evaluator],
+) -> list[Found]:
+    """What each style shows in its openings."""
+    beginnings = openings(board, options.openings, options.seed)
+    found = []
+    total = len(texts) * len(beginnings)
+    with tqdm(total=total, unit="game", disable=options.quiet, file=sys.stderr) as bar:
+        for style, text in texts.items():
+            shows = measure(
+                board,
+                evaluator,
+                text,
+                beginnings=beginnings,
+                visits=options.visits,
+                seed=options.seed,
+                biased_for=biased_for,
+                on_game=bar.update,
+            )
+            found.append(Found(style, len(beginnings), shows))
+    return found
+
+
+def text_of(persona: str, style: str) -> str:
+    """The text of the persona in that style."""
+    return persona if style == NORMAL else f"{persona}+style={style}"
+
+
+def lines(found: Sequence[Found], against: Mapping[str, Tally]) -> Iterator[str]:
+    """A row of a table a style, then another where it played without a style."""
+    rows = [["", *SHOWINGS]]
+    rows += [[each.style, *(told(each.shown[name], ".2f") for name in SHOWINGS)] for each in found]
+    yield from aligned(rows)
+    if against:
+        games = next(iter(against.values())).games
+        yield f"points won against {NORMAL}, {games} games each:"
+        yield from aligned([[style, told_of(tally)] for style, tally in against.items()])

@@ -1,0 +1,18 @@
+"""The version of Sparring, from the installed package, and that of KataGo which it resembles."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from engine.util.version import version_text
+
+
+def configure(_parser: argparse.ArgumentParser) -> None:
+    """Adds no options."""
+
+
+def run(_options: argparse.Namespace, say: Callable[[str], None]) -> int:
+    """Says the version."""
+    say(version_text())
+    return 0

@@ -1,0 +1,135 @@
+"""One client spoken to in its protocol, from the first line to the last, in one thread.
+
+Knows the table of protocols and how each says that it cannot serve. Does not know what carries
+the lines: stdin, a socket or a WebSocket fill the inbox and empty the outbox.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from engine.errors import SettingError
+from engine.games.game_settings import USUAL_GO, GoTerms
+from engine.games.table import Board, board_named, usual_board
+from engine.personas import USUAL
+from engine.play.network_pool import BusyError, GameNetworks, Resident, Seat
+from engine.util.paths import is_folder
+from protocols.inbox import Inbox
+from protocols.lines import END
+from protocols.outbox import ClientGoneError, Outbox
+from protocols.rights import GUEST, Rights
+
+log = logging.getLogger("sparring")
+
+EXPECTED = (BusyError, SettingError, OSError, ValueError)
+
+
+class RefusedError(Exception):
+    """A client cannot be served; the text says why. Busy: another engine may serve it."""
+
+    def __init__(self, text: str, *, is_busy: bool = False) -> None:
+        super().__init__(text)
+        self.is_busy = is_busy
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a client asks for before it speaks the protocol itself."""
+
+    protocol: str
+    networks: GameNetworks | None = None  # None: the default ones of the protocol's usual game
+    answer: bool = False  # whether {"ok": true} comes first, and END behind an orderly end
+    rights: Rights = GUEST  # a guest's, where nothing tells who it is
+    overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
+    finish: bool = True  # whether the end of input lets what is queued finish (analysis)
+    game: str = ""  # as the client named it; empty: not at all
+    board: Board | None = None  # which that means; None: the protocol's usual one
+    persona: str = USUAL  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
+    as_katago: bool = False  # whether it gives KataGo's name and version (gtp)
+    points: bool = False  # whether moves are written as points of a board of Go (gtp)
+    opponent: str = ""  # whom it plays against; empty: nobody said
+    terms: GoTerms = USUAL_GO  # of Go, until the client sets others (gtp)
+    warn: Callable[[str], None] = log.warning  # tells the person who started the client
+
+
+def folder_named(name: str | None) -> Path | None:
+    """The folder of that name; SettingError where there is none. None where nobody named one."""
+    if name is None:
+        return None
+    if not is_folder(Path(name)):
+        raise SettingError(f"no folder {name!r}")
+    return Path(name)
+
+
+Conversation = Callable[[], None]  # answers a client's lines until `quit` or the end of input
+Opening = Callable[[Seat, Request, Inbox, Outbox], Conversation]
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """One row of the table: how a conversation is opened, and how a refusal is worded.
+
+    `open` sends nothing, and raises SettingError where the request names what is not there.
+    """
+
+    open: Opening
+    refuse: Callable[[str], str]
+    board: Board = field(default_factory=lambda: usual_board("go"))  # where the client names none
+    board_named: Callable[[str], Board] = board_named  # that of a name that the client gives
+
+
+Protocols = Mapping[str, Protocol]
+
+
+def speak(
+    resident: Resident, protocols: Protocols, request: Request, inbox: Inbox, outbox: Outbox
+) -> None:
+    """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
+    try:
+        converse(resident, protocols, request, inbox, outbox)
+    except RefusedError as error:
+        log.warning("%s: refused: %s", request.protocol, error)
+        text = json.dumps({"error": str(error), "busy": error.is_busy}) + "\n"
+        outbox.push(text if request.answer else protocols[request.protocol].refuse(str(error)))
+    except Exception:
+        log.exception("%s: internal error", request.protocol)
+    finally:
+        outbox.close()
+
+
+def converse(
+    resident: Resident, protocols: Protocols, request: Request, inbox: Inbox, outbox: Outbox
+) -> None:
+    """Serves one client until its input ends or it goes.
+
+    Raises RefusedError, before anything is sent, where the request cannot be met.
+    """
+    protocol = protocols[request.protocol]
+    board = request.board or protocol.board
+    networks = request.networks or resident.defaults[board.game]
+    warnings: list[str] = []
+    with ExitStack() as stack:
+        try:
+            is_guest = not request.rights.is_user
+            seat = stack.enter_context(resident.lease(networks, board, is_guest=is_guest))
+            if networks.humans != resident.defaults[board.game].humans:
+                seat.human_network(board)  # the client's own: what is wrong with it is said now
+            heard = replace(request, warn=warnings.append)
+            conversation = protocol.open(seat, heard, inbox, outbox)
+        except EXPECTED as error:
+            is_busy = isinstance(error, BusyError)
+            raise RefusedError(str(error), is_busy=is_busy) from error
+        for warning in warnings:
+            log.warning("%s: %s", request.protocol, warning)
+        with suppress(ClientGoneError):
+            if request.answer:
+                greeting = {"ok": True} | ({"warnings": warnings} if warnings else {})
+                outbox.push(json.dumps(greeting) + "\n")
+            conversation()
+            if request.answer and not inbox.abandoned():
+                outbox.push(f"{END}\n")

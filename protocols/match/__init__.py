@@ -1,1 +1,0 @@
-"""`sparring match`: players against each other, headless, in every game."""

@@ -1,0 +1,93 @@
+"""The personas that a client may play by, listed and shown as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.games.table import GAMES
+from engine.opponents.opponent_link import board_of
+from engine.personas import PARTS, PERSONAS, files
+from engine.play.session import Session
+from engine.strength.fixed_elo import AtElo
+from engine.strength.ladder import ladder_for
+from protocols.rights import Rights
+
+STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"
+PARTS_TOO = "What goes with any of them, behind it as +NAME=..., or in its file:"
+
+
+def described(rights: Rights, game: str | None = None) -> list[str]:
+    """A line a persona: how it is written, and how it plays. Of one game, or of all.
+
+    Those that have a file first, one with a mistake in it saying so; then strengths and parts.
+    """
+    folders = rights.persona_folders()
+    rows = [row for name in files.names(folders) if (row := _row(name, game, folders))]
+    shadowed = {name for name, _ in rows}
+    strengths = [
+        (_written(name, kind.form), kind.about + _only(kind.games, game))
+        for name, kind in PERSONAS.items()
+        if (name not in shadowed or kind.form) and game in {None, *kind.games}
+    ]
+    parts = [
+        (f"{name}={kind.form}", kind.about + _only(kind.games, game))
+        for name, kind in PARTS.items()
+        if game in {None, *kind.games}
+    ]
+    width = max(len(form) for form, _ in (*rows, *strengths, *parts))
+    tables = (rows, strengths, parts)
+    told = [[f"{form:<{width}}  {about}" for form, about in table] for table in tables]
+    return [*told[0], STRENGTHS, *told[1], PARTS_TOO, *told[2]]
+
+
+def _written(name: str, form: str) -> str:
+    colon = ":" if form and not form.startswith("[") else ""
+    return f"{name}{colon}{form}"
+
+
+def _row(name: str, game: str | None, folders: Sequence[Path]) -> tuple[str, str] | None:
+    """What is listed of a persona in a file; None where it is of other games."""
+    path = files.find(name, folders)
+    try:
+        content = {} if path is None else files.usable(path)
+    except ValueError as error:
+        return name, f"cannot be used: {error}"
+    games = content.get("games", list(GAMES))
+    if game is not None and game not in games:
+        return None
+    about = content.get("about", f"plays as {content.get('strength')}")
+    return name, about + _only(games, game)
+
+
+def _only(games: Sequence[str], game: str | None) -> str:
+    some = game is None and set(games) < set(GAMES)
+    return f" ({' and '.join(games)})" if some else ""
+
+
+def text_of(name: str, rights: Rights) -> str:
+    """The file of a persona, or what one of that strength would say; ValueError where neither."""
+    is_path = name.endswith(files.SUFFIX)
+    path = rights.file(name) if is_path else files.find(name, rights.persona_folders())
+    if path is None:
+        files.check_name(name, rights.persona_folders())
+        files.playable({"strength": name}, rights.file)
+        return files.edited("", "strength", name)
+    files.read(path)
+    return path.read_text(encoding="utf-8")
+
+
+def level_warnings(session: Session) -> list[str]:
+    """Returns what to tell of a persona whose level is beyond the ladder of its board."""
+    persona = session.settings.persona
+    if not isinstance(persona.strength, AtElo):
+        return []
+    board = board_of(session)
+    ladder = ladder_for(board, session.search.evaluator.network)
+    nearest = min(max(persona.strength.elo, ladder.lowest), ladder.highest)
+    if nearest == persona.strength.elo:
+        return []
+    return [
+        f"persona {persona.name!r} is out of the ladder of {board.name}, "
+        f"{ladder.lowest:.0f} to {ladder.highest:.0f} Elo: it plays at {nearest:.0f}"
+    ]

@@ -1,0 +1,135 @@
+"""A client of the running engine: finds its socket, greets it and carries bytes both ways."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import struct
+import sys
+import threading
+
+from engine.errors import UsageError
+from protocols.lines import END
+from protocols.server import stdio
+
+LONGEST_ANSWER = 2**20  # bytes; of a greeting
+GREETING_SECONDS = 300.0  # a network named by the client may have to be loaded first
+ROOT = 0
+PEER = struct.Struct("3i")  # process, user and group of a Unix socket's other end
+FLAGS = ("quit_without_waiting", "points", "as_katago")
+TEXT_OPTIONS = (
+    *("network", "backend", "precision", "folder", "override_config", "game"),
+    *("persona", "personas", "opponent", "human_network", "rules", "komi"),
+)
+
+
+class LostError(Exception):
+    """The running engine ended in the middle of a conversation."""
+
+
+class BusyError(Exception):
+    """The running engine has no session left; the text says so."""
+
+
+def socket_path() -> str:
+    """Where serve listens: $SPARRING_SOCKET, the user's runtime folder, or one under /tmp."""
+    if path := os.environ.get("SPARRING_SOCKET"):
+        return path
+    if folder := os.environ.get("XDG_RUNTIME_DIR"):
+        return f"{folder}/sparring.sock"
+    return f"{private_folder()}/sparring.sock"
+
+
+def private_folder() -> str:
+    """The folder where serve listens without a runtime folder; it checks that it is private."""
+    return f"{os.environ.get('TMPDIR', '/tmp')}/sparring-{os.getuid()}"  # noqa: S108 - see above
+
+
+def connect(path: str) -> socket.socket | None:
+    """A connection to the engine listening at `path`; None when there is none."""
+    if not hasattr(socket, "AF_UNIX"):
+        return None
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.connect(path)
+    except OSError:
+        connection.close()
+        return None
+    # Somebody else's engine in a shared folder could read the user's games.
+    if not is_trusted(connection):
+        connection.close()
+        return None
+    return connection
+
+
+def is_trusted(connection: socket.socket) -> bool:
+    """Whether the other end of a Unix socket is this user or root, as the kernel tells."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True  # not Linux: the folder's rights alone protect it
+    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size)
+    _, user, _ = PEER.unpack(found)
+    return user in {ROOT, os.getuid()}
+
+
+def greet(connection: socket.socket, protocol: str, options: dict[str, object]) -> bytes:
+    """Asks for `protocol`; the bytes that came after the answer.
+
+    Raises BusyError where the server has no session left, UsageError where it refuses otherwise,
+    LostError where nothing sensible comes.
+    """
+    request = json.dumps({"protocol": protocol, "options": options})
+    connection.settimeout(GREETING_SECONDS)
+    connection.sendall(request.encode() + b"\n")
+    received = b""
+    while b"\n" not in received:
+        try:
+            data = connection.recv(stdio.CHUNK)
+        except TimeoutError:
+            raise LostError(f"gave no answer in {GREETING_SECONDS:g} seconds") from None
+        if not data:
+            raise LostError("closed the connection without an answer")
+        received += data
+        if len(received) > LONGEST_ANSWER:
+            raise LostError("speaks something else")
+    connection.settimeout(None)
+    line, rest = received.split(b"\n", 1)
+    try:
+        answer = json.loads(line)
+        refusal = answer.get("error")
+        is_busy = answer.get("busy", False)
+        warnings = list(answer.get("warnings", ()))
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        raise LostError("speaks something else") from None
+    if is_busy:
+        raise BusyError(refusal)
+    if refusal is not None:
+        raise UsageError(f"the running engine refused: {refusal}")
+    for warning in warnings:
+        sys.stderr.write(f"sparring: {warning}\n")
+    return rest
+
+
+def pump(connection: socket.socket, received: bytes) -> None:
+    """Carries bytes between `connection` and stdin and stdout until the conversation ends.
+
+    received: what came already. Raises LostError where the server closes before its END.
+    """
+    ending = END.encode()
+
+    def send() -> None:
+        try:
+            while data := stdio.read():
+                connection.sendall(data)
+            # A line of its own; closing would say that nobody waits for answers any more.
+            connection.sendall(f"\n{END}\n".encode())
+        except OSError:
+            pass  # the server closed first; the other direction notices
+
+    threading.Thread(target=send, name="stdin", daemon=True).start()
+    while ending not in received:
+        stdio.write(received)
+        received = connection.recv(stdio.CHUNK)
+        if not received:
+            raise LostError("ended in the middle of the conversation")
+    stdio.write(received.partition(ending)[0])

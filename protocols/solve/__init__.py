@@ -1,1 +1,0 @@
-"""`sparring solve`: exact scores of positions, and how fast they are found."""

@@ -1,1 +1,0 @@
-"""`sparring balance`, `index` and `estimate`: how well strength is adjusted, measured by games."""

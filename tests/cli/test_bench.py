@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import UsageError
+from engine.lab.speed import Place
+from engine.match.gtp_client import GtpEngine
+from engine.util.network_options import add_network_options
+from protocols.cli import bench, soak
+from tests.support.stand_in import StandInEvaluator
+
+CommandLine = Callable[..., list[str]]
+
+RATES = {
+    "visits_per_second",
+    "evaluations_per_second",
+    "network_evaluations_per_second",
+    "share_outside_network",
+}
+
+
+@pytest.fixture
+def evaluator(monkeypatch: pytest.MonkeyPatch) -> StandInEvaluator:
+    stand_in = StandInEvaluator()
+    monkeypatch.setattr(bench, "load", lambda _: stand_in)
+    return stand_in
+
+
+def options_of(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    bench.configure(parser)
+    add_network_options(parser)
+    return parser.parse_args([*words, "--quiet", "--network", "stand-in"])
+
+
+def measured(*words: str) -> dict[str, Any]:
+    said: list[str] = []
+    assert bench.run(options_of(*words, "--json"), said.append) == 0
+    result: dict[str, Any] = json.loads(said[0])
+    return result
+
+
+def test_every_size_is_measured(evaluator: StandInEvaluator) -> None:
+    values = measured("--rounds=2", "--seconds=0.05", "--positions=1")
+    assert set(values["sizes"]) == {"9", "13", "19"}
+    for row in values["sizes"].values():
+        assert set(row) == RATES
+        low, median, high = row["visits_per_second"]
+        assert 0 < low <= median <= high
+        assert row["share_outside_network"][1] < 1
+    assert values["memory_bytes"] > 1 << 20
+
+
+def test_a_peer_is_measured_in_turn(evaluator: StandInEvaluator, scripted: CommandLine) -> None:
+    peer = shlex.join(scripted())
+    values = measured("--sizes=9", "--rounds=1", "--seconds=0.1", f"--peer={peer}")
+    row = values["sizes"]["9"]
+    assert set(row) == {*RATES, "peer_visits_per_second", "ratio"}
+    assert row["ratio"][0] > 0
+
+
+def test_the_report_for_people_names_what_was_measured(evaluator: StandInEvaluator) -> None:
+    said: list[str] = []
+    bench.run(options_of("--sizes=9", "--rounds=1", "--seconds=0.05"), said.append)
+    lines = said[0].splitlines()
+    assert "stand-in" in lines[0]
+    assert "9x9" in lines
+    assert any(line.strip().startswith("visits/s") for line in lines)
+
+
+def test_one_deep_search_reaches_its_visits(evaluator: StandInEvaluator) -> None:
+    values = measured("--sizes=9", "--deep=300")
+    assert values["sizes"]["9"]["visits"] == 300
+    assert values["sizes"]["9"]["memory_after_bytes"] > 1 << 20
+    assert evaluator.rows > 100
+
+
+@pytest.mark.parametrize("word", ["8", "9,", "nine"])
+def test_sizes_without_positions_are_refused(evaluator: StandInEvaluator, word: str) -> None:
+    with pytest.raises(UsageError, match="no positions of size"):
+        measured(f"--sizes={word}")
+
+
+def test_a_peer_that_cannot_analyse_is_refused(evaluator: StandInEvaluator, gnugo: str) -> None:
+    with pytest.raises(UsageError, match="lists neither kata-analyze"):
+        measured("--sizes=9", f"--peer={gnugo} --mode gtp")
+
+
+def test_an_unreadable_network_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "broken.bin.gz"
+    path.write_bytes(b"no network")
+    options = options_of()
+    options.network = str(path)
+    with pytest.raises(UsageError, match=r"broken\.bin\.gz"):
+        bench.run(options, lambda _: None)
+
+
+def test_stored_positions_are_legal() -> None:
+    for size, rows in bench.places(options_of()).items():
+        assert len(rows) >= 3
+        for place in rows:
+            position = place.position()
+            assert position.width == size
+            assert not position.is_over
+
+
+def test_memory_is_watched_while_an_engine_analyses(scripted: CommandLine) -> None:
+    with GtpEngine(scripted()) as engine:
+        readings = list(soak.watch(engine, [Place(9, ("E5", "D3"))], seconds=0.3))
+    assert readings
+    assert all(seconds > 0 and size > 1 << 20 for seconds, size in readings)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "growth"),
+    [
+        ([100, 500, 900, 900, 900, 900], 0),  # a cache that filled
+        ([100, 200, 300, 400, 500, 600], 3600 * 100),
+        ([100], 0),
+    ],
+)
+def test_growth_is_read_off_the_later_half(sizes: list[int], growth: float) -> None:
+    readings = [(float(second), size) for second, size in enumerate(sizes)]
+    assert soak.growth_per_hour(readings) == pytest.approx(growth)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.errors import UsageError
+from engine.opponents.move_likelihood import guessed
+from engine.strength.ladder import Ladder, read_ladder
+from engine.training.opponents.learn import Learner
+from protocols.cli.main import dispatch
+
+OPTIONS = ["--games", "4", "--from", "-200", "--to", "300", "--processes", "1", "--quiet"]
+
+
+def test_a_quick_calibration_is_written_shown_and_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    folder = tmp_path / "out"
+    assert dispatch(["calibrate", "connect4", "--quick", *OPTIONS, "--output", str(folder)]) == 0
+    ladder = read_ladder(folder / "connect4.json")
+    assert ladder.network == "connect4"
+    assert ladder.games > 0
+    shown = capsys.readouterr().out
+    assert "any move" in shown
+    assert f"{ladder.games} games in 2 rounds" in shown
+    page = (folder / "calibration.md").read_text()
+    assert page.startswith("# The ladder of connect4 on connect4")
+    assert (folder / "calibration.png").read_bytes().startswith(b"\x89PNG")
+    (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
+    assert read_ladder(installed) == ladder
+
+
+def test_evidence_is_learned_for_the_ladder_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    asked: list[tuple[int, ...]] = []
+
+    def learn(learner: Learner, *, games: int, stranger_games: int) -> Ladder:
+        assert (learner.folder, learner.processes) == (folder, 1)
+        asked.append((games, stranger_games, learner.steered, learner.rounds))
+        learner.progress("levels", 1, 2)
+        evidence = guessed(learner.ladder.lowest, learner.ladder.highest).to_json()
+        return replace(learner.ladder, evidence=evidence)
+
+    monkeypatch.setattr("protocols.cli.calibrate_tables.learn", learn)
+    folder = tmp_path / "out"
+    options = ["--evidence", "--quick", "--processes", "1", "--quiet", "--output", str(folder)]
+    assert dispatch(["calibrate", "connect4", *options, "--rounds", "3"]) == 0
+    assert asked == [(150, 4, 1, 3)]
+    ladder = read_ladder(folder / "connect4.json")
+    assert ladder.evidence
+    (installed,) = (tmp_path / "data" / "sparring" / "ladders").iterdir()
+    assert read_ladder(installed) == ladder
+    with pytest.raises(UsageError, match=r"no ladder of othello10 .* calibrate it first"):
+        dispatch(["calibrate", "othello10", *options])
+
+
+def test_what_cannot_be_calibrated_is_said() -> None:
+    with pytest.raises(UsageError, match="chess"):
+        dispatch(["calibrate", "chess"])

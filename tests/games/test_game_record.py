@@ -1,0 +1,97 @@
+"""The course of a game: what follows from its moves, and what is taken back together."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine._core import OthelloPosition
+from engine.errors import CannotUndoError, SetupError
+from engine.games.game_record import Course
+from engine.games.game_settings import GoTerms, PlainTerms, usual_terms
+from engine.games.table import GAMES
+
+OTHELLO = PlainTerms("othello")
+# On 4x4 Black must pass after these.
+BEFORE_THE_PASS = [(index % 2, square) for index, square in enumerate([14, 13, 4, 15])]
+PASS = 16
+
+
+def course_before_the_pass() -> Course:
+    course = Course(OTHELLO, 4, 4)
+    for color, move in BEFORE_THE_PASS:
+        course = course.and_then(color, move)
+    return course
+
+
+def test_an_implied_pass_comes_and_goes_with_its_move() -> None:
+    before = course_before_the_pass()
+    assert before.position().legal_moves() == [PASS]
+    course = before.and_then(1, 1, implied=PASS)
+    assert course.moves[-2:] == ((0, PASS), (1, 1))
+    assert course.position().to_move == 0
+    assert course.without(1) == before
+    assert course.and_then(0, 8).without(1) == course
+    assert course.without(5) == Course(OTHELLO, 4, 4)
+    with pytest.raises(CannotUndoError):
+        course.without(6)
+
+
+def test_a_named_pass_is_a_move_of_its_own() -> None:
+    before = course_before_the_pass()
+    course = before.and_then(0, PASS).and_then(1, 1)
+    assert course.without(1) == before.and_then(0, PASS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_begins_as_it_always_does(game: str) -> None:
+    width, height = GAMES[game].usual_sizes[0]
+    position = Course(usual_terms(game), width, height).beginning()
+    assert position.to_move == 0
+    assert not position.is_over
+    assert position.is_same(GAMES[game].new_position(width, height)) or game == "go"
+
+
+def test_the_other_color_may_begin_from_the_usual_stones() -> None:
+    course = Course(OTHELLO, 8, 8).set_up((), 1)
+    assert course.beginning().to_move == 1
+    assert course.beginning().stones.sum() == 6
+
+
+def test_stones_that_cannot_stand_are_refused() -> None:
+    with pytest.raises(SetupError):
+        Course(GoTerms(), 5, 5).set_up([(0, 1), (0, 5), (1, 0)], 0).beginning()
+    with pytest.raises(SetupError):
+        Course(PlainTerms("connect4"), 7, 6).set_up([(0, 0)], 0).beginning()  # it would fall
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "height"),
+    [("othello", 9, 9), ("othello", 8, 6), ("connect4", 3, 6), ("connect4", 9, 7), ("go", 20, 5)],
+)
+def test_a_board_that_a_game_is_not_played_on_is_refused(
+    game: str, width: int, height: int
+) -> None:
+    with pytest.raises(ValueError, match=r"\d"):
+        Course(usual_terms(game), width, height).beginning()
+
+
+def test_a_course_from_a_start_gives_each_move_to_its_color() -> None:
+    start = OthelloPosition(4)
+    moves = [*(square for _, square in BEFORE_THE_PASS), PASS, 1]
+    course = Course.from_start(OTHELLO, start, moves)
+    assert course.setup == ()
+    assert [color for color, _ in course.moves] == [0, 1, 0, 1, 0, 1]
+    assert start.move_number == 0
+    start.play(14)
+    later = Course.from_start(OTHELLO, start, [13])
+    assert later.first_to_move == 1
+    assert len(later.setup) == 5
+    assert later.moves == ((1, 13),)
+    assert later.beginning().is_same(start)
+
+
+def test_the_last_positions_end_with_the_present_one() -> None:
+    course = course_before_the_pass()
+    shown = [position.stones.tolist() for position in course.last_positions(3)]
+    assert shown == [course.without(back).position().stones.tolist() for back in (2, 1, 0)]
+    assert len(course.last_positions(8)) == 1 + len(course.moves)

@@ -1,0 +1,89 @@
+"""What players agree on: one value a game, and rules and komi in Go alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine._core import GoPosition
+from engine.errors import SettingError
+from engine.formats.sgf import GameRecord
+from engine.games.game_settings import GoTerms, go_terms, usual_terms
+from engine.games.rules import RULE_SETS, USUAL_KOMI
+from engine.games.table import GAMES, Board, game_named
+from engine.match.game_spec import Start
+from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.play.session import Session
+from engine.search.search import Search
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_usual_terms_and_a_board(game: str) -> None:
+    terms = usual_terms(game)
+    kind = GAMES[game]
+    assert terms.game == game
+    for width, height in kind.usual_sizes:
+        position = terms.begin(width, height)
+        assert (position.width, position.height) == (width, height)
+        assert kind.usual_height(width) == height
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("width", range(-1, 66))
+def test_a_board_named_by_its_width_can_be_played_on_or_is_refused(game: str, width: int) -> None:
+    kind = GAMES[game]
+    height = kind.usual_height(width)
+    if kind.fits(width, height):
+        assert usual_terms(game).begin(width, height).height == height
+    else:
+        with pytest.raises(ValueError, match=str(width)):
+            usual_terms(game).begin(width, height)
+
+
+def test_rules_and_komi_are_go_s() -> None:
+    assert go_terms(GoTerms(komi=0.5)).komi == 0.5
+    with pytest.raises(SettingError, match="this game is Othello"):
+        go_terms(usual_terms("othello"))
+
+
+def test_a_session_keeps_its_game() -> None:
+    session = Session(Search(PlayoutEvaluator("othello")), terms=usual_terms("othello"))
+    session.play(0, session.position.legal_moves()[0])
+    with pytest.raises(ValueError, match="othello cannot become one of go"):
+        session.agree(GoTerms())
+    with pytest.raises(ValueError, match="othello cannot become one of go"):
+        session.load(GameRecord(9, 9, RULE_SETS["chinese"], 7.5, (), 0, ()))
+    assert len(session.moves) == 1
+    assert session.width == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("Go", "go"),
+        ("OTHELLO", "othello"),
+        ("reversi", "othello"),
+        ("Connect Four", "connect4"),
+        ("connect-4", "connect4"),
+        ("Connect_four", "connect4"),
+    ],
+)
+def test_games_are_found_by_their_names(name: str, game: str) -> None:
+    assert game_named(name) == game
+
+
+@pytest.mark.parametrize("name", ["", "chess", "go9", "othello!"])
+def test_a_name_that_is_none_is_quoted(name: str) -> None:
+    with pytest.raises(SettingError, match=f"unknown game '{name}'"):
+        game_named(name)
+
+
+def test_who_names_no_rules_plays_with_dead_stones_taken_off() -> None:
+    """By which GUIs play that send no rules, matches, calibration and games of levels."""
+    usual = RULE_SETS["chinese"], 7.5
+    start = Start("go", 9, 9, komi=USUAL_KOMI).terms
+    assert isinstance(start, GoTerms)
+    for terms in (GoTerms(), start):
+        assert (terms.rules, terms.komi) == usual
+    position = Board("go", 9, 9).start()
+    assert isinstance(position, GoPosition)
+    assert (position.rules, position.komi) == usual

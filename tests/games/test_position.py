@@ -1,0 +1,278 @@
+"""What engine/games/position.py promises, tried in every game of GAMES."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.games.position import Position
+from engine.games.table import GAMES
+
+# Boards small enough for games to end, and the usual ones.
+BOARDS = [
+    *(("go", *size) for size in [(3, 2), (5, 5), (9, 9)]),
+    *(("othello", size, size) for size in (4, 6, 8, 10)),
+    *(("connect4", *size) for size in [(7, 6), (4, 4), (5, 8)]),
+]
+EVERY_BOARD = pytest.mark.parametrize(("game", "width", "height"), BOARDS)
+MOST_MOVES = 150  # of a random game of Go; the others end
+
+
+def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Position]:
+    """Every position of a random game, each on its own, the start first."""
+    rng = np.random.default_rng(seed)
+    position = GAMES[game].new_position(width, height)
+    for _ in range(MOST_MOVES):
+        yield position.copy()
+        if position.is_over:
+            return
+        position.play(int(rng.choice(position.legal_moves())))
+
+
+def facts(position: Position) -> tuple[object, ...]:
+    """All that can be asked of a position, to be compared."""
+    planes, globals_ = position.features()
+    return (
+        position.to_move,
+        position.move_number,
+        position.is_over,
+        position.winner,
+        position.black_score,
+        position.hash,
+        position.graph_hash,
+        position.network_hash,
+        position.stones.tobytes(),
+        position.legal_mask().tobytes(),
+        planes.tobytes(),
+        globals_.tobytes(),
+    )
+
+
+@EVERY_BOARD
+def test_every_size_that_fits_can_be_made_and_no_other(game: str, width: int, height: int) -> None:
+    kind = GAMES[game]
+    assert kind.fits(width, height)
+    for wide in range(21):
+        for high in range(21):
+            if kind.fits(wide, high):
+                position = kind.new_position(wide, high)
+                assert (position.width, position.height) == (wide, high)
+            elif game != "othello" or wide == high:
+                with pytest.raises(ValueError, match=f"{wide}"):
+                    kind.new_position(wide, high)
+    assert all(kind.fits(*size) for size in kind.usual_sizes)
+
+
+@EVERY_BOARD
+def test_a_game_begins_with_color_0_at_move_0(game: str, width: int, height: int) -> None:
+    position = GAMES[game].new_position(width, height)
+    assert (position.to_move, position.move_number) == (0, 0)
+    assert (position.is_over, position.winner) == (False, -1)
+    assert position.stones.shape == (height, width)
+    assert position.pass_move in (-1, position.move_count - 1)
+
+
+@EVERY_BOARD
+def test_copies_go_their_own_ways(game: str, width: int, height: int) -> None:
+    for position in random_game(game, width, height, 1):
+        if position.is_over:
+            break
+        before = facts(position)
+        copy = position.copy()
+        assert facts(copy) == before
+        copy.play(copy.legal_moves()[0])
+        assert facts(position) == before
+        assert copy.move_number == position.move_number + 1
+        assert not copy.is_same(position)
+
+
+@EVERY_BOARD
+def test_the_ways_to_ask_for_legal_moves_agree(game: str, width: int, height: int) -> None:
+    for position in random_game(game, width, height, 2):
+        mask = position.legal_mask()
+        assert mask.shape == (position.move_count,)
+        assert position.legal_moves() == np.flatnonzero(mask).tolist()
+        assert [position.is_legal(move) for move in range(position.move_count)] == mask.tolist()
+        color = position.to_move
+        assert all(position.is_legal(m, color) == mask[m] for m in range(position.move_count))
+
+
+@EVERY_BOARD
+def test_illegal_moves_are_refused_by_number_and_change_nothing(
+    game: str, width: int, height: int
+) -> None:
+    for position in random_game(game, width, height, 3):
+        before = facts(position)
+        for move in np.flatnonzero(position.legal_mask() == 0):
+            with pytest.raises(ValueError, match=f"illegal move {move} "):
+                position.play(int(move))
+        for move in (-1, position.move_count, 10**6):
+            with pytest.raises(ValueError, match=f"move {move} is not one of"):
+                position.play(move)
+            with pytest.raises(ValueError, match=f"move {move} is not one of"):
+                position.is_legal(move)
+        with pytest.raises(ValueError, match="color 2"):
+            position.play(0, 2)
+        assert facts(position) == before
+
+
+@EVERY_BOARD
+def test_a_move_out_of_turn_is_the_other_colors(game: str, width: int, height: int) -> None:
+    for position in random_game(game, width, height, 4):
+        other = 1 - position.to_move
+        moves = [move for move in range(position.move_count) if position.is_legal(move, other)]
+        for move in moves[:3]:
+            after = position.copy()
+            after.play(move, other)
+            assert after.to_move == position.to_move
+            if move != position.pass_move:
+                assert (after.stones != position.stones).any()
+            mine = position.to_move + 1
+            assert (after.stones == mine).sum() <= (position.stones == mine).sum()
+
+
+@EVERY_BOARD
+def test_a_board_set_up_is_the_board(game: str, width: int, height: int) -> None:
+    *_, last = random_game(game, width, height, 5)
+    for played in [*[*random_game(game, width, height, 6)][:20], last]:
+        stones = played.stones.ravel()
+        position = GAMES[game].new_position(width, height)
+        position.setup(
+            [(int(stone) - 1, cell) for cell, stone in enumerate(stones) if stone],
+            played.to_move,
+        )
+        assert (position.stones.ravel() == stones).all()
+        assert (position.to_move, position.move_number) == (played.to_move, 0)
+        assert position.hash == played.hash
+        if game != "go":  # which has a history too
+            assert position.is_same(played)
+            assert facts(position)[2:] == facts(played)[2:]
+
+
+@EVERY_BOARD
+def test_hashes_are_the_positions(game: str, width: int, height: int) -> None:
+    """Hash by hash: one position behind it, in some hundred random games."""
+    known: dict[int, tuple[bytes, int]] = {}
+    seen: dict[tuple[bytes, int], int] = {}
+    boards: dict[int, bytes] = {}
+    hashes: dict[bytes, int] = {}
+    for seed in range(30):
+        for position in random_game(game, width, height, 100 + seed):
+            board = (position.stones.tobytes(), position.to_move)
+            assert known.setdefault(position.graph_hash, board) == board
+            assert boards.setdefault(position.hash, board[0]) == board[0]
+            assert hashes.setdefault(board[0], position.hash) == position.hash
+            if game != "go":
+                assert seen.setdefault(board, position.graph_hash) == position.graph_hash
+    assert len(known) > 30
+
+
+# Moves that come to one position by two ways.
+TRANSPOSITIONS = {
+    ("go", 9, 9): ("C3 G7 G3 C7", "G3 C7 C3 G7"),
+    ("othello", 8, 8): ("d3 c3 b3 d6 e6", "d3 c3 e6 d6 b3"),
+    ("connect4", 7, 6): ("1 2 3 4", "3 4 1 2"),
+}
+
+
+@pytest.mark.parametrize(("game", "width", "height"), TRANSPOSITIONS)
+def test_two_ways_to_one_position_meet(game: str, width: int, height: int) -> None:
+    kind = GAMES[game]
+    reached = []
+    for way in TRANSPOSITIONS[game, width, height]:
+        position = kind.new_position(width, height)
+        for word in way.split():
+            position.play(kind.read_move(word, width, height))
+        reached.append(position)
+    one, two = reached
+    assert (one.stones == two.stones).all()
+    assert one.graph_hash == two.graph_hash
+    assert one.is_same(two)
+
+
+def turned(planes: NDArray[np.uint8], game: str, symmetry: int) -> NDArray[np.uint8]:
+    """The planes as the symmetry turns them: Connect4 knows left and right alone."""
+    if game == "connect4":
+        return planes[:, :, ::-1] if symmetry else planes
+    flipped = planes[:, :: -1 if symmetry & 1 else 1, :: -1 if symmetry & 2 else 1]
+    return flipped.transpose(0, 2, 1) if symmetry & 4 else flipped
+
+
+@EVERY_BOARD
+def test_features_turn_with_the_symmetry(game: str, width: int, height: int) -> None:
+    for position in random_game(game, width, height, 7):
+        planes, globals_ = position.features()
+        assert planes.dtype == np.uint8
+        assert planes.max() <= 1
+        for symmetry in range(position.symmetry_count):
+            spatial, same = position.features(symmetry)
+            assert (spatial == turned(planes, game, symmetry)).all()
+            assert (same == globals_).all()
+        with pytest.raises(ValueError, match=f"symmetry {position.symmetry_count} "):
+            position.features(position.symmetry_count)
+
+
+@EVERY_BOARD
+def test_the_first_planes_are_the_movers_view(game: str, width: int, height: int) -> None:
+    for position in random_game(game, width, height, 8):
+        planes, _ = position.features()
+        assert (planes[0] == 1).all()
+        assert (planes[1] == (position.stones == position.to_move + 1)).all()
+        assert (planes[2] == (position.stones == 2 - position.to_move)).all()
+
+
+@EVERY_BOARD
+def test_the_winner_has_the_score(game: str, width: int, height: int) -> None:
+    for seed in range(10):
+        *_, last = random_game(game, width, height, 200 + seed)
+        if last.is_over:
+            expected = {0: 1, 1: -1, -1: 0}[last.winner]
+            assert np.sign(last.black_score) == expected
+        elif game != "go":
+            pytest.fail("the game goes on and on")
+
+
+@EVERY_BOARD
+def test_moves_are_written_and_read_back(game: str, width: int, height: int) -> None:
+    kind = GAMES[game]
+    count = kind.new_position(width, height).move_count
+    texts = [kind.write_move(move, width, height) for move in range(count)]
+    assert len(set(texts)) == count
+    for change in (str, str.upper, str.lower, "  {} ".format):
+        assert [kind.read_move(change(text), width, height) for text in texts] == list(range(count))
+    for move in (-1, count):
+        with pytest.raises(ValueError, match=str(move)):
+            kind.write_move(move, width, height)
+
+
+# What a text names, None where it is no move.
+TEXTS = [
+    ("othello", (8, 8), "a1", 0),
+    ("othello", (8, 8), "h8", 63),
+    ("othello", (8, 8), "F5", 37),
+    *(("othello", (8, 8), text, 64) for text in ("pass", "PA", "ps", "--", " Pass ")),
+    *(("othello", (8, 8), text, None) for text in ("", "i1", "a9", "a0", "5f", "a10", "f", "-")),
+    ("othello", (10, 10), "j10", 99),
+    ("othello", (10, 10), "i1", 8),  # no letter is left out
+    ("othello", (6, 6), "g1", None),
+    ("connect4", (7, 6), "1", 0),
+    ("connect4", (7, 6), "7", 6),
+    ("connect4", (7, 6), "A", 0),
+    ("connect4", (7, 6), "g", 6),
+    ("connect4", (12, 4), "12", 11),
+    *(("connect4", (7, 6), text, None) for text in ("0", "8", "h", "", "-1", "1.0", "pass", "ab")),
+    *(("connect4", (7, 6), text, None) for text in ("٣", "²", "9" * 30)),
+]
+
+
+@pytest.mark.parametrize(("game", "size", "text", "move"), TEXTS)
+def test_texts_of_moves(game: str, size: tuple[int, int], text: str, move: int | None) -> None:
+    if move is not None:
+        assert GAMES[game].read_move(text, *size) == move
+        return
+    with pytest.raises(ValueError, match="is not") as caught:
+        GAMES[game].read_move(text, *size)
+    assert repr(text) in str(caught.value)

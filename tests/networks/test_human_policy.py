@@ -1,0 +1,54 @@
+"""The policy that says what is natural: of any network, and of one that asks who plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine._core import GoPosition, GoRules
+from engine.games.evaluator import Evaluator
+from engine.networks.human_policy import USUAL_PROFILE, Reference
+from engine.networks.runtime import load_evaluator
+from tests.support.networks import shapes
+from tests.support.networks.katago_writer import katago_file
+from tests.support.stand_in import StandInEvaluator
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
+    """A network of drawn weights from a file as KataGo's human networks have it."""
+    path: Path = tmp_path_factory.mktemp("networks") / "human.bin.gz"
+    path.write_bytes(katago_file(shapes.network("version 15, metadata")))
+    return load_evaluator(path, precision="fp32")
+
+
+def test_a_policy_is_of_the_legal_moves() -> None:
+    position = GoPosition(5, 5, GoRules())
+    position.play(12)
+    policy = Reference(StandInEvaluator()).policy(position)
+    assert policy.shape == (26,)
+    assert policy[12] == 0
+    assert policy.sum() == pytest.approx(1)
+
+
+def test_a_human_network_is_told_whom_to_imitate(told: Evaluator) -> None:
+    assert told.network.uses_metadata
+    reference, position = Reference(told), GoPosition(9, 9, GoRules())
+    usual = reference.policy(position)
+    assert np.array_equal(usual, reference.policy(position, USUAL_PROFILE))
+    for profile in ("rank_20k", "preaz_9d", "proyear_1900"):
+        assert not np.allclose(usual, reference.policy(position, profile), atol=1e-4)
+    with pytest.raises(ValueError, match="'rank_30k'"):
+        reference.policy(position, "rank_30k")
+
+
+def test_who_is_to_move_decides_whose_rank_is_told_first(told: Evaluator) -> None:
+    """The same stones to the mover: only the ranks differ."""
+    reference = Reference(told)
+    black, white = GoPosition(9, 9, GoRules(), 0.0), GoPosition(9, 9, GoRules(), 0.0)
+    white.to_move = 1
+    ours = reference.policy(black, "rank_20k_9d")
+    assert np.allclose(ours, reference.policy(white, "rank_9d_20k"), atol=1e-5)
+    assert not np.allclose(ours, reference.policy(white, "rank_20k_9d"), atol=1e-4)

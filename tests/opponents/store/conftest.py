@@ -1,0 +1,73 @@
+"""Stores of every kind, empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from engine.opponents.opponent_store import InMemory, Memory
+from engine.opponents.store.store import Store
+from tests.support.store.postgres import running
+
+KINDS = ["sqlite", "postgresql"]
+
+
+class Clock:
+    """A time that goes on by a minute whenever it is asked."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2030, 1, 1, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.time += timedelta(minutes=1)
+        return self.time
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL database; skips where there is no server to start."""
+    pytest.importorskip("psycopg", reason="needs psycopg: sparring[postgres]")
+    with running() as url:
+        yield url
+
+
+def empty_place(kind: str, request: pytest.FixtureRequest) -> str:
+    """Where a store of that kind can be made; nothing is there yet."""
+    if kind == "sqlite":
+        folder: Path = request.getfixturevalue("tmp_path")
+        return str(folder / "data" / "opponents.sqlite3")
+    url: str = request.getfixturevalue("postgres")
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    return url
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest) -> str:
+    """Where a store can be made, one kind after the other."""
+    return empty_place(request.param, request)
+
+
+@pytest.fixture
+def store(place: str) -> Iterator[Store]:
+    """An empty store."""
+    store = Store.open(place, now=Clock())
+    yield store
+    store.close()
+
+
+@pytest.fixture(params=["none", *KINDS])
+def memory(request: pytest.FixtureRequest) -> Iterator[Memory]:
+    """An empty memory of any kind."""
+    memory: Memory = InMemory(now=Clock())
+    if request.param != "none":
+        memory = Store.open(empty_place(request.param, request), now=Clock())
+    yield memory
+    memory.close()

@@ -1,0 +1,144 @@
+"""What every memory does, whether it is on disk or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import SettingError
+from engine.games.game_record import Course
+from engine.games.game_settings import PlainTerms
+from engine.games.table import Board
+from engine.opponents.opponent_store import (
+    Estimate,
+    KeptGame,
+    Known,
+    Memory,
+    NewMoves,
+    OpponentName,
+)
+from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
+
+
+def test_nothing_is_known_of_a_stranger(memory: Memory) -> None:
+    assert memory.recall(ANN, SMALL) is None
+    assert memory.history(ANN, SMALL) == ()
+    assert memory.unfinished(ANN) == ()
+
+
+def test_what_is_known_belongs_to_a_name_a_server_and_a_board(memory: Memory) -> None:
+    for _ in range(3):
+        memory.revise(ANN, SMALL, counted)
+    memory.revise(ANN, LARGE, counted)
+    memory.revise(OpponentName("Ann", "cgos"), SMALL, counted)
+    known = memory.recall(ANN, SMALL)
+    assert known == Known({"number": 3}, 0, Estimate(3.0, 1.5, 4.5))
+    others = memory.recall(ANN, LARGE), memory.recall(OpponentName("Ann", "cgos"), SMALL)
+    assert [other.state["number"] for other in others if other] == [1, 1]
+    assert memory.recall(BOB, SMALL) is None
+
+
+def test_a_change_that_fails_changes_nothing(memory: Memory) -> None:
+    memory.revise(ANN, SMALL, counted)
+
+    def failing(known: Known | None) -> Known:
+        raise RuntimeError(f"not {known}")
+
+    for name in (ANN, BOB):
+        with pytest.raises(RuntimeError):
+            memory.revise(name, SMALL, failing)
+    known = memory.recall(ANN, SMALL)
+    assert known is not None
+    assert known.state == {"number": 1}
+    assert memory.recall(BOB, SMALL) is None
+    memory.revise(BOB, SMALL, counted)
+
+
+def test_the_history_has_one_estimate_a_game(memory: Memory) -> None:
+    for _ in range(2):
+        game = memory.begin_game(GAME)
+        for _ in range(3):
+            memory.revise(ANN, SMALL, counted, game=game)
+    for _ in range(2):
+        memory.revise(ANN, SMALL, counted)
+    moments = memory.history(ANN, SMALL)
+    assert [moment.estimate.mean for moment in moments] == [3, 6, 7, 8]
+    times = [moment.time for moment in moments]
+    assert times == sorted(times)
+    assert all(time.tzinfo is not None for time in times)
+
+
+def test_a_game_is_kept_move_by_move_and_taken_back_with_them(memory: Memory) -> None:
+    number = memory.begin_game(GAME)
+    memory.note_moves(number, NewMoves(1, [(0, 41), (1, 42)], ["", "close"]))
+    memory.note_moves(number, NewMoves(3, [(0, 43)], [""]))
+    memory.note_moves(number, NewMoves(2, [(1, 44)], ["closer"]))
+    ((found, game),) = memory.unfinished(ANN)
+    assert found == number
+    assert game.started is not None
+    assert replace(game, started=None) == replace(
+        GAME, moves=((1, 40), (0, 41), (1, 44)), reasons=("the middle", "", "closer")
+    )
+    memory.note_moves(number, NewMoves(0, [], []))
+    assert memory.unfinished(ANN)[0][1].moves == ()
+
+
+def test_what_is_learned_is_noted_with_the_moves_that_told_it(memory: Memory) -> None:
+    number = memory.begin_game(GAME)
+
+    def learn(new: NewMoves) -> tuple[int, tuple[tuple[int, int], ...]]:
+        known = memory.revise(ANN, SMALL, counted, game=number, new=new)
+        assert memory.recall(ANN, SMALL) == known
+        return known.state["number"], memory.unfinished(ANN)[0][1].moves[1:]
+
+    assert learn(NewMoves(1, [(0, 41), (1, 42)], ["", "close"])) == (1, ((0, 41), (1, 42)))
+    assert learn(NewMoves(3, [(0, 43)], [""])) == (2, ((0, 41), (1, 42), (0, 43)))
+    assert learn(NewMoves(2, [(1, 44)], ["closer"])) == (3, ((0, 41), (1, 44)))  # others before
+    assert learn(NewMoves(1, [], [])) == (4, ())  # all taken back
+    assert learn(NewMoves(1, [(0, 45)], [""])) == (5, ((0, 45),))
+    assert [moment.estimate.mean for moment in memory.history(ANN, SMALL)] == [5]
+
+
+def test_a_kept_game_can_be_loaded(memory: Memory) -> None:
+    moves = ((0, 19), (1, 18), (0, 17))
+    memory.begin_game(
+        KeptGame(ANN, PlainTerms("othello"), 8, 8, color=1, moves=moves, reasons=("",) * 3)
+    )
+    ((_, game),) = memory.unfinished(ANN)
+    course = Course.of(game)
+    assert course.moves == moves
+    assert course.position().to_move == 1
+    assert game.board == Board("othello", 8, 8)
+
+
+def test_unfinished_games_are_the_opponents_latest_first_until_they_end(memory: Memory) -> None:
+    numbers = [memory.begin_game(GAME) for _ in range(3)]
+    memory.begin_game(replace(GAME, opponent=BOB))
+    memory.note_result(numbers[1], "W+R", 1.0)
+    assert [number for number, _ in memory.unfinished(ANN)] == [numbers[2], numbers[0]]
+    assert [game.result for _, game in memory.unfinished(ANN)] == ["", ""]
+
+
+NAMES = ["", "  ", "a\nb", "\x00", "a\u202eb", "\udc80", "x" * 201]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_that_nobody_can_have_are_refused(name: str) -> None:
+    with pytest.raises(SettingError, match="not a"):
+        OpponentName(name)
+    if name.strip():
+        with pytest.raises(SettingError, match="not a name"):
+            OpponentName("Ann", name)
+
+
+@pytest.mark.parametrize("name", ["Ann Other", "李昌鎬", "a'; DROP TABLE moves; --", "x" * 200])
+def test_other_names_are_kept_as_they_are(memory: Memory, name: str) -> None:
+    memory.revise(OpponentName(name), SMALL, counted)
+    assert memory.recall(OpponentName(name), SMALL) is not None
+    assert memory.recall(OpponentName(f"{name[:-1]}?"), SMALL) is None
+
+
+def test_case_makes_another_name(memory: Memory) -> None:
+    memory.revise(ANN, SMALL, counted)
+    assert memory.recall(OpponentName("ANN"), SMALL) is None

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence, basis, candidates
+from engine.opponents.posterior import Posterior, Style
+from engine.values import MoveStats, Report, RootStats
+from tests.support.strength.tables import KNOTS, drawn, evidence, some_candidates
+
+GRID = np.arange(-500.0, 2001.0, 25.0)
+
+
+def stats(move: int, visits: int, win_rate: float, score_lead: float, order: int) -> MoveStats:
+    nothing = dict.fromkeys(
+        ("no_result", "score_mean", "score_stdev", "utility", "lcb", "utility_lcb", "prior"), 0.0
+    )
+    weights = dict.fromkeys(("weight", "edge_weight", "play_selection_value"), 0.0)
+    return MoveStats(
+        move=move,
+        order=order,
+        visits=visits,
+        edge_visits=visits,
+        win_rate=win_rate,
+        score_lead=score_lead,
+        pv=(move,),
+        **nothing,
+        **weights,
+    )
+
+
+def report() -> Report:
+    """Moves 1 and 4 visited, 2 not, 0 and 3 illegal."""
+    names = [name for name in RootStats.__slots__ if name not in ("bounds",)]
+    root = RootStats(**dict.fromkeys(names, 0))
+    policy = np.array([-1, 0.6, 0.3, -1, 0.1], dtype=np.float32)
+    moves = (stats(4, 6, 0.7, 5.0, 0), stats(1, 3, 0.4, -5.0, 1))
+    return Report(root, moves, policy, seconds=0.1, playouts=9)
+
+
+def test_features_of_a_report_by_hand() -> None:
+    glance = np.array([9.0, 1.0, 2.0, 9.0, 3.0])
+    found = candidates(report().policy, report().moves, glance, "othello")
+    assert found.moves.tolist() == [1, 2, 4]
+    columns = dict(zip(FEATURES, found.features.T.tolist(), strict=True))
+    assert columns["prior"] == pytest.approx(np.log([0.6, 0.3, 0.1]))
+    assert columns["visits"] == pytest.approx(np.log([3.6 / 10, 0.3 / 10, 6.1 / 10]))
+    assert columns["rate_loss"] == pytest.approx([0.3, 0, 0])
+    assert columns["score_loss"] == pytest.approx([np.tanh(1), 0, 0])
+    assert columns["unvisited"] == [0, 1, 0]
+    assert columns["glance"] == [1, 2, 3]
+
+
+def test_a_report_without_visits_has_candidates_too() -> None:
+    found = candidates(report().policy, (), np.zeros(5), "go")
+    assert np.isfinite(found.features).all()
+    assert found.features[:, FEATURES.index("unvisited")].tolist() == [1, 1, 1]
+
+
+def test_chances_sum_to_one_over_the_legal_moves() -> None:
+    rng = np.random.default_rng(0)
+    for count in (2, 5, 30):
+        chances = evidence().chances(some_candidates(rng, count), GRID)
+        assert chances.shape == (1, len(GRID), count)
+        assert chances.sum(axis=2) == pytest.approx(1)
+        assert (chances > 0).all()
+
+
+def test_random_play_takes_each_move_alike_and_strong_play_the_best() -> None:
+    features = np.zeros((3, len(FEATURES)))
+    features[:, FEATURES.index("rate_loss")] = [0, 0.2, 0.5]
+    chances = evidence().chances(
+        Candidates(np.arange(3), features), np.array([0.0, 750.0, 1500.0])
+    )[0]
+    assert chances[0] == pytest.approx([1 / 3] * 3)
+    assert chances[1, 0] > chances[1, 1] > chances[1, 2]
+    assert chances[2, 0] > 0.9
+
+
+def test_beyond_the_ladder_moves_say_no_more_than_at_its_ends() -> None:
+    among = some_candidates(np.random.default_rng(1))
+    told = evidence().log_likelihood(among, 3, np.array([-400.0, 0.0, 1500.0, 2000.0]))
+    assert told is not None
+    assert told[0, 0] == told[0, 1]
+    assert told[0, 2] == told[0, 3]
+
+
+def test_a_forced_or_unknown_move_tells_nothing() -> None:
+    one = Candidates(np.array([5]), np.zeros((1, len(FEATURES))))
+    assert evidence().log_likelihood(one, 5, GRID) is None
+    two = Candidates(np.array([5, 6]), np.zeros((2, len(FEATURES))))
+    assert evidence().log_likelihood(two, 7, GRID) is None
+
+
+@pytest.mark.parametrize("elo", [0.0, 400.0, 900.0, 1500.0])
+def test_a_known_level_is_found_from_its_moves(elo: float) -> None:
+    rng = np.random.default_rng(int(elo))
+    table = evidence()
+    posterior = Posterior.of_stranger(0, 1500, styles=[Style(1.0, 0.0)])
+    for _ in range(400):
+        among = some_candidates(rng)
+        told = table.log_likelihood(among, drawn(table, among, elo, rng), posterior.grid)
+        assert told is not None
+        posterior = posterior.after_move(told)
+    low, high = posterior.interval(0.99)
+    assert low <= elo + 25
+    assert elo - 25 <= high
+    # Beyond the table's ends all levels are alike, so that of who plays there has one end only.
+    if 0 < elo < 1500:
+        assert posterior.mean == pytest.approx(elo, abs=100)
+        assert high - low < 500
+
+
+def test_a_lower_temper_says_the_same_less_loudly() -> None:
+    among = some_candidates(np.random.default_rng(2))
+    loud = evidence().log_likelihood(among, 6, GRID)
+    quiet = replace(evidence(), temper=0.25).log_likelihood(among, 6, GRID)
+    assert loud is not None
+    assert quiet == pytest.approx(0.25 * loud)
+
+
+def test_interpolation_between_knots() -> None:
+    knots = np.array([0.0, 100.0, 300.0])
+    weights = basis([-50, 0, 25, 200, 300, 900], knots)
+    assert weights.tolist() == [
+        [1, 0, 0],
+        [1, 0, 0],
+        [0.75, 0.25, 0],
+        [0, 0.5, 0.5],
+        [0, 0, 1],
+        [0, 0, 1],
+    ]
+
+
+def test_on_paper_and_back() -> None:
+    table = replace(evidence(), temper=0.3, styles=(Style(1.0, 120.0),))
+    written = json.loads(json.dumps(table.to_json()))
+    assert Evidence.from_json(written).to_json() == written
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"features": ["prior"]},
+        {"knots": [0, 0, 500, 1000]},
+        {"knots": [0, 500]},
+        {"coefficients": [[[float("nan")] * 6] * 4]},
+        {"coefficients": [[[0.0] * 6] * 4] * 2},
+        {"styles": [[1.0]]},
+        {"temper": "low"},
+    ],
+)
+def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="no table of evidence"):
+        Evidence.from_json(evidence().to_json() | change)
+
+
+def test_shares_of_three_styles_survive_being_written_down() -> None:
+    styles = (Style(1 / 3, 50.0), Style(1 / 3, 100.0, 200.0, 900.0), Style(1 / 3, 75.0))
+    table = Evidence(KNOTS, np.zeros((3, len(KNOTS), len(FEATURES))), styles)
+    again = Evidence.from_json(table.to_json())
+    assert Posterior.of_stranger(0, 1500, styles=again.styles).styles == again.styles

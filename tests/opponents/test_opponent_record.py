@@ -1,0 +1,378 @@
+"""A session that remembers its opponent: what is noted, and what two learn at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.games.clock import TimeControl
+from engine.games.game_settings import GoTerms, usual_terms
+from engine.games.table import Board
+from engine.opponents.advantage import NOTHING
+from engine.opponents.opponent import Opponent
+from engine.opponents.opponent_record import Acquaintance, known_of, result_text
+from engine.opponents.opponent_store import Estimate, InMemory, Known, Memory, OpponentName
+from engine.opponents.posterior import Posterior, Style
+from engine.opponents.tracker import of_stranger
+from engine.personas import make_persona
+from engine.play.session import Session
+from engine.play.session_settings import Budget, SessionSettings
+from engine.search.search import Search
+from engine.values import Choice
+from tests.support.stand_in import StandInEvaluator
+from tests.support.store.known import Noting
+
+ANN = OpponentName("Ann")
+BOARD = Board("connect4", 7, 6)
+DAY = 86400.0
+
+
+def session_with(
+    memory: Memory, persona: str = "even", *, named: bool = True, today: float = 0.0
+) -> Session:
+    settings = SessionSettings(
+        budget=Budget(max_visits=8), persona=make_persona(persona, "connect4"), solve=False
+    )
+    session = Session(
+        Search(StandInEvaluator(game="connect4"), seed=1),
+        settings,
+        terms=usual_terms("connect4"),
+        seed=5,
+        today=lambda: today,
+    )
+    session.encounter.meet(Acquaintance(memory, ANN, named=named))
+    return session
+
+
+def known(memory: Memory) -> Known:
+    found = memory.recall(ANN, BOARD)
+    assert found is not None
+    return found
+
+
+def play_to_the_end(session: Session) -> None:
+    """We are first; the opponent fills the leftmost columns."""
+    while not session.position.is_over:
+        session.genmove(0)
+        if not session.position.is_over:
+            session.play(1, session.position.legal_moves()[0])
+
+
+def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    first = session.genmove(0)
+    session.play(1, 3)
+    session.genmove(0)
+    ((_, game),) = memory.unfinished(ANN)
+    assert game.moves == session.moves
+    assert game.reasons[0] == first.reason
+    assert game.reasons[1] == ""
+    assert game.reasons[2]
+    assert (game.color, game.persona, game.board) == (0, "even", BOARD)
+    session.resign(1)
+    session.settle()
+    assert memory.unfinished(ANN) == ()
+    assert (known(memory).games, len(memory.history(ANN, BOARD))) == (1, 1)
+
+
+def test_what_the_last_move_told_is_noted_where_we_resign() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.genmove(0)
+    session.play(1, 3)
+    session.genmove(0, play=False)
+    assert memory.recall(ANN, BOARD) is None
+    session.take(0, Choice(None, "lost"))
+    assert session.encounter.watch is not None
+    assert known(memory).state == known_of(session.encounter.watch.opponent).state
+
+
+def test_moves_taken_back_are_noted_too() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.genmove(0)
+    session.play(1, 3)
+    session.undo(2)
+    assert memory.unfinished(ANN)[0][1].moves == ()
+    session.play(0, 2)
+    assert memory.unfinished(ANN)[0][1].moves == ((0, 2),)
+
+
+def test_a_game_that_is_left_is_void_and_teaches_no_result() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.genmove(0)
+    session.start_over()
+    assert memory.unfinished(ANN) == ()
+    assert memory.recall(ANN, BOARD) is None
+
+
+def test_nothing_is_noted_before_our_first_move_nor_of_both_sides_ours() -> None:
+    memory = InMemory()
+    session = session_with(memory)
+    session.play(0, 3)
+    assert memory.unfinished(ANN) == ()
+    session.genmove(1)
+    assert memory.unfinished(ANN)[0][1].moves[0] == (0, 3)
+    session.genmove(0)
+    assert memory.unfinished(ANN) == ()
+    session.play(1, 3)
+    assert memory.unfinished(ANN) == ()
+
+
+@pytest.mark.parametrize(
+    ("persona", "named", "noted"),
+    [("full", False, 0), ("full", True, 1), ("even", False, 1), ("softmax-between", False, 1)],
+)
+def test_who_is_only_supposed_is_noted_where_the_play_depends_on_it(
+    persona: str, named: bool, noted: int
+) -> None:
+    memory = InMemory()
+    session = session_with(memory, persona, named=named)
+    session.genmove(0)
+    session.resign(1)
+    session.settle()
+    assert (memory.recall(ANN, BOARD) is not None) == bool(noted)
+
+
+def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
+    """Full strength plays the same moves whether somebody is remembered or nobody."""
+    memory = InMemory()
+    remembering, alone = session_with(memory, "full"), session_with(memory, "full")
+    alone.encounter.meet(None)
+    for session in (remembering, alone):
+        budget = Budget(max_visits=40)
+        session.change_settings(replace(session.settings, budget=budget))
+        play_to_the_end(session)
+    assert remembering.moves == alone.moves
+    remembering.settle()
+    strength = Opponent.from_json(dict(known(memory).state)).posterior
+    stranger = of_stranger(BOARD, alone.search.evaluator.network).opponent.posterior
+    assert strength.apparent.tolist() != stranger.apparent.tolist()  # their moves were judged
+
+
+@pytest.mark.parametrize(("persona", "judged"), [("level:500", True), ("softmax:1", False)])
+def test_the_moves_of_who_is_remembered_are_judged_by_what_is_known_at_least(
+    persona: str, judged: bool
+) -> None:
+    """A published method's tree is not touched, and of 8 visits too few are left to judge by."""
+    session = session_with(InMemory(), persona)
+    for move in (3, 2):
+        session.genmove(0)
+        session.play(1, move)
+    session.genmove(0)
+    assert session.encounter.watch is not None
+    found = session.encounter.watch.opponent.posterior
+    stranger = of_stranger(BOARD, session.search.evaluator.network).opponent.posterior
+    assert (found.apparent.tolist() != stranger.apparent.tolist()) == judged
+
+
+def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
+    memory = InMemory()
+    first = session_with(memory)
+    play_to_the_end(first)
+    first.settle()
+    assert first.encounter.watch is not None
+    learned = first.encounter.watch.opponent
+    wider = []
+    for today in (0.0, 400 * DAY):
+        later = session_with(memory, today=today)
+        later.genmove(0)
+        assert later.encounter.watch is not None
+        assert later.encounter.watch.opponent.games == 1
+        deviation = later.encounter.watch.opponent.posterior.deviation
+        assert deviation == pytest.approx(learned.meeting(today).posterior.deviation, abs=0.1)
+        wider.append(deviation - learned.posterior.deviation)
+        later.encounter.meet(None)
+    assert 0 < wider[0] < wider[1] - 10
+
+
+def test_two_sessions_at_once_lose_no_evidence() -> None:
+    memory, fair = InMemory(), "even:closeness=0"  # whose results count against the level
+    sessions = [session_with(memory, fair), session_with(memory, fair)]
+    for session in sessions:
+        session.genmove(0)
+    for session in sessions:
+        assert session.encounter.watch is not None
+        watch = replace(session.encounter.watch, levels=(500.0,), given=NOTHING)
+        session.encounter.watch = watch
+        session.finish(1.0)
+    together = Opponent.from_json(dict(known(memory).state))
+    alone = session_with(InMemory(), fair)
+    alone.genmove(0)
+    assert alone.encounter.watch is not None
+    twice = alone.encounter.watch.opponent.posterior.after_results(500.0, 0.0, games=2.0)
+    assert together.games == 2
+    assert np.allclose(together.posterior.density, twice.density, atol=1e-5)
+
+
+def test_what_cannot_be_read_is_warned_of_and_begun_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    memory = InMemory()
+    memory.revise(ANN, BOARD, lambda _: Known({"name": "Ann"}, 3, Estimate(0, 0, 0)))
+    again = session_with(memory)
+    again.genmove(0)
+    again.play(1, 3)
+    again.genmove(0)
+    assert "what was remembered of 'Ann' is of no use" in caplog.text
+    assert again.encounter.watch is not None
+    assert known(memory).state == known_of(again.encounter.watch.opponent).state
+
+
+def test_a_game_goes_on_where_it_stopped() -> None:
+    memory = InMemory()
+    killed = session_with(memory)
+    killed.genmove(0)
+    killed.play(1, 3)
+    later = session_with(memory)
+    later.resume(*memory.unfinished(ANN)[0])
+    assert later.moves == killed.moves
+    assert killed.last_choice is not None
+    assert later.last_choice is not None
+    assert later.last_choice.reason == killed.last_choice.reason
+    later.genmove(0)
+    ((_, game),) = memory.unfinished(ANN)
+    assert game.moves == later.moves
+    assert len(game.moves) == 3
+    later.resign(0)
+    later.settle()
+    assert memory.unfinished(ANN) == ()
+
+
+def test_other_terms_begin_another_game() -> None:
+    memory = InMemory()
+    session = Session(Search(StandInEvaluator()), SessionSettings(budget=Budget(max_visits=4)))
+    session.encounter.meet(Acquaintance(memory, ANN))
+    session.genmove(0)
+    session.agree(GoTerms(komi=0.5))
+    assert memory.unfinished(ANN) == ()
+    session.play(1, 3)
+    session.genmove(0)
+    ((_, game),) = memory.unfinished(ANN)
+    assert game.terms == GoTerms(komi=0.5)
+    assert len(game.moves) == 3
+
+
+@pytest.mark.parametrize(("komi", "given"), [(7.5, 0), (-200.0, 1)])
+def test_a_result_counts_against_what_was_given(komi: float, given: int) -> None:
+    """Who loses in spite of a great advantage is weaker than who loses without one."""
+    session = Session(
+        Search(StandInEvaluator()),
+        SessionSettings(budget=Budget(max_visits=4), persona=make_persona("level:500", "go")),
+        seed=2,
+    )
+    session.agree(GoTerms(komi=komi))
+    session.genmove(1, play=False)
+    session.genmove(1)
+    before = session.encounter.watch
+    session.resign(0)
+    session.settle()
+    after = session.encounter.watch
+    assert before is not None
+    assert after is not None
+    fallen = before.opponent.posterior.mean - after.opponent.posterior.mean
+    assert fallen > 0
+    fallen_fairly = before.opponent.after_game(
+        points=0, level_elo=before.levels[-1], now_seconds=0.0
+    )
+    usual = before.opponent.posterior.mean - fallen_fairly.posterior.mean
+    assert (fallen > usual + 20) == bool(given)
+
+
+def test_the_clock_says_less_of_a_player_than_the_board_and_a_forfeit_nothing() -> None:
+    means, results = {}, {}
+    for won_by in ("", "R", "T", "F"):
+        memory = Noting()
+        session = session_with(memory, "level:500")
+        session.genmove(0)
+        session.finish_as_told(0, won_by)
+        session.finish_as_told(1)  # once a game
+        results[won_by] = memory.results[0]
+        assert session.encounter.watch is not None
+        means[won_by] = session.encounter.watch.opponent.posterior.mean
+        assert known(memory).games == 1
+    session = session_with(InMemory(), "level:500")
+    session.finish_as_told(0, "R")  # of a game that was not ours
+    session.genmove(0)
+    assert session.encounter.watch is not None
+    before = session.encounter.watch.opponent.posterior.mean
+    assert results == {how: (f"B+{how}", 1.0) for how in ("", "R", "T", "F")}
+    assert means[""] == means["R"] < means["T"] - 20
+    assert means["T"] < means["F"] - 10
+    assert means["F"] == before
+
+
+@pytest.mark.parametrize(("won_by", "index"), [("R", -0.375), ("T", -0.375), ("F", 0.0)])
+def test_a_forfeit_changes_no_strength_index(won_by: str, index: float) -> None:
+    session = session_with(InMemory(), "softmax-between")
+    session.genmove(0)
+    session.finish_as_told(0, won_by)
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.opponent.index.index == index
+
+
+def test_a_faster_game_begins_with_less_certainty() -> None:
+    memory = InMemory()
+    first = session_with(memory)
+    play_to_the_end(first)
+    first.settle()
+    deviations = []
+    for seconds in (3600.0, 20.0):
+        session = session_with(memory)
+        session.set_time_control(TimeControl(main=seconds))
+        session.genmove(0)
+        assert session.encounter.watch is not None
+        deviations.append(session.encounter.watch.opponent.posterior.deviation)
+        session.encounter.meet(None)
+    assert deviations[0] < deviations[1] - 10
+
+
+RESULTS = [
+    # points, color, how; what SGF says
+    (1.0, 0, "R", "B+R"),
+    (0.0, 0, "R", "W+R"),
+    (1.0, 1, "3.5", "W+3.5"),
+    (0.0, 1, "", "B+"),
+    (0.5, 1, "0", "0"),
+]
+
+
+@pytest.mark.parametrize(("points", "color", "how", "text"), RESULTS)
+def test_results_are_written_as_sgf_has_them(
+    points: float, color: int, how: str, text: str
+) -> None:
+    assert result_text(points, color, how) == text
+
+
+def test_what_was_learned_on_an_older_ladder_is_played_by_on_a_new_one() -> None:
+    memory = InMemory()
+    older = Posterior.of_stranger(-300, 900, styles=(Style(0.5, 50.0), Style(0.5, 250.0)))
+    kept = Opponent("Ann", older, games=4, last_game_seconds=0.0)
+    memory.revise(ANN, BOARD, lambda _: known_of(kept))
+    session = session_with(memory)
+    session.genmove(0)
+    session.play(1, 3)
+    session.genmove(0)  # judges the move by the present ladder's styles
+    watch = session.encounter.watch
+    assert watch is not None
+    assert watch.opponent.games == 4
+    assert watch.opponent.posterior.styles != older.styles
+    assert known(memory).state == watch.opponent.to_json()
+
+
+def test_who_is_deleted_while_we_play_is_a_stranger_again() -> None:
+    """What is learned afterwards is remembered, and nothing of what was believed before."""
+    memory = InMemory()
+    session = session_with(memory)
+    play_to_the_end(session)
+    session.settle()
+    assert known(memory).games == 1
+    session.start_over()
+    session.genmove(0)
+    memory._known.clear()  # as another process deletes
+    session.finish(1.0)
+    assert known(memory).games == 1

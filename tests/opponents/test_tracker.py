@@ -1,0 +1,284 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.games.game_settings import usual_terms
+from engine.games.position import Position
+from engine.games.table import GAMES, Board
+from engine.opponents.advantage import NOTHING, Given
+from engine.opponents.opponent import Opponent
+from engine.opponents.posterior import Posterior
+from engine.opponents.tracker import (
+    FEWEST_OBSERVED,
+    MOST_OBSERVED,
+    GameSoFar,
+    Watch,
+    look,
+    observed,
+    of_stranger,
+)
+from engine.opponents.win_model import guessed
+from engine.personas import make_persona
+from engine.play.session import Session
+from engine.play.session_settings import Budget, SessionSettings
+from engine.search.search import Search
+from engine.values import Limit, Standing
+from tests.support.stand_in import StandInEvaluator
+
+OTHELLO = Board("othello", 6, 6)
+LIMIT = Limit(visits=200)
+
+
+def search_of(game: str = "othello") -> Search:
+    return Search(StandInEvaluator(game=game), seed=1)
+
+
+def stranger(search: Search, board: Board = OTHELLO) -> Watch:
+    return of_stranger(board, search.evaluator.network)
+
+
+def played(board: Board, moves: list[int]) -> tuple[list[Position], list[tuple[int, int]]]:
+    """The positions of these moves and the moves with their colors."""
+    position = board.start()
+    positions, coloured = [position.copy()], []
+    for move in moves:
+        coloured.append((position.to_move, move))
+        position.play(move)
+        positions.append(position.copy())
+    return positions, coloured
+
+
+def two_moves() -> tuple[list[Position], list[tuple[int, int]]]:
+    first = OTHELLO.start().legal_moves()[0]
+    after = OTHELLO.start()
+    after.play(first)
+    return played(OTHELLO, [first, after.legal_moves()[1]])
+
+
+def test_the_opponents_last_move_is_judged_once() -> None:
+    search = search_of()
+    positions, moves = two_moves()
+    before = stranger(search)
+    game = GameSoFar(0, positions, moves, None)
+    after, path = look(search, before, game, LIMIT)
+    assert path == [moves[-1][1]]
+    assert after.judged == 2
+    assert after.opponent.posterior.apparent.tolist() != before.opponent.posterior.apparent.tolist()
+    again, path = look(search, after, replace(game, path=path), LIMIT)
+    assert again is after
+    assert path == [moves[-1][1]]
+
+
+def test_own_moves_and_forced_ones_are_not_judged() -> None:
+    search = search_of()
+    positions, moves = two_moves()
+    before = stranger(search)
+    own, path = look(search, before, GameSoFar(1, positions, moves, [1, 2]), LIMIT)
+    assert own.opponent is before.opponent
+    assert path == [1, 2]
+    # The fourth column is the only one that is not full.
+    board = Board("connect4", 4, 4)
+    search = search_of("connect4")
+    full = [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2]
+    positions, moves = played(board, full)
+    assert len(positions[-2].legal_moves()) == 1
+    before = stranger(search, board)
+    forced, _ = look(search, before, GameSoFar(0, positions, moves, None), LIMIT)
+    assert forced.opponent is before.opponent
+    assert search.evaluator.rows == 0  # type: ignore[attr-defined]
+
+
+def test_what_was_found_under_the_move_is_kept_for_our_own_search() -> None:
+    search = search_of()
+    positions, moves = two_moves()
+    # As in a game: the search thought at the start, then we moved, then they did.
+    search.set_position(positions[0])
+    search.run(LIMIT)
+    game = GameSoFar(0, positions, moves, [moves[0][1], moves[1][1]])
+    _, path = look(search, stranger(search), game, LIMIT)
+    assert path is not None
+    kept_before = search.visits
+    search.set_position(positions[2], path)
+    assert kept_before >= observed(LIMIT).visits  # type: ignore[operator]
+    assert search.visits > 0
+
+
+def test_a_look_is_short() -> None:
+    assert observed(Limit(visits=200)).visits == 20
+    assert observed(Limit(visits=10)).visits == FEWEST_OBSERVED
+    assert observed(Limit(visits=100_000)).visits == MOST_OBSERVED
+    assert observed(Limit(seconds=5.0)).max_seconds == pytest.approx(0.5)
+
+
+def test_a_game_tells_the_opponent_how_it_went() -> None:
+    watch = stranger(search_of())
+    for level in (600.0, None, 800.0):
+        watch = watch.played(level)
+    assert watch.levels == (600.0, 800.0)
+    lost = watch.ended(0.0, now_seconds=100.0)
+    won = watch.ended(1.0, now_seconds=100.0)
+    assert lost.opponent.games == 1
+    assert (
+        lost.opponent.posterior.mean < watch.opponent.posterior.mean < won.opponent.posterior.mean
+    )
+    again = won.in_game_on(OTHELLO)
+    assert again is not None
+    assert again.levels == ()
+    assert again.opponent is won.opponent
+    assert won.in_game_on(Board("othello", 8, 8)) is None
+
+
+def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_came_to() -> None:
+    # The strong win from a won position, the weak may not; an even one may go to anybody.
+    watch = stranger(search_of())
+    tables = guessed(watch.ladder.lowest, watch.ladder.highest)  # fitted to no game
+    watch = replace(watch, outcome=tables)
+    lost, even = Standing(0.5, 0.1, 0.0), Standing(0.5, 0.5, 0.0)
+    means = {
+        (stood.win_rate, points): watch.played(1200.0, stood).ended(points, 1.0).opponent
+        for stood in (lost, even)
+        for points in (0.0, 1.0)
+    }
+    found = {key: opponent.posterior.mean for key, opponent in means.items()}
+    before = watch.opponent.posterior.mean
+    assert found[0.1, 0.0] < before - 20 < before + 5 < found[0.1, 1.0]
+    assert found[0.5, 0.0] == pytest.approx(before) == found[0.5, 1.0]
+    # Many turns of one game tell of one result.
+    twice = watch.played(1200.0, lost).played(700.0, lost).ended(1.0, 1.0).opponent
+    assert twice.posterior.mean == pytest.approx(found[0.1, 1.0])
+
+
+@pytest.mark.parametrize("phase", [None, 0.0, 0.1])
+def test_a_result_counts_against_what_the_opponent_was_given(phase: float | None) -> None:
+    """Of a steered game nothing: it was kept even whatever they were given."""
+    watch = stranger(search_of())
+    stood = None if phase is None else Standing(phase, 0.5, 0.0)
+    watch = watch.played(700.0, stood)
+    means = [
+        replace(watch, given=Given(((0.0, elo),))).ended(1.0, 1.0).opponent.posterior.mean
+        for elo in (0.0, 300.0)
+    ]
+    assert means[0] > means[1] + 60 if phase is None else abs(means[0] - means[1]) < 10
+
+
+@pytest.mark.parametrize("color", [0, 1])
+def test_the_first_move_is_the_opponents_or_ours(color: int) -> None:
+    session = session_of("level:1650")
+    if color == 1:
+        session.play(0, 3)
+    session.genmove(color)
+    watch = session.encounter.watch
+    assert watch is not None
+    worth = watch.given.between(1650.0, np.array([1650.0]))[0]
+    assert (worth > 400) if color == 1 else (worth < -400)
+    session.start_over()
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.given == NOTHING
+
+
+def session_of(persona: str, game: str = "connect4") -> Session:
+    settings = SessionSettings(budget=Budget(max_visits=12), persona=make_persona(persona, game))
+    return Session(search_of(game), settings, terms=usual_terms(game), seed=5)
+
+
+def test_who_is_hurried_does_not_search_for_the_opponents_move() -> None:
+    positions, moves = two_moves()
+    for seconds, is_judged in ((0.05, False), (1.0, True)):
+        search = search_of()
+        game = GameSoFar(0, positions, moves, None)
+        limit = Limit(visits=100, seconds=seconds)
+        _, path = look(search, stranger(search), game, limit, glimpse=limit.is_hurried)
+        assert (search.visits > 0) is is_judged
+        assert path == [moves[-1][1]]
+
+
+@pytest.mark.parametrize(("persona", "steers"), [("even", True), ("even:closeness=0", False)])
+def test_a_game_is_judged_by_its_standings_where_it_was_steered(persona: str, steers: bool) -> None:
+    session = session_of(persona)
+    session.genmove(0)
+    watch = session.encounter.watch
+    assert watch is not None
+    assert [stood is not None for stood in watch.standings] == [steers]
+
+
+def test_games_of_weak_players_are_played_once_from_where_we_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[int] = []
+
+    def shares(position: Position, _game: str) -> tuple[float, float]:
+        looked_at.append(position.move_number)
+        return 0.7, 0.6
+
+    monkeypatch.setattr("engine.opponents.tracker.weak_shares", shares)
+    session = session_of("even")
+    session.genmove(0)
+    watch = session.encounter.watch
+    assert watch is not None
+    assert [(stood.greedy, stood.careless) for stood in watch.standings if stood] == [(0.7, 0.6)]
+    assert looked_at.count(0) == 1
+
+
+def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None:
+    full, even = session_of("full"), session_of("even")
+    for session in (full, even):
+        session.genmove(0)
+        session.play(1, 3)
+        session.genmove(0)
+    assert full.encounter.watch is None
+    assert even.encounter.watch is not None
+    assert even.encounter.watch.judged == 2
+    assert len(even.encounter.watch.levels) == 2
+    even.start_over()
+    assert even.encounter.watch.judged == 0
+
+
+# What an even game's move of Go may be instead, at the end of the game.
+MANNERS = (
+    "A pass would lose points.",
+    "It fills a dame before passing.",
+    "It captures dead stones before passing.",
+)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
+    session = session_of("even", game)
+    session.start_over({"go": (5, 5), "othello": (6, 6), "connect4": (5, 4)}[game])
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        if session.position.is_over:
+            break
+        if session.position.to_move == 0:
+            choice = session.genmove(0)
+            is_manners = choice.move == session.position.pass_move or choice.reason in MANNERS
+            if len(session.recent[-2].legal_moves()) > 1 and not is_manners:
+                assert choice.reason.startswith("The opponent seems to have about ")
+                assert "it expects to win" in choice.reason
+                assert session.encounter.watch is not None
+                ladder = session.encounter.watch.ladder
+                assert choice.level_elo is not None
+                assert ladder.lowest <= choice.level_elo <= ladder.highest
+        else:
+            session.play(1, int(rng.choice(session.position.legal_moves())))
+    assert session.encounter.watch is not None
+    assert session.encounter.watch.levels
+
+
+def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
+    levels = []
+    for elo in (100.0, 1500.0):
+        session = session_of("even")
+        watch = of_stranger(Board("connect4", 7, 6), session.search.evaluator.network)
+        known = Posterior.of_stranger(
+            watch.ladder.lowest, watch.ladder.highest, mean_elo=elo, deviation_elo=50
+        )
+        session.encounter.watch = replace(watch, opponent=Opponent("known", known))
+        choice = session.genmove(0)
+        assert choice.level_elo is not None
+        levels.append(choice.level_elo)
+    assert levels[0] < 500
+    assert levels[1] > 1200

@@ -1,0 +1,112 @@
+"""Tables that a ladder has not: whose it borrows, and that they mean the same on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.games.table import Board
+from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence
+from engine.opponents.transfer import (
+    evidence_of,
+    lender_for,
+    outcome_of,
+    shipped_ladders,
+    stretched,
+)
+from engine.opponents.win_model import Outcome
+from engine.strength.ladder import BUNDLED, Ladder, Rung, write_ladder
+from engine.strength.level import RANDOM, Level
+from engine.values import Standing
+
+STRONG = Level(visits=8)
+MIDDLING = Standing(0.6, 0.7, 2.0, 0.4, 0.6)
+
+
+def ladder(board: Board, lowest: float = -300.0, highest: float = 1000.0) -> Ladder:
+    rungs = (
+        Rung(lowest, 9.0, Level(index=-1.0)),
+        Rung(0.0, 9.0, RANDOM),
+        Rung(highest, 9.0, STRONG),
+    )
+    return Ladder(board, "somebody's", rungs)
+
+
+@pytest.mark.parametrize(
+    ("board", "expected"),
+    [
+        (Board("othello", 10, 10), "othello8"),
+        (Board("othello", 4, 4), "othello6"),
+        (Board("connect4", 8, 7), "connect4"),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_the_ladder_nearest_in_size_lends(board: Board, expected: str) -> None:
+    lender = lender_for(board)
+    assert lender is not None
+    assert lender.board.name == expected
+
+
+def test_a_ladder_without_tables_lends_to_nobody(tmp_path: Path) -> None:
+    write_ladder(ladder(Board("go", 9, 9)), tmp_path / "go9.json")
+    assert lender_for(Board("go", 13, 13), tmp_path) is None
+
+
+def test_ladders_that_were_read_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    shipped_ladders(BUNDLED)  # as `sparring serve` does at its start
+    lender_for.cache_clear()
+    for name in ("glob", "open", "read_text"):
+        monkeypatch.setattr(Path, name, fail)
+    assert lender_for(Board("othello", 6, 6)) is not None
+    assert lender_for(Board("othello", 8, 8)) is not None
+
+
+def test_own_tables_come_first() -> None:
+    own = lender_for(Board("othello", 6, 6))
+    assert own is not None
+    assert evidence_of(own).to_json() == own.evidence
+    assert outcome_of(own).to_json() == own.outcome
+
+
+def drawn(evidence: Evidence, elos: Sequence[float]) -> np.ndarray:
+    features = np.random.default_rng(4).normal(size=(5, len(FEATURES)))
+    return evidence.chances(Candidates(np.arange(5), features), np.array(elos))
+
+
+def test_what_is_said_of_halfway_up_is_said_of_halfway_up() -> None:
+    lender = lender_for(Board("othello", 8, 8))
+    assert lender is not None
+    own = replace(ladder(Board("othello", 10, 10)), evidence={}, outcome={})
+    there = (0.5 * lender.lowest, 0.0, 0.5 * lender.highest, 0.9 * lender.highest)
+    here = (-150.0, 0.0, 500.0, 900.0)
+    assert [stretched(elo, lender, own) for elo in there] == pytest.approx(here)
+    lent, borrowed = Evidence.from_json(lender.evidence), evidence_of(own)
+    assert drawn(borrowed, here) == pytest.approx(drawn(lent, there))
+    assert borrowed.temper < lent.temper
+    outcome, kept_even = Outcome.from_json(lender.outcome), outcome_of(own)
+    assert kept_even.steered_chances(np.array(here), MIDDLING) == pytest.approx(
+        outcome.steered_chances(np.array(there), MIDDLING)
+    )
+    assert kept_even.leaning_at(here[2]) == pytest.approx(outcome.leaning_at(there[2]))
+
+
+def test_a_style_known_everywhere_stays_so() -> None:
+    lender = lender_for(Board("othello", 8, 8))
+    assert lender is not None
+    own = ladder(Board("othello", 10, 10))
+    lent = Evidence.from_json(lender.evidence)
+    for style, before in zip(evidence_of(own).styles, lent.styles, strict=True):
+        assert style.share == before.share
+        assert style.deviation == pytest.approx(before.deviation * 1000.0 / lender.highest)
+        for now, then in (
+            (style.lowest_elo, before.lowest_elo),
+            (style.highest_elo, before.highest_elo),
+        ):
+            assert (now == then) == (abs(then) >= 1e5 or then == 0)

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from engine.opponents.win_model import Outcome, guessed
+from engine.values import Standing
+
+STRENGTHS = np.array([0.0, 500.0, 900.0, 1300.0])
+AT_THE_START = Standing(phase=0.0, win_rate=0.8, lead=12.0)
+
+
+def table() -> Outcome:
+    return guessed(-200, 1600)
+
+
+@pytest.mark.parametrize("level", [0.0, 700.0, 1600.0])
+def test_at_the_start_the_chance_is_elos_however_the_position_looks(level: float) -> None:
+    elo = 1 / (1 + 10 ** ((STRENGTHS - level) / 400))
+    assert table().chances(level, STRENGTHS, AT_THE_START) == pytest.approx(elo)
+
+
+def test_between_strong_equals_at_the_end_the_chance_is_the_win_rate() -> None:
+    late = Standing(phase=1.0, win_rate=0.8, lead=3.0)
+    chance = table().chances(1600, np.array([1600.0]), late)
+    assert chance == pytest.approx([0.8])
+
+
+def test_between_weak_players_a_won_position_is_not_yet_won() -> None:
+    middle = Standing(phase=0.5, win_rate=0.95, lead=0.0)
+    weak = table().chances(0, np.array([0.0]), middle)[0]
+    strong = table().chances(1600, np.array([1600.0]), middle)[0]
+    assert 0.5 < weak < strong - 0.15
+
+
+def test_a_higher_level_a_better_position_and_a_weaker_opponent_all_win_more() -> None:
+    levels = [
+        table().chances(level, STRENGTHS, Standing(0.6, 0.5, 0.0)) for level in (0, 800, 1600)
+    ]
+    assert (np.diff(levels, axis=0) > 0).all()
+    rates = [table().chances(800, STRENGTHS, Standing(0.6, rate, 0.0)) for rate in (0.1, 0.5, 0.9)]
+    assert (np.diff(rates, axis=0) > 0).all()
+    assert (np.diff(levels[1]) < 0).all()
+
+
+def test_weak_players_win_what_games_of_weak_players_say() -> None:
+    well, badly = (Standing(0.4, 0.5, 0.0, careless=share) for share in (0.9, 0.1))
+    for level, least in ((0.0, 0.5), (1600.0, 0.0)):
+        apart = [table().chances(level, np.array([level]), each)[0] for each in (well, badly)]
+        assert least <= apart[0] - apart[1] < least + 0.4
+
+
+def test_without_closeness_only_the_levels_count() -> None:
+    won = table().chances(800, STRENGTHS, Standing(0.6, 0.99, 20.0), closeness=0)
+    lost = table().chances(800, STRENGTHS, Standing(0.6, 0.01, -20.0), closeness=0)
+    assert won == pytest.approx(lost)
+
+
+def test_on_paper_and_back() -> None:
+    written = json.loads(json.dumps(table().to_json()))
+    assert Outcome.from_json(written).to_json() == written
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"apart": [0.9, 0.95, 0.8, 0.55, 0.25]},
+        {"apart": [1.0, 0.95, 0.8, -0.55, 0.25]},
+        {"lead": [0.1, 0, 0, 0, 0]},
+        {"lead": [0, -0.1, 0, 0, 0]},
+        {"rate": [[[0.1] * 5] * 5] * 3},
+        {"rate": [[[0.0] * 4] * 5] * 3},
+        {"rate": [[[0.0] * 5, *[[-0.1] * 5] * 4]] * 3},
+        {"steering": [[0.1] * 5] * 5},
+        {"readings": ["search"]},
+        {"phases": [0, 1]},
+        {"highest_elo": -200},
+        {"lowest_elo": None},
+    ],
+)
+def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="no table of outcomes"):
+        Outcome.from_json(table().to_json() | change)

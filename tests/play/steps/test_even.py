@@ -1,0 +1,136 @@
+"""A balanced move: its two searches keep within its time, and what it makes of the first one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.games.table import GAMES, Board
+from engine.opponents.balancing_controller import KINDS, Controller
+from engine.opponents.posterior import Posterior
+from engine.opponents.tracker import of_stranger
+from engine.opponents.win_model import guessed
+from engine.personas import make_persona
+from engine.play.move_choice import choose
+from engine.play.steps.even import UNSURE_VISITS, after_each, fairly_preferred
+from engine.play.steps.request import Turn
+from engine.search.search import Search, SearchSettings
+from engine.strength.target_win_rate import Aim
+from engine.style.naturalness import Floors, Strain
+from engine.values import Limit, Standing
+from tests.support.stand_in import StandInEvaluator, description_of
+
+SECONDS = 1.0
+
+
+class Clock:
+    """Time that passes by a little whenever the network is asked."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def now(self) -> float:
+        return self.seconds
+
+    def pause(self) -> None:
+        self.seconds += 0.01
+
+
+@pytest.mark.parametrize("limit", [Limit(seconds=SECONDS), Limit(max_seconds=SECONDS)])
+def test_reading_and_playing_share_the_time_of_a_move(limit: Limit) -> None:
+    clock = Clock()
+    evaluator = StandInEvaluator(game="othello", rows=1, slots=1, pause=clock.pause)
+    search = Search(evaluator, SearchSettings(), seed=3, now=clock.now)
+    position = GAMES["othello"].new_position(8, 8)
+    search.set_position(position)
+    watch = of_stranger(Board("othello", 8, 8), description_of("othello"))
+    persona = make_persona("even:95%", "othello")
+    rng = np.random.default_rng(1)
+    choice = choose(search, Turn(position, limit, "othello", persona=persona, watch=watch, rng=rng))
+    assert choice.level_elo == pytest.approx(watch.ladder.highest, abs=1)
+    assert SECONDS / 4 < clock.seconds <= SECONDS + 0.03
+
+
+UNKNOWN = [None] * 7  # after no move all that can come is looked at
+
+
+def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> None:
+    search = Search(StandInEvaluator(game="connect4"), seed=3)
+    position = GAMES["connect4"].new_position(7, 6)
+    for column in (0, 6, 0, 6, 0, 6):
+        position.play(column)
+    search.set_position(position)
+    report = search.run(Limit(visits=60))
+    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    moves = np.arange(7)
+    after = after_each(watch, position, report, moves, UNKNOWN)
+    found = {stats.move: stats for stats in report.moves if stats.visits > 0}
+    worst = min(stats.win_rate for stats in found.values())
+    assert {stats.visits for stats in found.values()} != {0}
+    for move, standing in zip(moves, after, strict=True):
+        stats = found.get(int(move))
+        if stats is None:
+            assert standing is None
+        elif move == 0:  # four in a row
+            assert isinstance(standing, np.ndarray)
+            assert standing.tolist() == [1.0] * len(KINDS)
+        else:
+            assert isinstance(standing, Standing)
+            share = stats.visits / (stats.visits + UNSURE_VISITS)
+            assert standing.win_rate == pytest.approx(worst + share * (stats.win_rate - worst))
+
+
+def test_where_nothing_was_looked_at_nothing_is_known() -> None:
+    search = Search(StandInEvaluator(game="connect4"), seed=3)
+    position = GAMES["connect4"].new_position(7, 6)
+    search.set_position(position)
+    report = search.run(Limit(visits=1))
+    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    assert after_each(watch, position, report, np.arange(7), UNKNOWN) == [None] * 7
+
+
+EVERYBODY = Posterior.of_stranger(-200.0, 1600.0, mean_elo=700, deviation_elo=40)
+
+
+def controlled(aim: Aim) -> Controller:
+    return Controller(aim, EVERYBODY, guessed(-200.0, 1600.0), -200.0, 1600.0)
+
+
+@pytest.mark.parametrize(
+    ("chances", "played", "told"),
+    [
+        ((0.5, 0.5, 0.0, 1.0), {0}, ""),
+        # Nothing natural gives the lead back, and what is a little less so does not either.
+        (
+            (1.0, 1.0, 0.0, 0.0),
+            {0, 1, 2},
+            "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points"
+            " for an even game.",
+        ),
+        # Lost whatever is played: then by natural moves.
+        ((0.0, 0.0, 0.0, 0.0), {0}, ""),
+    ],
+)
+def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
+    chances: tuple[float, ...], played: set[int], told: str
+) -> None:
+    after = [np.full(len(KINDS), won) for won in chances]
+    strain = Strain(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), leaves=0.75)
+    control = controlled(Aim(caution=0))
+    prospects = control.prospects(after, control.kinds(0.9), 0.9)
+    drawn, words = fairly_preferred(prospects, strain, np.arange(4), np.full(4, 0.25))
+    assert set(np.flatnonzero(drawn)) == played
+    assert words == told
+    assert drawn.sum() == pytest.approx(1)
+
+
+def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
+    strain = Strain(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, 3.0]), leaves=0.75)
+    for aim, after in (
+        (Aim(closeness=0, caution=0), np.full(len(KINDS), 0.5)),
+        (Aim(caution=0), None),
+    ):
+        control = controlled(aim)
+        prospects = control.prospects([after] * 4, control.kinds(0.5), 0.5)
+        drawn, _ = fairly_preferred(prospects, strain, np.arange(4), np.full(4, 0.25))
+        assert np.flatnonzero(drawn).tolist() == [0, 1, 2]

@@ -1,0 +1,82 @@
+"""The pass that ends a game of Go: never while it loses points, by whatever persona and rules.
+
+The network is a stand-in: whoever has more area wins, and a pass is what it likes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine._core import GoPosition
+from engine.games.rules import RULE_SETS
+from engine.games.table import read_vertex, write_vertex
+from engine.personas import make_persona
+from engine.play.move_choice import choose
+from engine.play.steps.methods import METHODS
+from engine.play.steps.request import Steps, Turn
+from engine.search.search import Search
+from engine.strength.fixed_elo import AtElo
+from engine.values import Choice, Limit
+from tests.support.diagrams import position_of
+from tests.support.gtp_conversation import count_area
+from tests.support.stand_in import StandInEvaluator
+
+# Black has the left, White the right; the stone at C2 is in Black's territory.
+DEAD_STONE = """
+. X . X O . O .
+X X X X O O O O
+. X . X O . O .
+X X O X O O O .
+. X . X O . O .
+"""
+# The same without it, but White takes four stones at D5 or saves a hole in the wall.
+OPEN_WALL = """
+. X . X O . O .
+X X X X O O O O
+. X . . . . O .
+X X . X . O O .
+. X . X O . O .
+"""
+CAPTURES = {"C1", "C3"}
+
+
+def would_pass() -> Any:
+    """The steps of a persona that always wants to pass."""
+    return Steps(before_search=(lambda _, turn: Choice(turn.position.pass_move, "had enough"),))
+
+
+def move_of(board: str, rules: str, monkeypatch: pytest.MonkeyPatch, *, passed: bool) -> str:
+    """The vertex that a weak persona plays as Black after all, or "pass"."""
+    monkeypatch.setitem(METHODS, AtElo, would_pass())
+    position: GoPosition = position_of(board, RULE_SETS[rules], to_move=int(passed))
+    if passed:
+        position.play(position.pass_move)
+    search = Search(StandInEvaluator(count_area), seed=5)
+    search.set_position(position)
+    persona = make_persona("level:0", "go")
+    turn = Turn(position, Limit(visits=2), persona=persona, rng=np.random.default_rng(3))
+    move = choose(search, turn).move
+    assert move is not None
+    return write_vertex(move, position.width, position.height)
+
+
+@pytest.mark.parametrize("passed", [False, True])
+@pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
+def test_dead_stones_are_captured_where_they_would_count(
+    rules: str, passed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = move_of(DEAD_STONE, rules, monkeypatch, passed=passed)
+    assert played in (CAPTURES if rules == "tromp-taylor" else {"pass"})
+
+
+@pytest.mark.parametrize("passed", [False, True])
+@pytest.mark.parametrize("rules", ["chinese", "aga", "tromp-taylor"])
+def test_a_pass_waits_while_points_are_left(
+    rules: str, passed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = move_of(OPEN_WALL, rules, monkeypatch, passed=passed)
+    assert played != "pass"
+    assert read_vertex(played, 8, 5) in {at + 8 * row for row in (2, 3) for at in (2, 3, 4, 5)}

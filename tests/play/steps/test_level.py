@@ -1,0 +1,199 @@
+"""Moves of weakened play: drawn as the level's weights say, from what may be played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine._core import GoPosition, glance
+from engine.games.evaluator import NetworkDescription
+from engine.games.position import Position
+from engine.games.rules import RULE_SETS
+from engine.games.table import GAMES, Board
+from engine.opponents.tracker import stranger_on
+from engine.personas import Persona, make_persona
+from engine.play.move_choice import choose
+from engine.play.steps.level import choose_by, look
+from engine.play.steps.request import Turn
+from engine.search.search import Restriction, Search
+from engine.strength.ladder import Ladder, Rung
+from engine.strength.level import RANDOM, Level, weights
+from engine.values import Choice, Limit
+from tests.support.stand_in import StandInEvaluator, StandInSlot
+
+LEVELS = {
+    "random": RANDOM,
+    "greedy": Level(index=0.0, greed=1.5),
+    "policy": Level(index=1.0),
+    "search": Level(visits=8, index=1.0, floor=0.05),
+}
+
+
+def by_place(slot: StandInSlot, row: int) -> None:
+    """The nearer to the middle the likelier, however the board is turned."""
+    height, width = slot.spatial.shape[2:]
+    x = np.abs(np.arange(width) - (width - 1) / 2)
+    y = np.abs(np.arange(height) - (height - 1) / 2)
+    board = slot.policy.shape[1] > width
+    places = np.hypot(x[None, :], y[:, None]).ravel() if board else x
+    slot.policy[row, : len(places)] = -0.7 * places
+    slot.policy[row, len(places) :] = -9.0  # passing
+    slot.value[row] = 0.0
+    slot.misc[row] = 0.0
+    slot.ownership[row] = 0.0
+
+
+def search_of(game: str) -> Search:
+    return Search(StandInEvaluator(by_place, game=game), seed=3)
+
+
+def turn_of(game: str, level: object, position: Position | None = None, seed: int = 0) -> Turn[Any]:
+    position = position or GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
+    persona = Persona("tested", "for a test", level)
+    rng = np.random.default_rng(seed)
+    return Turn(position, Limit(visits=1), game=game, persona=persona, rng=rng)
+
+
+def chosen(search: Search, turn: Turn[Any]) -> Choice:
+    search.set_position(turn.position)
+    return choose(search, turn)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", LEVELS.values(), ids=list(LEVELS))
+def test_moves_are_drawn_by_the_levels_weights(game: str, level: Level) -> None:
+    search, turn = search_of(game), turn_of(game, level)
+    position = turn.position
+    rng = np.random.default_rng(1)
+    drawn = Counter(chosen(search, replace(turn, rng=rng)).move for _ in range(300))
+    liked = glance(position).astype(float)
+    moves = np.flatnonzero(np.isfinite(liked))
+    report = look(level, search, turn)
+    visits = np.zeros(position.move_count)
+    for stats in report.moves:
+        visits[stats.move] = stats.edge_visits
+    expected = weights(level, report.policy[moves].astype(float), visits[moves], liked[moves])
+    for move, chance in zip(moves, expected, strict=True):
+        deviation = np.sqrt(300 * chance * (1 - chance))
+        assert abs(drawn[move] - 300 * chance) <= 5 * deviation + 1, (move, chance)
+
+
+def test_only_a_level_that_needs_the_network_asks_it() -> None:
+    for name, level in LEVELS.items():
+        evaluator = StandInEvaluator(game="othello")
+        chosen(Search(evaluator, seed=1), turn_of("othello", level))
+        assert (evaluator.rows > 0) is (name in {"policy", "search"})
+        assert evaluator.rows <= 9
+
+
+def test_the_same_generator_plays_the_same_moves() -> None:
+    for game in GAMES:
+        first, second = (
+            [
+                chosen(search_of(game), turn_of(game, LEVELS["policy"], seed=s)).move
+                for s in range(9)
+            ]
+            for _ in range(2)
+        )
+        assert first == second
+        assert len(set(first)) > 1
+
+
+def test_a_place_on_the_ladder_mixes_its_rungs() -> None:
+    low, high = Level(worst_share=1.0), Level(index=50.0)
+    search = search_of("othello")
+    ladder = Ladder(
+        board=Board("othello", 6, 6),
+        network="stand-in",
+        rungs=(Rung(-100.0, 1.0, low), Rung(0.0, 1.0, RANDOM), Rung(100.0, 1.0, high)),
+    )
+
+    position = GAMES["othello"].new_position(6, 6)
+    position.play(position.legal_moves()[0])
+    watch = stranger_on(ladder)
+
+    def played(elo: str) -> Counter[int | None]:
+        persona = make_persona(f"level:{elo}", "othello")
+        rng = np.random.default_rng(5)
+        turn = replace(turn_of("othello", RANDOM, position), persona=persona, watch=watch, rng=rng)
+        return Counter(chosen(search, turn).move for _ in range(200))
+
+    # The second move is one of three, each at its own distance from the middle or two at one.
+    lowest, highest = set(played("-100")), set(played("9999"))
+    assert not lowest & highest
+    for elo, extreme in (("-50", lowest), ("50", highest)):
+        count = sum(times for move, times in played(elo).items() if move in extreme)
+        share = 0.5 + 0.5 * len(extreme) / len(position.legal_moves())
+        assert count == pytest.approx(200 * share, abs=5 * 7)
+    assert played("50").keys() == set(position.legal_moves())
+    turn = replace(turn_of("othello", RANDOM), persona=make_persona("level:50", "othello"))
+    assert chosen(search, turn).reason.startswith("It plays at level 50. ")
+
+
+def test_a_forbidden_move_is_not_drawn() -> None:
+    search, turn = search_of("connect4"), turn_of("connect4", RANDOM)
+    only = Restriction(black=[1, 1, 0, 1, 0, 1, 1])
+    rng = np.random.default_rng(1)
+    drawn = {chosen(search, replace(turn, rng=rng, restriction=only)).move for _ in range(60)}
+    assert drawn == {2, 4}
+
+
+def wants_to_pass(slot: StandInSlot, row: int) -> None:
+    slot.policy[row] = 0.0
+    slot.policy[row, -1] = 9.0
+    slot.value[row] = 0.0
+    slot.misc[row] = 0.0
+    slot.ownership[row] = 0.0
+
+
+def test_go_passes_when_the_network_would_unless_nobody_asks_it() -> None:
+    search = Search(StandInEvaluator(wants_to_pass), seed=3)
+    position = GoPosition(5, 5, RULE_SETS["japanese"], 0.5)  # where dame need not be filled
+    position.play(12)
+    for name, level in LEVELS.items():
+        if name == "search":
+            continue
+        move = chosen(search, turn_of("go", level, position)).move
+        assert (move == position.pass_move) is (name == "policy")
+
+
+@pytest.mark.parametrize("text", ["level", "level:", "level:high", "level:nan", "level:inf"])
+def test_a_place_that_is_none_is_quoted(text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        make_persona(text, "go")
+
+
+def test_without_a_ladder_the_networks_own_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Board, NetworkDescription]] = []
+
+    def found(board: Board, network: NetworkDescription) -> Ladder:
+        asked.append((board, network))
+        return Ladder(board, network.name, (Rung(-1.0, 1.0, Level()), Rung(0.0, 1.0, RANDOM)))
+
+    monkeypatch.setattr("engine.play.steps.level.ladder_for", found)
+    search = search_of("go")
+    turn = replace(turn_of("go", RANDOM), persona=make_persona("level:0", "go"))
+    chosen(search, turn)
+    assert asked == [(Board("go", 9, 9), search.evaluator.network)]
+
+
+def test_a_preference_makes_other_chances_of_the_levels() -> None:
+    search, turn = search_of("connect4"), turn_of("connect4", RANDOM)
+    search.set_position(turn.position)
+
+    def only_two(
+        moves: NDArray[np.intp], chances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], str]:
+        assert chances == pytest.approx(1 / len(moves))
+        return np.isin(moves, (1, 3)) / 2, "Two are left."
+
+    drawn = [choose_by(RANDOM, search, turn, only_two) for _ in range(40)]
+    assert {choice.move for choice in drawn if choice is not None} == {1, 3}
+    assert {choice.reason for choice in drawn if choice is not None} == {
+        "It drew one of 2 likely moves. Two are left."
+    }

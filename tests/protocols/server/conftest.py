@@ -1,0 +1,109 @@
+"""Fixtures of the tests that listen on sockets and start processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from engine.errors import SettingError
+from engine.play.networks import bundled_network
+from tests.support.paths import ROOT
+
+COMMAND = [sys.executable, "-m", "protocols.cli"]
+
+
+def free_ports(count: int) -> int:
+    """The first of `count` TCP ports in a row that are free on 127.0.0.1."""
+    for _ in range(100):
+        with ExitStack() as stack:
+            first = stack.enter_context(socket.socket())
+            first.bind(("127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+            try:
+                for index in range(1, count):
+                    other = stack.enter_context(socket.socket())
+                    other.bind(("127.0.0.1", port + index))
+            except (OSError, OverflowError):
+                continue
+            return port
+    pytest.skip("no free TCP ports in a row")
+
+
+@pytest.fixture
+def unused_ports() -> Callable[[int], int]:
+    """A function: the first of so many free TCP ports in a row."""
+    return free_ports
+
+
+class Serving:
+    """A `sparring serve` process and what reaches it."""
+
+    def __init__(self, folder: Path, network: Path) -> None:
+        self.socket = folder / "sparring.sock"
+        self.gtp_port = free_ports(2)
+        self.websocket_port = self.gtp_port + 1
+        self.environment = {**os.environ, "SPARRING_SOCKET": str(self.socket)}
+        ports = [f"--gtp-port={self.gtp_port}", f"--websocket-port={self.websocket_port}"]
+        with (folder / "serve.log").open("wb") as log:
+            self.process = subprocess.Popen(
+                [*COMMAND, "serve", f"--network={network}", *ports],
+                cwd=ROOT,
+                env=self.environment,
+                stderr=log,
+            )
+        until = time.monotonic() + 120
+        while not self.reachable():
+            assert self.process.poll() is None, (folder / "serve.log").read_text()
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+    def reachable(self) -> bool:
+        """Whether it listens on its last address."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.websocket_port)) == 0
+
+    def command(self, *arguments: str, text: str) -> subprocess.CompletedProcess[str]:
+        """What `sparring` with these arguments answers to `text` on its stdin."""
+        return subprocess.run(
+            [*COMMAND, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            input=text,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def stop(self) -> int:
+        """Its exit code after SIGTERM."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def network(request: pytest.FixtureRequest) -> Path:
+    """The network that comes with Sparring, or else the reference network."""
+    try:
+        return bundled_network()
+    except SettingError:
+        found: Path = request.getfixturevalue("katago_model")
+        return found
+
+
+@pytest.fixture(scope="module")
+def serving(network: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A running `sparring serve`."""
+    serving = Serving(tmp_path_factory.mktemp("serve"), network)
+    yield serving
+    if serving.process.poll() is None:
+        serving.stop()

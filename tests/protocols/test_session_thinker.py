@@ -1,0 +1,174 @@
+"""The engine behind NBoard and UGI: games followed, limits kept, the tree kept where it can be."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.formats import transcript
+from engine.games.clock import Clock, TimeControl
+from engine.games.table import GAMES
+from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.opponents.opponent_record import Acquaintance
+from engine.opponents.opponent_store import InMemory, OpponentName
+from engine.search.search import Search
+from engine.search.solver import SOLVERS
+from protocols.session_thinker import SessionThinker
+from protocols.thinker import Effort, Thought
+from protocols.ugi import fen
+from tests.protocols.test_exact import late
+
+
+def thinker(game: str = "othello") -> SessionThinker:
+    return SessionThinker(Search(PlayoutEvaluator(game, seed=1)), game)
+
+
+def never() -> bool:
+    return False
+
+
+def ignore(_: Thought) -> None:
+    pass
+
+
+@pytest.mark.parametrize(("game", "width", "height"), [("othello", 6, 6), ("connect4", 7, 6)])
+def test_it_goes_wherever_it_is_told(game: str, width: int, height: int) -> None:
+    rng = random.Random(4)
+    start = GAMES[game].new_position(width, height)
+    mind = thinker(game)
+    moves: list[int] = []
+    board = start.copy()
+    while not board.is_over:
+        moves.append(rng.choice(board.legal_moves()))
+        board.play(moves[-1])
+        mind.follow(start, moves)
+        assert mind.position.is_same(board)
+        assert mind.position.move_number == len(moves)
+    for length in (3, 0, 5, len(moves), 2):
+        mind.follow(start, moves[:length])
+        assert mind.position.move_number == length
+    with pytest.raises(ValueError, match="illegal"):
+        mind.follow(start, [moves[0], moves[0], moves[0], moves[0], moves[0], moves[0], moves[0]])
+
+
+def test_boards_that_are_set_up_are_begun_from() -> None:
+    mind = thinker()
+    for text in ("8/8/8/3ox3/3xo3/8/8/8 o", "4/1xo1/1ox1/4 o", "xo6/8/8/8/8/8/8/8 o"):
+        start = fen.read("othello", text)
+        mind.follow(start, [])
+        assert mind.position.is_same(start)
+        assert mind.position.legal_moves() == start.legal_moves()
+
+
+@pytest.mark.parametrize("game", ["othello", "connect4"])
+def test_a_move_is_chosen_and_not_played(game: str) -> None:
+    mind = thinker(game)
+    told: list[Thought] = []
+    thought = mind.choose(Effort(visits=60), stop=never, tell=told.append)
+    assert mind.position.move_number == 0
+    best = thought.lines[0]
+    board = mind.position.copy()
+    for move in best.variation:
+        board.play(move)
+    assert thought.nodes == 60
+    assert 0 <= best.win_rate <= 1
+    assert sum(line.visits for line in thought.lines) <= 60
+
+
+def test_the_tree_is_kept_as_the_game_goes_on() -> None:
+    start = GAMES["othello"].new_position(8, 8)
+    mind = thinker()
+    mind.follow(start, [])
+    thought = mind.choose(Effort(visits=300), stop=never, tell=ignore)
+    best = thought.lines[0]
+    mind.follow(start, best.variation[:1])
+    kept = mind.look(Effort(visits=1), stop=never, tell=ignore)
+    assert kept.nodes > 50
+    mind.follow(start, [])
+    assert mind.look(Effort(visits=1), stop=never, tell=ignore).nodes < 50
+
+
+def test_thinking_ends_when_it_is_told_to() -> None:
+    mind = thinker()
+    thought = mind.look(Effort(), stop=lambda: True, tell=ignore)
+    assert thought.lines
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 5
+
+    assert mind.choose(Effort(visits=10**6), stop=stop, tell=ignore).nodes < 10_000
+
+
+def test_limits_of_time_are_kept() -> None:
+    mind = thinker("connect4")
+    for asked in (
+        Effort(seconds=0.05),
+        Effort(clock=Clock(TimeControl.fischer(0.3, 0.0), main=0.3)),
+    ):
+        assert mind.choose(asked, stop=never, tell=ignore).seconds < 1.0
+    assert mind.choose(Effort(visits=40), stop=never, tell=ignore).nodes >= 40
+
+
+def test_a_look_at_a_late_position_is_exact() -> None:
+    start = GAMES["connect4"].new_position(4, 4)
+    mind = thinker("connect4")
+    mind.follow(start, transcript.read("connect4", "11132332144", start))
+    thought = mind.look(Effort(visits=1, exact_empties=5), stop=never, tell=ignore)
+    assert [line.is_exact for line in thought.lines] == [True] * len(thought.lines)
+    assert thought.lines[0].score == 0
+
+
+def test_what_the_search_proves_is_exact() -> None:
+    position = late("othello", 10, 3)
+    mind = thinker()
+    mind.follow(position, [])
+    best = mind.choose(Effort(visits=5000), stop=never, tell=ignore).lines[0]
+    assert best.is_exact
+    assert best.score == SOLVERS["othello"](16).solve(position).score
+
+
+def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
+    start = GAMES["connect4"].new_position(4, 4)
+    moves = transcript.read("connect4", "11132332144", start)  # best play of both ends in a draw
+    rates = []
+    for share in (0.0, 0.5, 1.0):
+        mind = thinker("connect4")
+        mind.value_draws(share)
+        mind.follow(start, moves)
+        assert mind.position.to_move == 1
+        rates.append(mind.look(Effort(visits=300), stop=never, tell=ignore).lines[0].win_rate)
+    assert rates[0] > 0.9
+    assert rates[1] == pytest.approx(0.5, abs=0.05)
+    assert rates[2] < 0.1
+
+
+def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
+    memory, ann = InMemory(), OpponentName("Ann")
+    mind = SessionThinker(
+        Search(PlayoutEvaluator("connect4", seed=1)),
+        "connect4",
+        acquainted=lambda name: Acquaintance(memory, OpponentName(name)),
+    )
+    mind.play_as("level:100")
+    mind.meet("Ann")
+    start = GAMES["connect4"].new_position(7, 6)
+    moves: list[int] = []
+    for reply in (3, 2):
+        thought = mind.choose(Effort(visits=4), stop=never, tell=ignore)
+        moves += [thought.lines[0].variation[0], reply]
+        mind.follow(start, moves)
+    ((_, game),) = memory.unfinished(ann)
+    assert [move for _, move in game.moves] == moves
+    assert [bool(reason) for reason in game.reasons] == [True, False, True, False]
+    assert (game.color, game.persona) == (0, "level:100")
+    mind.end(0, "R")
+    mind.meet("Bob")  # who has nothing to do with what came before
+    assert not memory.unfinished(ann)
+    known = memory.recall(ann, game.board)
+    assert known is not None
+    assert known.games == 1
+    assert memory.recall(OpponentName("Bob"), game.board) is None

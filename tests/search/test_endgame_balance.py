@@ -1,0 +1,170 @@
+"""The last moves of a game kept even: by a plain recursion, and what must be true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine._core import glance
+from engine._core import kept_even as looked_through
+from engine.games.table import GAMES, Board
+from engine.search.endgame_balance import LAST_MOVES, kept_even
+from tests.support.late_positions import connect4_late, othello_late
+
+GREED = 1.2
+PERVERSE, CARELESS, GREEDY, STRONG = (tuple(map(float, row)) for row in np.eye(4))
+MIXED = (0.1, 0.3, 0.4, 0.2)
+
+
+LATE = {"connect4": connect4_late, "othello": othello_late}
+
+
+def result(position: Any, side: int) -> float:
+    return 0.5 if position.winner < 0 else float(position.winner == side)
+
+
+def after_each(position: Any) -> list[Any]:
+    found = []
+    for move in position.legal_moves():
+        found.append(position.copy())
+        found[-1].play(move)
+    return found
+
+
+def best(position: Any, side: int) -> float:
+    """The result of best play."""
+    if position.is_over:
+        return result(position, side)
+    found = [best(after, side) for after in after_each(position)]
+    return max(found) if position.to_move == side else min(found)
+
+
+def prospects(position: Any, side: int, wanted: float, kinds: Sequence[float]) -> list[float]:
+    """[kinds] the chances, without a table and with a fine raster of draws between two moves."""
+    if position.is_over:
+        return [result(position, side)] * 4
+    children = np.array([prospects(a, side, wanted, kinds) for a in after_each(position)])
+    if position.to_move == side:
+        share = np.linspace(0, 1, 101)[:, None, None, None]
+        draws = ((1 - share) * children + share * children[:, None]).reshape(-1, 4)
+        nearest: list[float] = draws[((draws - wanted) ** 2 @ np.array(kinds)).argmin()].tolist()
+        return nearest
+    liked = np.asarray(glance(position), dtype=np.float64)[position.legal_moves()]
+    results = np.array([best(after, side) for after in after_each(position)])
+    weights = np.stack(
+        [
+            np.exp(-GREED * (liked - liked.min())),
+            np.ones(len(liked)),
+            np.exp(GREED * (liked - liked.max())),
+            results == results.min(),
+        ]
+    )
+    return [float(w @ children[:, kind] / w.sum()) for kind, w in enumerate(weights)]
+
+
+def kept(position: Any, side: int, wanted: float, kinds: Sequence[float]) -> Any:
+    """[moves, kinds] the chances after each move."""
+    return looked_through(
+        position,
+        position.legal_moves(),
+        side=side,
+        wanted=wanted,
+        kinds=kinds,
+        greed=GREED,
+        most_nodes=100_000,
+    )
+
+
+@pytest.mark.parametrize("game", LATE)
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("kinds", [PERVERSE, CARELESS, GREEDY, STRONG, MIXED])
+@pytest.mark.parametrize("wanted", [0.3, 0.5])
+def test_chances_are_those_of_a_plain_recursion(
+    game: str, side: int, kinds: tuple[float, ...], wanted: float
+) -> None:
+    position: Any = LATE[game]()
+    expected = np.array([prospects(a, side, wanted, kinds) for a in after_each(position)])
+    found = np.array(kept(position, side, wanted, kinds))
+    counts = np.array(kinds) > 0
+    assert found[:, counts] == pytest.approx(expected[:, counts], abs=0.02)
+
+
+@pytest.mark.parametrize("game", LATE)
+@pytest.mark.parametrize("side", [0, 1])
+def test_who_wants_to_win_against_the_strong_plays_for_the_best_result(
+    game: str, side: int
+) -> None:
+    position: Any = LATE[game]()
+    strong = np.array(kept(position, side, 1.0, STRONG))[:, -1]
+    assert strong.tolist() == [best(after, side) for after in after_each(position)]
+
+
+def test_a_careless_player_is_beaten_or_not_as_is_wanted() -> None:
+    position = othello_late()
+    ours = position.to_move
+    low, even, high = (
+        np.array(kept(position, ours, wanted, CARELESS))[:, 1] for wanted in (0.0, 0.5, 1.0)
+    )
+    assert (low < even).all()
+    assert (even < high).all()
+    assert low.min() < 0.1
+    assert np.abs(even - 0.5).min() < 0.15
+    assert high.max() > 0.9
+
+
+SETTINGS: dict[str, Any] = {"wanted": 0.5, "kinds": MIXED, "greed": GREED}
+
+
+def looked(position: Any, moves: list[int], side: int, most_nodes: int) -> Any:
+    return looked_through(position, moves, side=side, most_nodes=most_nodes, **SETTINGS)
+
+
+@pytest.mark.parametrize("game", LATE)
+@pytest.mark.parametrize("side", [0, 1])
+def test_looking_at_all_moves_at_once_finds_the_very_chances_of_each(game: str, side: int) -> None:
+    position: Any = LATE[game]()
+    moves = position.legal_moves()
+    alone = [looked(position, [move], side, 1000)[0] for move in moves]
+    assert None not in alone
+    assert looked(position, moves, side, 1000) == alone
+
+
+def test_what_several_moves_lead_to_is_looked_at_once() -> None:
+    position: Any = connect4_late()
+    moves = position.legal_moves()
+
+    def taken(moves: list[int]) -> int:
+        """The fewest nodes a move with which nothing is refused."""
+        return next(nodes for nodes in range(1000) if None not in looked(position, moves, 0, nodes))
+
+    alone = [taken([move]) for move in moves]
+    assert taken(moves) * len(moves) < 0.9 * sum(alone)
+
+
+def test_no_move_is_refused_for_what_others_take() -> None:
+    position: Any = connect4_late()
+    moves = position.legal_moves()
+    for nodes in (1, 20, 60, 100):
+        together = looked(position, moves, 0, nodes)
+        for move, chances in zip(moves, together, strict=True):
+            assert looked(position, [move], 0, nodes)[0] in (None, chances)
+    assert looked(position, moves, 0, 3) == [None] * len(moves)
+
+
+def test_nothing_is_said_where_there_is_too_much_to_look_at() -> None:
+    for game in LAST_MOVES:
+        start: Any = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
+        moves = np.array(start.legal_moves())
+        assert kept_even(start, game, moves, wanted=0.5, kinds=CARELESS) == [None] * len(moves)
+    go = Board("go", 9, 9).start()
+    assert kept_even(go, "go", np.arange(2), wanted=0.5, kinds=CARELESS) == [None, None]
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="kinds"):
+        kept(othello_late(), 0, 0.5, (0.5, 0.5, 0.5, 0.5))
+    with pytest.raises(ValueError, match="move 99 is not one"):
+        looked(othello_late(), [99], 0, 1)

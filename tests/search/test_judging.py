@@ -1,0 +1,44 @@
+"""Who has won a game, by a search that neither the clock nor the past changes."""
+
+from __future__ import annotations
+
+from engine._core import GoPosition
+from engine.games.rules import RULE_SETS
+from engine.games.table import GAMES
+from engine.play.session import Session
+from engine.search.judging import judge, points_of
+from engine.search.search import Search
+from tests.support.stand_in import StandInEvaluator
+
+
+def game_without_result() -> GoPosition:
+    """A game whose whole board came back under simple ko."""
+    position = GoPosition(2, 2, RULE_SETS["chinese"], 0.5)
+    for move in (2, 1, 3, 0, 2, 3, 2, 0, 3, 1, 2, 3, 2):
+        position.play(move)
+    assert position.is_no_result
+    return position
+
+
+def test_a_game_without_a_result_is_a_draw() -> None:
+    unfinished = GAMES["connect4"].new_position(4, 4)
+    assert points_of(StandInEvaluator(game="connect4"), "connect4", unfinished, 0) == 0.5
+    void = game_without_result()
+    assert judge(StandInEvaluator(), "go", void).black_score == 0
+    assert points_of(StandInEvaluator(), "go", void, 0) == 0.5
+
+
+def test_the_verdict_is_the_same_whatever_was_searched_before() -> None:
+    """Nor does a slow clock change it: a session asks for visits alone."""
+    evaluator = StandInEvaluator()
+    verdicts = []
+    for searched in (False, True):
+        session = Session(Search(evaluator, seed=int(searched)), now=iter(range(10**9)).__next__)
+        session.start_over((5, 5))
+        for move in (12, 7, 11, 18, 13, 25, 25):
+            if searched:
+                session.ponder(iter([False] * 20 + [True] * 10**6).__next__)
+            session.play(session.position.to_move, move)
+        verdicts.append(session.verdict())
+    assert verdicts[0].black_score == verdicts[1].black_score
+    assert (verdicts[0].dead == verdicts[1].dead).all()

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.games.table import Board
+from engine.opponents.move_likelihood import Evidence
+from engine.opponents.win_model import Outcome
+from engine.search.search import Search
+from engine.strength.ladder import Ladder, Rung
+from engine.strength.level import RANDOM, Level
+from engine.training.opponents.balanced_games import SteeredGame, play_steered
+from engine.training.opponents.calibration_players import STYLES, FittedPlayer, fitted_players
+from engine.training.opponents.ladder_games import KnownGame, look_through, play_known
+from engine.training.opponents.learn import KNOWN, STRANGERS, Learner, learn
+from engine.training.opponents.outside_players import meet, placed, play_stranger
+from tests.support.stand_in import StandInEvaluator
+
+BOARD = Board("connect4", 5, 4)
+LADDER = Ladder(
+    BOARD,
+    "stand-in",
+    (
+        Rung(-200.0, 30.0, Level(index=0.0, greed=-1.5)),
+        Rung(0.0, 30.0, RANDOM),
+        Rung(400.0, 30.0, Level(index=0.0, greed=1.5)),
+        Rung(900.0, 30.0, Level(visits=8, index=2.0)),
+    ),
+)
+
+
+def search() -> Search:
+    return Search(StandInEvaluator(game="connect4"), seed=2)
+
+
+def learner(folder: Path) -> Learner:
+    return Learner(LADDER, lambda: StandInEvaluator(game="connect4"), folder, steered=1, rounds=2)
+
+
+def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
+    games = [
+        play_known(search(), LADDER, np.random.default_rng(7), highest_elo=900) for _ in range(2)
+    ]
+    assert games[0] == games[1]
+    position = BOARD.start()
+    for move in games[0].moves:
+        position.play(move)
+    assert position.is_over
+    assert games[0].points == (0.5 if position.winner < 0 else 1.0 - position.winner)
+    assert KnownGame.from_json(games[0].to_json()) == games[0]
+
+
+def test_lessons_name_who_played_and_only_count_who_ended_the_game() -> None:
+    game = KnownGame(
+        opening=1, change=3, elos=((10, 20), (30, 40)), moves=(0, 1, 2, 3, 0, 0, 2, 1), points=1.0
+    )
+    lessons = look_through(game, search(), LADDER)
+    # Ply 0 was chance's; 1 and 2 the first pair's, color 1 first.
+    assert [played.elo for played in lessons.moves] == [20, 10, 40, 30, 40, 30, 40]
+    assert [played.move for played in lessons.moves] == list(game.moves[1:])
+    pairs = [(seen.level_elo, seen.strength_elo, seen.points) for seen in lessons.positions]
+    assert pairs == [(40, 30, 0.0), (30, 40, 1.0), (40, 30, 0.0), (30, 40, 1.0), (40, 30, 0.0)]
+    assert lessons.positions[0].standing.phase == pytest.approx(3 / 20)
+
+
+def test_strangers_are_placed_by_their_results_and_their_moves_looked_at() -> None:
+    rng = np.random.default_rng(1)
+    games = []
+    for _ in range(12):
+        games.append(play_stranger("first-legal", games, search(), LADDER, rng))
+    assert {game.color for game in games} == {0, 1}
+    assert all(LADDER.lowest <= game.level_elo <= LADDER.highest for game in games)
+    won = [replace(game, points=1.0) for game in games]
+    lost = [replace(game, points=0.0) for game in games]
+    assert placed(lost, LADDER).mean < placed(games, LADDER).mean < placed(won, LADDER).mean
+    met = meet(games, search(), LADDER)
+    assert len(met.player.games) == 12
+    for game, own in zip(games, met.player.games, strict=True):
+        assert [played.move for played in own] == [
+            move for before, move in game.positions(BOARD) if before.to_move == game.color
+        ]
+    assert len(met.positions) > sum(len(own) for own in met.player.games)
+
+
+@pytest.mark.parametrize("game", STYLES)
+def test_every_fitted_player_plays_its_game(game: str) -> None:
+    board = Board(game, 7, 6) if game == "connect4" else Board(game, 6, 6)
+    looks = Search(StandInEvaluator(game=game), seed=2)
+    assert list(fitted_players(board)) == [
+        text for texts in STYLES[game].values() for text in texts
+    ]
+    for text in fitted_players(board):
+        moves = [
+            FittedPlayer(text, board, looks, np.random.default_rng(3)).choose(board.start())
+            for _ in range(2)
+        ]
+        assert moves[0] == moves[1]
+        assert moves[0] in board.start().legal_moves()
+
+
+def test_who_does_not_know_a_board_is_left_out() -> None:
+    found = fitted_players(Board("othello", 4, 4))
+    assert "mcts:25" in found
+    assert "minimax1-published" not in found
+
+
+def test_what_was_played_is_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STYLES, "connect4", {"strange": ("first-legal", "network-lax")})
+    told: list[str] = []
+    first = learn(learner(tmp_path), games=12, stranger_games=2)
+    assert Evidence.from_json(first.evidence).coefficients.shape[0] == 2
+    outcome = Outcome.from_json(first.outcome)
+    assert (outcome.lowest_elo, outcome.highest_elo) == (LADDER.lowest, LADDER.highest)
+    before = {name: (tmp_path / name).read_text() for name in (KNOWN, STRANGERS)}
+    # A last row cut short by a kill is played again, nothing else.
+    (tmp_path / KNOWN).write_text(before[KNOWN][:-20])
+    again = replace(learner(tmp_path), progress=lambda what, *_: told.append(what))
+    assert learn(again, games=12, stranger_games=2) == first
+    assert {name: (tmp_path / name).read_text() for name in (KNOWN, STRANGERS)} == before
+    assert told.count("levels") == 1
+
+
+def test_games_of_another_ladder_are_not_gone_on_with(tmp_path: Path) -> None:
+    (tmp_path / "rungs.json").write_text("[]")
+    with pytest.raises(ValueError, match="another ladder"):
+        learn(learner(tmp_path), games=1, stranger_games=1)
+
+
+def test_a_steered_game_knows_how_each_turn_stood_and_at_what_level_it_was_played() -> None:
+    for seed in (0, 1):
+        game = play_steered("random", 0.0, search(), LADDER, [5, seed])
+        assert game == play_steered("random", 0.0, search(), LADDER, [5, seed])
+        assert game.points in (0.0, 0.5, 1.0)
+        phases = [stood.phase for _, _, stood in game.turns]
+        assert phases == sorted(phases)
+        assert all(LADDER.lowest <= turn[0] <= LADDER.highest for turn in game.turns)
+        seen = game.positions()
+        assert len({s.strength_elo for s in seen}) > 1  # as it seemed from move to move
+        assert {s.points for s in seen} == {game.points}
+        assert all(s.steered for s in seen)
+        assert SteeredGame.from_json(game.to_json()) == game
+    level = play_steered("level:400", 400.0, search(), LADDER, [5, 0])
+    assert level.elo == 400

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence
+from engine.opponents.posterior import Posterior
+from engine.training.opponents.move_likelihood import Played, Player, fit_evidence, fit_table
+from tests.support.strength.tables import KNOTS, drawn, evidence, some_candidates
+
+BLANK = Posterior.of_stranger(0, 1500)
+
+
+def played(elo: float, rng: np.random.Generator, *, seems: float | None = None) -> Played:
+    among = some_candidates(rng)
+    return Played(elo, among, drawn(evidence(), among, elo if seems is None else seems, rng))
+
+
+def test_the_table_that_made_the_moves_is_found_again() -> None:
+    rng = np.random.default_rng(0)
+    moves = [played(float(elo), rng) for elo in rng.uniform(0, 1500, 4000)]
+    found = fit_evidence(moves, [], BLANK)
+    assert len(found.styles) == 1
+    elos = np.array([0.0, 400.0, 800.0, 1200.0, 1500.0])
+    apart = []
+    for _ in range(50):
+        among = some_candidates(rng)
+        apart.append(np.abs(found.chances(among, elos) - evidence().chances(among, elos)).mean())
+    assert np.mean(apart) < 0.02
+    # Features that nobody looks at get no weight.
+    unused = [FEATURES.index(name) for name in ("visits", "score_loss", "unvisited", "glance")]
+    assert np.abs(found.coefficients[:, :, unused]).max() < 0.06
+
+
+def test_positions_with_one_move_and_of_unequal_numbers_do_not_disturb_it() -> None:
+    rng = np.random.default_rng(1)
+    one = Candidates(np.array([4]), np.ones((1, len(FEATURES))))
+    few = [
+        Played(elo, among, drawn(evidence(), among, elo, rng))
+        for elo in (0.0, 1500.0)
+        for among in (some_candidates(rng, 3) for _ in range(200))
+    ]
+    moves = [*few, *(played(elo, rng) for elo in (0.0, 1500.0) for _ in range(200))]
+    alone, beside = fit_table(moves, KNOTS), fit_table([*moves, Played(700.0, one, 4)], KNOTS)
+    assert beside == pytest.approx(alone, abs=1e-6)
+
+
+def test_players_of_one_strength_are_not_enough() -> None:
+    rng = np.random.default_rng(2)
+    with pytest.raises(ValueError, match="far apart"):
+        fit_evidence([played(500.0, rng) for _ in range(20)], [], BLANK)
+    with pytest.raises(ValueError, match="far apart"):
+        fit_evidence([], [], BLANK)
+
+
+def test_moves_are_trusted_as_far_as_they_are_right_about_strangers() -> None:
+    rng = np.random.default_rng(3)
+    levels = [played(float(elo), rng) for elo in rng.uniform(0, 1500, 1500)]
+
+    def players(offset: float) -> list[Player]:
+        found = []
+        for elo in np.linspace(200, 1300, 12):
+            seems = float(elo + rng.normal(0, offset))
+            games = [[played(elo, rng, seems=seems) for _ in range(15)] for _ in range(8)]
+            found.append(Player(float(elo), games, "strange"))
+        return found
+
+    widths = []
+    for offset in (0, 300):
+        found = fit_evidence(levels, players(offset), BLANK)
+        posteriors = [after_games(found, other, 4) for other in players(offset)]
+        intervals = [posterior.interval() for posterior in posteriors]
+        places = np.linspace(200, 1300, 12)
+        covered = [low <= elo <= high for elo, (low, high) in zip(places, intervals, strict=True)]
+        assert sum(covered) >= 10
+        widths.append(np.mean([high - low for low, high in intervals]))
+    assert widths[0] < 0.8 * widths[1]
+
+
+def after_games(table: Evidence, player: Player, games: int) -> Posterior:
+    posterior = Posterior.of_stranger(0, 1500, styles=table.styles)
+    for move in (move for game in player.games[:games] for move in game):
+        told = table.log_likelihood(move.among, move.move, posterior.grid)
+        if told is not None:
+            posterior = posterior.after_move(told)
+    return posterior

@@ -1,0 +1,131 @@
+"""Othello's evaluation: blind to symmetry, learned from lessons that are true, repeatable."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine._core import OthelloPosition, othello_pieces, othello_shared_states
+from engine.networks.othello_weights import read_othello_weights
+from engine.training.common.metrics import read_metrics
+from engine.training.othello.othello_patterns import Course, Lessons, fit, joined, play, predicted
+from engine.training.train_othello_patterns import configure, run
+
+Cells = NDArray[np.bool_]
+
+
+def cells_of(discs: NDArray[np.uint64], size: int) -> Cells:
+    """[n, size, size]: which cells are set, rows being 8 bits apart."""
+    square = np.arange(size, dtype=np.uint64)
+    bits = square[:, None] * np.uint64(8) + square
+    return (discs[:, None, None] >> bits & np.uint64(1)).astype(bool)
+
+
+def bits_of(cells: Cells) -> NDArray[np.uint64]:
+    square = np.arange(cells.shape[1], dtype=np.uint64)
+    bits = np.uint64(1) << (square[:, None] * np.uint64(8) + square)
+    return np.where(cells, bits, np.uint64(0)).sum(axis=(1, 2), dtype=np.uint64)
+
+
+def turned(cells: Cells, symmetry: int) -> Cells:
+    cells = cells[:, ::-1] if symmetry & 1 else cells
+    cells = cells[:, :, ::-1] if symmetry & 2 else cells
+    return cells.transpose(0, 2, 1) if symmetry & 4 else cells
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_a_turned_board_has_the_same_pieces(size: int) -> None:
+    lessons = play(Course(size=size), None, seed=3, games=10)
+    shared = othello_shared_states(size)
+    pieces, counts = othello_pieces(size, lessons.own, lessons.other)
+    own, other = cells_of(lessons.own, size), cells_of(lessons.other, size)
+    for symmetry in range(8):
+        image, same_counts = othello_pieces(
+            size, bits_of(turned(own, symmetry)), bits_of(turned(other, symmetry))
+        )
+        assert (np.sort(shared[image], axis=1) == np.sort(shared[pieces], axis=1)).all()
+        assert (same_counts == counts).all()
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_counts_are_those_of_the_position(size: int) -> None:
+    lessons = play(Course(size=size), None, seed=4, games=10)
+    _, counts = othello_pieces(size, lessons.own, lessons.other)
+    own, other = cells_of(lessons.own, size), cells_of(lessons.other, size)
+    for row in range(len(lessons)):
+        stones = [(0, int(cell)) for cell in np.flatnonzero(own[row])]
+        stones += [(1, int(cell)) for cell in np.flatnonzero(other[row])]
+        position = OthelloPosition(size)
+        position.setup(stones, to_move=0)
+        beside = [neighbours(board[row]) & ~own[row] & ~other[row] for board in (other, own)]
+        expected = [1, 0, 0, beside[0].sum(), beside[1].sum(), (size**2 - len(stones)) % 2]
+        for color in (0, 1):
+            legal = [position.is_legal(move, color) for move in range(size**2)]
+            expected[1 + color] = sum(legal)
+        assert counts[row].tolist() == expected
+
+
+def neighbours(cells: Cells) -> Cells:
+    """Cells at or beside one that is set."""
+    size = len(cells)
+    wide = np.pad(cells, 1)
+    steps = [(y, x) for y in range(3) for x in range(3)]
+    return np.any([wide[y : y + size, x : x + size] for y, x in steps], axis=0)
+
+
+def test_lessons_end_as_they_are_labelled() -> None:
+    """At the end of a game the score is that of the board, empty cells to the winner."""
+    lessons = play(Course(size=6, exact_empties=5), None, seed=1, games=200)
+    full = lessons.where(lessons.discs == 35)
+    assert len(full) > 50
+    for own, other, score in zip(full.own, full.other, full.score, strict=True):
+        position = OthelloPosition(6)
+        stones = [(0, int(c)) for c in np.flatnonzero(cells_of(np.array([own]), 6))]
+        stones += [(1, int(c)) for c in np.flatnonzero(cells_of(np.array([other]), 6))]
+        position.setup(stones, to_move=0)
+        (move,) = position.legal_moves()
+        position.play(move)
+        while not position.is_over:
+            position.play(position.legal_moves()[0])
+        assert position.black_score == score
+
+
+def error(course: Course, weights: NDArray[np.int16], lessons: Lessons) -> float:
+    return float(((predicted(course, weights, lessons) - lessons.score) ** 2).mean())
+
+
+def test_learning_tells_the_score_of_games_not_seen() -> None:
+    course = Course(size=6, depth=1, exact_empties=6, steps=15)
+    exam = play(course, None, seed=90, games=300)
+    few = play(course, None, seed=1, games=100)
+    weights = [fit(course, few), fit(course, joined(few, play(course, None, seed=2, games=2000)))]
+    variance = float(exam.score.var())
+    assert error(course, weights[1], exam) < error(course, weights[0], exam) < 0.9 * variance
+    assert error(course, weights[1], exam) < 0.6 * variance
+
+
+def test_a_course_repeats_itself_and_goes_on(tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    configure(parser)
+    options = "--size 6 --rounds 1 --games 60 --depth 1".split()
+    said: list[str] = []
+    for name, more in {"a": [], "b": [], "c": ["--continue", str(tmp_path / "a" / FILE)]}.items():
+        told = [*options, "--output", str(tmp_path / name), *more]
+        assert run(parser.parse_args(told), said.append) == 0
+    first, same, later = (read_othello_weights(tmp_path / name / FILE) for name in "abc")
+    assert (first.weights == same.weights).all()
+    assert (first.weights != later.weights).any()
+    assert (first.card["rounds"], later.card["rounds"]) == (1, 2)
+    assert all(scale > 0 for scale in first.win_scales + first.deviations)
+    (row,) = read_metrics(tmp_path / "a")
+    assert (row["step"], row["square_error"]) == (1, first.card["mean square error"])
+    assert [row["step"] for row in read_metrics(tmp_path / "c")] == [2]
+    assert "2 rounds" in (tmp_path / "c" / "othello6-patterns.md").read_text()
+    assert "wrote" in said[-1]
+
+
+FILE = "othello6-patterns.npz"

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.util.user_folders import config_folder, data_folder
+
+
+def test_the_users_folder_is_where_the_desktop_says() -> None:
+    assert data_folder({"XDG_DATA_HOME": "/data", "HOME": "/home/me"}) == Path("/data/sparring")
+    assert data_folder({"HOME": "/home/me"}) == Path("/home/me/.local/share/sparring")
+    assert data_folder({}) == Path.home() / ".local/share/sparring"
+
+
+def test_so_are_the_users_settings() -> None:
+    home = {"XDG_CONFIG_HOME": "/config", "HOME": "/home/me"}
+    assert config_folder(home) == Path("/config/sparring")
+    assert config_folder({"HOME": "/home/me"}) == Path("/home/me/.config/sparring")
