@@ -4,8 +4,7 @@ PYTHONS := python3.11 python3.12 python3.13 python3.14 python3
 PYTHON ?= $(firstword $(foreach name,$(PYTHONS),$(shell command -v $(name))))
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-CORE := $(wildcard engine/core/*.h engine/core/*.cpp engine/core/simd/*.h engine/core/simd/*.cpp \
-  engine/core/CMakeLists.txt)
+CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.txt)
 
 .PHONY: run test check format sabaki clean
 

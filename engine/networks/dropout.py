@@ -11,7 +11,7 @@ value layers. In our heads (engine/networks/architecture.py) these are taken to 
 
 What is pooled for the policy's bias, and ownership, are not damaged. An input is dropped with a
 slot's probability and else divided by what is left of 1, so that means stay; each row evaluated has
-a mask of its own, the same in every backend (engine/core/dropout.h).
+a mask of its own, the same in every backend (engine/core/network/dropout.h).
 """
 
 from __future__ import annotations

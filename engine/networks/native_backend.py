@@ -1,4 +1,4 @@
-"""Networks on the processor by the core's own arithmetic (engine/core/cpu_network.h).
+"""Networks on the processor by the core's own arithmetic (engine/core/network/cpu_network.h).
 
 In single precision, or with bfloat16 in the 3x3 convolutions where the processor multiplies that.
 Translates an architecture into the core's steps; boards of any size and batches of any number run

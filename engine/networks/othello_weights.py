@@ -2,7 +2,7 @@
 
 A compressed numpy archive: weights of pieces of the board in eighths of a disc, one for each piece
 and its mirror image; weights of counts; the scales by which discs are read as chances; and a card
-that tells how they were learned. What the weights mean is engine/core/othello_linear.h's.
+that tells how they were learned. What the weights mean is engine/core/othello/othello_linear.h's.
 """
 
 from __future__ import annotations

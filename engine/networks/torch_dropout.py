@@ -1,4 +1,4 @@
-"""Dropped inputs in torch: the masks of engine/core/dropout.h, on tensors of any device."""
+"""Dropped inputs in torch: the masks of engine/core/network/dropout.h, on tensors of any device."""
 
 from __future__ import annotations
 

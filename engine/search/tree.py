@@ -28,7 +28,7 @@ P_contra = TypeVar("P_contra", contravariant=True)  # the position class of the 
 
 
 class Tree(Protocol[P_contra]):
-    """A search graph over one game; engine/core/tree.h says what each of these does."""
+    """A search graph over one game; engine/core/search/tree.h says what each of these does."""
 
     @property
     def root(self) -> NodeStats:

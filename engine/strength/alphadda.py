@@ -63,7 +63,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """AlphaDDA3: a search for positions that undo the lead; engine/core/balance_tree.h."""
+    """AlphaDDA3: a search for positions that undo the lead; engine/core/search/balance_tree.h."""
 
     positions: int  # N_h
     exploration: float  # C

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,17 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols.cli",),
     ("bots",),
 )
+CORE_LAYERS = (
+    ("common",),
+    ("game",),
+    ("go", "othello", "connect4"),
+    ("simd", "agents"),
+    ("network", "rollouts", "solvers"),
+    ("search",),
+    ("selfplay",),
+    ("bindings",),
+)
+CORE_SOURCES = sorted((ROOT / "engine" / "core").glob("*/*.[hc]*"))
 LOOSE = {"engine": {"values", "errors"}}  # modules of a package that has folders beside them
 HEAVY = {"torch", "openvino", "onnx"}
 HEAVY_OWNERS = ("engine.networks", "engine.training")
@@ -199,8 +211,18 @@ def test_modules_open_with_a_docstring(path: Path) -> None:
 
 
 def test_core_files_stay_short_and_only_bindings_know_python() -> None:
-    for path in (ROOT / "engine" / "core").glob("*.[hc]*"):
+    for path in CORE_SOURCES:
         text = path.read_text()
         assert len(text.splitlines()) <= LONGEST_CORE_FILE, path.name
-        if not path.name.startswith("bind"):
-            assert "nanobind" not in text or path.suffix == ".txt", path.name
+        assert path.parent.name == "bindings" or "nanobind" not in text, path.name
+
+
+def test_headers_of_the_core_are_included_downwards() -> None:
+    for path in CORE_SOURCES:
+        rank = core_layer_of(path.parent.name)
+        for folder in re.findall(r'#include "(\w+)/', path.read_text()):
+            assert folder == path.parent.name or core_layer_of(folder) < rank, (path.name, folder)
+
+
+def core_layer_of(folder: str) -> int:
+    return next(rank for rank, folders in enumerate(CORE_LAYERS) if folder in folders)

@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-#include "training.h"
+#include "simd/training.h"
 
 namespace sparring {
 namespace {

@@ -2,7 +2,7 @@
 // bfloat16 alone.
 #pragma once
 
-#include "brain_lanes.h"
+#include "simd/brain_lanes.h"
 
 namespace sparring {
 namespace {

@@ -3,10 +3,10 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "kernels.h"
-#include "othello_exact.h"
-#include "processor.h"
-#include "training.h"
+#include "simd/kernels.h"
+#include "simd/othello_exact.h"
+#include "simd/processor.h"
+#include "simd/training.h"
 
 #ifdef SPARRING_X86_KERNELS
 #include <cpuid.h>

@@ -1,9 +1,9 @@
 // Compiled once for each set of instructions; SPARRING_KERNELS names the table, SPARRING_SET the
 // set, SPARRING_LANES the floats in a vector. No function of the standard library may be called
 // here: the linker would keep one copy of it, perhaps with instructions that a processor lacks.
-#include "kernels.h"
+#include "simd/kernels.h"
 
-#include "winograd.h"
+#include "simd/winograd.h"
 
 #ifdef __AVX512BF16__
 #include <immintrin.h>

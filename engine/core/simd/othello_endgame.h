@@ -2,7 +2,7 @@
 // are of the side to move, exact on the side of the window that they lie on.
 #pragma once
 
-#include "othello_stability.h"
+#include "simd/othello_stability.h"
 
 namespace sparring {
 namespace {

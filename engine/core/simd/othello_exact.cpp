@@ -1,9 +1,9 @@
 // Compiled once for each set of instructions; SPARRING_OTHELLO names the table, SPARRING_SET the
 // set. No function of the standard library may be called here, see kernels.cpp.
-#include "othello_exact.h"
+#include "simd/othello_exact.h"
 
-#include "othello_endgame.h"
-#include "othello_table.h"
+#include "simd/othello_endgame.h"
+#include "simd/othello_table.h"
 
 namespace sparring {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "../othello_board.h"
+#include "othello/othello_board.h"
 
 namespace sparring {
 namespace {

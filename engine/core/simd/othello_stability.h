@@ -1,7 +1,7 @@
 // Discs that can never be flipped again. Not all of them are found, but none too many.
 #pragma once
 
-#include "othello_lines.h"
+#include "simd/othello_lines.h"
 
 namespace sparring {
 namespace {

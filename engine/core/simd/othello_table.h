@@ -2,8 +2,8 @@
 // memory belongs to the solver; every search of any size uses it.
 #pragma once
 
-#include "othello_exact.h"
-#include "othello_lines.h"
+#include "simd/othello_exact.h"
+#include "simd/othello_lines.h"
 
 namespace sparring {
 namespace {

@@ -1,10 +1,10 @@
 // Compiled once, for AVX-512 with bfloat16. No function of the standard library may be called here;
 // see kernels.cpp.
-#include "training.h"
+#include "simd/training.h"
 
-#include "brain_lanes.h"
-#include "brain_products.h"
-#include "winograd_lines.h"
+#include "simd/brain_lanes.h"
+#include "simd/brain_products.h"
+#include "simd/winograd_lines.h"
 
 // Everything that is called is part of the function, whatever the compiler thinks of its size.
 #define SPARRING_FLAT __attribute__((flatten))

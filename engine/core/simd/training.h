@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels.h"
+#include "simd/kernels.h"
 
 namespace sparring {
 

@@ -2,8 +2,8 @@
 // for AVX-512 with bfloat16 alone.
 #pragma once
 
-#include "brain_lanes.h"
-#include "winograd.h"
+#include "simd/brain_lanes.h"
+#include "simd/winograd.h"
 
 namespace sparring {
 namespace {

@@ -1,4 +1,4 @@
-"""Learns Othello's linear evaluation (engine/core/othello_linear.h) from its own games.
+"""Learns Othello's linear evaluation (engine/core/othello/othello_linear.h) from its own games.
 
 Each round plays games by the evaluation of the round before, the first by a guess, and fits all
 stages of the game anew, from the last to the first: a stage's weights stay near those of the stage

@@ -1,0 +1,268 @@
+// CpuNetwork for Python: built step by step, then run on rows that are filled and read in place.
+#include "bindings/bind_cpu_network.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "common/bounds.h"
+#include "network/cpu_network.h"
+#include "network/cpu_workers.h"
+#include "simd/processor.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sparring {
+namespace {
+
+using Planes = nb::ndarray<uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+using Four = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using ConstMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Row = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OptionalRow = std::optional<Row>;
+
+constexpr int kMostChannels = 1 << 16;
+constexpr int kMostDilation = 18;  // cells: the next is off every board
+constexpr std::array kActivations = {"identity", "relu", "mish", "silu", "mish_scale8"};
+
+void check(bool fits, const char* what) {
+  if (!fits) throw nb::value_error((std::string(what) + " does not fit").c_str());
+}
+
+Activation activation_of(const std::string& name) {
+  for (size_t i = 0; i < kActivations.size(); ++i)
+    if (name == kActivations[i]) return static_cast<Activation>(i);
+  throw nb::value_error(("unknown activation '" + name + "'").c_str());
+}
+
+ConvolutionWeights weights_of(const Four& weights, std::array<int, 2> dilation) {
+  return {weights.data(),
+          static_cast<int>(weights.shape(0)),
+          static_cast<int>(weights.shape(1)),
+          static_cast<int>(weights.shape(2)),
+          static_cast<int>(weights.shape(3)),
+          dilation[0],
+          dilation[1]};
+}
+
+const float* row_of(const OptionalRow& row, int channels) {
+  if (!row) return nullptr;
+  check(row->shape(0) == static_cast<size_t>(channels), "a row of weights");
+  return row->data();
+}
+
+Follow follow_of(int channels, const OptionalRow& bias, Register row_bias, Register residual,
+                 const OptionalRow& scale, const OptionalRow& shift,
+                 const std::string& activation) {
+  return {row_of(bias, channels),
+          row_bias,
+          residual,
+          row_of(scale, channels),
+          row_of(shift, channels),
+          activation_of(activation)};
+}
+
+void add_convolution(CpuNetwork& network, Register in, Four weights, Register out, int dilation_y,
+                     int dilation_x, const OptionalRow& bias, Register row_bias, Register residual,
+                     const OptionalRow& scale, const OptionalRow& shift,
+                     const std::string& activation) {
+  const auto w = weights_of(weights, {checked("dilation_y", dilation_y, 1, kMostDilation),
+                                      checked("dilation_x", dilation_x, 1, kMostDilation)});
+  const auto follow = follow_of(w.outputs, bias, row_bias, residual, scale, shift, activation);
+  check(network.add_convolution(in, w, follow, out), "a convolution");
+}
+
+void add_normalization(CpuNetwork& network, Register in, Register out, Row scale, Row shift,
+                       Register row_bias, const std::string& activation) {
+  const int channels = static_cast<int>(scale.shape(0));
+  const auto follow = follow_of(channels, {}, row_bias, kNone, scale, shift, activation);
+  check(network.channels(in) == channels && network.add_normalization(in, follow, out),
+        "a normalization");
+}
+
+void add_matrix(CpuNetwork& network, Register in, ConstMatrix weights, Register out,
+                const OptionalRow& bias, Register added, const std::string& activation) {
+  const int inputs = static_cast<int>(weights.shape(0));
+  const int outputs = static_cast<int>(weights.shape(1));
+  const MatrixWeights w = {weights.data(), row_of(bias, outputs), inputs, outputs};
+  check(network.add_matrix(in, w, added, activation_of(activation), out), "a matrix");
+}
+
+// A slot's arrays and the workers that evaluate them.
+struct CpuRows {
+  std::shared_ptr<CpuWorkers> workers;
+  Planes spatial;
+  Matrix globals, metadata;
+  nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu> optimism;
+  Matrix policy, value, misc, ownership;
+  Ticket ticket;
+
+  // The arrays may not go while a worker writes to them.
+  ~CpuRows() {
+    try {
+      workers->wait(ticket);
+    } catch (const std::exception&) {
+      // nobody is left to hear of it
+    }
+  }
+
+  void start(int rows, double dropout, std::uint32_t dropout_seed) {
+    if (rows < 1 || static_cast<size_t>(rows) > spatial.shape(0))
+      throw nb::value_error("a slot does not have as many rows");
+    checked("dropout", dropout, 0, 0.999);
+    const BoardSize size{static_cast<int>(spatial.shape(2)), static_cast<int>(spatial.shape(3))};
+    const Batch batch{rows,
+                      size,
+                      spatial.data(),
+                      globals.data(),
+                      metadata.data(),
+                      optimism.data(),
+                      policy.data(),
+                      value.data(),
+                      misc.data(),
+                      ownership.data(),
+                      {dropout, dropout_seed}};
+    workers->start(batch, ticket);
+  }
+};
+
+void check_rows(const CpuRows& rows) {
+  const CpuNetwork& network = rows.workers->network();
+  const size_t capacity = rows.spatial.shape(0);
+  const size_t area = rows.spatial.shape(2) * rows.spatial.shape(3);
+  const BoardSize size{static_cast<int>(rows.spatial.shape(2)),
+                       static_cast<int>(rows.spatial.shape(3))};
+  const auto is = [&](const Matrix& array, size_t width, const char* name) {
+    check(array.shape(0) == capacity && array.shape(1) == width, name);
+  };
+  check(rows.spatial.shape(1) == static_cast<size_t>(network.planes()), "spatial");
+  check(area >= 1 && rows.spatial.shape(2) <= 19 && rows.spatial.shape(3) <= 19, "the board");
+  check(rows.optimism.shape(0) == capacity, "optimism");
+  is(rows.globals, network.global_count(), "globals");
+  is(rows.metadata, network.metadata_count(), "metadata");
+  is(rows.policy, network.move_count(size), "policy");
+  is(rows.value, kValueOutputs, "value");
+  is(rows.misc, kMiscOutputs, "misc");
+  is(rows.ownership, area, "ownership");
+}
+
+}  // namespace
+
+void bind_cpu_network(nb::module_& m) {
+  instruction_sets();  // refuses a wrong SPARRING_KERNELS as the module is imported
+  m.def("instruction_sets", &instruction_sets,
+        "Sets of vector instructions that this process uses; each holds those before it.");
+  m.def("forced_instructions", &forced_instructions,
+        "The set that the environment variable SPARRING_KERNELS names, or an empty text.");
+  nb::class_<CpuNetwork>(m, "CpuNetwork",
+                         "A network as a list of steps between registers; run by CpuWorkers.")
+      .def(
+          "__init__",
+          [](CpuNetwork* self, int planes, int globals, int metadata,
+             const std::string& instructions, bool bf16) {
+            checked("planes", planes, 1, kMostChannels);
+            checked("globals", globals, 1, kMostChannels);
+            checked("metadata", metadata, 0, kMostChannels);
+            const Kernels& found = kernels(instructions.c_str());
+            check(!bf16 || found.multiply_brain, "bf16: the processor");
+            new (self) CpuNetwork({planes, globals, metadata}, found, bf16);
+          },
+          "planes"_a, "globals"_a, "metadata"_a, nb::kw_only(), "instructions"_a = "",
+          "bf16"_a = false)
+      .def_static(
+          "has_bf16", [] { return kernels().multiply_brain != nullptr; },
+          "Whether this process multiplies bfloat16.")
+      .def_prop_ro("instructions", &CpuNetwork::instructions, "Set of vector instructions in use.")
+      .def_prop_ro("globals", &CpuNetwork::globals, "Register of the global inputs.")
+      .def_prop_ro("metadata", &CpuNetwork::metadata, "Register of the metadata.")
+      .def(
+          "group",
+          [](const CpuNetwork& self, int width, int height) {
+            return self.group({checked("height", height, 1, 19), checked("width", width, 1, 19)});
+          },
+          "width"_a, "height"_a, "Boards that a core evaluates together.")
+      .def(
+          "add_board",
+          [](CpuNetwork& self, int channels) {
+            return self.add_board(checked("channels", channels, 1, kMostChannels));
+          },
+          "channels"_a)
+      .def(
+          "add_row",
+          [](CpuNetwork& self, int channels) {
+            return self.add_row(checked("channels", channels, 1, kMostChannels));
+          },
+          "channels"_a)
+      .def(
+          "add_planes",
+          [](CpuNetwork& self, Four weights, Register row_bias, Register out) {
+            check(self.add_planes(weights_of(weights, {1, 1}), row_bias, out), "the first layer");
+          },
+          "weights"_a, "row_bias"_a, "out"_a)
+      .def("add_convolution", &add_convolution, "in_"_a, "weights"_a, "out"_a, nb::kw_only(),
+           "dilation_y"_a = 1, "dilation_x"_a = 1, "bias"_a = nb::none(), "row_bias"_a = kNone,
+           "residual"_a = kNone, "scale"_a = nb::none(), "shift"_a = nb::none(),
+           "activation"_a = "identity")
+      .def("add_normalization", &add_normalization, "in_"_a, "out"_a, nb::kw_only(), "scale"_a,
+           "shift"_a, "row_bias"_a = kNone, "activation"_a = "identity")
+      .def(
+          "add_pool",
+          [](CpuNetwork& self, Register in, Register out, bool value_head) {
+            check(self.add_pool(in, value_head, out), "a pooling");
+          },
+          "in_"_a, "out"_a, nb::kw_only(), "value_head"_a = false)
+      .def("add_matrix", &add_matrix, "in_"_a, "weights"_a, "out"_a, nb::kw_only(),
+           "bias"_a = nb::none(), "added"_a = kNone, "activation"_a = "identity")
+      .def(
+          "add_dropout",
+          [](CpuNetwork& self, Register in, int layer) {
+            check(self.add_dropout(in, layer), "a dropout");
+          },
+          "in_"_a, "layer"_a)
+      .def(
+          "set_outputs",
+          [](CpuNetwork& self, Register moves, Register passing, Register value, Register misc,
+             Register ownership) {
+            check(self.set_outputs({moves, passing, value, misc, ownership}), "an output");
+          },
+          nb::kw_only(), "moves"_a, "passing"_a = kNone, "value"_a, "misc"_a, "ownership"_a);
+
+  nb::class_<CpuWorkers>(m, "CpuWorkers", "Threads that run a network.")
+      .def(
+          "__init__",
+          [](CpuWorkers* self, std::shared_ptr<const CpuNetwork> network, int threads) {
+            checked("threads", threads, 1, kMostThreads);
+            new (self) CpuWorkers(std::move(network), threads);
+          },
+          "network"_a, "threads"_a);
+
+  nb::class_<CpuRows>(m, "CpuRows", "A slot's arrays, evaluated in place by the workers.")
+      .def(
+          "__init__",
+          [](CpuRows* self, std::shared_ptr<CpuWorkers> workers, Planes spatial, Matrix globals,
+             Matrix metadata,
+             nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu> optimism, Matrix policy,
+             Matrix value, Matrix misc, Matrix ownership) {
+            new (self) CpuRows{std::move(workers), spatial, globals, metadata,
+                               optimism,           policy,  value,   misc,
+                               ownership,          {}};
+            check_rows(*self);
+          },
+          "workers"_a, "spatial"_a, "globals"_a, "metadata"_a, "optimism"_a, "policy"_a, "value"_a,
+          "misc"_a, "ownership"_a)
+      // The GIL stays: queueing takes moments, and no holder of the workers' lock needs the GIL.
+      .def("start", &CpuRows::start, "rows"_a, "dropout"_a = 0.0, "dropout_seed"_a = 0)
+      .def(
+          "wait", [](CpuRows& self) { self.workers->wait(self.ticket); },
+          nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace sparring

@@ -1,0 +1,84 @@
+// The beginner's glance, weak players' games and the last moves against them in Python.
+#include "bindings/bind_glance.h"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "bindings/bind_position.h"
+#include "common/bounds.h"
+#include "rollouts/glance.h"
+#include "rollouts/last_moves.h"
+#include "rollouts/weak_playouts.h"
+
+namespace sparring {
+
+namespace {
+
+constexpr double kMostGreed = 1000;  // nats
+
+template <typename Position>
+void bind_for(nb::module_& m) {
+  m.def(
+      "glance",
+      [](const Position& position) {
+        auto out = new_array<float>({static_cast<std::size_t>(position.move_count())});
+        glance(position, out.data());
+        return out;
+      },
+      "position"_a,
+      "float32 [move_count] how a beginner's glance likes each move, in nats; -inf for what\n"
+      "random_move never takes.");
+  m.def(
+      "weak_wins",
+      [](const Position& position, double greed, int games, std::uint64_t seed) {
+        checked("greed", greed, -kMostGreed, kMostGreed);
+        checked("games", games, 1, kMostRollouts);
+        Random random(seed);
+        nb::gil_scoped_release unlocked;
+        return weak_wins(position, greed, games, random);
+      },
+      "position"_a, nb::kw_only(), "greed"_a, "games"_a, "seed"_a,
+      "The share of so many games that the side to move wins, a draw being half of one, where "
+      "both\n"
+      "draw moves by the softmax of greed times the glance.");
+}
+
+template <typename Position>
+void bind_last_moves(nb::module_& m) {
+  m.def(
+      "kept_even",
+      [](const Position& position, const std::vector<int>& moves, int side, double wanted,
+         const KindShares& kinds, double greed, int most_nodes) {
+        checked("side", side, 0, 1);
+        checked("wanted", wanted, 0, 1);
+        checked("greed", greed, 0, kMostGreed);
+        checked("most_nodes", most_nodes, 0, kMostCount);
+        for (const double kind : kinds) checked("kinds", kind, 0, 1);
+        const double total = std::accumulate(kinds.begin(), kinds.end(), 0.0);
+        if (std::abs(total - 1.0) > 1e-6) throw nb::value_error("kinds must sum to 1");
+        for (const int move : moves) check_legal(position, move, std::nullopt, false);
+        nb::gil_scoped_release unlocked;
+        return kept_even(position, moves, {side, wanted, kinds, greed, most_nodes});
+      },
+      "position"_a, "moves"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a,
+      "most_nodes"_a,
+      "How often the side that keeps the game even wins after each move against a player of each\n"
+      "kind (perverse, careless, greedy, strong, see last_moves.h), as near to the wanted chance\n"
+      "as it can, by all ways to the end; None where more than most_nodes new positions are on\n"
+      "them, those before the last move aside. kinds: how much each counts.");
+}
+
+}  // namespace
+
+void bind_glance(nb::module_& m) {
+  bind_for<GoPosition>(m);
+  bind_for<OthelloPosition>(m);
+  bind_for<Connect4Position>(m);
+  bind_last_moves<OthelloPosition>(m);
+  bind_last_moves<Connect4Position>(m);
+}
+
+}  // namespace sparring

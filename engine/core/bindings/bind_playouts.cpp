@@ -1,0 +1,95 @@
+// The evaluators without a network for Python: rows of planes in, raw outputs out, in place.
+#include "bindings/bind_playouts.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+#include <vector>
+
+#include "common/bounds.h"
+#include "rollouts/connect4_playouts.h"
+#include "rollouts/othello_judge.h"
+#include "rollouts/othello_playouts.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sparring {
+namespace {
+
+using Spatial = nb::ndarray<const uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const int16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void require(bool fits, const char* what) {
+  if (!fits) throw nb::value_error(what);
+}
+
+bool holds(const Matrix& array, int rows, int columns) {
+  return static_cast<int>(array.shape(0)) >= rows && static_cast<int>(array.shape(1)) == columns;
+}
+
+template <typename P>
+void evaluate(const P& playouts, int rows, Spatial spatial, Matrix policy, Matrix value,
+              Matrix misc, Matrix ownership) {
+  const auto area = static_cast<size_t>(playouts.area());
+  require(rows >= 0 && static_cast<int>(spatial.shape(0)) >= rows &&
+              spatial.shape(1) == P::kPlanes && spatial.shape(2) * spatial.shape(3) == area,
+          "spatial must be [rows, planes, height, width]");
+  require(holds(policy, rows, playouts.moves()) && holds(value, rows, 3) && holds(misc, rows, 6) &&
+              holds(ownership, rows, playouts.area()),
+          "outputs must be policy [n, moves], value [n, 3], misc [n, 6], ownership [n, area]");
+  nb::gil_scoped_release unlocked;
+  for (int row = 0; row < rows; ++row)
+    playouts.evaluate({spatial.data() + row * P::kPlanes * area,
+                       policy.data() + row * playouts.moves(), value.data() + row * 3,
+                       misc.data() + row * 6, ownership.data() + row * area});
+}
+
+}  // namespace
+
+void bind_playouts(nb::module_& m) {
+  constexpr auto kDoc =
+      "Fills the outputs of the first `rows` rows: spatial uint8 [n, planes, H, W], the others\n"
+      "float32, see engine/games/evaluator.py.";
+  nb::class_<OthelloPlayouts>(m, "OthelloPlayouts", "Judges Othello positions by quick games.")
+      .def(
+          "__init__",
+          [](OthelloPlayouts* self, int size, int playouts, uint64_t seed) {
+            require(size >= 4 && size <= 10 && size % 2 == 0, "size must be 4, 6, 8 or 10");
+            new (self) OthelloPlayouts(size, checked("playouts", playouts, 1, kMostRollouts), seed);
+          },
+          "size"_a, nb::kw_only(), "playouts"_a, "seed"_a)
+      .def("evaluate", &evaluate<OthelloPlayouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
+           "misc"_a, "ownership"_a, kDoc);
+  nb::class_<OthelloJudge>(m, "OthelloJudge", "Judges Othello positions by a linear evaluation.")
+      .def(
+          "__init__",
+          [](OthelloJudge* self, int size, Weights weights, std::vector<float> win_scales,
+             std::vector<float> deviations, float policy_scale, int playouts, uint64_t seed) {
+            checked("playouts", playouts, 0, kMostRollouts);
+            new (self) OthelloJudge(
+                size, std::vector<int16_t>(weights.data(), weights.data() + weights.size()),
+                {std::move(win_scales), std::move(deviations), policy_scale}, playouts, seed);
+          },
+          "size"_a, "weights"_a, nb::kw_only(), "win_scales"_a, "deviations"_a, "policy_scale"_a,
+          "playouts"_a, "seed"_a,
+          "Weights int16 [stages, states + counts]; the scales have a number for each stage.")
+      .def("evaluate", &evaluate<OthelloJudge>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
+           "misc"_a, "ownership"_a, kDoc);
+  nb::class_<Connect4Playouts>(m, "Connect4Playouts", "Judges Connect4 positions by quick games.")
+      .def(
+          "__init__",
+          [](Connect4Playouts* self, int width, int height, int playouts, uint64_t seed) {
+            require(Connect4Board::fits(width, height), "the board does not fit 64 bits");
+            checked("playouts", playouts, 1, kMostRollouts);
+            new (self) Connect4Playouts(width, height, playouts, seed);
+          },
+          "width"_a, "height"_a, nb::kw_only(), "playouts"_a, "seed"_a)
+      .def("evaluate", &evaluate<Connect4Playouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
+           "misc"_a, "ownership"_a, kDoc);
+}
+
+}  // namespace sparring

@@ -1,0 +1,91 @@
+// GoPool for Python: games for training, as rows filled in place.
+#include "bindings/bind_pool.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "common/bounds.h"
+#include "go/go_pool.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sparring {
+namespace {
+
+constexpr int kMostGames = 1'000'000;  // of some kilobytes each
+
+void check(bool fits, const char* name, const GoPool& pool) {
+  if (fits) return;
+  throw nb::value_error((std::string(name) + " does not have the shape of " +
+                         std::to_string(pool.games()) + " games on " +
+                         std::to_string(pool.width()) + "x" + std::to_string(pool.height()))
+                            .c_str());
+}
+
+using Spatial = nb::ndarray<uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+using Mask = nb::ndarray<uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Column = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+bool has(const Array& array, std::initializer_list<int> shape) {
+  size_t axis = 0;
+  for (const int length : shape)
+    if (array.shape(axis++) != static_cast<size_t>(length)) return false;
+  return true;
+}
+
+void fill(const GoPool& pool, Spatial spatial, Matrix globals, Mask legal) {
+  check(has(spatial, {pool.games(), GoPosition::kPlanes, pool.height(), pool.width()}), "spatial",
+        pool);
+  check(has(globals, {pool.games(), GoPosition::kGlobals}), "globals", pool);
+  check(has(legal, {pool.games(), pool.move_count()}), "legal", pool);
+  nb::gil_scoped_release release;
+  pool.fill(spatial.data(), globals.data(), legal.data());
+}
+
+void advance(GoPool& pool, Matrix logits, Column score_lead) {
+  check(has(logits, {pool.games(), pool.move_count()}), "logits", pool);
+  check(has(score_lead, {pool.games()}), "score_lead", pool);
+  nb::gil_scoped_release release;
+  pool.advance(logits.data(), score_lead.data());
+}
+
+GoPosition position(const GoPool& pool, int game) {
+  if (game < 0 || game >= pool.games())
+    throw nb::index_error(("no game " + std::to_string(game)).c_str());
+  return pool.position(game);
+}
+
+}  // namespace
+
+void bind_pool(nb::module_& m) {
+  nb::class_<GoPool>(m, "GoPool", "Many quick Go games of one size, advanced together.")
+      .def(
+          "__init__",
+          [](GoPool* self, int width, int height, int games, uint64_t seed, int threads) {
+            new (self) GoPool(checked("width", width, kMinSize, kMaxSize),
+                              checked("height", height, kMinSize, kMaxSize),
+                              checked("games", games, 0, kMostGames), seed,
+                              checked("threads", threads, 1, kMostThreads));
+          },
+          "width"_a, "height"_a, nb::kw_only(), "games"_a, "seed"_a, "threads"_a = 1)
+      .def_prop_ro("width", &GoPool::width)
+      .def_prop_ro("height", &GoPool::height)
+      .def_prop_ro("games", &GoPool::games)
+      .def_prop_ro("move_count", &GoPool::move_count)
+      .def_prop_ro("finished", &GoPool::finished, "Games that have ended, all told.")
+      .def("position", &position, "game"_a, "A copy of where one game stands.")
+      .def("fill", &fill, "spatial"_a, "globals"_a, "legal"_a,
+           "Writes a row for each game: spatial uint8 [games, 22, H, W], globals float32\n"
+           "[games, 19], legal uint8 [games, H*W+1].")
+      .def("advance", &advance, "logits"_a, "score_lead"_a,
+           "Plays a move in each game by policy logits float32 [games, H*W+1] of the rows filled\n"
+           "last; score_lead float32 [games], points of the side to move.");
+}
+
+}  // namespace sparring

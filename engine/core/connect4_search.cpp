@@ -1,7 +1,0 @@
-#include "connect4_search.h"
-
-namespace sparring {
-
-template class Tree<Connect4Position>;
-
-}  // namespace sparring

@@ -1,0 +1,441 @@
+#include "network/cpu_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "network/packing.h"
+
+namespace sparring {
+namespace {
+
+// Transformed tiles of a convolution that are held at a time: they should stay in a core's cache.
+constexpr std::size_t kTileFloats = 190'000;
+// Points whose sums are held at a time.
+constexpr int kPointRows = 72;
+constexpr int kMostPlanes = 64;
+constexpr int kMostTaps = 2048;
+// Tiles that are convolved together on small boards.
+constexpr int kGroupTiles = 36;
+constexpr double kCentralSide = 14.0;
+
+float activated(float x, Activation activation) {
+  const auto gate = [](float v) { return std::tanh(std::log1p(std::exp(std::min(v, 40.0f)))); };
+  switch (activation) {
+    case Activation::kRelu:
+      return std::max(x, 0.0f);
+    case Activation::kMish:
+      return x * gate(x);
+    case Activation::kMishScale8:
+      return x * gate(8 * x);
+    case Activation::kSilu:
+      return x / (1 + std::exp(-x));
+    case Activation::kIdentity:
+      return x;
+  }
+  return x;
+}
+
+void grow(std::vector<float>& array, std::size_t size) {
+  if (array.size() < size) array.resize(size);
+}
+
+const float* data_or_null(const std::vector<float>& values) {
+  return values.empty() ? nullptr : values.data();
+}
+
+}  // namespace
+
+// The registers of a group of boards on their way through the steps.
+struct CpuNetwork::Run {
+  const CpuNetwork& network;
+  const Batch& batch;
+  Scratch& scratch;
+  int first, boards;  // of the batch
+
+  float* of(Register r) const { return r == kNone ? nullptr : scratch.registers[r].data(); }
+  int points() const { return boards * batch.size.area(); }
+};
+
+namespace {
+
+// The first layer's sums of a plane that is 1 everywhere, for each size of board.
+class FullPlane {
+ public:
+  template <typename Fill>
+  const float* of(BoardSize size, std::size_t count, const Fill& fill) {
+    const std::lock_guard guard(lock_);
+    auto& sums = by_size_[{size.height, size.width}];
+    if (sums.empty()) {
+      sums.resize(count);
+      fill(sums.data());
+    }
+    return sums.data();
+  }
+
+ private:
+  std::mutex lock_;
+  std::map<std::pair<int, int>, std::vector<float>> by_size_;
+};
+
+// A Follow that owns its arrays, padded.
+struct OwnFollow {
+  std::vector<float> bias, scale, shift;
+  Register row_bias, residual;
+  Activation activation;
+
+  OwnFollow(const Follow& follow, int channels)
+      : bias(padded_row(follow.bias, channels)),
+        scale(padded_row(follow.scale, channels)),
+        shift(padded_row(follow.shift, channels)),
+        row_bias(follow.row_bias),
+        residual(follow.residual),
+        activation(follow.activation) {}
+
+  template <typename Run>
+  Finish finish(const Run& run) const {
+    return {data_or_null(bias),  run.of(row_bias),    run.of(residual),
+            data_or_null(scale), data_or_null(shift), activation};
+  }
+};
+
+}  // namespace
+
+CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool brain)
+    : kernels_(kernels), brain_(brain && kernels.multiply_brain), planes_(counts.planes) {
+  add(false, counts.globals);
+  add(false, counts.metadata);
+}
+
+CpuNetwork::~CpuNetwork() = default;
+
+Register CpuNetwork::add(bool board, int channels) {
+  registers_.push_back({board, channels, padded_channels(channels)});
+  return static_cast<Register>(registers_.size()) - 1;
+}
+
+Register CpuNetwork::add_board(int channels) { return add(true, channels); }
+
+Register CpuNetwork::add_row(int channels) { return add(false, channels); }
+
+bool CpuNetwork::fits(Register r, bool board, int channels) const {
+  return r >= 0 && r < static_cast<int>(registers_.size()) && registers_[r].board == board &&
+         registers_[r].channels == channels;
+}
+
+bool CpuNetwork::fits(const Follow& follow, int channels) const {
+  return (follow.row_bias == kNone || fits(follow.row_bias, false, channels)) &&
+         (follow.residual == kNone || fits(follow.residual, true, channels)) &&
+         !follow.scale == !follow.shift;
+}
+
+bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Register out) {
+  if (w.inputs != planes_ || w.inputs > kMostPlanes || w.dilation_y != 1 || w.dilation_x != 1 ||
+      w.inputs * w.height * w.width > kMostTaps || !fits(out, true, w.outputs) ||
+      !fits(row_bias, false, w.outputs))
+    return false;
+  const int outputs = padded_channels(w.outputs), taps = w.height * w.width;
+  const auto matrix = tap_matrix(w);
+  std::vector<float> by_plane(matrix.size());
+  for (int plane = 0; plane < w.inputs; ++plane)
+    for (int tap = 0; tap < taps; ++tap)
+      std::copy_n(&matrix[(static_cast<std::size_t>(tap) * w.inputs + plane) * outputs], outputs,
+                  &by_plane[(static_cast<std::size_t>(plane) * taps + tap) * outputs]);
+  const auto full = std::make_shared<FullPlane>();
+  steps_.push_back([=, this, height = w.height, width = w.width, planes = w.inputs,
+                    weights = std::move(by_plane)](const Run& run) {
+    const BoardSize size = run.batch.size;
+    const int area = size.area();
+    const auto sum = [&](const std::uint8_t* cells, int count, const float* first,
+                         const float* bias, const float* under, float* to) {
+      kernels_.scatter(cells, count, size, first, height, width, outputs, bias, under, to);
+    };
+    // Plane 0 is all of the board, always the same: only the others are summed each time.
+    const float* under = full->of(size, static_cast<std::size_t>(area) * outputs, [&](float* to) {
+      const std::vector<std::uint8_t> ones(area, 1);
+      const std::vector<float> zeros(outputs);
+      sum(ones.data(), 1, weights.data(), zeros.data(), nullptr, to);
+    });
+    for (int board = 0; board < run.boards; ++board) {
+      const auto* cells =
+          run.batch.spatial + static_cast<std::size_t>(run.first + board) * planes * area;
+      const float* bias = run.of(row_bias) + board * outputs;
+      float* to = run.of(out) + static_cast<std::size_t>(board) * area * outputs;
+      if (std::all_of(cells, cells + area, [](std::uint8_t cell) { return cell != 0; }))
+        sum(cells + area, planes - 1, weights.data() + static_cast<std::size_t>(taps) * outputs,
+            bias, under, to);
+      else
+        sum(cells, planes, weights.data(), bias, nullptr, to);
+    }
+  });
+  return true;
+}
+
+bool CpuNetwork::add_convolution(Register in, const ConvolutionWeights& w, const Follow& follow,
+                                 Register out) {
+  if (!fits(in, true, w.inputs) || !fits(out, true, w.outputs) || !fits(follow, w.outputs) ||
+      in == out || in == follow.residual)
+    return false;
+  if (w.height == 1 && w.width == 1)
+    steps_.push_back(pointwise(in, w, follow, out));
+  else if (w.height == 3 && w.width == 3 && w.dilation_y == 1 && w.dilation_x == 1)
+    steps_.push_back(winograd(in, w, follow, out));
+  else
+    steps_.push_back(gathered(in, w, follow, out));
+  return true;
+}
+
+CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
+                                       const Follow& follow, Register out) const {
+  const int depth = w.inputs, stride = padded_channels(w.inputs);
+  const int outputs = padded_channels(w.outputs);
+  return [=, this, follow = OwnFollow(follow, w.outputs),
+          weights = packed_columns(tap_matrix(w), depth, outputs, kernels_.panel)](const Run& run) {
+    float* sums = run.scratch.after.data();
+    for (int first = 0; first < run.points(); first += kPointRows) {
+      const int count = std::min(kPointRows, run.points() - first);
+      kernels_.multiply(run.of(in) + static_cast<std::size_t>(first) * stride, count, stride,
+                        weights.data(), depth, outputs, sums, outputs);
+      kernels_.finish_rows(sums, first, count, run.batch.size.area(), outputs, follow.finish(run),
+                           run.of(out));
+    }
+  };
+}
+
+CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
+                                      const Follow& follow, Register out) const {
+  const int inputs = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
+  return [=, this, follow = OwnFollow(follow, w.outputs),
+          transformed = std::make_shared<WinogradWeights>(w, kernels_.panel)](const Run& run) {
+    const BoardSize size = run.batch.size;
+    const Tiling tiling = best_tiling(size);
+    const int all = run.boards * tiling.per_board(), points = tiling.points();
+    const int room = std::max<int>(8, kTileFloats / (points * (inputs + outputs)));
+    const int groups = (all + room - 1) / room, most = (all + groups - 1) / groups;
+    grow(run.scratch.before, static_cast<std::size_t>(points) * most * inputs);
+    grow(run.scratch.after, static_cast<std::size_t>(points) * most * outputs);
+    float *before = run.scratch.before.data(), *after = run.scratch.after.data();
+    for (int first = 0; first < all; first += most) {
+      const int count = std::min(most, all - first);
+      const auto multiply_points = [&](auto* multiply, const auto* tiles, const auto* weights) {
+        for (std::size_t point = 0; point < static_cast<std::size_t>(points); ++point)
+          multiply(tiles + point * count * inputs, count, inputs,
+                   weights + point * inputs * outputs, inputs, outputs,
+                   after + point * count * outputs, outputs);
+      };
+      if (brain_) {
+        // Half of the same room holds as many numbers of 16 bits.
+        auto* tiles = reinterpret_cast<std::uint16_t*>(before);
+        kernels_.tiles_in_brain(run.of(in), size, tiling, first, count, inputs, tiles);
+        multiply_points(kernels_.multiply_brain, tiles, transformed->brain_of(tiling.side));
+      } else {
+        kernels_.tiles_in(run.of(in), size, tiling, first, count, inputs, before);
+        multiply_points(kernels_.multiply, before, transformed->of(tiling.side));
+      }
+      kernels_.tiles_out(after, size, tiling, first, count, outputs, follow.finish(run),
+                         run.of(out));
+    }
+  };
+}
+
+CpuNetwork::Step CpuNetwork::gathered(Register in, const ConvolutionWeights& w,
+                                      const Follow& follow, Register out) const {
+  const int inputs = w.inputs, stride = padded_channels(w.inputs), taps = w.height * w.width;
+  const int depth = taps * inputs, outputs = padded_channels(w.outputs);
+  const ConvolutionWeights shape = {nullptr, w.outputs,    w.inputs,    w.height,
+                                    w.width, w.dilation_y, w.dilation_x};
+  return [=, this, follow = OwnFollow(follow, w.outputs),
+          weights = packed_columns(tap_matrix(w), depth, outputs, kernels_.panel)](const Run& run) {
+    const BoardSize size = run.batch.size;
+    grow(run.scratch.before, static_cast<std::size_t>(kPointRows) * depth);
+    grow(run.scratch.after, static_cast<std::size_t>(kPointRows) * outputs);
+    float* rows = run.scratch.before.data();
+    for (int first = 0; first < run.points(); first += kPointRows) {
+      const int count = std::min(kPointRows, run.points() - first);
+      std::fill_n(rows, static_cast<std::size_t>(count) * depth, 0.0f);
+      for (int row = 0; row < count; ++row) {
+        const int board = (first + row) / size.area(), point = (first + row) % size.area();
+        for (int tap = 0; tap < taps; ++tap) {
+          const int y =
+              point / size.width + (tap / shape.width - shape.height / 2) * shape.dilation_y;
+          const int x =
+              point % size.width + (tap % shape.width - shape.width / 2) * shape.dilation_x;
+          if (y < 0 || y >= size.height || x < 0 || x >= size.width) continue;
+          const auto from = static_cast<std::size_t>(board) * size.area() + y * size.width + x;
+          std::copy_n(run.of(in) + from * stride, inputs,
+                      rows + static_cast<std::size_t>(row) * depth + tap * inputs);
+        }
+      }
+      float* sums = run.scratch.after.data();
+      kernels_.multiply(rows, count, depth, weights.data(), depth, outputs, sums, outputs);
+      kernels_.finish_rows(sums, first, count, size.area(), outputs, follow.finish(run),
+                           run.of(out));
+    }
+  };
+}
+
+bool CpuNetwork::add_normalization(Register in, const Follow& follow, Register out) {
+  if (in < 0 || in >= static_cast<int>(registers_.size())) return false;
+  const int channels = registers_[in].channels;
+  if (!fits(in, true, channels) || !fits(out, true, channels) || !fits(follow, channels))
+    return false;
+  const int stride = padded_channels(channels);
+  steps_.push_back([=, this, follow = OwnFollow(follow, channels)](const Run& run) {
+    kernels_.finish_rows(run.of(in), 0, run.points(), run.batch.size.area(), stride,
+                         follow.finish(run), run.of(out));
+  });
+  return true;
+}
+
+bool CpuNetwork::add_pool(Register in, bool value_head, Register out) {
+  if (in < 0 || in >= static_cast<int>(registers_.size())) return false;
+  const int channels = registers_[in].channels;
+  if (!fits(in, true, channels) || !fits(out, false, 3 * channels)) return false;
+  const int stride = padded_channels(channels), out_stride = padded_channels(3 * channels);
+  steps_.push_back([=, this](const Run& run) {
+    const int area = run.batch.size.area();
+    const double side = std::sqrt(area) - kCentralSide;
+    const auto larger = static_cast<float>(side * 0.1);
+    const auto squared = static_cast<float>(side * side * 0.01 - 0.1);
+    grow(run.scratch.after, 2 * static_cast<std::size_t>(stride));
+    float *sum = run.scratch.after.data(), *maximum = sum + stride;
+    for (int board = 0; board < run.boards; ++board) {
+      kernels_.pool(run.of(in) + static_cast<std::size_t>(board) * area * stride, area, stride, sum,
+                    maximum);
+      float* to = run.of(out) + static_cast<std::size_t>(board) * out_stride;
+      for (int channel = 0; channel < channels; ++channel) {
+        const float mean = sum[channel] / static_cast<float>(area);
+        to[channel] = mean;
+        to[channels + channel] = mean * larger;
+        to[2 * channels + channel] = value_head ? mean * squared : maximum[channel];
+      }
+    }
+  });
+  return true;
+}
+
+bool CpuNetwork::add_matrix(Register in, const MatrixWeights& w, Register added,
+                            Activation activation, Register out) {
+  if (!fits(in, false, w.inputs) || !fits(out, false, w.outputs) ||
+      (added != kNone && !fits(added, false, w.outputs)) || in == out)
+    return false;
+  const int stride = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
+  std::vector<float> matrix(static_cast<std::size_t>(w.inputs) * outputs);
+  for (int input = 0; input < w.inputs; ++input)
+    std::copy_n(w.values + static_cast<std::size_t>(input) * w.outputs, w.outputs,
+                &matrix[static_cast<std::size_t>(input) * outputs]);
+  steps_.push_back(
+      [=, this, depth = w.inputs, real = w.outputs, bias = padded_row(w.bias, w.outputs),
+       weights = packed_columns(matrix, w.inputs, outputs, kernels_.panel)](const Run& run) {
+        kernels_.multiply(run.of(in), run.boards, stride, weights.data(), depth, outputs,
+                          run.of(out), outputs);
+        for (int board = 0; board < run.boards; ++board) {
+          float* row = run.of(out) + static_cast<std::size_t>(board) * outputs;
+          const float* more = added == kNone ? nullptr : run.of(added) + board * outputs;
+          for (int i = 0; i < real; ++i) {
+            const float sum = row[i] + (bias.empty() ? 0.0f : bias[i]) + (more ? more[i] : 0.0f);
+            row[i] = activated(sum, activation);
+          }
+        }
+      });
+  return true;
+}
+
+bool CpuNetwork::add_dropout(Register r, int layer) {
+  if (r < 0 || r >= static_cast<int>(registers_.size())) return false;
+  steps_.push_back([=, part = registers_[r]](const Run& run) {
+    if (run.batch.dropout.probability <= 0) return;
+    const int points = part.board ? run.batch.size.area() : 1;
+    for (int board = 0; board < run.boards; ++board)
+      drop(run.batch.dropout, run.first + board, layer,
+           run.of(r) + static_cast<std::size_t>(board) * points * part.padded, points,
+           part.channels, part.padded);
+  });
+  return true;
+}
+
+bool CpuNetwork::set_outputs(const OutputRegisters& outputs) {
+  const auto exists = [this](Register r, bool board) {
+    return r >= 0 && r < static_cast<int>(registers_.size()) && registers_[r].board == board;
+  };
+  const bool passes = outputs.passing != kNone;
+  if (!exists(outputs.moves, true) || (passes && !exists(outputs.passing, false)) ||
+      !exists(outputs.ownership, true) || !exists(outputs.value, false) ||
+      !exists(outputs.misc, false))
+    return false;
+  policies_ = registers_[outputs.moves].channels;
+  if ((passes && registers_[outputs.passing].channels != policies_) ||
+      registers_[outputs.value].channels != kValueOutputs ||
+      registers_[outputs.misc].channels > kMiscOutputs ||
+      registers_[outputs.ownership].channels != 1)
+    return false;
+  outputs_ = outputs;
+  return true;
+}
+
+int CpuNetwork::group(BoardSize size) const {
+  // Enough tiles to use a convolution's weights well once they are in the cache.
+  const int tiles = best_tiling(size).per_board();
+  return std::max(1, kGroupTiles / tiles);
+}
+
+void CpuNetwork::run(const Batch& batch, Scratch& scratch) const {
+  const int most = std::min(group(batch.size), batch.rows);
+  scratch.registers.resize(registers_.size());
+  for (std::size_t i = 0; i < registers_.size(); ++i) {
+    const std::size_t rows = registers_[i].board ? most * batch.size.area() : most;
+    grow(scratch.registers[i], rows * registers_[i].padded);
+  }
+  for (const auto& part : registers_)
+    grow(scratch.after, static_cast<std::size_t>(kPointRows) * part.padded);
+  for (int first = 0; first < batch.rows; first += most) {
+    const Run run{*this, batch, scratch, first, std::min(most, batch.rows - first)};
+    read_inputs(run);
+    for (const auto& step : steps_) step(run);
+    write_outputs(run);
+  }
+}
+
+void CpuNetwork::read_inputs(const Run& run) const {
+  const std::pair<Register, const float*> inputs[] = {{globals(), run.batch.globals},
+                                                      {metadata(), run.batch.metadata}};
+  for (const auto& [r, values] : inputs)
+    for (int board = 0; board < run.boards; ++board)
+      std::copy_n(values + static_cast<std::size_t>(run.first + board) * registers_[r].channels,
+                  registers_[r].channels,
+                  run.of(r) + static_cast<std::size_t>(board) * registers_[r].padded);
+}
+
+void CpuNetwork::write_outputs(const Run& run) const {
+  const auto padded = [this](Register r) { return registers_[r].padded; };
+  const int area = run.batch.size.area(), width = run.batch.size.width;
+  const int moves = move_count(run.batch.size);
+  for (int board = 0; board < run.boards; ++board) {
+    const auto row = static_cast<std::size_t>(run.first + board);
+    const auto row_of = [&](Register r) { return run.of(r) + board * padded(r); };
+    const float optimism = policies_ > 1 ? run.batch.optimism[row] : 0.0f;
+    const auto blended = [&](const float* channels) {
+      return policies_ > 1 ? channels[0] + optimism * (channels[1] - channels[0]) : channels[0];
+    };
+    float* policy = run.batch.policy + row * moves;
+    float* ownership = run.batch.ownership + row * area;
+    for (int point = 0; point < area; ++point) {
+      const auto at = static_cast<std::size_t>(board) * area + point;
+      const float logit = blended(run.of(outputs_.moves) + at * padded(outputs_.moves));
+      if (moves > area || point < width)
+        policy[point] = logit;
+      else
+        policy[point % width] += logit;
+      ownership[point] = run.of(outputs_.ownership)[at * padded(outputs_.ownership)];
+    }
+    if (moves > area) policy[area] = blended(row_of(outputs_.passing));
+    std::copy_n(row_of(outputs_.value), kValueOutputs, run.batch.value + row * kValueOutputs);
+    float* misc = run.batch.misc + row * kMiscOutputs;
+    std::fill_n(misc, kMiscOutputs, 0.0f);
+    std::copy_n(row_of(outputs_.misc), registers_[outputs_.misc].channels, misc);
+  }
+}
+
+}  // namespace sparring

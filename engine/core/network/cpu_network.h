@@ -1,0 +1,147 @@
+// A convolutional network run on the processor, as a list of steps.
+//
+// Python adds the steps, once, from the network's architecture; the same steps then run on boards
+// of any size, any number of them at a time. 3x3 convolutions go by Winograd's minimal filtering
+// (Lavin and Gray, https://arxiv.org/abs/1509.09308), which multiplies a third of what the plain
+// sum does; the first layer adds up the weights of the planes that are set.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "network/dropout.h"
+#include "simd/kernels.h"
+
+namespace sparring {
+
+// Registers hold what steps read and write: boards [point][channels] or rows of numbers [channels].
+using Register = int;
+constexpr Register kNone = -1;
+
+constexpr int kValueOutputs = 3;
+constexpr int kMiscOutputs = 6;
+
+// Weights as the training has them: [out][in][height][width].
+struct ConvolutionWeights {
+  const float* values;
+  int outputs, inputs, height, width, dilation_y, dilation_x;
+};
+
+struct MatrixWeights {
+  const float* values;  // [in][out]
+  const float* bias;    // [out] or null
+  int inputs, outputs;
+};
+
+// What follows a convolution; see Finish. Arrays of the real, unpadded channels, or null.
+struct Follow {
+  const float* bias = nullptr;
+  Register row_bias = kNone;
+  Register residual = kNone;
+  const float* scale = nullptr;
+  const float* shift = nullptr;
+  Activation activation = Activation::kIdentity;
+};
+
+// The arrays of one batch, [rows][...], as in engine/games/evaluator.py's Slot.
+struct Batch {
+  int rows;
+  BoardSize size;
+  const std::uint8_t* spatial;
+  const float *globals, *metadata, *optimism;
+  float *policy, *value, *misc, *ownership;
+  Dropout dropout = {};
+};
+
+// Where the outputs are: boards and rows that hold nothing else. Without passing a move is a
+// column, whose logit is the sum of those of its cells.
+struct OutputRegisters {
+  Register moves = kNone, passing = kNone, value = kNone, misc = kNone, ownership = kNone;
+};
+
+struct InputCounts {
+  int planes, globals, metadata;
+};
+
+class CpuNetwork {
+ public:
+  // brain: 3x3 convolutions multiply in bfloat16, where the kernels can.
+  CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool brain);
+  ~CpuNetwork();
+
+  // Each adds a register and returns it.
+  Register add_board(int channels);
+  Register add_row(int channels);
+  Register globals() const { return 0; }
+  Register metadata() const { return 1; }
+
+  // Each adds a step; false where the registers do not fit the weights.
+  bool add_planes(const ConvolutionWeights& weights, Register row_bias, Register out);
+  bool add_convolution(Register in, const ConvolutionWeights& weights, const Follow& follow,
+                       Register out);
+  // out = follow(in); in and out may be the same
+  bool add_normalization(Register in, const Follow& follow, Register out);
+  // out = mean, mean * (side - 14) / 10, and the maximum, or in the value head
+  // mean * ((side - 14)^2 / 100 - 0.1)
+  bool add_pool(Register in, bool value_head, Register out);
+  // out = activation(in * weights + bias + added)
+  bool add_matrix(Register in, const MatrixWeights& weights, Register added, Activation activation,
+                  Register out);
+  // drops some of what a layer reads, where a batch wants that; `layer` tells its mask from others
+  bool add_dropout(Register in_place, int layer);
+  bool set_outputs(const OutputRegisters& outputs);
+
+  // Arrays that one thread needs to run; grows to the largest batch it has seen.
+  struct Scratch {
+    std::vector<std::vector<float>> registers;
+    std::vector<float> before, after;  // a convolution's tiles or points on their way
+  };
+  // Evaluates a batch. Several threads may, each with its own scratch.
+  void run(const Batch& batch, Scratch& scratch) const;
+  // Boards that are best evaluated together on one core.
+  int group(BoardSize size) const;
+  int planes() const { return planes_; }
+  // Channels of a register; 0 where there is no such register.
+  int channels(Register r) const {
+    return r >= 0 && r < static_cast<int>(registers_.size()) ? registers_[r].channels : 0;
+  }
+  int global_count() const { return registers_[0].channels; }
+  int metadata_count() const { return registers_[1].channels; }
+  int policies() const { return policies_; }
+  int move_count(BoardSize size) const {
+    return outputs_.passing == kNone ? size.width : size.area() + 1;
+  }
+  const char* instructions() const { return kernels_.name; }
+  bool brain() const { return brain_; }
+
+ private:
+  struct Part {
+    bool board;
+    int channels, padded;
+  };
+  struct Run;
+  using Step = std::function<void(const Run&)>;
+  bool fits(Register r, bool board, int channels) const;
+  bool fits(const Follow& follow, int channels) const;
+  Register add(bool board, int channels);
+  Step pointwise(Register in, const ConvolutionWeights& weights, const Follow& follow,
+                 Register out) const;
+  Step winograd(Register in, const ConvolutionWeights& weights, const Follow& follow,
+                Register out) const;
+  Step gathered(Register in, const ConvolutionWeights& weights, const Follow& follow,
+                Register out) const;
+  void read_inputs(const Run& run) const;
+  void write_outputs(const Run& run) const;
+
+  const Kernels& kernels_;
+  bool brain_;
+  int planes_;
+  int policies_ = 1;
+  std::vector<Part> registers_;
+  std::vector<Step> steps_;
+  OutputRegisters outputs_;
+};
+
+}  // namespace sparring

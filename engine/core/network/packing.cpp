@@ -1,0 +1,125 @@
+#include "network/packing.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simd/winograd.h"
+
+namespace sparring {
+namespace {
+
+// To the nearest bfloat16, halves to even.
+std::uint16_t brain(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+template <int side>
+double winograd_factor(int point, int tap) {
+  constexpr Winograd<side> kTransform{};
+  constexpr int kSpan = Winograd<side>::kSpan;
+  return kTransform.weights[point / kSpan][tap / 3] * kTransform.weights[point % kSpan][tap % 3];
+}
+
+Tiling tiling_of(BoardSize size, int side) {
+  return {side, (size.height + side - 1) / side, (size.width + side - 1) / side};
+}
+
+}  // namespace
+
+std::vector<float> padded_row(const float* values, int channels) {
+  if (!values) return {};
+  std::vector<float> result(padded_channels(channels));
+  std::copy_n(values, channels, result.begin());
+  return result;
+}
+
+std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, int outputs,
+                                  int panel) {
+  std::vector<float> result;
+  result.reserve(matrix.size());
+  for (int column = 0; column < outputs; column += panel)
+    for (int row = 0; row < depth; ++row)
+      for (int i = column; i < std::min(column + panel, outputs); ++i)
+        result.push_back(matrix[static_cast<std::size_t>(row) * outputs + i]);
+  return result;
+}
+
+std::vector<std::uint16_t> packed_brain_columns(const std::vector<float>& matrix, int depth,
+                                                int outputs, int panel) {
+  std::vector<std::uint16_t> result;
+  result.reserve(matrix.size());
+  for (int column = 0; column < outputs; column += panel)
+    for (int row = 0; row < depth; row += 2)
+      for (int i = column; i < std::min(column + panel, outputs); ++i)
+        for (int half = 0; half < 2; ++half)
+          result.push_back(brain(matrix[static_cast<std::size_t>(row + half) * outputs + i]));
+  return result;
+}
+
+std::vector<float> tap_matrix(const ConvolutionWeights& w) {
+  const int outputs = padded_channels(w.outputs), taps = w.height * w.width;
+  std::vector<float> result(static_cast<std::size_t>(taps) * w.inputs * outputs);
+  for (int out = 0; out < w.outputs; ++out)
+    for (int in = 0; in < w.inputs; ++in)
+      for (int tap = 0; tap < taps; ++tap)
+        result[(static_cast<std::size_t>(tap) * w.inputs + in) * outputs + out] =
+            w.values[(static_cast<std::size_t>(out) * w.inputs + in) * taps + tap];
+  return result;
+}
+
+WinogradWeights::WinogradWeights(const ConvolutionWeights& w, int panel)
+    : outputs_(w.outputs),
+      inputs_(w.inputs),
+      panel_(panel),
+      weights_(w.values, w.values + static_cast<std::size_t>(w.outputs) * w.inputs * 9) {}
+
+const float* WinogradWeights::of(int side) {
+  const int which = side - 3, points = (side + 2) * (side + 2);
+  std::call_once(made_[which], [&] {
+    for (int point = 0; point < points; ++point) {
+      const auto packed = packed_columns(point_matrix(side, point), padded_channels(inputs_),
+                                         padded_channels(outputs_), panel_);
+      for_side_[which].insert(for_side_[which].end(), packed.begin(), packed.end());
+    }
+  });
+  return for_side_[which].data();
+}
+
+const std::uint16_t* WinogradWeights::brain_of(int side) {
+  const int which = side - 3, points = (side + 2) * (side + 2);
+  std::call_once(made_brain_[which], [&] {
+    for (int point = 0; point < points; ++point) {
+      const auto packed = packed_brain_columns(point_matrix(side, point), padded_channels(inputs_),
+                                               padded_channels(outputs_), panel_);
+      auto& all = brain_for_side_[which];
+      all.insert(all.end(), packed.begin(), packed.end());
+    }
+  });
+  return brain_for_side_[which].data();
+}
+
+std::vector<float> WinogradWeights::point_matrix(int side, int point) const {
+  const int outputs = padded_channels(outputs_);
+  double factors[9];
+  for (int tap = 0; tap < 9; ++tap)
+    factors[tap] = side == 3 ? winograd_factor<3>(point, tap) : winograd_factor<4>(point, tap);
+  std::vector<float> matrix(static_cast<std::size_t>(padded_channels(inputs_)) * outputs);
+  for (int out = 0; out < outputs_; ++out)
+    for (int in = 0; in < inputs_; ++in) {
+      const float* taps = &weights_[(static_cast<std::size_t>(out) * inputs_ + in) * 9];
+      double sum = 0;
+      for (int tap = 0; tap < 9; ++tap) sum += factors[tap] * taps[tap];
+      matrix[static_cast<std::size_t>(in) * outputs + out] = static_cast<float>(sum);
+    }
+  return matrix;
+}
+
+Tiling best_tiling(BoardSize size) {
+  const Tiling three = tiling_of(size, 3), four = tiling_of(size, 4);
+  const int with_three = three.per_board() * three.points();
+  return with_three < four.per_board() * four.points() ? three : four;
+}
+
+}  // namespace sparring

@@ -1,0 +1,41 @@
+// 3x3 convolutions that learn, on all of a batch: chunks of tiles shared between threads.
+//
+// Results do not depend on the number of threads: what is summed over the batch is summed by
+// chunks whose number is fixed, and those in order.
+#pragma once
+
+#include "network/packing.h"
+#include "simd/training.h"
+
+namespace sparring {
+
+struct TrainedShape {
+  int boards;
+  BoardSize size;
+  int inputs, outputs;  // whole numbers of kTrainingStep
+};
+
+// boards = weights [outputs][inputs][3][3] over the source, as the target says.
+void convolve(const TrainingKernels& kernels, const TrainedShape& shape, const Source& source,
+              const float* weights, const Target& target, int threads);
+
+// From the gradient of the outputs to that of the inputs, as the target says; its moments
+// [2][inputs] are set, not added to.
+void convolve_back(const TrainingKernels& kernels, const TrainedShape& shape,
+                   const Brain16* gradient, const float* weights, const Target& target,
+                   int threads);
+
+// From the gradient of the outputs to that of the weights.
+void convolve_weights(const TrainingKernels& kernels, const TrainedShape& shape,
+                      const Source& source, const Brain16* gradient, float* weights, int threads);
+
+// moments [2][channels]: the sums of x - around and of its square over all points.
+void measure_points(const TrainingKernels& kernels, const Brain16* points, int count, int channels,
+                    const float* around, float* moments, int threads);
+
+// out = gradient * slope + x * scale + shift, by channels
+void combine_points(const TrainingKernels& kernels, const Brain16* gradient, const Brain16* x,
+                    int count, int channels, const float* slope, const float* scale,
+                    const float* shift, Brain16* out, int threads);
+
+}  // namespace sparring

@@ -1,7 +1,0 @@
-#include "othello_search.h"
-
-namespace sparring {
-
-template class Tree<OthelloPosition>;
-
-}  // namespace sparring

@@ -1,0 +1,36 @@
+// Connect4 without a network: positions judged by quick games to the end, in which both sides win
+// where they can, block where they must and otherwise play at random, but not below a cell that
+// the opponent wins with.
+#pragma once
+
+#include <cstdint>
+
+#include "connect4/connect4_board.h"
+#include "rollouts/light_row.h"
+
+namespace sparring {
+
+class Connect4Playouts {
+ public:
+  static constexpr int kPlanes = 6;
+
+  // `playouts` games a row. The same row and seed give the same outputs.
+  Connect4Playouts(int width, int height, int playouts, std::uint64_t seed)
+      : empty_(width, height), playouts_(playouts), seed_(seed) {}
+
+  int width() const { return empty_.width; }
+  int height() const { return empty_.height; }
+  int area() const { return width() * height(); }
+  int moves() const { return width(); }
+
+  void evaluate(const LightRow& row) const;
+
+ private:
+  Connect4Board read_board(const std::uint8_t* spatial) const;
+
+  Connect4Board empty_;
+  int playouts_;
+  std::uint64_t seed_;
+};
+
+}  // namespace sparring

@@ -1,0 +1,146 @@
+#include "rollouts/last_moves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "common/hash_table.h"
+#include "rollouts/glance.h"
+
+namespace sparring {
+
+namespace {
+
+enum Kind { kPerverse, kCareless, kGreedy, kStrong };
+
+// What comes of a position, as the steering side sees it.
+struct Prospect {
+  KindShares chances;  // of winning against each kind
+  double best;         // the result of best play
+};
+
+double square(double number) { return number * number; }
+
+template <Game G>
+class LastMoves {
+ public:
+  explicit LastMoves(const LastMovesSettings& settings) : settings_(settings) {}
+
+  MoveChances after_each(const G& position, const std::vector<int>& moves) {
+    MoveChances found;
+    for (const int move : moves) {
+      allowed_ = nodes_ + settings_.most_nodes;
+      G after = position;
+      after.play(move);
+      const Prospect prospect = look_at(after);
+      found.push_back(nodes_ > allowed_ ? std::nullopt : std::optional(prospect.chances));
+    }
+    return found;
+  }
+
+ private:
+  Prospect look_at(const G& position) {
+    if (position.is_over()) {
+      const double black = position.outcome().black_win;
+      const double result = settings_.side == 0 ? black : 1.0 - black;
+      return {{result, result, result, result}, result};
+    }
+    if (const Prospect* known = known_.find(position.graph_hash())) return *known;
+    bool is_last = true;
+    std::vector<Prospect> children;
+    std::vector<float> liking(position.move_count()), liked;
+    glance(position, liking.data());
+    for (int move = 0; move < position.move_count(); ++move) {
+      if (liking[move] == kNotLookedAt) continue;
+      G after = position;
+      after.play(move);
+      is_last = is_last && after.is_over();
+      children.push_back(look_at(after));
+      liked.push_back(liking[move]);
+      if (nodes_ > allowed_) return {};
+    }
+    const Prospect prospect =
+        position.to_move() == settings_.side ? ours(children) : theirs(children, liked);
+    if (is_last) return prospect;  // soon looked at again
+    ++nodes_;
+    known_.put(position.graph_hash(), prospect);
+    return prospect;
+  }
+
+  // Of all draws between two moves the one whose chances are nearest to the wanted one, whichever
+  // kind the other side is.
+  Prospect ours(const std::vector<Prospect>& children) const {
+    Prospect nearest = children.front();
+    double least = std::numeric_limits<double>::infinity(), best = 0.0;
+    for (const Prospect& one : children) {
+      best = std::max(best, one.best);
+      for (const Prospect& other : children) {
+        const Prospect mixed = mixed_best(one, other);
+        const double apart = apart_from_wanted(mixed);
+        if (apart < least) least = apart, nearest = mixed;
+      }
+    }
+    nearest.best = best;
+    return nearest;
+  }
+
+  double apart_from_wanted(const Prospect& prospect) const {
+    double apart = 0.0;
+    for (int kind = 0; kind < kPlayerKinds; ++kind)
+      apart += settings_.kinds[kind] * square(prospect.chances[kind] - settings_.wanted);
+    return apart;
+  }
+
+  Prospect mixed_best(const Prospect& one, const Prospect& other) const {
+    double up = 0.0, down = 0.0;  // of the share of the other, by least squares
+    for (int kind = 0; kind < kPlayerKinds; ++kind) {
+      const double step = other.chances[kind] - one.chances[kind];
+      up += settings_.kinds[kind] * step * (settings_.wanted - one.chances[kind]);
+      down += settings_.kinds[kind] * step * step;
+    }
+    const double share = down > 0 ? std::clamp(up / down, 0.0, 1.0) : 0.0;
+    Prospect mixed = one;
+    for (int kind = 0; kind < kPlayerKinds; ++kind)
+      mixed.chances[kind] += share * (other.chances[kind] - one.chances[kind]);
+    return mixed;
+  }
+
+  Prospect theirs(const std::vector<Prospect>& children, const std::vector<float>& liked) const {
+    Prospect prospect{.chances = {}, .best = 1.0};
+    for (const Prospect& child : children) prospect.best = std::min(prospect.best, child.best);
+    const auto [least, most] = std::minmax_element(liked.begin(), liked.end());
+    KindShares totals{};
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const KindShares shares = {std::exp(settings_.greed * (*least - liked[i])), 1.0,
+                                 std::exp(settings_.greed * (liked[i] - *most)),
+                                 children[i].best == prospect.best ? 1.0 : 0.0};
+      for (int kind = 0; kind < kPlayerKinds; ++kind) {
+        prospect.chances[kind] += shares[kind] * children[i].chances[kind];
+        totals[kind] += shares[kind];
+      }
+    }
+    for (int kind = 0; kind < kPlayerKinds; ++kind) prospect.chances[kind] /= totals[kind];
+    return prospect;
+  }
+
+  LastMovesSettings settings_;
+  HashTable<Prospect> known_;
+  std::int64_t nodes_ = 0;    // known
+  std::int64_t allowed_ = 0;  // for the moves up to the present one
+};
+
+}  // namespace
+
+MoveChances kept_even(const Connect4Position& position, const std::vector<int>& moves,
+                      const LastMovesSettings& settings) {
+  return LastMoves<Connect4Position>(settings).after_each(position, moves);
+}
+
+MoveChances kept_even(const OthelloPosition& position, const std::vector<int>& moves,
+                      const LastMovesSettings& settings) {
+  return LastMoves<OthelloPosition>(settings).after_each(position, moves);
+}
+
+}  // namespace sparring

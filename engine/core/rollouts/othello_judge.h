@@ -1,0 +1,50 @@
+// Othello without a network, on 6x6 and 8x8: positions judged by the linear evaluation of the
+// boards one move on, which are the policy too. Who will own what is told by quick games.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "othello/othello_linear.h"
+#include "rollouts/light_row.h"
+
+namespace sparring {
+
+// How an evaluation in discs is read.
+struct JudgeScales {
+  std::vector<float> win;        // of each stage: discs by which the odds of winning grow e-fold
+  std::vector<float> deviation;  // of each stage: of the final score from the evaluation
+  float policy = 2.0f;           // discs by which the odds of a move being played grow e-fold
+};
+
+class OthelloJudge {
+ public:
+  static constexpr int kPlanes = 5;
+
+  // `playouts` quick games a row, which may be 0: then nobody owns anything. Throws
+  // std::invalid_argument where the size, the weights or the scales do not fit each other or a
+  // scale is no number of discs.
+  OthelloJudge(int size, const std::vector<std::int16_t>& weights, const JudgeScales& scales,
+               int playouts, std::uint64_t seed);
+
+  int size() const { return size_; }
+  int area() const { return size_ * size_; }
+  int moves() const { return area() + 1; }
+
+  void evaluate(const LightRow& row) const;
+
+ private:
+  using AnyLinear = std::variant<OthelloLinear<6>, OthelloLinear<8>>;
+
+  template <int N>
+  void evaluate_by(const OthelloLinear<N>& linear, const LightRow& row) const;
+
+  int size_;
+  AnyLinear linear_;
+  JudgeScales scales_;
+  int playouts_;
+  std::uint64_t seed_;
+};
+
+}  // namespace sparring

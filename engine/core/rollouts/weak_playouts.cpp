@@ -1,0 +1,70 @@
+#include "rollouts/weak_playouts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "rollouts/glance.h"
+
+namespace sparring {
+
+namespace {
+
+constexpr int kLongest = 3;  // moves for each point of the board
+
+// A move by the softmax of greed times the liking; the likings are used up.
+int draw(std::vector<float>& liking, double greed, Random& random) {
+  const float most = *std::max_element(liking.begin(), liking.end());
+  double total = 0.0;
+  for (float& each : liking) {
+    each = each == kNotLookedAt ? 0.0f : static_cast<float>(std::exp(greed * (each - most)));
+    total += each;
+  }
+  double left = random.uniform() * total;
+  int last = -1;
+  for (int move = 0; move < static_cast<int>(liking.size()); ++move) {
+    if (liking[move] == 0.0f) continue;
+    last = move;
+    if ((left -= liking[move]) < 0) break;
+  }
+  return last;
+}
+
+// Black's part of a game played to its end.
+template <typename Position>
+double play_out(Position position, double greed, std::vector<float>& liking, Random& random) {
+  const int longest = kLongest * position.width() * position.height();
+  for (int played = 0; !position.is_over(); ++played) {
+    if (played == longest) return 0.5;
+    if (greed == 0)
+      look_at_all(position, liking.data());
+    else
+      glance(position, liking.data());
+    position.play(draw(liking, greed, random));
+  }
+  return position.outcome().black_win;
+}
+
+template <typename Position>
+double wins(const Position& position, double greed, int games, Random& random) {
+  std::vector<float> liking(position.move_count());
+  double black = 0.0;
+  for (int game = 0; game < games; ++game) black += play_out(position, greed, liking, random);
+  return (position.to_move() == 0 ? black : games - black) / games;
+}
+
+}  // namespace
+
+double weak_wins(const Connect4Position& position, double greed, int games, Random& random) {
+  return wins(position, greed, games, random);
+}
+
+double weak_wins(const OthelloPosition& position, double greed, int games, Random& random) {
+  return wins(position, greed, games, random);
+}
+
+double weak_wins(const GoPosition& position, double greed, int games, Random& random) {
+  return wins(position, greed, games, random);
+}
+
+}  // namespace sparring

@@ -1,0 +1,47 @@
+#include "search/evaluation_cache.h"
+
+#include <bit>
+
+namespace sparring {
+
+EvaluationCache::EvaluationCache(int64_t entries)
+    : pairs_(std::bit_ceil(static_cast<uint64_t>(entries < 2 ? 2 : entries)) / 2) {}
+
+EvaluationRef EvaluationCache::find(uint64_t key) {
+  const uint64_t index = key & (pairs_.size() - 1);
+  std::lock_guard guard(lock_of(index));
+  Pair& pair = pairs_[index];
+  if (pair.recent.key == key && pair.recent.evaluation) return pair.recent.evaluation;
+  if (pair.older.key == key && pair.older.evaluation) {
+    std::swap(pair.recent, pair.older);
+    return pair.recent.evaluation;
+  }
+  return {};
+}
+
+void EvaluationCache::insert(uint64_t key, const EvaluationRef& evaluation) {
+  const uint64_t index = key & (pairs_.size() - 1);
+  std::lock_guard guard(lock_of(index));
+  Pair& pair = pairs_[index];
+  if (pair.recent.key != key) std::swap(pair.older, pair.recent);
+  pair.recent = Entry{key, evaluation};
+}
+
+void EvaluationCache::clear() {
+  for (uint64_t index = 0; index < pairs_.size(); ++index) {
+    std::lock_guard guard(lock_of(index));
+    pairs_[index] = Pair();
+  }
+}
+
+int64_t EvaluationCache::size() {
+  int64_t used = 0;
+  for (uint64_t index = 0; index < pairs_.size(); ++index) {
+    std::lock_guard guard(lock_of(index));
+    used += static_cast<bool>(pairs_[index].recent.evaluation);
+    used += static_cast<bool>(pairs_[index].older.evaluation);
+  }
+  return used;
+}
+
+}  // namespace sparring

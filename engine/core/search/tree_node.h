@@ -1,0 +1,93 @@
+// The search graph's nodes. Transpositions share a node, so an edge counts its own visits and a
+// node is an average over its edges that can be computed again at any time (KataGo
+// docs/GraphSearch.md).
+//
+// Every value is Black's view (color 0):
+//
+//          Black to move, utility +0.2          the mover reads sign(to_move) * utility:
+//         /           |            \            Black prefers +0.5, White would prefer -0.1
+//   W -0.1 (3)    W +0.5 (9)    W +0.1 (2)      (edge visits)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "game/score_bounds.h"
+#include "search/evaluation.h"
+
+namespace sparring {
+
+struct Node;
+
+// How wrong the network tends to be after a local pattern of play (KataGoMethods, "Subtree Value
+// Bias Correction"): the sum of (children's average - network's utility) over nodes that share the
+// entry.
+struct BiasEntry {
+  double delta_sum = 0;
+  double weight_sum = 0;
+  int64_t users = 0;
+};
+
+// Averages over the node's own evaluation and its edges.
+struct NodeStats {
+  int64_t visits = 0;
+  double weight_sum = 0;
+  double weight_square_sum = 0;
+  double win_loss = 0;  // Black's wins minus White's
+  double no_result = 0;
+  double score_mean = 0;
+  double score_mean_square = 0;
+  double lead = 0;
+  double utility = 0;
+  double utility_square = 0;
+};
+
+struct Edge {
+  Node* child;
+  float prior;  // -1: found illegal on some path
+  int16_t move;
+  int32_t visits;
+};
+
+struct Node {
+  NodeStats stats;
+  EvaluationRef evaluation;
+  std::vector<Edge> edges;
+  uint64_t hash = 0;
+  BiasEntry* bias = nullptr;
+  double bias_delta = 0;  // this node's share of the entry's sums
+  double bias_weight = 0;
+  int32_t virtual_losses = 0;  // playouts under way below
+  uint32_t mark = 0;
+  int16_t next_rank = 0;  // of the evaluation's ordered moves, those before it have edges
+  int8_t to_move = 0;
+  bool terminal = false;
+  bool pending = false;     // its evaluation is under way
+  int8_t low = kUnknown;    // the final score of best play, Black's view, is proven to be no lower
+  int8_t high = -kUnknown;  // nor higher
+
+  static constexpr int8_t kUnknown = -127;
+
+  // The sign that turns Black's view into the mover's.
+  double sign() const { return to_move == 0 ? 1.0 : -1.0; }
+  // Whether the score is known exactly.
+  bool proven() const { return low == high; }
+  // The bounds as the player `color` sees them.
+  ScoreBounds bounds_of(int color) const { return turned({low, high}, color); }
+};
+
+// The part of the child's weight that came through this edge.
+inline double edge_weight(const Edge& edge) {
+  const NodeStats& stats = edge.child->stats;
+  if (edge.visits <= 0 || stats.visits <= 0) return 0;
+  return stats.weight_sum * (static_cast<double>(edge.visits) / static_cast<double>(stats.visits));
+}
+
+inline double edge_weight_square(const Edge& edge) {
+  const NodeStats& stats = edge.child->stats;
+  if (edge.visits <= 0 || stats.visits <= 0) return 0;
+  return stats.weight_square_sum *
+         (static_cast<double>(edge.visits) / static_cast<double>(stats.visits));
+}
+
+}  // namespace sparring

@@ -1,0 +1,20 @@
+// Counts of what the rules allow, for tests of the rules and of their speed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "connect4/connect4.h"
+#include "othello/othello.h"
+
+namespace sparring {
+
+// Sequences of exactly so many moves, passes among them, but not games that end earlier.
+std::uint64_t perft(const OthelloPosition& position, int moves);
+std::uint64_t perft(const Connect4Position& position, int moves);
+
+// Distinct positions after 0, 1, ... so many moves.
+std::vector<std::uint64_t> distinct_positions(const OthelloPosition& position, int moves);
+std::vector<std::uint64_t> distinct_positions(const Connect4Position& position, int moves);
+
+}  // namespace sparring
