@@ -171,7 +171,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FinalStatus:
     """The state of a finished or stopped game."""
 
     alive: NDArray[np.bool_]  # [H, W] a living stone stands here

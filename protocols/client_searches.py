@@ -12,20 +12,20 @@ from pathlib import Path
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES, Board
-from engine.networks.human_policy import Reference
-from engine.play.network_pool import BusyError, Network, Seat
+from engine.networks.human_policy import HumanPolicy
+from engine.play.network_pool import BusyError, Lease, Network
 from engine.search.search import Search
 
 log = logging.getLogger("sparring")
 
 
-class Searches:
+class ClientSearches:
     """The searches of one client's sessions. For that client's thread."""
 
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
-        self._network = seat.network
-        self._search = search_by(seat.network)
+    def __init__(self, lease: Lease) -> None:
+        self._lease = lease
+        self._network = lease.network
+        self._search = search_by(lease.network)
 
     def on(self, board: Board) -> Search:
         """A search for a board, the same one as before where the network stays the same.
@@ -33,7 +33,7 @@ class Searches:
         Raises SettingError, the network in use staying, where the board's cannot be had.
         """
         try:
-            network = self._seat.change_board(board)
+            network = self._lease.change_board(board)
         except (BusyError, OSError, ValueError) as error:
             title = GAMES[board.game].title
             raise SettingError(
@@ -43,19 +43,19 @@ class Searches:
             self._network, self._search = network, search_by(network)
         return self._search
 
-    def reference_on(self, board: Board) -> Reference | None:
+    def reference_on(self, board: Board) -> HumanPolicy | None:
         """What people play on a board, where a network tells that and can be had."""
         try:
-            network = self._seat.human_network(board)
+            network = self._lease.human_network(board)
         except (BusyError, OSError, ValueError) as error:
             log.warning("the network's own moves are called natural: %s", error)
             return None
-        return None if network is None else Reference(network.evaluator)
+        return None if network is None else HumanPolicy(network.evaluator)
 
     def biased_by(self, path: Path) -> Evaluator | None:
         """The network of a style in that file, where it can be had."""
         try:
-            return self._seat.biased_network(path).evaluator
+            return self._lease.biased_network(path).evaluator
         except (BusyError, OSError, ValueError) as error:
             log.warning("nothing is mixed in: %s", error)
             return None

@@ -41,7 +41,7 @@ class Input(Protocol):
         """Whether nobody is there any more to read an answer."""
 
 
-class Attention:
+class CommandQueue:
     """The lines of one client, heard while thinking as well as between.
 
     urgency: says what is done with a line. at_once: answers those that do not wait.

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.errors import SettingError
-from engine.games.game_settings import USUAL_GO, GoTerms
+from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.table import Board, board_named, usual_board
 from engine.personas import USUAL
-from engine.play.network_pool import BusyError, GameNetworks, Resident, Seat
+from engine.play.network_pool import BusyError, GameNetworks, Lease, NetworkPool
 from engine.util.paths import is_folder
 from protocols.inbox import Inbox
 from protocols.lines import END
@@ -38,7 +38,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True)
-class Request:
+class ClientRequest:
     """What a client asks for before it speaks the protocol itself."""
 
     protocol: str
@@ -53,7 +53,7 @@ class Request:
     as_katago: bool = False  # whether it gives KataGo's name and version (gtp)
     points: bool = False  # whether moves are written as points of a board of Go (gtp)
     opponent: str = ""  # whom it plays against; empty: nobody said
-    terms: GoTerms = USUAL_GO  # of Go, until the client sets others (gtp)
+    terms: GoSettings = USUAL_GO  # of Go, until the client sets others (gtp)
     warn: Callable[[str], None] = log.warning  # tells the person who started the client
 
 
@@ -67,7 +67,7 @@ def folder_named(name: str | None) -> Path | None:
 
 
 Conversation = Callable[[], None]  # answers a client's lines until `quit` or the end of input
-Opening = Callable[[Seat, Request, Inbox, Outbox], Conversation]
+Opening = Callable[[Lease, ClientRequest, Inbox, Outbox], Conversation]
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,11 @@ Protocols = Mapping[str, Protocol]
 
 
 def speak(
-    resident: Resident, protocols: Protocols, request: Request, inbox: Inbox, outbox: Outbox
+    pool: NetworkPool, protocols: Protocols, request: ClientRequest, inbox: Inbox, outbox: Outbox
 ) -> None:
     """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
     try:
-        converse(resident, protocols, request, inbox, outbox)
+        converse(pool, protocols, request, inbox, outbox)
     except RefusedError as error:
         log.warning("%s: refused: %s", request.protocol, error)
         text = json.dumps({"error": str(error), "busy": error.is_busy}) + "\n"
@@ -103,7 +103,7 @@ def speak(
 
 
 def converse(
-    resident: Resident, protocols: Protocols, request: Request, inbox: Inbox, outbox: Outbox
+    pool: NetworkPool, protocols: Protocols, request: ClientRequest, inbox: Inbox, outbox: Outbox
 ) -> None:
     """Serves one client until its input ends or it goes.
 
@@ -111,16 +111,16 @@ def converse(
     """
     protocol = protocols[request.protocol]
     board = request.board or protocol.board
-    networks = request.networks or resident.defaults[board.game]
+    networks = request.networks or pool.defaults[board.game]
     warnings: list[str] = []
     with ExitStack() as stack:
         try:
             is_guest = not request.rights.is_user
-            seat = stack.enter_context(resident.lease(networks, board, is_guest=is_guest))
-            if networks.humans != resident.defaults[board.game].humans:
-                seat.human_network(board)  # the client's own: what is wrong with it is said now
+            lease = stack.enter_context(pool.lease(networks, board, is_guest=is_guest))
+            if networks.humans != pool.defaults[board.game].humans:
+                lease.human_network(board)  # the client's own: what is wrong with it is said now
             heard = replace(request, warn=warnings.append)
-            conversation = protocol.open(seat, heard, inbox, outbox)
+            conversation = protocol.open(lease, heard, inbox, outbox)
         except EXPECTED as error:
             is_busy = isinstance(error, BusyError)
             raise RefusedError(str(error), is_busy=is_busy) from error

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from engine.games.position import Position
 from engine.search.solver import SOLVERS, Asking, Solver
-from protocols.thinker import Line, Stop, Thought
+from protocols.thinker import AnalysisLine, Stop, Thought
 
 MEGABYTES = 64
 MOST_SECONDS = 10.0  # then the position is left to the search
@@ -44,6 +44,8 @@ class ExactEndings:
             if found is None:
                 return None
             win_rate = 0.5 if found.score == 0 else float(found.score < 0)
-            lines.append(Line((move, *found.pv), win_rate, -float(found.score), 0, is_exact=True))
+            lines.append(
+                AnalysisLine((move, *found.pv), win_rate, -float(found.score), 0, is_exact=True)
+            )
         lines.sort(key=lambda line: -line.score)
         return Thought(tuple(lines), asking.nodes, self._now() - started)

@@ -9,7 +9,7 @@ from engine.games.table import GAMES
 from engine.opponents.opponent_link import board_of
 from engine.personas import PARTS, PERSONAS, files
 from engine.play.session import Session
-from engine.strength.fixed_elo import AtElo
+from engine.strength.fixed_elo import FixedElo
 from engine.strength.ladder import ladder_for
 from protocols.rights import Rights
 
@@ -80,7 +80,7 @@ def text_of(name: str, rights: Rights) -> str:
 def level_warnings(session: Session) -> list[str]:
     """Returns what to tell of a persona whose level is beyond the ladder of its board."""
     persona = session.settings.persona
-    if not isinstance(persona.strength, AtElo):
+    if not isinstance(persona.strength, FixedElo):
         return []
     board = board_of(session)
     ladder = ladder_for(board, session.search.evaluator.network)

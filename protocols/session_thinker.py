@@ -10,19 +10,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.games.clock import Clock, TimeControl
-from engine.games.game_record import Course
+from engine.games.game_record import GameRecord
 from engine.games.game_settings import usual_terms
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.networks.human_policy import Reference
-from engine.opponents.opponent_record import Acquaintance
+from engine.networks.human_policy import HumanPolicy
+from engine.opponents.opponent_record import OpponentRecord
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
 from engine.values import Choice, MoveStats, Report
 from protocols.exact import ExactEndings
 from protocols.rights import GUEST, Rights
-from protocols.thinker import Effort, Line, Stop, Tell, Thought
+from protocols.thinker import AnalysisLine, Effort, Stop, Tell, Thought
 
 SECONDS_BETWEEN_REPORTS = 0.5
 LAG_SECONDS = 0.1  # kept back from a move on the clock: the GUI runs on the same machine
@@ -43,8 +43,8 @@ class SessionThinker:
         game: str,
         *,
         search_for: Callable[[Board], Search] | None = None,
-        reference_for: Callable[[Board], Reference | None] = lambda _board: None,
-        acquainted: Callable[[str], Acquaintance | None] = lambda _name: None,
+        reference_for: Callable[[Board], HumanPolicy | None] = lambda _board: None,
+        acquainted: Callable[[str], OpponentRecord | None] = lambda _name: None,
         rights: Rights = GUEST,
     ) -> None:
         self.session = Session(
@@ -93,7 +93,7 @@ class SessionThinker:
 
     def _begin(self, start: Position) -> None:
         self._chosen = None
-        self.session.load(Course.from_start(self.session.terms, start, ()))
+        self.session.load(GameRecord.from_start(self.session.terms, start, ()))
         self._start = start.copy()
 
     def choose(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
@@ -168,12 +168,12 @@ def chosen(choice: Choice) -> Thought:
     if choice.move is None:
         raise ValueError(f"a choice without a move: {choice.reason}")
     if choice.report is None:  # by a persona that looks at the board alone
-        return Thought((Line((choice.move,), 0.5, 0.0, 0),), choice.nodes or 0, 0.0)
+        return Thought((AnalysisLine((choice.move,), 0.5, 0.0, 0),), choice.nodes or 0, 0.0)
     thought, report = thought_of(choice.report), choice.report
     others = [line for line in thought.lines if line.variation[0] != choice.move]
     own = [_line(stats) for stats in report.moves if stats.move == choice.move]
     if not own:
-        own = [Line((choice.move,), report.root.win_rate, report.root.score_lead, 0)]
+        own = [AnalysisLine((choice.move,), report.root.win_rate, report.root.score_lead, 0)]
     return replace(thought, lines=(*own, *others))
 
 
@@ -183,8 +183,8 @@ def thought_of(report: Report) -> Thought:
     return Thought(tuple(lines), report.root.visits, report.seconds)
 
 
-def _line(move: MoveStats) -> Line:
+def _line(move: MoveStats) -> AnalysisLine:
     proven = None if move.bounds is None else move.bounds.exact
     score = move.score_lead if proven is None else float(proven)
     variation = move.pv or (move.move,)
-    return Line(variation, move.win_rate, score, move.visits, is_exact=proven is not None)
+    return AnalysisLine(variation, move.win_rate, score, move.visits, is_exact=proven is not None)

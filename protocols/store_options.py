@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import SettingError
-from engine.opponents.fallback_store import CarefulMemory
-from engine.opponents.opponent_record import Acquaintance
-from engine.opponents.opponent_store import InMemory, Memory, OpponentName, StoreError
+from engine.opponents.fallback_store import FallbackStore
+from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents.opponent_store import OpponentName, OpponentStore, StoreError, TransientStore
 from engine.opponents.store.late_notes import NotesFile
 from engine.util.user_folders import data_folder
-from protocols.conversation import Request
+from protocols.conversation import ClientRequest
 
 if TYPE_CHECKING:
-    from engine.opponents.store.store import Store
+    from engine.opponents.store.store import DatabaseStore
 
 VARIABLE = "SPARRING_STORE"
 NOWHERE = "none"  # instead of a place: what is learned is gone with the process
@@ -43,7 +43,7 @@ def usual_place(environment: Mapping[str, str] = os.environ) -> str:
     return str(data_folder(environment) / FILE)
 
 
-def memory_wanted(options: argparse.Namespace) -> Memory:
+def memory_wanted(options: argparse.Namespace) -> OpponentStore:
     """The memory that the command line asks for.
 
     A place that was named is opened now, raising SettingError where it cannot be; the usual one
@@ -51,10 +51,10 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
     """
     named = place_named(options)
     if named == NOWHERE:
-        return InMemory()
+        return TransientStore()
     place = named or usual_place()
     late = None if "://" in place else NotesFile(Path(place))
-    memory = CarefulMemory(opener(place, busy_seconds=BUSY_SECONDS), late=late)
+    memory = FallbackStore(opener(place, busy_seconds=BUSY_SECONDS), late=late)
     if named is not None:
         try:
             memory.open()
@@ -63,7 +63,9 @@ def memory_wanted(options: argparse.Namespace) -> Memory:
     return memory
 
 
-def acquaintance_of(memory: Memory, request: Request, opponent: str = "") -> Acquaintance | None:
+def opponent_record_of(
+    memory: OpponentStore, request: ClientRequest, opponent: str = ""
+) -> OpponentRecord | None:
     """Whom a client plays against: who it says now, said at first, else sits at this machine.
 
     None: NOBODY is named, or it is a guest. Raises SettingError on a name that none can have, or
@@ -74,23 +76,23 @@ def acquaintance_of(memory: Memory, request: Request, opponent: str = "") -> Acq
         return None
     request.rights.check_memory()
     if name:
-        return Acquaintance(memory, OpponentName(name))
-    return Acquaintance(memory, OpponentName(SOMEBODY), named=False)
+        return OpponentRecord(memory, OpponentName(name))
+    return OpponentRecord(memory, OpponentName(SOMEBODY), named=False)
 
 
-def opener(place: str, *, busy_seconds: float | None = None) -> Callable[[], Store]:
+def opener(place: str, *, busy_seconds: float | None = None) -> Callable[[], DatabaseStore]:
     """Returns a function that imports the database libraries and opens the store at a place.
 
     busy_seconds: to wait for another process that uses an SQLite file; None: the usual time.
     """
 
-    def opened() -> Store:
-        from engine.opponents.store.store import Store  # noqa: PLC0415 - heavy
+    def opened() -> DatabaseStore:
+        from engine.opponents.store.store import DatabaseStore  # noqa: PLC0415 - heavy
 
         return (
-            Store.open(place)
+            DatabaseStore.open(place)
             if busy_seconds is None
-            else Store.open(place, busy_seconds=busy_seconds)
+            else DatabaseStore.open(place, busy_seconds=busy_seconds)
         )
 
     return opened

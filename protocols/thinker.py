@@ -1,7 +1,7 @@
 """What NBoard and UGI ask of the engine: follow a game, choose a move, say what is thought.
 
-Values and one interface; who thinks is engine.play.session, joined to it in protocols/session_thinker.
-Knows no protocol.
+Values and one interface; who thinks is engine.play.session, joined to it in
+protocols/session_thinker. Knows no protocol.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Stop = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnalysisLine:
     """What is thought of one move, by the view of the player to move."""
 
     variation: tuple[int, ...]  # begins with the move
@@ -31,7 +31,7 @@ class Line:
 class Thought:
     """What is thought of a position, best move first. Without lines where no move is possible."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[AnalysisLine, ...]
     nodes: int  # visits, or positions that were solved through
     seconds: float  # since the thinking began
 

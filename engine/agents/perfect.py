@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 from engine._core import Connect4Position, OthelloPosition
-from engine.agents.solved import Solved
+from engine.agents.solved import SolvedAgent
 from engine.errors import SettingError
 from engine.games.position import Position
 from engine.play.steps.exact import COSTS
@@ -27,7 +27,7 @@ GAMES = {OthelloPosition: "othello", Connect4Position: "connect4"}
 class Perfect:
     """An Agent that plays, at random, one of the moves that keep the best result or score."""
 
-    def __init__(self, text: str, goal: str, solved: Solved, seed: int) -> None:
+    def __init__(self, text: str, goal: str, solved: SolvedAgent, seed: int) -> None:
         self.text = text
         self._goal = goal  # one of GOALS
         self._solved = solved
@@ -104,4 +104,4 @@ def load_perfect(text: str, argument: str, seed: int) -> Perfect:
     goal, _, path = argument.partition(":")
     if (goal or GOALS[0]) not in GOALS:
         raise ValueError(f"agent {text!r} keeps the {' or the '.join(GOALS)}, not {goal!r}")
-    return Perfect(text, goal or GOALS[0], Solved(Path(path) if path else None), seed)
+    return Perfect(text, goal or GOALS[0], SolvedAgent(Path(path) if path else None), seed)

@@ -15,7 +15,7 @@ from engine.games.position import Position
 Key = tuple[str, str]  # what its moves keep; rows from the top, and who is to move
 
 
-class Solved:
+class SolvedAgent:
     """Positions with all their best moves."""
 
     def __init__(self, path: Path | None = None) -> None:

@@ -1,7 +1,8 @@
 """The agents by name: which games each plays, what its text may say, how it is made.
 
 AGENTS is the table; an agent is a row, its text `NAME` or `NAME:ARGUMENT`. Where a paper leaves
-something open, the core's comments say what was decided (engine/core/agents/agents.h and what it names).
+something open, the core's comments say what was decided (engine/core/agents/agents.h and what it
+names).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from sgfmill import sgf_grammar
 
 from engine._core import GoPosition, GoRules
 from engine.errors import RecordError, SettingError
-from engine.games.game_settings import GoTerms
+from engine.games.game_settings import GoSettings
 from engine.games.rules import (
     checked_komi,
     customary_komi,
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class SgfGame:
     """A game of Go as a file tells it."""
 
     width: int
@@ -52,12 +52,12 @@ class GameRecord:
     warnings: tuple[str, ...] = ()  # sentences on what the file says and cannot be used
 
     @property
-    def terms(self) -> GoTerms:
+    def terms(self) -> GoSettings:
         """The rules and the komi together."""
-        return GoTerms(self.rules, self.komi)
+        return GoSettings(self.rules, self.komi)
 
 
-def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord:
+def read(data: bytes, rules: GoRules, *, until: int | None = None) -> SgfGame:
     """The main line of the first game in the data, up to before its `until`th move, from 1.
 
     rules: where the file says none that are known; then the record warns of it. Raises RecordError
@@ -66,12 +66,12 @@ def read(data: bytes, rules: GoRules, *, until: int | None = None) -> GameRecord
     return _record(_parsed(data, sgf_grammar.parse_sgf_game), rules, until)
 
 
-def read_all(data: bytes, rules: GoRules) -> list[GameRecord | RecordError]:
+def read_all(data: bytes, rules: GoRules) -> list[SgfGame | RecordError]:
     """All games in the data, as `read` has them; of one that can't be played what is wrong.
 
     Raises RecordError where the data is not SGF.
     """
-    found = list[GameRecord | RecordError]()
+    found = list[SgfGame | RecordError]()
     for tree in _parsed(data, sgf_grammar.parse_sgf_collection):
         try:
             found.append(_record(tree, rules, None))
@@ -90,7 +90,7 @@ def _parsed(data: bytes, parse: Callable[[bytes], T]) -> T:
         raise RecordError(f"not an SGF record: {error}") from error
 
 
-def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | None) -> GameRecord:
+def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | None) -> SgfGame:
     """The main line of the tree. Raises RecordError where it can't be played here."""
     nodes = [
         {name: [value.decode("utf-8", "replace") for value in values] for name, values in node}
@@ -110,7 +110,7 @@ def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | Non
     return replace(record, names=(black, white), warnings=tuple(warnings))
 
 
-def write(record: GameRecord) -> bytes:
+def write(record: SgfGame) -> bytes:
     """The record as an SGF file, UTF-8."""
     size = f"{record.width}"
     if record.width != record.height:
@@ -172,9 +172,9 @@ class _Line:
                 self._play(color, text)
         return True
 
-    def record(self, result: str) -> GameRecord:
+    def record(self, result: str) -> SgfGame:
         """The game so far."""
-        return GameRecord(
+        return SgfGame(
             self.width,
             self.height,
             self.rules,

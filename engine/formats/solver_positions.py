@@ -41,7 +41,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class SolverBoard:
     """Which game on which board."""
 
     game: str
@@ -94,7 +94,7 @@ class Board:
         return f"{cells} {'XO'[position.to_move]};"
 
 
-def read_lines(board: Board, lines: Iterable[str]) -> Iterator[Problem]:
+def read_lines(board: SolverBoard, lines: Iterable[str]) -> Iterator[Problem]:
     """The positions of a file's lines; empty lines and comments (%, #) are left out."""
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith(COMMENTS):
@@ -105,7 +105,7 @@ def read_lines(board: Board, lines: Iterable[str]) -> Iterator[Problem]:
             raise ValueError(f"line {number}: {error}") from error
 
 
-def at_random(board: Board, empties: Sequence[int], count: int, seed: int) -> list[Problem]:
+def at_random(board: SolverBoard, empties: Sequence[int], count: int, seed: int) -> list[Problem]:
     """So many positions for each number of empty cells, reached by random legal moves.
 
     Positions where only one move is left to choose from count too; finished games do not.
@@ -114,7 +114,7 @@ def at_random(board: Board, empties: Sequence[int], count: int, seed: int) -> li
     return [_drawn(board, wanted, rng) for wanted in empties for _ in range(count)]
 
 
-def _drawn(board: Board, empties: int, rng: random.Random) -> Problem:
+def _drawn(board: SolverBoard, empties: int, rng: random.Random) -> Problem:
     for _ in range(TRIES):
         position, moves = board.start(), list[int]()
         while not position.is_over and int((position.stones == 0).sum()) > empties:

@@ -1,7 +1,7 @@
 """How games are carried on beyond their bare rules: turns, what ends, who has won.
 
-CUSTOMS is the table; a game is a row. Go's own customs are in engine.games.go_ending. Searches are passed in
-as functions.
+ADJUDICATIONS is the table; a game is a row. Go's own customs are in engine.games.go_ending.
+Searches are passed in as functions.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any, Generic
 from engine.errors import IllegalMoveError
 from engine.games import go_ending
 from engine.games.position import P, Position
-from engine.values import Report, Verdict
+from engine.values import FinalStatus, Report
 
 
 @dataclass(frozen=True, slots=True)
-class Customs(Generic[P]):
+class Adjudication(Generic[P]):
     """One game's customs."""
 
     # Of a position, given a short search with ownership: who stands how, finished or not.
-    judge: Callable[[P, Callable[[P], Report]], Verdict]
+    judge: Callable[[P, Callable[[P], Report]], FinalStatus]
     # (position, color): what that color is to think about when the game is over; None: nothing.
     resume: Callable[[P, int], P] | None = None
     # The position with that color to move, played out of turn; None: turns bind.
@@ -43,7 +43,7 @@ class Customs(Generic[P]):
         return position, position.pass_move
 
 
-def count(position: Position, look: Callable[[Position], Report], *, step: int) -> Verdict:
+def count(position: Position, look: Callable[[Position], Report], *, step: int) -> FinalStatus:
     """The score, of an unfinished game the search's estimate; every disc stands where it is.
 
     step: scores at the end are multiples of it.
@@ -55,23 +55,23 @@ def count(position: Position, look: Callable[[Position], Report], *, step: int) 
         root = look(position).root
         lead = root.score_lead if root.to_move == 0 else -root.score_lead
         score = step * round(lead / step)
-    return Verdict(alive=stands, dead=stands & ~stands, black_score=score)
+    return FinalStatus(alive=stands, dead=stands & ~stands, black_score=score)
 
 
-def judge_othello(position: Position, look: Callable[[Position], Report]) -> Verdict:
+def judge_othello(position: Position, look: Callable[[Position], Report]) -> FinalStatus:
     """The disc difference, empty cells the winner's."""
     return count(position, look, step=2)  # boards are even, and every cell is somebody's
 
 
-def judge_connect4(position: Position, look: Callable[[Position], Report]) -> Verdict:
+def judge_connect4(position: Position, look: Callable[[Position], Report]) -> FinalStatus:
     """The score: how many moves before the last one the game was won."""
     return count(position, look, step=1)
 
 
-CUSTOMS: dict[str, Customs[Any]] = {  # each row takes its own game's positions
-    "go": Customs(
+ADJUDICATIONS: dict[str, Adjudication[Any]] = {  # each row takes its own game's positions
+    "go": Adjudication(
         judge=go_ending.judge, resume=go_ending.without_history, give_turn=go_ending.with_to_move
     ),
-    "othello": Customs(judge=judge_othello),
-    "connect4": Customs(judge=judge_connect4),
+    "othello": Adjudication(judge=judge_othello),
+    "connect4": Adjudication(judge=judge_connect4),
 }

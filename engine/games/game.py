@@ -1,8 +1,8 @@
 """One game being played: its terms, setup and moves, from which the position follows.
 
 Knows who may move and what can be taken back. It keeps the list of moves and derives the position;
-it leaves what is particular about a game to the tables of engine.games.adjudication, and knows no search. A
-session is one.
+it leaves what is particular about a game to the tables of engine.games.adjudication, and knows no
+search. A session is one.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from engine.errors import IllegalMoveError
-from engine.games.adjudication import CUSTOMS
-from engine.games.game_record import RECENT, Course
-from engine.games.game_settings import Record, Terms
+from engine.games.adjudication import ADJUDICATIONS
+from engine.games.game_record import RECENT, GameRecord
+from engine.games.game_settings import GameSettings, SettingsInFile
 from engine.games.position import Position
 from engine.games.table import GAMES, GameKind
 
@@ -21,12 +21,12 @@ from engine.games.table import GAMES, GameKind
 class Game:
     """One game. Used by one thread at a time."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: GameSettings) -> None:
         self._kind = GAMES[terms.game]
-        self._customs = CUSTOMS[terms.game]
+        self._adjudication = ADJUDICATIONS[terms.game]
         self.recent: Sequence[Position] = ()  # the last RECENT positions, the present one last
         self._resigned: int | None = None  # the color that gave up
-        self._go_on(Course(terms, *self._kind.usual_sizes[0]))
+        self._go_on(GameRecord(terms, *self._kind.usual_sizes[0]))
 
     # ---- The game as it stands
 
@@ -36,9 +36,9 @@ class Game:
         return self._kind
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> GameSettings:
         """What the players agreed on."""
-        return self._course.terms
+        return self._record.terms
 
     @property
     def position(self) -> Position:
@@ -48,27 +48,27 @@ class Game:
     @property
     def width(self) -> int:
         """Columns of the board."""
-        return self._course.width
+        return self._record.width
 
     @property
     def height(self) -> int:
         """Rows of the board."""
-        return self._course.height
+        return self._record.height
 
     @property
     def setup(self) -> tuple[tuple[int, int], ...]:
         """The stones the game began with, as (color, move); none: as it always begins."""
-        return self._course.setup
+        return self._record.setup
 
     @property
     def first_to_move(self) -> int:
         """The color that was to move after the setup."""
-        return self._course.first_to_move
+        return self._record.first_to_move
 
     @property
     def moves(self) -> tuple[tuple[int, int], ...]:
         """The moves played, as (color, move)."""
-        return self._course.moves
+        return self._record.moves
 
     @property
     def resigned(self) -> int | None:
@@ -83,7 +83,7 @@ class Game:
     @property
     def is_final(self) -> bool:
         """Whether the game is over for good; in Go players may always go on."""
-        return self.position.is_over and self._customs.resume is None
+        return self.position.is_over and self._adjudication.resume is None
 
     # ---- Changing the game
 
@@ -92,19 +92,19 @@ class Game:
 
         Raises ValueError, with nothing changed, on a board that the game is not played on.
         """
-        self._begin(Course(self.terms, *(size or (self.width, self.height))))
+        self._begin(GameRecord(self.terms, *(size or (self.width, self.height))))
 
     def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
         """Begins a game from these stones, (color, cell); from none as it always begins.
 
         Raises SetupError, with nothing changed, on a point named twice or stones that can't stand.
         """
-        self._go_on(self._course.set_up(tuple(stones), to_move))
+        self._go_on(self._record.set_up(tuple(stones), to_move))
 
-    def load(self, record: Record) -> None:
+    def load(self, record: SettingsInFile) -> None:
         """Takes over a game of the same kind that was read from a file."""
         self._check(record.terms)
-        self._begin(Course.of(record))
+        self._begin(GameRecord.of(record))
 
     def play(self, color: int, move: int) -> None:
         """Plays a move of a color. Raises IllegalMoveError; Go is tolerant, as of records.
@@ -112,15 +112,15 @@ class Game:
         Where the other color was to move and could only pass, that pass is played first.
         """
         position, implied = self.position, None
-        if self._customs.give_turn is None:
-            position, implied = self._customs.at_turn_of(position, color)
+        if self._adjudication.give_turn is None:
+            position, implied = self._adjudication.at_turn_of(position, color)
         if not position.is_legal(move, color, tolerant=True):
             raise IllegalMoveError("illegal move")
         played = position.copy()
         played.play(move, color, tolerant=True)
-        course = self._course.and_then(color, move, implied=implied)
+        game_record = self._record.and_then(color, move, implied=implied)
         between = () if implied is None else (position,)
-        self._arrive(course, (*self.recent, *between, played))
+        self._arrive(game_record, (*self.recent, *between, played))
 
     def play_all(self, moves: Iterable[Callable[[Position], tuple[int, int]]]) -> None:
         """Plays moves as `play` does, in time linear in their number.
@@ -129,12 +129,12 @@ class Game:
         them raises, and IllegalMoveError, leaves the moves before it played.
         """
         position = self.position.copy()
-        played, implied = list(self.moves), set(self._course.implied)
+        played, implied = list(self.moves), set(self._record.implied)
         try:
             for read in moves:
                 color, move = read(position)
-                if self._customs.give_turn is None:
-                    position, passed = self._customs.at_turn_of(position, color)
+                if self._adjudication.give_turn is None:
+                    position, passed = self._adjudication.at_turn_of(position, color)
                     if passed is not None:
                         implied.add(len(played))
                         played.append((1 - color, passed))
@@ -144,7 +144,7 @@ class Game:
                 played.append((color, move))
         finally:
             if len(played) > len(self.moves):
-                now = replace(self._course, moves=tuple(played), implied=frozenset(implied))
+                now = replace(self._record, moves=tuple(played), implied=frozenset(implied))
                 self._go_on(now)
 
     def undo(self, number: int = 1) -> None:
@@ -152,30 +152,30 @@ class Game:
 
         Raises CannotUndoError, with nothing changed, where there are not so many; the setup stays.
         """
-        self._go_on(self._course.without(number))
+        self._go_on(self._record.without(number))
 
-    def agree(self, terms: Terms) -> None:
+    def agree(self, terms: GameSettings) -> None:
         """Changes the terms of the game under way; the game itself stays."""
         self._check(terms)
         if terms != self.terms:
-            self._go_on(replace(self._course, terms=terms))
+            self._go_on(replace(self._record, terms=terms))
 
     def resign(self, color: int) -> None:
         """Notes that a color gave up."""
         self._resigned = color
 
-    def _check(self, terms: Terms) -> None:
+    def _check(self, terms: GameSettings) -> None:
         if terms.game != self.terms.game:
             raise ValueError(f"a session of {self.terms.game} cannot become one of {terms.game}")
 
-    def _begin(self, course: Course) -> None:
+    def _begin(self, game_record: GameRecord) -> None:
         """Takes up another game."""
-        self._go_on(course)
+        self._go_on(game_record)
 
-    def _go_on(self, course: Course) -> None:
-        self._arrive(course, course.last_positions(RECENT))
+    def _go_on(self, game_record: GameRecord) -> None:
+        self._arrive(game_record, game_record.last_positions(RECENT))
 
-    def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
+    def _arrive(self, game_record: GameRecord, recent: Sequence[Position]) -> None:
         """Notes how the game stands now, by its last positions."""
-        self._course, self.recent = course, recent[-RECENT:]
+        self._record, self.recent = game_record, recent[-RECENT:]
         self._resigned = None

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from engine.errors import CannotUndoError, SetupError
-from engine.games.game_settings import Record, Terms
+from engine.games.game_settings import GameSettings, SettingsInFile
 from engine.games.position import Position, standing
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class GameRecord:
     """One game from its beginning to now."""
 
-    terms: Terms
+    terms: GameSettings
     width: int
     height: int
     setup: tuple[tuple[int, int], ...] = ()  # (color, cell); none: as the game always begins
@@ -27,7 +27,7 @@ class Course:
     implied: frozenset[int] = frozenset()  # indices of the passes among them that nobody named
 
     @classmethod
-    def of(cls, record: Record) -> Self:
+    def of(cls, record: SettingsInFile) -> Self:
         """The course of a game that was read from a file."""
         return cls(
             record.terms,
@@ -39,7 +39,7 @@ class Course:
         )
 
     @classmethod
-    def from_start(cls, terms: Terms, start: Position, moves: Iterable[int]) -> Self:
+    def from_start(cls, terms: GameSettings, start: Position, moves: Iterable[int]) -> Self:
         """The course of these moves, each by the color whose turn it is; start stays as it is."""
         position = start.copy()
         played: list[tuple[int, int]] = []

@@ -25,7 +25,7 @@ from engine.games.rules import (
 from engine.games.table import GAMES
 
 
-class Terms(Protocol):
+class GameSettings(Protocol):
     """What was agreed on; a value, compared as one."""
 
     @property
@@ -37,7 +37,7 @@ class Terms(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class GoTerms:
+class GoSettings:
     """Terms of Go. Raises SettingError for a komi that is not played by."""
 
     game: ClassVar[str] = "go"
@@ -52,11 +52,11 @@ class GoTerms:
         return GoPosition(width, height, self.rules, self.komi)
 
 
-USUAL_GO = GoTerms()
+USUAL_GO = GoSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class PlainTerms:
+class PlainSettings:
     """Terms of a game whose rules leave nothing to agree on."""
 
     game: str
@@ -69,12 +69,12 @@ class PlainTerms:
         return kind.new_position(width, height)
 
 
-def usual_terms(game: str, of_go: GoTerms = USUAL_GO) -> Terms:
+def usual_terms(game: str, of_go: GoSettings = USUAL_GO) -> GameSettings:
     """The terms of a game where nobody says others; of_go: those of Go."""
-    return of_go if game == GoTerms.game else PlainTerms(game)
+    return of_go if game == GoSettings.game else PlainSettings(game)
 
 
-def named_terms(rules: str | None, komi: str | None, usual: GoTerms = USUAL_GO) -> GoTerms:
+def named_terms(rules: str | None, komi: str | None, usual: GoSettings = USUAL_GO) -> GoSettings:
     """The terms of Go that a command line names; None: the usual ones, the komi that of the rules.
 
     rules: a name or KataGo's JSON; komi: points as text. SettingError quotes what cannot be used.
@@ -82,7 +82,7 @@ def named_terms(rules: str | None, komi: str | None, usual: GoTerms = USUAL_GO) 
     terms = usual
     if rules is not None:
         parsed, points = parse_rules_and_komi(rules)
-        terms = GoTerms(parsed, customary_komi(parsed) if points is None else points)
+        terms = GoSettings(parsed, customary_komi(parsed) if points is None else points)
     if komi is None:
         return terms
     try:
@@ -91,31 +91,31 @@ def named_terms(rules: str | None, komi: str | None, usual: GoTerms = USUAL_GO) 
         raise SettingError(f"--komi {komi!r}: {error}") from error
 
 
-def go_terms(terms: Terms) -> GoTerms:
+def go_terms(terms: GameSettings) -> GoSettings:
     """The terms as Go's. Raises SettingError of another game."""
-    if not isinstance(terms, GoTerms):
+    if not isinstance(terms, GoSettings):
         raise SettingError(f"rules and komi are Go's; this game is {GAMES[terms.game].title}")
     return terms
 
 
-def terms_dict(terms: Terms) -> dict[str, Any]:
+def terms_dict(terms: GameSettings) -> dict[str, Any]:
     """What was agreed on as plain values, the game itself left out."""
-    if not isinstance(terms, GoTerms):
+    if not isinstance(terms, GoSettings):
         return {}
     return {"rules": rules_dict(terms.rules), "komi": terms.komi}
 
 
-def terms_of(game: str, fields: Mapping[str, Any]) -> Terms:
+def terms_of(game: str, fields: Mapping[str, Any]) -> GameSettings:
     """The terms that terms_dict wrote of that game. SettingError where they are something else."""
-    if game != GoTerms.game:
-        return PlainTerms(game)
+    if game != GoSettings.game:
+        return PlainSettings(game)
     try:
-        return GoTerms(parse_rules(fields["rules"]), float(fields["komi"]))
+        return GoSettings(parse_rules(fields["rules"]), float(fields["komi"]))
     except (KeyError, TypeError, AttributeError) as error:
         raise SettingError(f"not terms of Go: {fields!r}") from error
 
 
-class Record(Protocol):
+class SettingsInFile(Protocol):
     """A game as a file tells it."""
 
     @property
@@ -127,7 +127,7 @@ class Record(Protocol):
         """Rows of the board."""
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> GameSettings:
         """What was agreed on."""
 
     @property

@@ -18,7 +18,7 @@ from engine.games.chains import BLACK, WHITE, beside, chains, liberties_of, neig
 from engine.games.dame import connection, fillable, in_seki
 from engine.games.position import standing
 from engine.games.rules import set_rule
-from engine.values import Report, RootStats, Verdict
+from engine.values import FinalStatus, Report, RootStats
 
 # A chain is alive when its points are its color's by this much on average, and its worst point
 # is not the opponent's by more than that. (KataGo's thresholds.)
@@ -54,7 +54,7 @@ class EndingSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class TurnEvaluation:
     """What a player thought of the game at one of their turns."""
 
     win_rate: float
@@ -118,7 +118,7 @@ def as_black(report: Report, shape: tuple[int, int]) -> Ownership:
     return (sign * report.ownership).reshape(shape)
 
 
-def judge(position: GoPosition, look: Look) -> Verdict:
+def judge(position: GoPosition, look: Look) -> FinalStatus:
     """Who lives and what the score is, whether the game is over or not.
 
     A finished game is counted point by point with its dead stones taken off; an unfinished one
@@ -126,18 +126,18 @@ def judge(position: GoPosition, look: Look) -> Verdict:
     """
     stones = position.stones
     if position.is_no_result:
-        return Verdict(stones != 0, np.zeros_like(stones, dtype=np.bool_), 0.0)
+        return FinalStatus(stones != 0, np.zeros_like(stones, dtype=np.bool_), 0.0)
     if position.is_over and counts_as_it_stands(position.rules):
         area = position.area()
         dead = (stones != 0) & (np.where(stones == BLACK, 1, -1) != area)
-        return Verdict((stones != 0) & ~dead, dead, position.black_score)
+        return FinalStatus((stones != 0) & ~dead, dead, position.black_score)
     report = look(without_history(position, position.to_move))
     dead = dead_stones(position, as_black(report, stones.shape))
     alive = (stones != 0) & ~dead
     if position.is_over:
-        return Verdict(alive, dead, counted(position, dead))
+        return FinalStatus(alive, dead, counted(position, dead))
     lead = report.root.score_lead if report.root.to_move == 0 else -report.root.score_lead
-    return Verdict(alive, dead, possible_score(lead, position))
+    return FinalStatus(alive, dead, possible_score(lead, position))
 
 
 def counts_as_it_stands(rules: GoRules) -> bool:
@@ -289,7 +289,9 @@ def wants_cleanup(position: GoPosition, settings: EndingSettings) -> bool:
     return counts_as_it_stands(position.rules) and settings.friendly_pass is not True
 
 
-def should_resign(position: GoPosition, past: Sequence[Outlook], settings: EndingSettings) -> bool:
+def should_resign(
+    position: GoPosition, past: Sequence[TurnEvaluation], settings: EndingSettings
+) -> bool:
     """Whether a player would give up here who respects the opponent's time and chances.
 
     past: the mover's own outlooks of this game, the present one last.
@@ -307,7 +309,7 @@ def should_resign(position: GoPosition, past: Sequence[Outlook], settings: Endin
     return behind > enough + disadvantage_to_be_expected(position, past[0])
 
 
-def disadvantage_to_be_expected(position: GoPosition, first: Outlook) -> float:
+def disadvantage_to_be_expected(position: GoPosition, first: TurnEvaluation) -> float:
     """Points by which a player may still be behind who began behind, by handicap or komi.
 
     It should be made up by the time the board is half full; a part of it is always granted.

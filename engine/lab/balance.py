@@ -112,7 +112,7 @@ def by_chance(tally: Tally) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
+class MatchBalance:
     """One persona against all its opponents."""
 
     persona: str
@@ -176,7 +176,7 @@ class Balance:
         }
 
 
-def balances(rows: Sequence[Row], players: Sequence[str]) -> list[Balance]:
+def balances(rows: Sequence[Row], players: Sequence[str]) -> list[MatchBalance]:
     """What the games came to, a persona each, in the order of the players."""
     by_pair: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
@@ -185,4 +185,4 @@ def balances(rows: Sequence[Row], players: Sequence[str]) -> list[Balance]:
     for (persona, opponent), games in sorted(by_pair.items()):
         bout = Bout(players[persona], players[opponent], tuple(games))
         found.setdefault(persona, []).append(bout)
-    return [Balance(players[persona], tuple(bouts)) for persona, bouts in found.items()]
+    return [MatchBalance(players[persona], tuple(bouts)) for persona, bouts in found.items()]

@@ -11,15 +11,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from engine.lab.balance import Balance, Bout, by_chance, distance_of
+from engine.lab.balance import Bout, MatchBalance, by_chance, distance_of
 from engine.lab.manner import Manner, manner
 from engine.lab.published import published
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.tally import Tally
 from engine.report.pictures import Bar, bars, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
-from engine.review.judging import Opinion
-from engine.style.measures import Estimate, Side, told
+from engine.review.judging import GameJudgement
+from engine.style.measures import MeanEstimate, Side, told
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,12 +31,12 @@ MANNER_HEADS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class BalanceReport:
     """What was measured on one board."""
 
-    start: Start
-    balances: Sequence[Balance]
-    judged: Mapping[int, Opinion]  # by the game's number
+    start: GameSpec
+    balances: Sequence[MatchBalance]
+    judged: Mapping[int, GameJudgement]  # by the game's number
     remember: bool
 
     def manner(self, bout: Bout) -> Manner | None:
@@ -55,7 +55,7 @@ class Findings:
             "personas": [self._values(balance) for balance in self.balances],
         }
 
-    def _values(self, balance: Balance) -> dict[str, Any]:
+    def _values(self, balance: MatchBalance) -> dict[str, Any]:
         values = balance.values(self.start.kind.colors)
         for found, bout in zip(values["opponents"], balance.bouts, strict=True):
             how = self.manner(bout)
@@ -74,7 +74,7 @@ class Findings:
             if rows:
                 yield from ["", *aligned([MANNER_HEADS, *rows])]
 
-    def _heads(self, balance: Balance) -> list[str]:
+    def _heads(self, balance: MatchBalance) -> list[str]:
         colors = [f"as {color}" for color in self.start.kind.colors]
         return [
             balance.persona,
@@ -87,7 +87,7 @@ class Findings:
             "paper",
         ]
 
-    def _rows(self, balance: Balance) -> Iterator[list[str]]:
+    def _rows(self, balance: MatchBalance) -> Iterator[list[str]]:
         for bout in balance.bouts:
             tally = bout.tally()
             yield [
@@ -160,7 +160,7 @@ def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-def _number(estimate: Estimate | None, form: str) -> str:
+def _number(estimate: MeanEstimate | None, form: str) -> str:
     """Without its interval."""
     return "" if estimate is None else f"{estimate.value:{form}}"
 

@@ -24,8 +24,8 @@ from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.games.game_settings import usual_terms
 from engine.games.table import Board
-from engine.opponents.opponent_record import Acquaintance
-from engine.opponents.opponent_store import Memory, OpponentName
+from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents.opponent_store import OpponentName, OpponentStore
 from engine.personas import make_persona
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
@@ -48,7 +48,7 @@ Seconds = NDArray[np.float64]  # [len(CLOCKS)]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TimedMove:
     """What one turn took."""
 
     plain: Seconds
@@ -56,11 +56,11 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class MoveCost:
     """What some turns came to."""
 
     visits: int  # a move
-    turns: Sequence[Turn]
+    turns: Sequence[TimedMove]
     judged: int  # of the opponent's moves
 
     def values(self) -> dict[str, Any]:
@@ -89,27 +89,27 @@ class Cost:
         }
 
 
-class Table:
+class CostTable:
     """The two sessions and their opponent. memory: what the one that watches remembers in."""
 
     def __init__(
-        self, board: Board, evaluator: Evaluator, memory: Memory, *, visits: int, seed: int
+        self, board: Board, evaluator: Evaluator, memory: OpponentStore, *, visits: int, seed: int
     ) -> None:
         self.visits = visits
         self._board = board
         plain, watching = (session_on(board, evaluator, "full", visits, seed) for _ in range(2))
-        watching.meet(Acquaintance(memory, OpponentName("somebody")))
+        watching.meet(OpponentRecord(memory, OpponentName("somebody")))
         self.sides = plain, watching
         self._opponent = session_on(board, evaluator, OPPONENT, OPPONENTS_VISITS, seed)
         self.judged = 0
 
-    def play(self, color: int, most_turns: int) -> list[Turn]:
+    def play(self, color: int, most_turns: int) -> list[TimedMove]:
         """The turns of a game in which that color is theirs, so many of them at most."""
         sides = self.sides
         for session in (*sides, self._opponent):
             session.start_over((self._board.width, self._board.height))
             session.clear_search()  # each game's positions are new
-        found: list[Turn] = []
+        found: list[TimedMove] = []
         spent = _nothing()
         while not self._opponent.position.is_over and len(found) < most_turns:
             if self._opponent.position.to_move != color:
@@ -129,13 +129,13 @@ class Table:
             for number, session in enumerate(sides):
                 spent[number] += timed(session.take, color, choices[0])[1]
             self._opponent.play(color, choices[0].move)
-            found.append(Turn(*spent))
+            found.append(TimedMove(*spent))
             spent = _nothing()
         return found
 
     def _apparent(self) -> object:
-        watch = self.sides[1].encounter.watch
-        return None if watch is None else watch.opponent.posterior.apparent
+        tracker = self.sides[1].opponent_link.tracker
+        return None if tracker is None else tracker.opponent.posterior.apparent
 
 
 def session_on(
@@ -175,13 +175,13 @@ def _nothing() -> list[Seconds]:
 
 
 def cost(
-    table: Table, games: int, most_turns: int, on_game: Callable[[], object] = lambda: None
-) -> Cost:
+    table: CostTable, games: int, most_turns: int, on_game: Callable[[], object] = lambda: None
+) -> MoveCost:
     """What so many games come to, after a few turns to warm up."""
     table.play(0, 2)
     table.judged = 0
-    turns: list[Turn] = []
+    turns: list[TimedMove] = []
     for number in range(games):
         turns += table.play(number % 2, most_turns)
         on_game()
-    return Cost(table.visits, turns, table.judged)
+    return MoveCost(table.visits, turns, table.judged)

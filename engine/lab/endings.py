@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.player import Player
 from engine.match.record import Row
 from engine.match.referee import counted_by
@@ -77,7 +77,7 @@ class Agreement:
         }
 
 
-def agreement(player: str, rows: Sequence[Row], board: Start, counter: Player) -> Agreement:
+def agreement(player: str, rows: Sequence[Row], board: GameSpec, counter: Player) -> Agreement:
     """The recorded results of these games beside the counter's.
 
     A game that the counter cannot count is uncounted. Raises EngineRefusedError, EngineLostError.

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.lab.estimation import CHECKED, WAYS, Accuracy, Estimate, accuracy, after
+from engine.lab.estimation import CHECKED, WAYS, Accuracy, StrengthEstimate, accuracy, after
 from engine.lab.held_out import STEADY, Stranger, short
-from engine.lab.placing import Place
-from engine.match.game_spec import Start
-from engine.report.pictures import Line, lines, save
+from engine.lab.placing import LadderPlace
+from engine.match.game_spec import GameSpec
+from engine.report.pictures import PlotLine, lines, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
 from engine.strength.ladder import Ladder
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class EstimateReport:
     """What was measured on one board."""
 
-    start: Start
+    start: GameSpec
     ladder: Ladder
-    places: Mapping[str, Place]  # by the player's text
+    places: Mapping[str, LadderPlace]  # by the player's text
     strangers: Sequence[Stranger]
-    estimates: Sequence[Estimate]
+    estimates: Sequence[StrengthEstimate]
 
-    def of_kind(self, kind: str) -> list[Estimate]:
+    def of_kind(self, kind: str) -> list[StrengthEstimate]:
         """Those of strangers who stay who they are, who change or who sandbag."""
         return [each for each in self.estimates if each.stranger.kind == kind]
 
@@ -41,7 +41,7 @@ class Findings:
         """The kinds of strangers there were."""
         return list(dict.fromkeys(each.kind for each in self.strangers))
 
-    def accuracies(self, found: Sequence[Estimate]) -> dict[str, dict[int, Accuracy]]:
+    def accuracies(self, found: Sequence[StrengthEstimate]) -> dict[str, dict[int, Accuracy]]:
         """By what was heeded, and after how many games."""
         return {
             way: {
@@ -52,7 +52,7 @@ class Findings:
             for way in WAYS
         }
 
-    def of(self, stranger: Stranger) -> list[Estimate]:
+    def of(self, stranger: Stranger) -> list[StrengthEstimate]:
         """One stranger's."""
         return [each for each in self.estimates if each.stranger == stranger]
 
@@ -72,7 +72,7 @@ class Findings:
             "strangers": {each.name: self._graded(self.of(each)) for each in self.strangers},
         }
 
-    def _graded(self, found: Sequence[Estimate]) -> dict[str, Any]:
+    def _graded(self, found: Sequence[StrengthEstimate]) -> dict[str, Any]:
         return {
             way: {str(games): grade.values() for games, grade in grades.items()}
             for way, grades in self.accuracies(found).items()
@@ -116,7 +116,7 @@ class Findings:
             graded = [(number, accuracy(after(steady, number, way))) for number in games]
             points = [(float(number), grade.distance, 0.0) for number, grade in graded if grade]
             if points:
-                drawn.append(Line(f"by {way}", points, joined=True))
+                drawn.append(PlotLine(f"by {way}", points, joined=True))
         title = f"{self.start.name}: estimates of opponents who stay who they are"
         return lines(drawn, title, "games", "mean distance from the truth, Elo")
 

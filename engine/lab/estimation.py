@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from engine.lab.held_out import Stranger
-from engine.lab.placing import Place
+from engine.lab.placing import LadderPlace
 from engine.match.record import Row
 from engine.match.tally import Tally
 from engine.opponents.posterior import Grid, Posterior, Tables
@@ -61,7 +61,7 @@ WAYS: dict[str, Callable[[Posterior, Told], Posterior]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class StrengthEstimate:
     """What was believed of an opponent after some games of a series, and where it stood then."""
 
     stranger: Stranger
@@ -102,9 +102,9 @@ def estimates(
     stranger: Stranger,
     series: int,
     rows: Sequence[Row],
-    places: Mapping[str, Place],
+    places: Mapping[str, LadderPlace],
     ladder: Ladder,
-) -> list[Estimate]:
+) -> list[StrengthEstimate]:
     """What was believed after each game of a series; ValueError where nothing was.
 
     rows: in order, of (the one that estimates, the stranger); places: of players, by text.
@@ -125,7 +125,9 @@ def estimates(
             belief = beliefs[way] = heed(beliefs[way], told)
             truth = places[stranger.player(number)].elo
             found.append(
-                Estimate(stranger, series, number + 1, way, belief.mean, belief.interval(), truth)
+                StrengthEstimate(
+                    stranger, series, number + 1, way, belief.mean, belief.interval(), truth
+                )
             )
         before = after
     return found
@@ -166,7 +168,7 @@ class Accuracy:
         )
 
 
-def accuracy(found: Sequence[Estimate]) -> Accuracy | None:
+def accuracy(found: Sequence[StrengthEstimate]) -> Accuracy | None:
     """How good they were; None of none."""
     if not found:
         return None
@@ -181,6 +183,6 @@ def accuracy(found: Sequence[Estimate]) -> Accuracy | None:
     )
 
 
-def after(found: Sequence[Estimate], games: int, way: str) -> list[Estimate]:
+def after(found: Sequence[StrengthEstimate], games: int, way: str) -> list[StrengthEstimate]:
     """Those after so many games, by one way."""
     return [each for each in found if each.games == games and each.way == way]

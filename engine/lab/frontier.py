@@ -18,30 +18,30 @@ from engine.match.summary import pair_of
 from engine.review.judging import Bench
 from engine.review.match_naturalness import measures_of
 from engine.review.report import PlayerReview, player_of
-from engine.style.measures import Estimate, GameMeasure, values_of
+from engine.style.measures import GameMeasure, MeanEstimate, values_of
 
 Measured = tuple[Row, GameMeasure]
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class FrontierPoint:
     """One persona against one opponent."""
 
     bout: Bout
     review: PlayerReview  # of the persona, over the games that nobody lost by a fault
 
     @property
-    def win_loss(self) -> Estimate:
+    def win_loss(self) -> MeanEstimate:
         """|share won - share lost|."""
         found = distance_of(self.bout.tally())
-        return Estimate(found.value, found.interval)
+        return MeanEstimate(found.value, found.interval)
 
     @property
-    def opponent_wins(self) -> Estimate:
+    def opponent_wins(self) -> MeanEstimate:
         """The opponent's share of the points, a draw being half."""
         tally = self.bout.tally()
         low, high = tally.interval()
-        return Estimate(1 - tally.rate, (1 - high, 1 - low))
+        return MeanEstimate(1 - tally.rate, (1 - high, 1 - low))
 
     def values(self) -> dict[str, Any]:
         """As JSON values."""
@@ -61,7 +61,7 @@ class Point:
 class Axis:
     """What runs along one side of the picture."""
 
-    of: Callable[[Point], Estimate | None]
+    of: Callable[[FrontierPoint], MeanEstimate | None]
     about: str
 
 
@@ -83,7 +83,7 @@ def points(
     *,
     at_once: int,
     quiet: bool,
-) -> list[Point]:
+) -> list[FrontierPoint]:
     """All personas of all matches, games of the same two players together.
 
     against: the opponents, as the match or as `short_names` has them; none: the second of each
@@ -143,6 +143,8 @@ def _names_of(row: Row, match: Recorded, names: dict[str, str]) -> tuple[str, st
     return names[match.players[persona]], names[match.players[opponent]]
 
 
-def _point(persona: str, opponent: str, rows: Sequence[Row], found: Sequence[Measured]) -> Point:
+def _point(
+    persona: str, opponent: str, rows: Sequence[Row], found: Sequence[Measured]
+) -> FrontierPoint:
     review = player_of(persona, [(measure, color_of(row)) for row, measure in found])
-    return Point(Bout(persona, opponent, tuple(rows)), review)
+    return FrontierPoint(Bout(persona, opponent, tuple(rows)), review)

@@ -29,7 +29,7 @@ Elos = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class IndexRung:
     """One player of the measurement: the full program where the index is None."""
 
     text: str
@@ -38,7 +38,7 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class IndexPoint:
     """The strength at one index, against the full program's."""
 
     index: float
@@ -62,11 +62,11 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class IndexCurve:
     """Elo against the index, with one threshold."""
 
     threshold: float
-    points: tuple[Point, ...]  # by rising index
+    points: tuple[IndexPoint, ...]  # by rising index
     slope: Measured  # Elo a unit of the index
     at_zero: Measured  # Elo against the full program, by the line
     misses: float  # Elo, root mean square of the points' distances from the line
@@ -93,17 +93,17 @@ class Curve:
         }
 
 
-def rungs_of(indices: Sequence[float], thresholds: Sequence[float], full: str) -> list[Rung]:
+def rungs_of(indices: Sequence[float], thresholds: Sequence[float], full: str) -> list[IndexRung]:
     """The players: by threshold every index in rising order, and the full program last."""
     rungs = [
-        Rung(f"sparring:softmax:{index:g}:{threshold:g}", index, threshold)
+        IndexRung(f"sparring:softmax:{index:g}:{threshold:g}", index, threshold)
         for threshold in thresholds
         for index in sorted(indices)
     ]
-    return [*rungs, Rung(full)]
+    return [*rungs, IndexRung(full)]
 
 
-def pairs_of(rungs: Sequence[Rung]) -> tuple[tuple[int, int], ...]:
+def pairs_of(rungs: Sequence[IndexRung]) -> tuple[tuple[int, int], ...]:
     """Who meets whom: neighbours on one curve, and everybody the full program."""
     last = len(rungs) - 1
     beside = [
@@ -123,7 +123,7 @@ def counts_of(rows: Sequence[Row]) -> Mapping[tuple[int, int], list[int]]:
     return found
 
 
-def curves(rungs: Sequence[Rung], rows: Sequence[Row]) -> list[Curve]:
+def curves(rungs: Sequence[IndexRung], rows: Sequence[Row]) -> list[IndexCurve]:
     """The curves, a threshold each; ValueError where somebody has not played."""
     counted = counts_of(rows)
     pairs, counts = list(counted), np.array(list(counted.values()), dtype=np.int64).reshape(-1, 3)
@@ -161,7 +161,7 @@ def _again(counts: Counts, rng: np.random.Generator) -> Counts:
     return np.array(drawn, dtype=np.int64)
 
 
-def _curve(threshold: float, rungs: Sequence[Rung], seen: Elos, again: Elos) -> Curve:
+def _curve(threshold: float, rungs: Sequence[IndexRung], seen: Elos, again: Elos) -> IndexCurve:
     mine = [number for number, rung in enumerate(rungs[:-1]) if rung.threshold == threshold]
     indices = np.array([rungs[number].index for number in mine], dtype=float)
     errors = half_interval(again[:, mine])
@@ -171,10 +171,10 @@ def _curve(threshold: float, rungs: Sequence[Rung], seen: Elos, again: Elos) -> 
     lines = np.array([np.polyfit(indices, drawn, 1, w=weights) for drawn in again[:, mine]])
     off = seen[mine] - (at_zero + slope * indices)
     span = again[:, mine[-1]] - again[:, mine[0]]
-    return Curve(
+    return IndexCurve(
         threshold=threshold,
         points=tuple(
-            Point(float(index), float(value), float(error))
+            IndexPoint(float(index), float(value), float(error))
             for index, value, error in zip(indices, seen[mine], errors, strict=True)
         ),
         slope=Measured(float(slope), float(half_interval(lines[:, 0]))),

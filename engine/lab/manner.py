@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.lab.balance import color_of
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.record import Row
-from engine.review.judging import Opinion
+from engine.review.judging import GameJudgement
 from engine.review.measuring import measured
 from engine.review.played import margin_of, of_row
-from engine.style.measures import Estimate, Side, mean_of, side_of, values_of
+from engine.style.measures import MeanEstimate, Side, mean_of, side_of, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Manner:
     games: int  # judged
     ours: Side
     theirs: Side
-    reversals: Estimate | None  # a game
-    late_reversals: Estimate | None  # a game
-    margin: Estimate | None  # mean final score of the winner, in the game's points
+    reversals: MeanEstimate | None  # a game
+    late_reversals: MeanEstimate | None  # a game
+    margin: MeanEstimate | None  # mean final score of the winner, in the game's points
 
     def values(self) -> dict[str, Any]:
         """As JSON values."""
@@ -42,7 +42,9 @@ class Manner:
         }
 
 
-def manner(start: Start, rows: Sequence[Row], judged: Mapping[int, Opinion]) -> Manner | None:
+def manner(
+    start: GameSpec, rows: Sequence[Row], judged: Mapping[int, GameJudgement]
+) -> Manner | None:
     """How those of the games went that were judged, by number; None where none was."""
     known = [row for row in rows if row["game"] in judged]
     if not known:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.match import Schedule, seeds_of, start_of
 from engine.match.record import Row
 from engine.match.summary import pair_of, side_of
@@ -25,7 +25,7 @@ MOST_GAMES = 100_000  # of one stranger; games are numbered by this
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LadderPlace:
     """Where somebody stands, in Elo of the ladder."""
 
     elo: float
@@ -60,7 +60,7 @@ class Placing:
     strangers: int
     games: int  # of each
 
-    def place(self, rows: Sequence[Row]) -> Place:
+    def place(self, rows: Sequence[Row]) -> LadderPlace:
         """Where the games of one stranger put it."""
         posterior = Posterior.of_stranger(
             self.ladder.lowest, self.ladder.highest, deviation_elo=OPEN_ELO
@@ -69,10 +69,10 @@ class Placing:
         for row in rows:
             level = self.levels[pair_of(row)[1] - self.strangers]
             posterior = posterior.after_results(level, points[side_of(row)])
-        return Place(posterior.mean, posterior.interval(), len(rows), posterior)
+        return LadderPlace(posterior.mean, posterior.interval(), len(rows), posterior)
 
     def series(
-        self, schedule: Schedule, board: Start, stranger: int, rows: Sequence[Row]
+        self, schedule: Schedule, board: GameSpec, stranger: int, rows: Sequence[Row]
     ) -> Series:
         """The games of one stranger; rows: all of the record."""
         played = self.of(stranger, rows)
@@ -84,7 +84,7 @@ class Placing:
         return sorted(mine, key=lambda row: int(row["game"]))
 
     def _next(
-        self, schedule: Schedule, board: Start, stranger: int, rows: Sequence[Row]
+        self, schedule: Schedule, board: GameSpec, stranger: int, rows: Sequence[Row]
     ) -> Pairing | None:
         turn = len(rows)
         if turn == self.games:

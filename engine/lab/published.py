@@ -6,7 +6,7 @@ AlphaDDA won and lost.
 
 from __future__ import annotations
 
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 
 PERSONAS = ("alphadda1", "alphadda2", "alphadda3")
 Shares = tuple[float, float]  # won, lost
@@ -46,7 +46,7 @@ TABLES: dict[str, dict[str, tuple[Shares, Shares, Shares]]] = {
 }
 
 
-def published(start: Start, persona: str, opponent: str) -> float | None:
+def published(start: GameSpec, persona: str, opponent: str) -> float | None:
     """The paper's |share won - share lost|; None for what it does not have.
 
     >>> round(published(Start("connect4", 7, 6), "alphadda1", "random"), 2)

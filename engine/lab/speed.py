@@ -17,7 +17,7 @@ from engine._core import EvaluationCache, GoPosition, GoRules
 from engine.games.evaluator import Evaluator, Slot
 from engine.games.table import read_vertex
 from engine.match.engine_process import EngineRefusedError
-from engine.match.gtp_client import GtpEngine, root_visits
+from engine.match.gtp_client import GtpClient, root_visits
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit
 
@@ -28,7 +28,7 @@ REPORTS = 8  # analysis lines a measurement
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BenchPosition:
     """A position to measure on: the moves that lead to it under Tromp-Taylor rules."""
 
     size: int
@@ -43,11 +43,11 @@ class Place:
         return position
 
 
-def stored_places() -> dict[int, list[Place]]:
+def stored_places() -> dict[int, list[BenchPosition]]:
     """Returns the positions that come with Sparring, by board size."""
     stored = json.loads(POSITIONS.read_text())
     return {
-        int(size): [Place(int(size), tuple(moves.split())) for moves in rows]
+        int(size): [BenchPosition(int(size), tuple(moves.split())) for moves in rows]
         for size, rows in stored.items()
     }
 
@@ -60,7 +60,7 @@ class SearchSpeed:
     evaluations: float
 
 
-def network_speed(evaluator: Evaluator, places: Sequence[Place], seconds: float) -> float:
+def network_speed(evaluator: Evaluator, places: Sequence[BenchPosition], seconds: float) -> float:
     """Evaluations a second with every slot in flight and nothing else to do."""
     rows = evaluator.preferred_rows
     size = places[0].size
@@ -72,7 +72,7 @@ def network_speed(evaluator: Evaluator, places: Sequence[Place], seconds: float)
     return done / (time.perf_counter() - began)
 
 
-def fill(slots: Sequence[Slot], places: Sequence[Place]) -> None:
+def fill(slots: Sequence[Slot], places: Sequence[BenchPosition]) -> None:
     """Writes the features of the positions into all rows, each time in another symmetry."""
     positions = [place.position() for place in places]
     count = 0
@@ -107,15 +107,15 @@ class OwnSearch:
         self._cache = EvaluationCache(cache_entries)
         self._search = Search(evaluator, SearchSettings(), self._cache)
 
-    def speed(self, place: Place, seconds: float) -> SearchSpeed:
+    def speed(self, place: BenchPosition, seconds: float) -> SearchSpeed:
         """Visits and evaluations a second over one search of so many seconds."""
         return self._run(place, Limit(max_seconds=seconds))
 
-    def speed_to(self, place: Place, visits: int) -> SearchSpeed:
+    def speed_to(self, place: BenchPosition, visits: int) -> SearchSpeed:
         """Visits and evaluations a second over one search of so many visits."""
         return self._run(place, Limit(visits=visits))
 
-    def _run(self, place: Place, limit: Limit) -> SearchSpeed:
+    def _run(self, place: BenchPosition, limit: Limit) -> SearchSpeed:
         self._search.set_position(place.position())
         self._search.clear()
         self._cache.clear()
@@ -130,7 +130,7 @@ class OwnSearch:
 class Peer:
     """Another program's search, measured by its own analysis lines."""
 
-    def __init__(self, engine: GtpEngine) -> None:
+    def __init__(self, engine: GtpClient) -> None:
         self.engine = engine
         known = engine.commands
         found = [name for name in ANALYZE_COMMANDS if name in known]
@@ -144,7 +144,7 @@ class Peer:
         """Name and version, as the program gives them."""
         return " ".join(self.engine.ask_all(["name", "version"])).strip()
 
-    def speed(self, place: Place, seconds: float) -> float:
+    def speed(self, place: BenchPosition, seconds: float) -> float:
         """Visits a second from an emptied tree and cache to the last line within `seconds`."""
         self.set_up(place)
         began = time.perf_counter()
@@ -155,7 +155,7 @@ class Peer:
                 reached, at = visits, time.perf_counter()
         return reached / (at - began) if at > began else 0.0
 
-    def set_up(self, place: Place) -> None:
+    def set_up(self, place: BenchPosition) -> None:
         """Puts the program before the position, with nothing remembered."""
         commands = [f"boardsize {place.size}", "clear_board", f"komi {place.komi:g}"]
         if "kata-set-rules" in self.engine.commands:
@@ -165,7 +165,7 @@ class Peer:
         commands += [f"play {'bw'[n % 2]} {move}" for n, move in enumerate(place.moves)]
         self.engine.ask_all(commands)
 
-    def lines(self, place: Place, seconds: float) -> Iterator[str]:
+    def lines(self, place: BenchPosition, seconds: float) -> Iterator[str]:
         """Lines of an analysis of the position set up, REPORTS of them where it keeps pace."""
         color = "bw"[len(place.moves) % 2]
         interval = max(1, round(seconds * 100 / REPORTS))

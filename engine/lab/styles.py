@@ -18,12 +18,12 @@ from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.lab.cost import session_on
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.openings import opening
 from engine.networks.raw import evaluate_raw
 from engine.play.session import Session
 from engine.style.lines import lines
-from engine.style.measures import Estimate, mean_of, values_of
+from engine.style.measures import MeanEstimate, mean_of, values_of
 from engine.style.nearness import distances
 from engine.style.tendencies import Scene, attack, defence, shares
 
@@ -34,7 +34,7 @@ INNER_LINE = {"go": 4, "othello": 3, "connect4": 3}  # from here on a move is in
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class StyleMove:
     """A move that a style chose."""
 
     scene: Scene  # before it, with what the network says of the owners
@@ -46,29 +46,29 @@ class Played:
 class Showing:
     """What of a move shows a style."""
 
-    of: Callable[[Played], float]  # not a number where a move tells nothing
+    of: Callable[[StyleMove], float]  # not a number where a move tells nothing
     about: str
     summed: bool = False  # over a game's moves, and not their mean
 
 
-def in_the_middle(played: Played) -> float:
+def in_the_middle(played: StyleMove) -> float:
     """Whether it is on the fourth line of Go or farther in, elsewhere the third."""
     line = lines(played.scene.game, played.scene.position)[played.move]
     return float(INNER_LINE[played.scene.game] <= line < math.inf)
 
 
-def distance(played: Played) -> float:
+def distance(played: StyleMove) -> float:
     """To what the opponent has just done."""
     found = distances(played.scene.game, played.scene.recent)
     return math.nan if found is None else _finite(found[played.move])
 
 
-def attacked(played: Played) -> float:
+def attacked(played: StyleMove) -> float:
     """How much there was to attack: 1 where no move had more, 0 where none had less."""
     return float(shares(attack(played.scene), played.scene.position)[played.move])
 
 
-def defended(played: Played) -> float:
+def defended(played: StyleMove) -> float:
     """The same of what there was to defend."""
     return float(shares(defence(played.scene), played.scene.position)[played.move])
 
@@ -87,12 +87,12 @@ SHOWINGS: dict[str, Showing] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StyleFindings:
     """How one style played its openings."""
 
     style: str
     games: int
-    shown: Mapping[str, Estimate | None]  # by the name of SHOWINGS
+    shown: Mapping[str, MeanEstimate | None]  # by the name of SHOWINGS
 
     def values(self) -> dict[str, Any]:
         """As JSON values."""
@@ -110,7 +110,7 @@ def opening_moves(board: Board) -> int:
 
 def openings(board: Board, count: int, seed: int) -> list[tuple[int, ...]]:
     """So many beginnings of a few moves."""
-    start = Start(board.game, board.width, board.height)
+    start = GameSpec(board.game, board.width, board.height)
     rng = random.Random(seed)  # noqa: S311 (openings are no secret)
     return [opening(start, rng) for _ in range(count)]
 
@@ -125,7 +125,7 @@ def measure(
     seed: int,
     biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
     on_game: Callable[[], object] = lambda: None,
-) -> dict[str, Estimate | None]:
+) -> dict[str, MeanEstimate | None]:
     """How the persona plays on from each of the beginnings, by the name of SHOWINGS.
 
     biased_for: as a Session has it.
@@ -145,20 +145,20 @@ def measure(
 
 def play(
     session: Session, board: Board, beginning: Sequence[int], evaluator: Evaluator
-) -> list[Played]:
+) -> list[StyleMove]:
     """The moves that the session chose in an opening that began like that."""
     session.start_over((board.width, board.height))
     session.clear_search()
     for number, move in enumerate(beginning):
         session.play(number % 2, move)
-    played: list[Played] = []
+    played: list[StyleMove] = []
     while not session.position.is_over and session.position.move_number < opening_moves(board):
         recent = list(session.recent)
         choice = session.genmove(recent[-1].to_move)
         if choice.move is None:
             break
         scene = Scene(board.game, recent, ownership=evaluate_raw(evaluator, recent[-1]).ownership)
-        played.append(Played(scene, choice.move, deviation(evaluator, session.position)))
+        played.append(StyleMove(scene, choice.move, deviation(evaluator, session.position)))
     return played
 
 

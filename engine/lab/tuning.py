@@ -13,16 +13,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.lab.balance import Balance, Bout, balances, by_chance
+from engine.lab.balance import Bout, MatchBalance, balances, by_chance
 from engine.match.record import Row
 
 
 @dataclass(frozen=True, slots=True)
-class Grade:
+class TuningGrade:
     """What one point of the grid came to."""
 
     text: str  # of its constants
-    balance: Balance
+    balance: MatchBalance
 
     @property
     def metric(self) -> int:
@@ -65,9 +65,11 @@ def part(bout: Bout) -> int:
     return sum(abs(difference(bout, color)) for color in (0, 1))
 
 
-def grades(rows: Sequence[Row], points: Sequence[str], opponents: Sequence[str]) -> list[Grade]:
+def grades(
+    rows: Sequence[Row], points: Sequence[str], opponents: Sequence[str]
+) -> list[TuningGrade]:
     """What the points came to, the least D first, equals in the grid's order."""
     found = balances(rows, [*points, *opponents])
     return sorted(
-        (Grade(balance.persona, balance) for balance in found), key=lambda grade: grade.metric
+        (TuningGrade(balance.persona, balance) for balance in found), key=lambda grade: grade.metric
     )

@@ -6,7 +6,7 @@ import time
 
 from engine.agents import Agent
 from engine.games.position import Position
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.player import OWN_SETTINGS, Move
 
 
@@ -19,7 +19,7 @@ class AgentPlayer:
         self.text = agent.text
         self._agent = agent
 
-    def begin(self, _start: Start, seed: int) -> None:
+    def begin(self, _start: GameSpec, seed: int) -> None:
         """Starts a new game."""
         self._agent.begin(seed)
 

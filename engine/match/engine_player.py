@@ -16,14 +16,14 @@ from pathlib import Path
 from engine.errors import SettingError
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.match.game_spec import Start
-from engine.match.player import Budget, Memory, Move
-from engine.networks.human_policy import Reference
+from engine.match.game_spec import GameSpec
+from engine.match.player import Memory, Move, MoveBudget
+from engine.networks.human_policy import HumanPolicy
 from engine.networks.rollout_evaluator import KINDS
 from engine.opponents.opponent import Opponent
-from engine.opponents.tracker import Watch, of_stranger
+from engine.opponents.tracker import OpponentTracker, of_stranger
 from engine.personas import Persona, make_persona
-from engine.play.network_pool import Network, NetworkChoice, Resident
+from engine.play.network_pool import Network, NetworkChoice, NetworkPool
 from engine.play.networks import load, networks_of
 from engine.play.results import score_text
 from engine.play.session import Session
@@ -38,7 +38,7 @@ GAME_SECONDS = 0.0  # when each game ended, to those who remember: games follow 
 
 
 @dataclass(frozen=True, slots=True)
-class OwnOptions:
+class EngineOptions:
     """What is said behind `sparring:`."""
 
     persona: Persona
@@ -48,7 +48,7 @@ class OwnOptions:
     visits: int | None  # a move, of this player alone; None: as the match has it
 
 
-def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
+def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
     """What a persona and the options behind it ask for on that board; raises ValueError."""
     told = 1 + next((at for at, word in enumerate(words[1:]) if word.startswith("-")), len(words))
     persona = make_persona(" ".join(words[:told]), board.game)
@@ -81,7 +81,7 @@ def options_of(board: Board, words: Sequence[str]) -> OwnOptions:
         if board.game not in KINDS:
             raise ValueError(f"{board.game} is not played without a network")
         networks = replace(networks, usual=None, sizes={})
-    return OwnOptions(
+    return EngineOptions(
         persona,
         networks.on(board),
         networks.human_on(board),
@@ -95,26 +95,26 @@ class SharedNetworks:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._resident = Resident(load, {})
+        self._pool = NetworkPool(load, {})
 
     def network(self, choice: NetworkChoice) -> Network:
         """The network of `choice`, loaded; raises SettingError where it can't be."""
         with self._lock:
             try:
-                return self._resident.use(choice).network.result()
+                return self._pool.use(choice).network.result()
             except (OSError, ValueError) as error:
                 raise SettingError(f"cannot play with {choice.path}: {error}") from error
 
 
-class OwnPlayer:
+class EnginePlayer:
     """A Player that is this engine; it never loses its game by a fault."""
 
     def __init__(
         self,
         text: str,
-        told: OwnOptions,
+        told: EngineOptions,
         network: Network,
-        budget: Budget,
+        budget: MoveBudget,
         *,
         human: Callable[[], Network | None] = lambda: None,
         biased: Callable[[Path], Network] | None = None,
@@ -133,7 +133,7 @@ class OwnPlayer:
         self._opponent: Opponent | None = None  # as it was after the last game
         self._color = 0  # in the game under way
 
-    def begin(self, start: Start, seed: int) -> None:
+    def begin(self, start: GameSpec, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
         search = Search(self._network.evaluator, cache=self._network.cache, seed=seed)
         session = Session(
@@ -151,14 +151,14 @@ class OwnPlayer:
         for color, move in start.opening_moves():
             session.play(color, move)
         if not isinstance(self._settings.persona.strength, Full):
-            session.encounter.watch = self._watch(start)
+            session.opponent_link.tracker = self._watch(start)
         self._session = session
 
-    def _reference(self) -> Reference | None:
+    def _reference(self) -> HumanPolicy | None:
         network = self._human()
-        return None if network is None else Reference(network.evaluator)
+        return None if network is None else HumanPolicy(network.evaluator)
 
-    def _watch(self, start: Start) -> Watch:
+    def _watch(self, start: GameSpec) -> OpponentTracker:
         """Over the opponent of a new game, whose opening says nothing of who they are."""
         watch = of_stranger(start.board, self._network.evaluator.network)
         watch = replace(watch, opening=len(start.opening))
@@ -189,8 +189,8 @@ class OwnPlayer:
     def finish(self, _position: Position, winner: int | None) -> None:
         """Lets the session learn from the result, for the games to come."""
         self.session.finish(0.5 if winner is None else float(winner == self._color))
-        if self.session.encounter.watch is not None:
-            self._opponent = self.session.encounter.watch.opponent
+        if self.session.opponent_link.tracker is not None:
+            self._opponent = self.session.opponent_link.tracker.opponent
 
     def recall(self, known: Memory) -> None:
         """From the next game on it knows this and nothing else; ValueError where it is no such."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.formats import ggf, sgf, transcript
 from engine.games.rules import named_rules
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.match.summary import colors_of
 from engine.util.atomic_file import whole_file
@@ -22,17 +22,17 @@ DRAW = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class GameFileWriter:
     """Files of one game."""
 
     suffix: str
-    text: Callable[[Start, tuple[str, str], Row], str]  # (start, names of color 0 and 1, row)
+    text: Callable[[GameSpec, tuple[str, str], Row], str]  # (start, names of color 0 and 1, row)
 
 
 class GameFiles:
     """A folder with a file for each game of a match."""
 
-    def __init__(self, folder: Path, board: Start, players: Sequence[str]) -> None:
+    def __init__(self, folder: Path, board: GameSpec, players: Sequence[str]) -> None:
         self.folder = folder
         self._board = board
         self._players = players
@@ -56,7 +56,7 @@ class GameFiles:
                 self.add(row)
 
 
-def _colored(start: Start, row: Row) -> list[tuple[int, int]]:
+def _colored(start: GameSpec, row: Row) -> list[tuple[int, int]]:
     """All moves, those of the opening too, as (color, move)."""
     position = start.empty()
     found = []
@@ -72,8 +72,8 @@ def _date(row: Row) -> str:
     return "" if began is None else f"{datetime.fromtimestamp(began, UTC):%Y-%m-%d %H:%M:%S} GMT"
 
 
-def _sgf(start: Start, names: tuple[str, str], row: Row) -> str:
-    record = sgf.GameRecord(
+def _sgf(start: GameSpec, names: tuple[str, str], row: Row) -> str:
+    record = sgf.SgfGame(
         start.width,
         start.height,
         named_rules(start.rules),
@@ -87,7 +87,7 @@ def _sgf(start: Start, names: tuple[str, str], row: Row) -> str:
     return sgf.write(record).decode()
 
 
-def _ggf(start: Start, names: tuple[str, str], row: Row) -> str:
+def _ggf(start: GameSpec, names: tuple[str, str], row: Row) -> str:
     times = [None] * len(start.opening) + row.get("times", [None] * len(row["moves"]))
     moves = tuple(
         ggf.GgfMove(color, move, seconds=seconds)
@@ -110,13 +110,13 @@ def _ggf_result(row: Row) -> ggf.GgfResult:
     return ggf.GgfResult(sign, endings.get(row["how"], "l"))
 
 
-def _columns(start: Start, _names: tuple[str, str], row: Row) -> str:
+def _columns(start: GameSpec, _names: tuple[str, str], row: Row) -> str:
     moves = [move for _, move in _colored(start, row)]
     return transcript.write("connect4", moves, start.empty()) + "\n"
 
 
-WRITERS: dict[str, Writer] = {
-    "go": Writer(".sgf", _sgf),
-    "othello": Writer(".ggf", _ggf),
-    "connect4": Writer(".txt", _columns),
+WRITERS: dict[str, GameFileWriter] = {
+    "go": GameFileWriter(".sgf", _sgf),
+    "othello": GameFileWriter(".ggf", _ggf),
+    "connect4": GameFileWriter(".txt", _columns),
 }

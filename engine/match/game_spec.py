@@ -1,7 +1,7 @@
 """How a game of a match begins: which game, on which board, under which rules, after which moves.
 
-Knows the names of games on the command line and what engine.games.table says of each. Does not know who
-plays.
+Knows the names of games on the command line and what engine.games.table says of each. Does not know
+who plays.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.games import handicap
-from engine.games.game_settings import GoTerms, PlainTerms, Terms
+from engine.games.game_settings import GameSettings, GoSettings, PlainSettings
 from engine.games.position import Position
 from engine.games.rules import USUAL_RULES, named_rules
 from engine.games.table import GAMES, Board, GameKind
@@ -32,7 +32,7 @@ FORCED_PASSES = frozenset({"othello"})
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class GameSpec:
     """How a game begins."""
 
     game: str  # a key of engine.games.table.GAMES
@@ -64,11 +64,11 @@ class Start:
         return self.game in FORCED_PASSES
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> GameSettings:
         """What the players agreed on."""
-        if self.game != GoTerms.game:
-            return PlainTerms(self.game)
-        return GoTerms(named_rules(self.rules), self.komi)
+        if self.game != GoSettings.game:
+            return PlainSettings(self.game)
+        return GoSettings(named_rules(self.rules), self.komi)
 
     def empty(self) -> Position:
         """The position before the opening."""

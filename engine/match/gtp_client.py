@@ -78,7 +78,7 @@ def own_gtp(*options: str) -> list[str]:
     return [sys.executable, "-m", "protocols.cli", "gtp", *options]
 
 
-class GtpEngine(EngineProcess):
+class GtpClient(EngineProcess):
     """A running GTP engine. A refusal is EngineRefusedError, its text what stood after `?`."""
 
     def __init__(self, command: str | Sequence[str], *, seconds: float = 60.0) -> None:

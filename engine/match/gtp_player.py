@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 from engine.games.position import Position
 from engine.match.engine_process import EngineRefusedError
-from engine.match.game_spec import Start
-from engine.match.gtp_client import GtpEngine, root_visits
-from engine.match.player import OWN_SETTINGS, Budget, Move, read_answer
+from engine.match.game_spec import GameSpec
+from engine.match.gtp_client import GtpClient, root_visits
+from engine.match.player import OWN_SETTINGS, Move, MoveBudget, read_answer
 
 COLORS = "bw"
 NO_VISIT_LIMIT = 1_000_000_000
@@ -31,15 +31,15 @@ class GtpPlayer:
         self,
         text: str,
         command: str | Sequence[str],
-        budget: Budget,
+        budget: MoveBudget,
         patience: float,
     ) -> None:
         self.text = text
-        self.engine = GtpEngine(command, seconds=patience)
+        self.engine = GtpClient(command, seconds=patience)
         self.limited_by, self._clock_seconds = limit(self.engine, budget)
         self._stderr_tells = False
 
-    def begin(self, start: Start, _seed: int) -> None:
+    def begin(self, start: GameSpec, _seed: int) -> None:
         """Sets up a new game."""
         self._start = start
         known = self.engine.commands
@@ -57,7 +57,7 @@ class GtpPlayer:
         for color, move in start.opening_moves():
             self.watch(color, move)
 
-    def _go_commands(self, start: Start) -> list[str]:
+    def _go_commands(self, start: GameSpec) -> list[str]:
         commands = [f"komi {start.komi:g}"]
         if "kata-set-rules" in self.engine.commands:
             commands.insert(0, f"kata-set-rules {start.rules}")
@@ -130,7 +130,7 @@ class GtpPlayer:
         self.engine.kill()
 
 
-def limit(engine: GtpEngine, budget: Budget) -> tuple[str, int | None]:
+def limit(engine: GtpClient, budget: MoveBudget) -> tuple[str, int | None]:
     """Words for the limit each move got, and the seconds where a clock has to say so.
 
     After telling `engine`; raises EngineRefusedError. An engine that has KataGo's parameters gets

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.openings import opening
-from engine.match.record import Record, Row
-from engine.match.workers import Pairing, Plan, Series, Table, play_all
+from engine.match.record import MatchRecord, Row
+from engine.match.workers import MatchTable, Pairing, Plan, Series, play_all
 
 Pairs = tuple[tuple[int, int], ...]  # of players, the lower number first
 
@@ -39,7 +39,7 @@ def round_robin(players: int) -> Pairs:
     return tuple(combinations(range(players), 2))
 
 
-def pairings(schedule: Schedule, board: Start, played: set[int]) -> Iterator[Pairing]:
+def pairings(schedule: Schedule, board: GameSpec, played: set[int]) -> Iterator[Pairing]:
     """The games not played yet, round by round; raises ValueError where no opening is to be had."""
     pairs = schedule.pairs
     for turn in range(schedule.rounds):
@@ -53,7 +53,7 @@ def pairings(schedule: Schedule, board: Start, played: set[int]) -> Iterator[Pai
                 yield Pairing(number, pair, black, start, seeds_of(schedule.seed, number))
 
 
-def start_of(schedule: Schedule, board: Start, turn: int) -> Start:
+def start_of(schedule: Schedule, board: GameSpec, turn: int) -> GameSpec:
     """How the games of a round begin; raises ValueError where no opening is to be had."""
     if not schedule.openings:
         return board
@@ -71,7 +71,7 @@ def seeds_of(seed: int, number: int) -> tuple[int, int]:
 class Match:
     """Games played or to be played, in memory and in the record."""
 
-    def __init__(self, plan: Plan, record: Record | None = None) -> None:
+    def __init__(self, plan: Plan, record: MatchRecord | None = None) -> None:
         self.plan = plan
         self.rows: list[Row] = [] if record is None else list(record.rows)
         self._record = record
@@ -83,7 +83,7 @@ class Match:
 
     def check_players(self) -> None:
         """Starts every player once; raises EngineLostError, EngineRefusedError when one won't."""
-        table = Table(self.plan)
+        table = MatchTable(self.plan)
         try:
             for index in range(len(self.plan.players)):
                 table.player(index).begin(self.plan.board, 0)

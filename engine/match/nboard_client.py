@@ -43,7 +43,7 @@ def parse_answer(line: str, nodes: int | None = None) -> NBoardMove:
     return NBoardMove(move, evaluation, nodes)
 
 
-class NBoardEngine(EngineProcess):
+class NBoardClient(EngineProcess):
     """A running engine that has answered a first ping. Raises EngineLostError at its start."""
 
     def __init__(self, command: str | Sequence[str], *, seconds: float = 60.0) -> None:

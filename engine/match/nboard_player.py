@@ -10,23 +10,23 @@ import time
 
 from engine.formats import ggf
 from engine.games.position import Position
-from engine.match.game_spec import Start
-from engine.match.nboard_client import NBoardEngine
-from engine.match.player import OWN_SETTINGS, Budget, Move, read_answer
+from engine.match.game_spec import GameSpec
+from engine.match.nboard_client import NBoardClient
+from engine.match.player import OWN_SETTINGS, Move, MoveBudget, read_answer
 
 
 class NBoardPlayer:
     """A Player that is an engine of its own process."""
 
-    def __init__(self, text: str, command: str, budget: Budget, patience: float) -> None:
+    def __init__(self, text: str, command: str, budget: MoveBudget, patience: float) -> None:
         self.text = text
-        self.engine = NBoardEngine(command, seconds=patience)
+        self.engine = NBoardClient(command, seconds=patience)
         self.limited_by = OWN_SETTINGS
         if budget.depth is not None:
             self.engine.set_depth(budget.depth)
             self.limited_by = f"depth {budget.depth}"
 
-    def begin(self, start: Start, _seed: int) -> None:
+    def begin(self, start: GameSpec, _seed: int) -> None:
         """Sets up a new game."""
         self._start = start
         game = ggf.GgfGame(start.width, properties={"PC": "Sparring", "RE": "?"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 from engine.games.position import Position
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 
 CORNER_BOARD = 12  # from here on a board has corners of its own, below it is one fight
 CORNER_POINTS = ((3, 3), (3, 3), (2, 3), (3, 2), (2, 2), (4, 2), (2, 4))  # 0 is the first line
@@ -20,7 +20,7 @@ MOST_PLIES = {"othello": 8, "connect4": 4}
 ATTEMPTS = 1000
 
 
-def usual_plies(start: Start) -> int:
+def usual_plies(start: GameSpec) -> int:
     """How many moves an opening has where nobody said: 8 in Othello (6x6 4, 4x4 2), 4 in Connect4.
 
     0 in Go, whose openings have their own shapes.
@@ -28,7 +28,7 @@ def usual_plies(start: Start) -> int:
     return min(MOST_PLIES.get(start.game, 0), start.width * start.height // CELLS_PER_PLY)
 
 
-def opening(start: Start, rng: random.Random, plies: int | None = None) -> tuple[int, ...]:
+def opening(start: GameSpec, rng: random.Random, plies: int | None = None) -> tuple[int, ...]:
     """Moves in turn from an empty board; plies: how many, which in Go is not for the caller to say.
 
     Raises ValueError where no opening of so many moves was found.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from engine.games.position import Position
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 
 OWN_SETTINGS = "its own settings"  # what limits a player that nobody limited
 
@@ -23,7 +23,7 @@ class UnreadableMoveError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class MoveBudget:
     """What every move may cost. None: the engine's own settings decide."""
 
     visits: int | None = None
@@ -49,7 +49,7 @@ class Player(Protocol):
     text: str
     limited_by: str  # in words, what each of its moves may cost
 
-    def begin(self, start: Start, seed: int) -> None:
+    def begin(self, start: GameSpec, seed: int) -> None:
         """Sets up a new game; a player that is random follows the seed where it can."""
 
     def watch(self, color: int, move: int) -> None:
@@ -82,7 +82,7 @@ class Remembering(Protocol):
         """What it knows now."""
 
 
-def read_answer(start: Start, text: str) -> int | None:
+def read_answer(start: GameSpec, text: str) -> int | None:
     """The move that an engine's answer names, None for "resign"; raises UnreadableMoveError."""
     if text.strip().lower() == "resign":
         return None

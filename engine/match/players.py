@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from engine.agents import AGENTS, make_agent
 from engine.games.table import Board
 from engine.match.agent_player import AgentPlayer
-from engine.match.engine_player import OwnPlayer, SharedNetworks, options_of
-from engine.match.game_spec import Start
+from engine.match.engine_player import EnginePlayer, SharedNetworks, options_of
+from engine.match.game_spec import GameSpec
 from engine.match.gtp_player import GtpPlayer
 from engine.match.nboard_player import NBoardPlayer
-from engine.match.player import Budget, Player
+from engine.match.player import MoveBudget, Player
 from engine.match.ugi_player import UgiPlayer
 
 ALL_GAMES = ("go", "othello", "connect4")
@@ -28,11 +28,11 @@ class PlayerTextError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class PlayerTerms:
     """What a program is started for."""
 
-    board: Start
-    budget: Budget = field(default_factory=Budget)
+    board: GameSpec
+    budget: MoveBudget = field(default_factory=MoveBudget)
     patience: float = 300.0  # seconds without an answer after which it counts as hung
     networks: SharedNetworks = field(default_factory=SharedNetworks)
 
@@ -42,19 +42,19 @@ class PlayerKind:
     """One kind of external program."""
 
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
-    start: Callable[[str, str, Terms], Player]  # (text, what follows the colon, terms)
+    start: Callable[[str, str, PlayerTerms], Player]  # (text, what follows the colon, terms)
     form: str  # for the user
     help: str
 
 
-def _gtp(text: str, rest: str, terms: Terms) -> Player:
+def _gtp(text: str, rest: str, terms: PlayerTerms) -> Player:
     return GtpPlayer(text, rest, terms.budget, terms.patience)
 
 
-def _sparring(text: str, rest: str, terms: Terms) -> Player:
+def _sparring(text: str, rest: str, terms: PlayerTerms) -> Player:
     told = options_of(terms.board.board, shlex.split(rest))
     networks, human = terms.networks, told.human
-    return OwnPlayer(
+    return EnginePlayer(
         text,
         told,
         networks.network(told.network),
@@ -64,15 +64,15 @@ def _sparring(text: str, rest: str, terms: Terms) -> Player:
     )
 
 
-def _ugi(text: str, rest: str, terms: Terms) -> Player:
+def _ugi(text: str, rest: str, terms: PlayerTerms) -> Player:
     return UgiPlayer(text, rest, "ugi", budget=terms.budget, patience=terms.patience)
 
 
-def _uci(text: str, rest: str, terms: Terms) -> Player:
+def _uci(text: str, rest: str, terms: PlayerTerms) -> Player:
     return UgiPlayer(text, rest, "uci", budget=terms.budget, patience=terms.patience)
 
 
-def _nboard(text: str, rest: str, terms: Terms) -> Player:
+def _nboard(text: str, rest: str, terms: PlayerTerms) -> Player:
     return NBoardPlayer(text, rest, terms.budget, terms.patience)
 
 
@@ -123,7 +123,7 @@ def check_player(text: str, board: Board) -> None:
             raise PlayerTextError(f"no player {text!r}: {error}") from error
 
 
-def start_player(text: str, terms: Terms) -> Player:
+def start_player(text: str, terms: PlayerTerms) -> Player:
     """The running player that `text` says.
 
     Raises PlayerTextError, EngineLostError and EngineRefusedError.

@@ -64,7 +64,7 @@ def look(path: Path) -> tuple[dict[str, Any], list[Row]]:
     return parsed(path, whole_lines(text))
 
 
-class Record:
+class MatchRecord:
     """A record open for adding games; close() it, or use it in a `with`."""
 
     def __init__(self, path: Path, header: Mapping[str, object]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from engine.match.game_spec import Start, board_of
+from engine.match.game_spec import GameSpec, board_of
 from engine.match.players import PLAYERS
 from engine.match.record import RecordFileError, Row, look
 
@@ -19,7 +19,7 @@ class Recorded:
     """A match that was played, or is being played."""
 
     path: Path
-    start: Start  # without openings and handicaps, which rows have
+    start: GameSpec  # without openings and handicaps, which rows have
     players: tuple[str, ...]
     rows: tuple[Row, ...]
 
@@ -35,9 +35,9 @@ def recorded(path: Path) -> Recorded:
     try:
         game, width, height = board_of(header["game"])
         players = tuple(map(str, header["players"]))
-        usual = Start(game, width, height)
+        usual = GameSpec(game, width, height)
         rules, komi = header.get("rules", usual.rules), float(header.get("komi", usual.komi))
-        start = Start(game, width, height, rules, komi)
+        start = GameSpec(game, width, height, rules, komi)
         start.empty()
     except (KeyError, TypeError, ValueError) as error:
         raise RecordFileError(f"{str(path)!r} is no match record: {error}") from error

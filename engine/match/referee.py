@@ -25,7 +25,7 @@ from engine.games.go_ending import counts_as_it_stands
 from engine.games.position import Position
 from engine.games.rules import named_rules
 from engine.match.engine_process import EngineLostError, EngineRefusedError
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.player import Player, UnreadableMoveError
 
 LONGEST_GAME = 4  # moves a point of the board
@@ -62,7 +62,7 @@ class Ending:
 
 
 @dataclass(slots=True)
-class Effort:
+class MoveEffort:
     """What one side spent on a game; grows as it goes."""
 
     moves: int = 0
@@ -73,14 +73,16 @@ class Effort:
 
 
 @dataclass(slots=True)
-class Game:
+class PlayedGame:
     """A game being played: its moves in turn after the opening, and each color's effort."""
 
-    start: Start
+    start: GameSpec
     position: Position
     moves: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)  # of each move; 0 for a forced pass
-    efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
+    efforts: tuple[MoveEffort, MoveEffort] = field(
+        default_factory=lambda: (MoveEffort(), MoveEffort())
+    )
 
     def won_by(self, color: int, points: str) -> str:
         """The result as text, of a winner by so many points, R or F."""
@@ -123,17 +125,17 @@ def blame(color: int) -> Iterator[None]:
 
 
 def play_game(
-    start: Start,
+    start: GameSpec,
     players: Sequence[Player],
     seeds: Sequence[int] = (0, 0),
     referee: Callable[[], Player] | None = None,
-) -> tuple[Game, Ending]:
+) -> tuple[PlayedGame, Ending]:
     """The game that `players` (color 0, 1) played from `start`, and how it ended.
 
     referee: gives the player that is asked for the score where the two don't agree. Its own failure
     raises EngineLostError or EngineRefusedError: that is nobody's fault who plays.
     """
-    game = Game(start, start.position())
+    game = PlayedGame(start, start.position())
     try:
         ending = _play(game, players, seeds, referee)
     except ForfeitError as error:
@@ -144,7 +146,7 @@ def play_game(
 
 
 def _play(
-    game: Game,
+    game: PlayedGame,
     players: Sequence[Player],
     seeds: Sequence[int],
     referee: Callable[[], Player] | None,
@@ -172,7 +174,7 @@ def _play(
     return Ending(game.score_result(), "score", "rules")
 
 
-def _pass(game: Game, players: Sequence[Player]) -> None:
+def _pass(game: PlayedGame, players: Sequence[Player]) -> None:
     color, move = game.position.to_move, game.position.pass_move
     game.position.play(move)
     game.moves.append(move)
@@ -182,7 +184,7 @@ def _pass(game: Game, players: Sequence[Player]) -> None:
             player.watch(color, move)
 
 
-def _choose(game: Game, color: int, player: Player) -> int | None:
+def _choose(game: PlayedGame, color: int, player: Player) -> int | None:
     """The player's move, played; None for resigning."""
     try:
         made = player.choose(game.position)
@@ -207,7 +209,9 @@ def _choose(game: Game, color: int, player: Player) -> int | None:
     return made.move
 
 
-def _count(game: Game, players: Sequence[Player], referee: Callable[[], Player] | None) -> Ending:
+def _count(
+    game: PlayedGame, players: Sequence[Player], referee: Callable[[], Player] | None
+) -> Ending:
     if game.moves and game.moves[-1] != game.position.pass_move:
         return Ending("0", "no result")
     if counts_as_it_stands(named_rules(game.start.rules)):
@@ -226,7 +230,7 @@ def _count(game: Game, players: Sequence[Player], referee: Callable[[], Player] 
     return Ending(game.score_result(), "score", "area", detail)
 
 
-def counted_by(referee: Player, start: Start, moves: Sequence[int]) -> str | None:
+def counted_by(referee: Player, start: GameSpec, moves: Sequence[int]) -> str | None:
     """The result of a game of Go as another player counts it, in one spelling; None: it does not.
 
     moves: in turn, after the opening. Raises EngineRefusedError, EngineLostError.

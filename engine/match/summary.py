@@ -157,7 +157,7 @@ class PairSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerStanding:
     """One player's place among all."""
 
     player: int
@@ -167,7 +167,7 @@ class Standing:
     effort: EffortSummary
 
 
-class Summary:
+class MatchSummary:
     """What a match came to."""
 
     def __init__(
@@ -190,7 +190,7 @@ class Summary:
             PairSummary(pair, players, colors, found) for pair, found in by_pair.items() if found
         ]
 
-    def standings(self) -> tuple[list[Standing], bool]:
+    def standings(self) -> tuple[list[PlayerStanding], bool]:
         """All players, best first, and whether their ratings lean on a draw added to each pair.
 
         It is added where some took every point or none: no finite ratings would fit.
@@ -208,7 +208,7 @@ class Summary:
         for player, rating in enumerate(ratings):
             points = sum(self._points(pair, player) for pair in self.pairs)
             games = sum(pair.tally.games for pair in self.pairs if player in pair.pair)
-            found.append(Standing(player, points, games, rating, self._effort(player)))
+            found.append(PlayerStanding(player, points, games, rating, self._effort(player)))
         return sorted(found, key=lambda standing: -standing.rating.elo), leaning
 
     def _with_draws(self, met: list[elo.Meeting]) -> list[elo.Meeting]:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from engine.match.record import Row
-from engine.match.summary import PairSummary, Summary, finite, pair_of
+from engine.match.summary import MatchSummary, PairSummary, finite, pair_of
 
 Cells = Mapping[str, object]
 
@@ -21,7 +21,7 @@ def beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}-summary{path.suffix}")
 
 
-def write(path: Path, summary: Summary) -> None:
+def write(path: Path, summary: MatchSummary) -> None:
     """Writes the games to `path` and the pairs beside it."""
     _write(path, [game(row, summary.players) for row in sorted(summary.rows, key=_number)])
     _write(beside(path), [cells(pair) for pair in summary.pairs])

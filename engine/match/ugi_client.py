@@ -30,7 +30,7 @@ class BestMove:
     nodes: int | None  # the most that an info line told
 
 
-class UgiEngine(EngineProcess):
+class UgiClient(EngineProcess):
     """A running engine that has said `ugiok`, or `uciok`. Raises EngineLostError at its start."""
 
     def __init__(

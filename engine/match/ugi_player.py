@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 
 from engine.games.position import Position
-from engine.match.game_spec import Start
-from engine.match.player import Budget, Move, read_answer
-from engine.match.ugi_client import Dialect, UgiEngine
+from engine.match.game_spec import GameSpec
+from engine.match.player import Move, MoveBudget, read_answer
+from engine.match.ugi_client import Dialect, UgiClient
 
 GAME_OPTION = "Game"
 USUAL_SECONDS = 1.0  # a move, where nobody said: the protocols know no search without a limit
@@ -21,14 +21,14 @@ class UgiPlayer:
     """A Player that is an engine of its own process."""
 
     def __init__(
-        self, text: str, command: str, dialect: Dialect, *, budget: Budget, patience: float
+        self, text: str, command: str, dialect: Dialect, *, budget: MoveBudget, patience: float
     ) -> None:
         self.text = text
-        self.engine = UgiEngine(command, dialect=dialect, seconds=patience)
+        self.engine = UgiClient(command, dialect=dialect, seconds=patience)
         self._limits, self.limited_by = limits(budget)
         self._moves: list[str] = []
 
-    def begin(self, start: Start, _seed: int) -> None:
+    def begin(self, start: GameSpec, _seed: int) -> None:
         """Sets up a new game."""
         self._start = start
         self._moves = [start.write(move) for move in start.opening]
@@ -66,7 +66,7 @@ class UgiPlayer:
         self.engine.kill()
 
 
-def limits(budget: Budget) -> tuple[str, str]:
+def limits(budget: MoveBudget) -> tuple[str, str]:
     """What follows `go`, and the same in words."""
     found = []
     if budget.visits is not None:

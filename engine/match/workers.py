@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass, field
 
 from engine.match.engine_player import SharedNetworks
 from engine.match.engine_process import EngineLostError, EngineRefusedError
-from engine.match.game_spec import Start
-from engine.match.player import Budget, Memory, Player, Remembering
-from engine.match.players import Terms, start_player
+from engine.match.game_spec import GameSpec
+from engine.match.player import Memory, MoveBudget, Player, Remembering
+from engine.match.players import PlayerTerms, start_player
 from engine.match.record import Row
-from engine.match.referee import Ending, Game, play_game
+from engine.match.referee import Ending, PlayedGame, play_game
 
 LOST = ("crashed", "hung")
 STOPPING_SECONDS = 0.5  # for all tables to notice that the match was stopped
@@ -30,8 +30,8 @@ class Plan:
     """Who plays, and under which limits."""
 
     players: tuple[str, ...]
-    board: Start  # without an opening
-    budget: Budget = field(default_factory=Budget)
+    board: GameSpec  # without an opening
+    budget: MoveBudget = field(default_factory=MoveBudget)
     patience: float = 300.0  # seconds without an answer after which an engine counts as hung
     referee: str | None = None  # a GTP command line; None: this engine
     networks: SharedNetworks = field(default_factory=SharedNetworks)
@@ -44,7 +44,7 @@ class Pairing:
     number: int
     pair: tuple[int, int]  # the players, the lower number first
     black: int  # which of them has color 0
-    start: Start
+    start: GameSpec
     seeds: tuple[int, int]  # of the pair's players
     # What the pair's players know of each other before it, told to those that remember; None: what
     # they learned at the same table.
@@ -65,7 +65,7 @@ def single(pairing: Pairing) -> Series:
     return Series(lambda rows: None if rows else pairing)
 
 
-class Table:
+class MatchTable:
     """The players of a match and a referee, started when first needed, kept from game to game."""
 
     def __init__(self, plan: Plan) -> None:
@@ -74,21 +74,21 @@ class Table:
         self._learned: dict[tuple[int, int], tuple[Memory, Memory]] = {}  # by pair, of each other
         self._open = True
 
-    def _seat(self, name: str, text: str, budget: Budget) -> Player:
+    def _lease(self, name: str, text: str, budget: MoveBudget) -> Player:
         if not self._open:
             raise EngineLostError("absent", "the match was stopped")
         if name not in self._seats:
-            terms = Terms(self.plan.board, budget, self.plan.patience, self.plan.networks)
+            terms = PlayerTerms(self.plan.board, budget, self.plan.patience, self.plan.networks)
             self._seats[name] = start_player(text, terms)
         return self._seats[name]
 
     def player(self, index: int) -> Player:
         """The running player of that number; raises EngineLostError, EngineRefusedError."""
-        return self._seat(str(index), self.plan.players[index], self.plan.budget)
+        return self._lease(str(index), self.plan.players[index], self.plan.budget)
 
     def _referee(self) -> Player:
         program = self.plan.referee
-        return self._seat("referee", f"gtp:{program}" if program else OWN_REFEREE, Budget())
+        return self._lease("referee", f"gtp:{program}" if program else OWN_REFEREE, MoveBudget())
 
     def play(self, pairing: Pairing) -> Row:
         """The game as a row for the record. Raises when a player or the referee can't start."""
@@ -132,7 +132,7 @@ class Table:
             player.kill()
 
 
-def row(pairing: Pairing, game: Game, ending: Ending) -> Row:
+def row(pairing: Pairing, game: PlayedGame, ending: Ending) -> Row:
     """A game as JSON values. Players are numbered as the match names them, whatever their color.
 
     "efforts", "seeds" and "limits" are in the order of "pair"; "moves" follow the opening, "times"
@@ -166,7 +166,7 @@ def play_all(plan: Plan, series: Iterable[Series], at_once: int) -> Iterator[Row
     for each in series:
         waiting.put(each)
     done: queue.SimpleQueue[Row | BaseException | None] = queue.SimpleQueue()
-    tables = [Table(plan) for _ in range(min(at_once, waiting.qsize()))]
+    tables = [MatchTable(plan) for _ in range(min(at_once, waiting.qsize()))]
     threads = [
         threading.Thread(target=_work, args=(table, waiting, done), daemon=True) for table in tables
     ]
@@ -198,7 +198,7 @@ def _unpack(result: Row | BaseException) -> Row:
 
 
 def _work(
-    table: Table,
+    table: MatchTable,
     waiting: queue.SimpleQueue[Series],
     done: queue.SimpleQueue[Row | BaseException | None],
 ) -> None:
@@ -218,7 +218,7 @@ def _work(
 
 
 def _play_out(
-    table: Table, series: Series, done: queue.SimpleQueue[Row | BaseException | None]
+    table: MatchTable, series: Series, done: queue.SimpleQueue[Row | BaseException | None]
 ) -> None:
     rows = list(series.rows)
     while (pairing := series.following(rows)) is not None:

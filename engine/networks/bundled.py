@@ -14,7 +14,7 @@ SUFFIX = ".safetensors"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NetworkUse:
     """Where a network plays."""
 
     game: str  # a key of GAMES
@@ -22,17 +22,17 @@ class Place:
 
 
 # By the file's name; what else lies there (HUMAN) plays no game by itself.
-PLACES: dict[str, Place] = {
-    "connect4": Place("connect4", (7, 6)),
-    "othello6": Place("othello", (6, 6)),
-    "othello8": Place("othello", (8, 8)),
-    "go": Place("go"),
+PLACES: dict[str, NetworkUse] = {
+    "connect4": NetworkUse("connect4", (7, 6)),
+    "othello6": NetworkUse("othello", (6, 6)),
+    "othello8": NetworkUse("othello", (8, 8)),
+    "go": NetworkUse("go"),
 }
 
 # Those that human games taught: their policy says what is natural.
-HUMAN: dict[str, Place] = {
-    "othello8-human": Place("othello", (8, 8)),
-    "go-human": Place("go"),
+HUMAN: dict[str, NetworkUse] = {
+    "othello8-human": NetworkUse("othello", (8, 8)),
+    "go-human": NetworkUse("go"),
 }
 
 
@@ -47,7 +47,7 @@ def human_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int]
 
 
 def _found(
-    places: Mapping[str, Place], game: str, folder: Path
+    places: Mapping[str, NetworkUse], game: str, folder: Path
 ) -> Mapping[tuple[int, int] | None, Path]:
     found = {
         place.size: folder / f"{name}{SUFFIX}"

@@ -19,7 +19,7 @@ USUAL_PROFILE = "rank_9d"  # of a network that wants one, where nobody names any
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class HumanPolicy:
     """A network whose policy says what is natural."""
 
     evaluator: Evaluator

@@ -3,7 +3,8 @@
 Batch and board are of any size: pooling asks the input for it. Batch normalization behind a
 convolution is folded into it. Inputs, all float32: "spatial" (planes of 0 and 1), "globals", and
 where the network has them "metadata" and "optimism" (how far from policy channel 0 to channel 1).
-Outputs as in engine/games/evaluator.py's Slot. What is needed to read them is in the file's properties.
+Outputs as in engine/games/evaluator.py's Slot. What is needed to read them is in the file's
+properties.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ EPSILON = 1e-4
 MOMENTUM = 0.01
 
 
-class Board(NamedTuple):
+class BoardMask(NamedTuple):
     """Which points of a batch are on the board, and what pooling needs to know of its size."""
 
     mask: Tensor | None  # [batch, 1, height, width], 1 on the board; None where all of it is
@@ -41,7 +41,7 @@ class Board(NamedTuple):
     side: Tensor  # [batch, 1] square root of the area, less 14, a tenth; float32
 
 
-def board_of(spatial: Tensor, mask: Tensor | None) -> Board:
+def board_of(spatial: Tensor, mask: Tensor | None) -> BoardMask:
     """The board of a batch `[batch, planes, height, width]`; `mask` None where it fills it."""
     if mask is None:
         size = spatial.shape[2] * spatial.shape[3]
@@ -49,7 +49,7 @@ def board_of(spatial: Tensor, mask: Tensor | None) -> Board:
     else:
         area = mask.sum((2, 3), dtype=torch.float32)
         mask = mask.to(spatial.dtype)
-    return Board(mask, area, (area.sqrt() - CENTRAL_SIDE) * 0.1)
+    return BoardMask(mask, area, (area.sqrt() - CENTRAL_SIDE) * 0.1)
 
 
 class Norm(nn.Module):
@@ -69,7 +69,7 @@ class Norm(nn.Module):
         scale = self.weight / torch.sqrt(self.variance + EPSILON)
         return scale, self.bias - scale * self.mean
 
-    def forward(self, x: Tensor, board: Board) -> Tensor:
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """Normalized and activated `x` `[batch, channels, height, width]`, padding at 0."""
         if self.frozen is not None:
             scale, shift = self.frozen
@@ -88,7 +88,7 @@ class Norm(nn.Module):
         scale, shift = self.merged()
         self.frozen = scale.detach().to(dtype), shift.detach().to(dtype)
 
-    def activate(self, y: Tensor, board: Board) -> Tensor:
+    def activate(self, y: Tensor, board: BoardMask) -> Tensor:
         """The activation alone, padding at 0."""
         y = ACTIVATIONS[self.layer.activation](y)
         return y if board.mask is None else y * board.mask
@@ -111,7 +111,7 @@ class Norm(nn.Module):
             eps=EPSILON,
         )
 
-    def _batch_merged(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
+    def _batch_merged(self, x: Tensor, board: BoardMask) -> tuple[Tensor, Tensor]:
         x = x.float()
         axes, shape = (0, 2, 3), (1, -1, 1, 1)
         count = board.area.sum()
@@ -134,7 +134,7 @@ def fix_norms(network: nn.Module) -> None:
             module.eval()
 
 
-class Learning(Protocol):
+class ConvolutionTrainer(Protocol):
     """A faster way to learn convolutions, where there is one; None where torch is to do it."""
 
     def convolve(self, x: Tensor, weight: Tensor) -> Tensor | None:
@@ -157,7 +157,7 @@ class Conv(nn.Module):
         self.padding = [(k - 1) // 2 * d for k, d in zip(kernel, layer.dilation, strict=True)]
         self.frozen: Tensor | None = None
         self.folded: tuple[Tensor, Tensor] | None = None
-        self.core: Learning | None = None
+        self.core: ConvolutionTrainer | None = None
 
     def forward(self, x: Tensor) -> Tensor:
         """`[batch, in, height, width]` to `[batch, out, height, width]`."""
@@ -167,13 +167,13 @@ class Conv(nn.Module):
                 return y
         return self._convolve(x, self.weight if self.frozen is None else self.frozen, None)
 
-    def then(self, norm: Norm, x: Tensor, board: Board) -> Tensor:
+    def then(self, norm: Norm, x: Tensor, board: BoardMask) -> Tensor:
         """`norm(self(x))`, in one step where `freeze` was called."""
         if self.folded is None:
             return cast("Tensor", norm(self(x), board))
         return norm.activate(self._convolve(x, *self.folded), board)
 
-    def after(self, norm: Norm, x: Tensor, board: Board, under: Tensor | None = None) -> Tensor:
+    def after(self, norm: Norm, x: Tensor, board: BoardMask, under: Tensor | None = None) -> Tensor:
         """`under + self(norm(x))`, in one step where it learns by one."""
         learned = learned_after(norm, x, board, [self], under)
         if learned is not None:
@@ -203,7 +203,7 @@ class Conv(nn.Module):
 
 
 def learned_after(
-    norm: Norm, x: Tensor, board: Board, convolutions: list[Conv], under: Tensor | None = None
+    norm: Norm, x: Tensor, board: BoardMask, convolutions: list[Conv], under: Tensor | None = None
 ) -> list[Tensor] | None:
     """The convolutions of `norm(x)` where they learn by a way of their own, else None."""
     core = convolutions[0].core
@@ -232,7 +232,7 @@ class Matrix(nn.Module):
         return replace(self.layer, weights=_numpy(self.weight), bias=bias)
 
 
-def pooled(x: Tensor, board: Board) -> Tensor:
+def pooled(x: Tensor, board: BoardMask) -> Tensor:
     """`[batch, 3 * channels]`: mean, mean by the board's side, maximum."""
     mean = mean_of(x, board)
     # Padding at 0 must not win the maximum: activations that reach below 0 stay above -1.
@@ -240,7 +240,7 @@ def pooled(x: Tensor, board: Board) -> Tensor:
     return torch.cat([mean, mean * board.side, high.amax((2, 3)).float()], 1)
 
 
-def mean_of(x: Tensor, board: Board) -> Tensor:
+def mean_of(x: Tensor, board: BoardMask) -> Tensor:
     """`[batch, channels]` mean over the points on the board, float32."""
     return x.sum((2, 3), dtype=torch.float32) / board.area
 

@@ -29,7 +29,7 @@ from engine.networks.dropout import Dropped
 from engine.networks.torch_dropout import Dropout
 from engine.networks.torch_layers import (
     ACTIVATIONS,
-    Board,
+    BoardMask,
     Conv,
     Matrix,
     Norm,
@@ -42,7 +42,7 @@ from engine.networks.torch_layers import (
 
 
 class Outputs(NamedTuple):
-    """Raw outputs of a batch, as in engine/games/evaluator.py's Slot but for the policy's channels."""
+    """Raw outputs of a batch, as Slot of engine.games.evaluator but for the policy's channels."""
 
     policy: Tensor  # [batch, policies, move_count]
     value: Tensor  # [batch, 3]
@@ -59,7 +59,7 @@ class ResidualBlock(nn.Module):
         self.before, self.first = Norm(block.before), Conv(block.first)
         self.middle, self.last = Norm(block.middle), Conv(block.last)
 
-    def forward(self, x: Tensor, board: Board) -> Tensor:
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """The block's output for trunk `x`."""
         if self.first.folded is None:
             y = self.first.after(self.before, x, board)
@@ -89,7 +89,7 @@ class PooledBlock(nn.Module):
         self.pool_bias = Matrix(block.pool_bias)
         self.middle, self.last = Norm(block.middle), Conv(block.last)
 
-    def forward(self, x: Tensor, board: Board) -> Tensor:
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """The block's output for trunk `x`."""
         learned = learned_after(self.before, x, board, [self.first, self.pool])
         if learned is not None:
@@ -124,7 +124,7 @@ class BottleneckBlock(nn.Module):
         self.blocks = nn.ModuleList(_module(inner) for inner in block.blocks)
         self.after, self.expand = Norm(block.after), Conv(block.expand)
 
-    def forward(self, x: Tensor, board: Board) -> Tensor:
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """The block's output for trunk `x`."""
         y = self.reduce(self.before(x, board))
         for inner in self.blocks:
@@ -191,7 +191,7 @@ class Policy(nn.Module):
         self.pass_hidden = Matrix(head.pass_hidden) if head.pass_hidden else None
         self.pass_output = Matrix(head.pass_output) if head.pass_output else None
 
-    def forward(self, x: Tensor, board: Board, dropout: Dropout | None = None) -> Tensor:
+    def forward(self, x: Tensor, board: BoardMask, dropout: Dropout | None = None) -> Tensor:
         """`[batch, policies, move_count]` logits."""
         pool = pooled(self.pool.then(self.pool_norm, x, board), board)
         y = self.first(x) + wide(self.pool_bias(pool), x)
@@ -231,7 +231,7 @@ class Value(nn.Module):
         self.misc, self.ownership = Matrix(head.misc), Conv(head.ownership)
 
     def forward(
-        self, x: Tensor, board: Board, dropout: Dropout | None = None
+        self, x: Tensor, board: BoardMask, dropout: Dropout | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Value `[batch, 3]`, misc `[batch, 6]`, ownership `[batch, height * width]`."""
         y = self.first.then(self.norm, x, board)

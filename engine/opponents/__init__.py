@@ -1,1 +1,1 @@
-"""The opponent: what is believed of its strength, what its moves and results tell, what is stored."""
+"""The opponent: its believed strength, what its moves and results tell, what is stored."""

@@ -44,7 +44,7 @@ MEASURED: dict[str, Points] = {  # by a board's name
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Advantage:
     """What somebody was given, which may be worth more to the strong than to the weak."""
 
     # (mean strength of the two, what it is worth), in Elo of the ladder, the first rising.
@@ -56,23 +56,23 @@ class Given:
         worth: Grid = np.interp((level_elo + strengths) / 2, elos, worths)
         return worth
 
-    def turned(self) -> Given:
+    def turned(self) -> Advantage:
         """What the other one was given by it."""
-        return Given(tuple((elo, -worth) for elo, worth in self.points))
+        return Advantage(tuple((elo, -worth) for elo, worth in self.points))
 
 
-NOTHING = Given()
+NOTHING = Advantage()
 # By a board's name, what the first move is worth. Levels of the ladder played against themselves
 # from the usual beginning, 20 to 1500 games each as they fitted into 15 seconds, in Connect4 some
 # against each other too; these are lines through what the first player scored beyond the ladder's
 # difference, which was known to +-20 Elo at the bottom and to +-150 at the top. None rises by 2 Elo
 # or more an Elo, or the stronger player would seem to win less.
-FIRST_MOVE: dict[str, Given] = {
-    "connect4": Given(
+FIRST_MOVE: dict[str, Advantage] = {
+    "connect4": Advantage(
         ((750, 40), (850, 12), (1150, 20), (1250, 50), (1350, 80), (1550, 400), (1650, 550))
     ),
-    "othello6": Given(((-450, 10), (0, -38), (800, -65), (1050, -65), (1200, -175))),
-    "othello8": Given(((620, -25), (750, 20))),
+    "othello6": Advantage(((-450, 10), (0, -38), (800, -65), (1050, -65), (1200, -175))),
+    "othello8": Advantage(((620, -25), (750, 20))),
 }
 
 
@@ -83,7 +83,7 @@ def given_to(
     setup: Sequence[tuple[int, int]] = (),
     first_to_move: int = 0,
     komi: float | None = None,
-) -> Given:
+) -> Advantage:
     """What the player of this color was given; setup: Black's handicap, as (color, move).
 
     komi: Go's; None in other games, which have no handicap.
@@ -97,7 +97,7 @@ def given_to(
 
 def handicap(
     board: Board, setup: Sequence[tuple[int, int]], first_to_move: int, komi: float
-) -> Given:
+) -> Advantage:
     """What Black was given in Go."""
     if len(setup) > MOST_STONES or any(stone != 0 for stone, _ in setup):
         return NOTHING
@@ -105,4 +105,4 @@ def handicap(
     known = MEASURED.get(board.name, Points(STONE_POINTS / 2, ((0.0, a_point),)))
     turn = known.fair_komi * (1 if first_to_move == 0 else -1)
     points = STONE_POINTS * len(setup) + turn - komi
-    return Given(tuple((elo, points * worth) for elo, worth in known.worth))
+    return Advantage(tuple((elo, points * worth) for elo, worth in known.worth))

@@ -18,7 +18,7 @@ MOST_STEPS, SETTLED, SHORTEST = 30, 1e-4, 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prospects:
+class Balancing:
     """What is known of a position's moves, and what is wanted of the draw among them."""
 
     chances: Grid  # [moves, kinds] of our winning, the game being kept even from there on

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.opponents.advantage import NOTHING, Given
-from engine.opponents.balancing import Prospects
+from engine.opponents.advantage import NOTHING, Advantage
+from engine.opponents.balancing import Balancing
 from engine.opponents.move_likelihood import basis
 from engine.opponents.posterior import Grid, Posterior
-from engine.opponents.win_model import Outcome, unsettled
-from engine.strength.target_win_rate import Aim
+from engine.opponents.win_model import WinModel, unsettled
+from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
 
 HALVINGS = 14  # of the ladder, until the level is found
@@ -61,12 +61,12 @@ class Steering:
 class Controller:
     """Steers one move: an aim, an opponent as he is believed to be, a ladder's outcomes."""
 
-    aim: Aim
+    aim: TargetWinRate
     posterior: Posterior
-    outcome: Outcome
+    outcome: WinModel
     lowest_elo: float
     highest_elo: float
-    given: Given = NOTHING  # to the opponent, before the first move
+    given: Advantage = NOTHING  # to the opponent, before the first move
 
     @property
     def wanted(self) -> float:
@@ -101,7 +101,7 @@ class Controller:
         shares: Grid = (1 - DOUBT) * believed + DOUBT * np.array([0.0, 1.0, 1.0, 1.0]) / 3
         return shares
 
-    def prospects(self, after: Sequence[After], kinds: Grid, phase: float) -> Prospects | None:
+    def prospects(self, after: Sequence[After], kinds: Grid, phase: float) -> Balancing | None:
         """What the moves lead to; None where nothing is wanted of that, or known.
 
         after: how the game stands for us after each move; where nobody looked it is taken for as
@@ -125,7 +125,7 @@ class Controller:
         behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
         ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
         nearness = -0.5 * (closeness * apart / np.where(apart < 0, behind, ahead)) ** 2
-        return Prospects(chances, kinds, nearness, self.wanted, self.wanted + SLACK * early)
+        return Balancing(chances, kinds, nearness, self.wanted, self.wanted + SLACK * early)
 
     def _closeness(self, phase: float) -> float:
         if self.aim.fair_ending and phase >= FAIR_PHASE:

@@ -20,13 +20,13 @@ from engine.games.table import Board
 from engine.opponents.opponent_store import (
     INCOMPLETE,
     Change,
-    KeptGame,
-    Known,
+    EstimateAtTime,
     LateNote,
-    Memory,
-    Moment,
     NewMoves,
+    OpponentEntry,
     OpponentName,
+    OpponentStore,
+    StoredGame,
     StoreError,
     utc_now,
 )
@@ -73,8 +73,8 @@ class NoLateNotes:
         """Nothing: it holds nothing."""
 
 
-class CarefulMemory:
-    """Satisfies engine.opponents.opponent_store.Memory. Safe to use from several threads.
+class FallbackStore:
+    """Satisfies engine.opponents.opponent_store.OpponentStore. Safe to use from several threads.
 
     late: keeps each note that a move did not wait for, in case the process is killed.
 
@@ -84,7 +84,7 @@ class CarefulMemory:
 
     def __init__(
         self,
-        opening: Callable[[], Memory],
+        opening: Callable[[], OpponentStore],
         *,
         late: LateNotes | None = None,
         most_waiting: int = MOST_WAITING,
@@ -99,14 +99,14 @@ class CarefulMemory:
         self._late = late or NoLateNotes()
         self._late_lock = threading.Lock()
         self._has_warned = False  # of late notes
-        self._begun: dict[int, KeptGame] = {}  # games that began here, by our number
+        self._begun: dict[int, StoredGame] = {}  # games that began here, by our number
         self._lock = threading.Lock()
-        self._believed: dict[tuple[OpponentName, Board], Known] = {}  # last used last
+        self._believed: dict[tuple[OpponentName, Board], OpponentEntry] = {}  # last used last
         self._new_numbers = count(1)
         self._numbers: dict[int, int] = {}  # the memory's, by ours
         self._incomplete: set[int] = set()  # games that lack a note
 
-    def open(self) -> Memory:
+    def open(self) -> OpponentStore:
         """The memory itself. Raises StoreError where it cannot be opened."""
         return self._queue.open()
 
@@ -116,7 +116,7 @@ class CarefulMemory:
 
     # ---- What is known
 
-    def recall(self, opponent: OpponentName, board: Board) -> Known | None:
+    def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
         """Returns the record of an opponent there; None: there is none, or it is not known yet."""
         reading = self._read(lambda memory: memory.recall(opponent, board))
         if not reading.is_done:
@@ -132,11 +132,11 @@ class CarefulMemory:
         *,
         game: int | None = None,
         new: NewMoves | None = None,
-    ) -> Known:
+    ) -> OpponentEntry:
         """Returns the record after a change; while the memory is behind, the belief held here."""
         about = None if game in self._incomplete else game
 
-        def revised(memory: Memory) -> Known:
+        def revised(memory: OpponentStore) -> OpponentEntry:
             number = self._number(about)
             noted = None if number is None else new
             return memory.revise(opponent, board, change, game=number, new=noted)
@@ -150,14 +150,14 @@ class CarefulMemory:
         self._believe(key, known)
         return known
 
-    def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
+    def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """Returns the beliefs over time, oldest first; none where the memory does not answer."""
         reading = self._read(lambda memory: memory.history(opponent, board), ANSWER_SECONDS)
         return reading.result if reading.is_done else ()
 
     # ---- Games
 
-    def begin_game(self, game: KeptGame) -> int:
+    def begin_game(self, game: StoredGame) -> int:
         """Keeps a game from now on; the number it is known by here, which is negative.
 
         Waits for nothing: the first note of the game does.
@@ -165,7 +165,7 @@ class CarefulMemory:
         number = -next(self._new_numbers)
         game = self._begun[number] = replace(game, started=game.started or utc_now())
 
-        def begun(memory: Memory) -> None:
+        def begun(memory: OpponentStore) -> None:
             self._numbers[number] = memory.begin_game(game)
 
         self._queue.add(self._writing(begun, number))
@@ -180,7 +180,7 @@ class CarefulMemory:
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game."""
 
-        def noted(memory: Memory, number: int) -> None:
+        def noted(memory: OpponentStore, number: int) -> None:
             memory.note_result(number, result, points)
             self._numbers.pop(game, None)
 
@@ -190,7 +190,7 @@ class CarefulMemory:
         self._begun.pop(game, None)
         self._incomplete.discard(game)
 
-    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
+    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
         """Games that were begun and not ended, the latest first.
 
         Raises StoreError where the memory does not answer.
@@ -213,7 +213,7 @@ class CarefulMemory:
 
     def _keep(
         self,
-        writing: Operation[Memory, T],
+        writing: Operation[OpponentStore, T],
         game: int,
         new: NewMoves | None,
         result: str = "",
@@ -247,8 +247,8 @@ class CarefulMemory:
     # ---- The queue
 
     def _read(
-        self, act: Callable[[Memory], T], seconds: float | None = None
-    ) -> Operation[Memory, T]:
+        self, act: Callable[[OpponentStore], T], seconds: float | None = None
+    ) -> Operation[OpponentStore, T]:
         """Asks the memory. seconds: to wait; None: as short as in a move."""
         reading = Operation(act, is_write=False)
         if seconds is None:
@@ -257,16 +257,18 @@ class CarefulMemory:
             reading.wait(seconds)
         return reading
 
-    def _writing(self, act: Callable[[Memory], T], game: int | None) -> Operation[Memory, T]:
+    def _writing(
+        self, act: Callable[[OpponentStore], T], game: int | None
+    ) -> Operation[OpponentStore, T]:
         """A write; a game that lacks it is marked."""
         return Operation(act, on_lost=partial(self._mark, game))
 
     def _note(
-        self, game: int, act: Callable[[Memory, int], None]
-    ) -> Operation[Memory, None] | None:
+        self, game: int, act: Callable[[OpponentStore, int], None]
+    ) -> Operation[OpponentStore, None] | None:
         """Adds a write about a game that lacks nothing; None: it lacks something."""
 
-        def noted(memory: Memory) -> None:
+        def noted(memory: OpponentStore) -> None:
             number = self._number(game)
             if number is not None:
                 act(memory, number)
@@ -284,7 +286,7 @@ class CarefulMemory:
         self._incomplete.add(game)
         self._begun.pop(game, None)
 
-        def marked(memory: Memory) -> None:
+        def marked(memory: OpponentStore) -> None:
             number = self._number(game)
             if number is not None:
                 memory.note_result(number, INCOMPLETE, None)
@@ -296,7 +298,7 @@ class CarefulMemory:
         """The memory's number of a game; None where it keeps none. Asked by the queue's thread."""
         return game if game is None or game > 0 else self._numbers.get(game)
 
-    def _believe(self, key: tuple[OpponentName, Board], known: Known | None) -> None:
+    def _believe(self, key: tuple[OpponentName, Board], known: OpponentEntry | None) -> None:
         with self._lock:
             self._believed.pop(key, None)
             if known is not None:

@@ -4,7 +4,8 @@ A conditional logit (McFadden 1974; as move prediction by Coulom, Computing Elo 
 Patterns, 2007): each legal move has features from a short search, a player of Elo e likes it by
 their sum weighted by coefficients(e), and plays by the softmax of the liking. Each style has a
 table of its own: the first is that of the ladder's levels, the others of players who do not think
-like us. They are fitted to games (engine.training.opponents.move_likelihood) and lie in the ladder's file.
+like us. They are fitted to games (engine.training.opponents.move_likelihood) and lie in the
+ladder's file.
 
 Knows reports and numbers; no game, and not what is believed of the opponent.
 """
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import MoveReport
-from engine.opponents.posterior import USUAL_STYLES, Grid, Style, Tables
+from engine.opponents.posterior import USUAL_STYLES, Grid, PlayerStyle, Tables
 from engine.values import Floats, MoveStats
 
 Features = NDArray[np.float64]  # [moves, len(FEATURES)]
@@ -90,12 +91,12 @@ def _looked_at(glance: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class MoveLikelihood:
     """How players of each style and Elo choose among candidates; between knots, in between."""
 
     knots: NDArray[np.float64]  # [knots] Elo, rising; beyond the outer ones as at them
     coefficients: NDArray[np.float64]  # [styles, knots, len(FEATURES)]
-    styles: tuple[Style, ...] = USUAL_STYLES
+    styles: tuple[PlayerStyle, ...] = USUAL_STYLES
     temper: float = 1.0  # exponent on each move's likelihood: moves of a game are not independent
 
     def __post_init__(self) -> None:
@@ -148,13 +149,13 @@ class Evidence:
                 knots=np.asarray(data["knots"], dtype=np.float64),
                 coefficients=np.asarray(data["coefficients"], dtype=np.float64),
                 temper=float(data["temper"]),
-                styles=tuple(Style(*numbers) for numbers in data["styles"]),
+                styles=tuple(PlayerStyle(*numbers) for numbers in data["styles"]),
             )
         except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"no table of evidence: {error}") from error
 
 
-def guessed(lowest_elo: float, highest_elo: float) -> Evidence:
+def guessed(lowest_elo: float, highest_elo: float) -> MoveLikelihood:
     """A table for a ladder whose games nobody fitted: random play at 0, searching at the top.
 
     What it says is roughly so, and therefore quiet.
@@ -165,11 +166,11 @@ def guessed(lowest_elo: float, highest_elo: float) -> Evidence:
     coefficients[0, :, FEATURES.index("rate_loss")] = [0.0, 0.0, -3.0, -8.0]
     coefficients[0, :, FEATURES.index("glance")] = [-0.3, 0.0, 0.2, 0.0]
     knots = np.array([min(lowest_elo, -1.0), 0.0, max(highest_elo, 2.0) / 2, max(highest_elo, 2.0)])
-    return Evidence(knots, coefficients, (Style(1.0, 250.0),), temper=0.3)
+    return MoveLikelihood(knots, coefficients, (PlayerStyle(1.0, 250.0),), temper=0.3)
 
 
 @lru_cache(maxsize=16)
-def _table(evidence: Evidence, elos: bytes) -> NDArray[np.float64]:
+def _table(evidence: MoveLikelihood, elos: bytes) -> NDArray[np.float64]:
     """[features, styles, elos], the coefficients of each; elos: of a Grid."""
     weights = basis(np.frombuffer(elos), evidence.knots)
     return np.ascontiguousarray(np.moveaxis(weights @ evidence.coefficients, 2, 0))

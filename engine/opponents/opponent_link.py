@@ -1,7 +1,8 @@
 """A session's part in its game: which side is ours, against whom, and what is learned of them.
 
 Knows when an opponent is watched and remembered. Part of a session's state, and used by its thread;
-does not know how moves are judged (engine.opponents.tracker) nor what is kept (engine.opponents.opponent_record).
+does not know how moves are judged (engine.opponents.tracker) nor what is kept
+(engine.opponents.opponent_record).
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ from dataclasses import replace
 
 from engine.games.evaluator import NetworkDescription
 from engine.games.game import Game
-from engine.games.game_settings import GoTerms
+from engine.games.game_settings import GoSettings
 from engine.games.table import Board
-from engine.opponents.advantage import NOTHING, Given, given_to
-from engine.opponents.opponent_record import Acquaintance, result_text
-from engine.opponents.opponent_store import KeptGame
-from engine.opponents.tracker import Watch, of_stranger
+from engine.opponents.advantage import NOTHING, Advantage, given_to
+from engine.opponents.opponent_record import OpponentRecord, result_text
+from engine.opponents.opponent_store import StoredGame
+from engine.opponents.tracker import OpponentTracker, of_stranger
 from engine.personas import Persona
 from engine.strength.full import Full
 from engine.strength.softmax_index import Softmax
-from engine.strength.target_win_rate import Aim
+from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Choice
 
 # By what a game was won, as SGF has it behind the plus: what part of a game's result that is worth.
@@ -30,12 +31,14 @@ RESIGNED, ON_TIME, FORFEITED = "R", "T", "F"
 WORTH = {ON_TIME: 0.25, FORFEITED: 0.0}
 
 
-class Encounter:
+class OpponentLink:
     """One game after the other against somebody."""
 
     def __init__(self) -> None:
-        self.watch: Watch | None = None  # over the opponent, once a persona plays weaker
-        self.acquaintance: Acquaintance | None = None  # who it is, where somebody said so
+        self.tracker: OpponentTracker | None = (
+            None  # over the opponent, once a persona plays weaker
+        )
+        self.opponent_record: OpponentRecord | None = None  # who it is, where somebody said so
         self._ours: set[int] = set()  # colors that we played in this game
         self._finished = False  # the game's result is known to us
 
@@ -49,29 +52,29 @@ class Encounter:
         """Whether the result was learned."""
         return self._finished
 
-    def meet(self, acquaintance: Acquaintance | None) -> None:
+    def meet(self, opponent_record: OpponentRecord | None) -> None:
         """Plays against this one from now on, of whom it is remembered what they do; None: nobody.
 
         Without one, what is believed of an opponent stays in this session.
         """
-        if self.acquaintance is not None:
-            self.acquaintance.leave()
-        self.acquaintance, self.watch = acquaintance, None
+        if self.opponent_record is not None:
+            self.opponent_record.leave()
+        self.opponent_record, self.tracker = opponent_record, None
 
     def begin(self, board: Board) -> None:
         """Goes on to another game."""
-        if self.acquaintance is not None:
-            self.acquaintance.leave()
-            self.watch = None  # recalled when it is needed, time having passed
-        self.watch = None if self.watch is None else self.watch.in_game_on(board)
+        if self.opponent_record is not None:
+            self.opponent_record.leave()
+            self.tracker = None  # recalled when it is needed, time having passed
+        self.tracker = None if self.tracker is None else self.tracker.in_game_on(board)
         self._ours.clear()
         self._finished = False
 
-    def resume(self, number: int, game: KeptGame) -> None:
+    def resume(self, number: int, game: StoredGame) -> None:
         """Goes on with a game of this opponent that was noted under that number."""
         self._ours.add(game.color)
-        if self.acquaintance is not None:
-            self.acquaintance.resume(number, game)
+        if self.opponent_record is not None:
+            self.opponent_record.resume(number, game)
 
     def recognise(
         self,
@@ -88,33 +91,33 @@ class Encounter:
         pace_seconds: that they have for a move.
         """
         known = self._remembered(persona)
-        if self.watch is None:
+        if self.tracker is None:
             if known is None and isinstance(persona.strength, Full):
                 return
-            self.watch = of_stranger(board_of(game), network)
+            self.tracker = of_stranger(board_of(game), network)
             if known is not None:
-                self.watch = known.recalled(self.watch, now_seconds, pace_seconds)
-        self.watch = replace(self.watch, given=given_in(game, 1 - color, self.watch.opening))
+                self.tracker = known.recalled(self.tracker, now_seconds, pace_seconds)
+        self.tracker = replace(self.tracker, given=given_in(game, 1 - color, self.tracker.opening))
 
     def is_curious(self, persona: Persona) -> bool:
         """Whether the opponent's moves are judged: we play by who they are, or remember it."""
-        return isinstance(persona.strength, Aim) or self._remembered(persona) is not None
+        return isinstance(persona.strength, TargetWinRate) or self._remembered(persona) is not None
 
     def chose(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
         """Notes a move of ours before it is played."""
-        if self.watch is not None:
-            self.watch = self.watch.played(choice.level_elo, choice.standing)
+        if self.tracker is not None:
+            self.tracker = self.tracker.played(choice.level_elo, choice.standing)
         self._ours.add(color)
         known = self._remembered(persona)
-        if self.acquaintance is not None and len(self._ours) > 1:
-            self.acquaintance.leave()  # we play both sides: nobody is met
+        if self.opponent_record is not None and len(self._ours) > 1:
+            self.opponent_record.leave()  # we play both sides: nobody is met
         elif known is not None:
             known.begin(game, color, persona.name)
 
     def follow(self, game: Game, reason: str = "") -> None:
         """Notes what was played or taken back, and what it told; the reason is of the last move."""
-        if self.acquaintance is not None:
-            self.watch = self.acquaintance.follow(game, self.watch, reason)
+        if self.opponent_record is not None:
+            self.tracker = self.opponent_record.follow(game, self.tracker, reason)
 
     def finish(
         self,
@@ -132,28 +135,30 @@ class Encounter:
         if self._finished:
             return
         self._finished = True
-        if self.watch is not None:
+        if self.tracker is not None:
             weight = WORTH.get(told, 1.0)
             by_index = isinstance(persona.strength, Softmax) and persona.strength.between_games
-            self.watch = self.watch.ended(
+            self.tracker = self.tracker.ended(
                 1 - points,
                 now_seconds,
                 weight=weight,
                 by_index=by_index and weight > 0,
-                wanted=persona.strength.chance if isinstance(persona.strength, Aim) else None,
+                wanted=persona.strength.chance
+                if isinstance(persona.strength, TargetWinRate)
+                else None,
             )
         known = self._remembered(persona)
-        if known is not None and self.watch is not None:
-            self.watch = known.learned(self.watch)
-        if self.acquaintance is not None and self._ours:
+        if known is not None and self.tracker is not None:
+            self.tracker = known.learned(self.tracker)
+        if self.opponent_record is not None and self._ours:
             text = result_text(points, min(self._ours), told or how())
-            self.acquaintance.finish(text, points)
+            self.opponent_record.finish(text, points)
 
-    def _remembered(self, persona: Persona) -> Acquaintance | None:
+    def _remembered(self, persona: Persona) -> OpponentRecord | None:
         """The opponent, where what they do is remembered."""
-        if self.acquaintance is not None and isinstance(persona.strength, Full):
-            return self.acquaintance if self.acquaintance.named else None
-        return self.acquaintance
+        if self.opponent_record is not None and isinstance(persona.strength, Full):
+            return self.opponent_record if self.opponent_record.named else None
+        return self.opponent_record
 
 
 def board_of(game: Game) -> Board:
@@ -161,9 +166,9 @@ def board_of(game: Game) -> Board:
     return Board(game.terms.game, game.width, game.height)
 
 
-def given_in(game: Game, color: int, opening: int) -> Given:
+def given_in(game: Game, color: int, opening: int) -> Advantage:
     """What the color was given before the first move; opening: moves that nobody chose."""
-    if isinstance(game.terms, GoTerms):
+    if isinstance(game.terms, GoSettings):
         return given_to(
             color,
             board_of(game),

@@ -12,28 +12,28 @@ from dataclasses import replace
 from engine.games.game import Game
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_store import (
-    Estimate,
-    KeptGame,
-    Known,
-    Memory,
+    EloEstimate,
     NewMoves,
+    OpponentEntry,
     OpponentName,
+    OpponentStore,
+    StoredGame,
 )
-from engine.opponents.tracker import Watch
+from engine.opponents.tracker import OpponentTracker
 
 log = logging.getLogger("sparring")
 
 VOID = "Void"  # the result of a game that was given up, as SGF has it
 
 
-class Acquaintance:
+class OpponentRecord:
     """One opponent of one session.
 
     named: whether somebody said who it is. Who is only supposed to be there is not remembered by a
     session that plays at full strength.
     """
 
-    def __init__(self, memory: Memory, name: OpponentName, *, named: bool = True) -> None:
+    def __init__(self, memory: OpponentStore, name: OpponentName, *, named: bool = True) -> None:
         self.memory = memory
         self.name = name
         self.named = named
@@ -41,16 +41,18 @@ class Acquaintance:
         self._told: Opponent | None = None  # as we believed when the memory last knew the same
         self._state: object = None  # what the memory had then
         self._game: int | None = None  # under what number it is noted; None: it is not
-        self._kept: KeptGame | None = None  # as it was when we began to note it
+        self._kept: StoredGame | None = None  # as it was when we began to note it
         self._noted: tuple[tuple[int, int], ...] = ()  # its moves that are noted
 
-    def again(self) -> Acquaintance:
+    def again(self) -> OpponentRecord:
         """The same opponent, of another session."""
-        return Acquaintance(self.memory, self.name, named=self.named)
+        return OpponentRecord(self.memory, self.name, named=self.named)
 
     # ---- What is believed of them
 
-    def recalled(self, stranger: Watch, now_seconds: float, pace_seconds: float) -> Watch:
+    def recalled(
+        self, stranger: OpponentTracker, now_seconds: float, pace_seconds: float
+    ) -> OpponentTracker:
         """The watch over them at the beginning of a game, of somebody unknown where it is so.
 
         pace_seconds: that they have for a move.
@@ -62,29 +64,29 @@ class Acquaintance:
         self._told, self._state = opponent, None if known is None else known.state
         return replace(stranger, opponent=opponent)
 
-    def learned(self, watch: Watch, new: NewMoves | None = None) -> Watch:
+    def learned(self, tracker: OpponentTracker, new: NewMoves | None = None) -> OpponentTracker:
         """The watch after the memory was told what is new, with what it knew besides.
 
         new: of the game, where something is new; it is told in the same breath.
         """
-        before, after = self._told, watch.opponent
+        before, after = self._told, tracker.opponent
         if before is None or after is before:
-            return watch
+            return tracker
         ours, remembered, stranger = known_of(after), self._state, self._stranger or before
 
-        def change(known: Known | None) -> Known:
+        def change(known: OpponentEntry | None) -> OpponentEntry:
             if known is None and remembered is not None:  # somebody deleted what we believed
                 return known_of(stranger.with_evidence(before, after))
             if known is None or known.state == remembered:
                 return ours
             return known_of(opponent_of(known, before).with_evidence(before, after))
 
-        board = watch.ladder.board
+        board = tracker.ladder.board
         known = self.memory.revise(self.name, board, change, game=self._game, new=new)
         if known is not ours:
             after = opponent_of(known, after)
         self._told, self._state = after, known.state
-        return replace(watch, opponent=after)
+        return replace(tracker, opponent=after)
 
     # ---- The game
 
@@ -92,7 +94,7 @@ class Acquaintance:
         """Notes the game from now on, in which this color is ours, where it is not noted yet."""
         if self._kept is not None:
             return
-        self._kept = KeptGame(
+        self._kept = StoredGame(
             self.name,
             game.terms,
             game.width,
@@ -106,11 +108,13 @@ class Acquaintance:
         )
         self._game, self._noted = self.memory.begin_game(self._kept), game.moves
 
-    def resume(self, number: int, game: KeptGame) -> None:
+    def resume(self, number: int, game: StoredGame) -> None:
         """Goes on noting a game that was noted before."""
         self._game, self._kept, self._noted = number, game, game.moves
 
-    def follow(self, game: Game, watch: Watch | None, reason: str = "") -> Watch | None:
+    def follow(
+        self, game: Game, tracker: OpponentTracker | None, reason: str = ""
+    ) -> OpponentTracker | None:
         """The watch after what was played or taken back was noted, and what is new of them.
 
         The reason is of the last move. A game that begins otherwise is another one, and not noted
@@ -118,18 +122,18 @@ class Acquaintance:
         """
         kept = self._kept
         if kept is None:
-            return watch
+            return tracker
         begun = (kept.terms, kept.width, kept.height, kept.setup, kept.first_to_move)
         if begun != (game.terms, game.width, game.height, game.setup, game.first_to_move):
             self.leave()
-            return watch
+            return tracker
         new = new_moves(self._noted, game.moves, reason)
-        if watch is not None and self._told is not None and watch.opponent is not self._told:
-            watch = self.learned(watch, new)
+        if tracker is not None and self._told is not None and tracker.opponent is not self._told:
+            tracker = self.learned(tracker, new)
         elif new is not None and self._game is not None:
             self.memory.note_moves(self._game, new)
         self._noted = game.moves  # the memory took them
-        return watch
+        return tracker
 
     def finish(self, result: str, points: float | None) -> None:
         """Notes the result, and that the game is over."""
@@ -159,14 +163,14 @@ def new_moves(
     return NewMoves(same, new, ("",) * (len(new) - 1) + (reason,) * (len(new) > 0))
 
 
-def known_of(opponent: Opponent) -> Known:
+def known_of(opponent: Opponent) -> OpponentEntry:
     """What there is to be kept of an opponent."""
     posterior = opponent.posterior
-    estimate = Estimate(posterior.mean, *posterior.interval())
-    return Known(opponent.to_json(), opponent.games, estimate)
+    estimate = EloEstimate(posterior.mean, *posterior.interval())
+    return OpponentEntry(opponent.to_json(), opponent.games, estimate)
 
 
-def opponent_of(known: Known, otherwise: Opponent) -> Opponent:
+def opponent_of(known: OpponentEntry, otherwise: Opponent) -> Opponent:
     """The opponent that was kept; the other one, after a warning, where it cannot be read."""
     try:
         return Opponent.from_json(dict(known.state))

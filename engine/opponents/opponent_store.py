@@ -1,7 +1,7 @@
 """What the engine remembers of its opponents and of the games with them, and where it keeps it.
 
 Knows the values and the questions. Does not know how a strength is described: that is a JSON object
-whose owner reads it. `InMemory` forgets with the process; engine.store keeps it on disk.
+whose owner reads it. `TransientStore` forgets with the process; engine.store keeps it on disk.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from engine.errors import SettingError
-from engine.games.game_settings import Terms
+from engine.games.game_settings import GameSettings
 from engine.games.table import Board
 
 LONGEST_NAME = 200  # characters
@@ -45,7 +45,7 @@ class OpponentName:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EloEstimate:
     """How strong somebody is believed to be, in Elo of the ladder."""
 
     mean: float
@@ -54,28 +54,28 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class OpponentEntry:
     """What is known of one opponent on one kind of board."""
 
     state: Mapping[str, Any]  # plain values as JSON has them; their owner knows what they mean
     games: int  # finished ones
-    estimate: Estimate
+    estimate: EloEstimate
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EstimateAtTime:
     """What was believed at a time."""
 
     time: datetime
-    estimate: Estimate
+    estimate: EloEstimate
 
 
 @dataclass(frozen=True, slots=True)
-class KeptGame:
+class StoredGame:
     """A game with an opponent, as far as it has gone. It can be loaded as a file's record can."""
 
     opponent: OpponentName
-    terms: Terms
+    terms: GameSettings
     width: int
     height: int
     color: int  # ours
@@ -102,7 +102,7 @@ class NewMoves:
 
     start: int
     moves: Sequence[tuple[int, int]]  # (color, move)
-    reasons: Sequence[str]  # of each, as a KeptGame has them
+    reasons: Sequence[str]  # of each, as a StoredGame has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +113,22 @@ class LateNote:
     """
 
     number: int | None
-    begun: KeptGame | None  # as it began; None: before this process
+    begun: StoredGame | None  # as it began; None: before this process
     new: NewMoves | None = None
     result: str = ""  # empty: it goes on
     points: float | None = None
 
 
-Change = Callable[[Known | None], Known]  # None: nothing is known yet
+Change = Callable[[OpponentEntry | None], OpponentEntry]  # None: nothing is known yet
 
 
-class Memory(Protocol):
+class OpponentStore(Protocol):
     """What a session asks of it. Safe to use from several threads; all raise StoreError."""
 
     def prepare(self, seconds: float = 0.0) -> None:
         """Begins to open what is not open yet, and waits so long for it; raises nothing."""
 
-    def recall(self, opponent: OpponentName, board: Board) -> Known | None:
+    def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
         """What is known of an opponent there; None: nothing."""
 
     def revise(
@@ -139,17 +139,17 @@ class Memory(Protocol):
         *,
         game: int | None = None,
         new: NewMoves | None = None,
-    ) -> Known:
+    ) -> OpponentEntry:
         """What is known after a change to it, which nobody else's change comes between.
 
         `change` must not use the memory. Of one game the history keeps the last estimate only.
         new: of that game; these are noted with it, or neither is.
         """
 
-    def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
+    def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """What was believed over time, oldest first."""
 
-    def begin_game(self, game: KeptGame) -> int:
+    def begin_game(self, game: StoredGame) -> int:
         """Keeps a game from now on; the number it is known by."""
 
     def note_moves(self, game: int, new: NewMoves) -> None:
@@ -158,7 +158,7 @@ class Memory(Protocol):
     def note_result(self, game: int, result: str, points: float | None) -> None:
         """Ends a game: the result as SGF has it, and our points."""
 
-    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
+    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
         """Games that were begun and not ended, with their numbers, the latest first."""
 
     def close(self) -> None:
@@ -171,19 +171,21 @@ def utc_now() -> datetime:
 
 
 @dataclass
-class InMemory:
+class TransientStore:
     """A memory that is gone with the process. Satisfies Memory."""
 
     now: Callable[[], datetime] = utc_now
-    _known: dict[tuple[OpponentName, Board], Known] = field(default_factory=dict)
-    _history: dict[tuple[OpponentName, Board], dict[object, Moment]] = field(default_factory=dict)
-    _games: list[KeptGame] = field(default_factory=list)
+    _known: dict[tuple[OpponentName, Board], OpponentEntry] = field(default_factory=dict)
+    _history: dict[tuple[OpponentName, Board], dict[object, EstimateAtTime]] = field(
+        default_factory=dict
+    )
+    _games: list[StoredGame] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def prepare(self, seconds: float = 0.0) -> None:
         """Nothing: it is open."""
 
-    def recall(self, opponent: OpponentName, board: Board) -> Known | None:
+    def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
         """What is known of an opponent there; None: nothing."""
         return self._known.get((opponent, board))
 
@@ -195,7 +197,7 @@ class InMemory:
         *,
         game: int | None = None,
         new: NewMoves | None = None,
-    ) -> Known:
+    ) -> OpponentEntry:
         """What is known after a change to it."""
         key = opponent, board
         with self._lock:
@@ -204,17 +206,17 @@ class InMemory:
             moments = self._history.setdefault(key, {})
             about = object() if game is None else game
             moments.pop(about, None)
-            moments[about] = Moment(self.now(), known.estimate)
+            moments[about] = EstimateAtTime(self.now(), known.estimate)
         if game is not None and new is not None:
             self.note_moves(game, new)
         return known
 
-    def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
+    def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """What was believed over time, oldest first."""
         with self._lock:
             return tuple(self._history.get((opponent, board), {}).values())
 
-    def begin_game(self, game: KeptGame) -> int:
+    def begin_game(self, game: StoredGame) -> int:
         """Keeps a game from now on; the number it is known by."""
         with self._lock:
             self._games.append(replace(game, started=game.started or self.now()))
@@ -237,7 +239,7 @@ class InMemory:
                 self._games[game - 1], result=result, points=points, finished=self.now()
             )
 
-    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
+    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
         """Games that were begun and not ended, the latest first."""
         with self._lock:
             numbered = list(enumerate(self._games, 1))

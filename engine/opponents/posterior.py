@@ -55,7 +55,7 @@ WRITTEN = np.dtype("<f4")  # log densities, where they are written down
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class PlayerStyle:
     """One manner of playing, as far as moves tell the strength of those who have it."""
 
     share: float  # of strangers; all shares sum to 1
@@ -82,7 +82,7 @@ class Style:
         return reached
 
 
-USUAL_STYLES = (Style(1.0, 150.0),)  # where a ladder has not measured them
+USUAL_STYLES = (PlayerStyle(1.0, 150.0),)  # where a ladder has not measured them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ class Posterior:
     """What is known of one opponent's strength; each method gives a new value."""
 
     lowest_elo: float  # the grid's first point
-    styles: tuple[Style, ...]
+    styles: tuple[PlayerStyle, ...]
     strength: Grid  # log density of s by prior and results, the highest 0
     apparent: Tables  # [styles, points], log likelihood of a by moves, the highest of all 0
     step_elo: float = STEP_ELO
@@ -113,7 +113,7 @@ class Posterior:
         *,
         mean_elo: float | None = None,
         deviation_elo: float | None = None,
-        styles: Sequence[Style] = USUAL_STYLES,
+        styles: Sequence[PlayerStyle] = USUAL_STYLES,
     ) -> Self:
         """What is believed of somebody never met, on a ladder from lowest_elo to highest_elo.
 
@@ -133,7 +133,7 @@ class Posterior:
         return cls._unseen(first, styles, prior)
 
     @classmethod
-    def _unseen(cls, first: float, styles: Sequence[Style], known: Grid) -> Self:
+    def _unseen(cls, first: float, styles: Sequence[PlayerStyle], known: Grid) -> Self:
         """With that log density, whatever the styles, before any move was seen."""
         grid = _elos(first, STEP_ELO, len(known))
         apparent = np.stack([style.reach(grid) for style in styles])
@@ -219,7 +219,7 @@ class Posterior:
             apparent=_from_highest(self.apparent + after.apparent - before.apparent),
         )
 
-    def restyled(self, styles: Sequence[Style]) -> Posterior:
+    def restyled(self, styles: Sequence[PlayerStyle]) -> Posterior:
         """The same belief, from now on judged by tables of these styles.
 
         By other tables than so far, what moves said counts as known of the strength.
@@ -268,7 +268,7 @@ class Posterior:
     def from_json(cls, data: dict[str, Any]) -> Self:
         """What to_json wrote. ValueError where it is something else."""
         try:
-            styles = tuple(Style(*map(finite, numbers)) for numbers in data["styles"])
+            styles = tuple(PlayerStyle(*map(finite, numbers)) for numbers in data["styles"])
             posterior = cls(
                 lowest_elo=finite(data["lowest_elo"]),
                 styles=styles,
@@ -351,7 +351,7 @@ def _normal(points: int, step_elo: float, deviation_elo: float) -> Kernel:
 
 
 @lru_cache(maxsize=16)
-def _offsets(points: int, step_elo: float, styles: tuple[Style, ...]) -> Kernel:
+def _offsets(points: int, step_elo: float, styles: tuple[PlayerStyle, ...]) -> Kernel:
     """[points, styles * points], from each strength the apparent levels in all styles."""
     kernels = [style.share * _normal(points, step_elo, style.deviation) for style in styles]
     return np.hstack(kernels)

@@ -20,12 +20,12 @@ from engine._core import MoveReport, glance
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.opponents.advantage import NOTHING, Given
-from engine.opponents.move_likelihood import Candidates, Evidence, candidates
+from engine.opponents.advantage import NOTHING, Advantage
+from engine.opponents.move_likelihood import Candidates, MoveLikelihood, candidates
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.transfer import evidence_of, outcome_of
-from engine.opponents.win_model import Outcome, unsettled
+from engine.opponents.win_model import WinModel, unsettled
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_shares
@@ -40,21 +40,21 @@ WEAK = 0.75  # of the ladder's highest: games of weak players tell nothing of st
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class OpponentTracker:
     """The opponent of a game as far as it has gone; each method gives a new value."""
 
     ladder: Ladder
-    evidence: Evidence  # the ladder's, borrowed or guessed
-    outcome: Outcome  # so too
+    evidence: MoveLikelihood  # the ladder's, borrowed or guessed
+    outcome: WinModel  # so too
     opponent: Opponent
     judged: int = 0  # moves of the game that were looked at
     levels: tuple[float, ...] = ()  # Elo of our own moves in this game
-    given: Given = NOTHING  # what the opponent was given in this game
+    given: Advantage = NOTHING  # what the opponent was given in this game
     opening: int = 0  # moves that it began with and nobody chose
     # How it stood at each of these moves, for us; None where the game was not steered by it.
     standings: tuple[Standing | None, ...] = ()
 
-    def in_game_on(self, board: Board) -> Watch | None:
+    def in_game_on(self, board: Board) -> OpponentTracker | None:
         """The same opponent in a new game on that board; None where it is another board."""
         if board != self.ladder.board:
             return None
@@ -70,7 +70,7 @@ class Watch:
             return UNKNOWN
         return weak_shares(position, self.ladder.board.game)
 
-    def played(self, level_elo: float | None, standing: Standing | None = None) -> Watch:
+    def played(self, level_elo: float | None, standing: Standing | None = None) -> OpponentTracker:
         """After a move of ours at that level; None: at none of the ladder's.
 
         standing: how the game stood, where the level follows from it.
@@ -91,7 +91,7 @@ class Watch:
         weight: float = 1.0,
         by_index: bool = False,
         wanted: float | None = None,
-    ) -> Watch:
+    ) -> OpponentTracker:
         """After the game, in which the opponent had so many points.
 
         weight: how much of a game the result is worth. by_index: we played by the strength index
@@ -140,17 +140,17 @@ class GameSoFar:
     path: list[int] | None  # since the search was last shown the game; None: it can't follow
 
 
-def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER) -> Watch:
+def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER) -> OpponentTracker:
     """The watch over somebody of whom nothing is known."""
     return stranger_on(ladder_for(board, network), name)
 
 
 @lru_cache(maxsize=32)
-def stranger_on(ladder: Ladder, name: str = STRANGER) -> Watch:
+def stranger_on(ladder: Ladder, name: str = STRANGER) -> OpponentTracker:
     """The same on that ladder."""
     evidence = evidence_of(ladder)
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)
-    return Watch(ladder, evidence, outcome_of(ladder), Opponent(name, posterior))
+    return OpponentTracker(ladder, evidence, outcome_of(ladder), Opponent(name, posterior))
 
 
 def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:
@@ -164,8 +164,13 @@ def phase_of(position: Position) -> float:
 
 
 def look(
-    search: Search, watch: Watch, game: GameSoFar, limit: Limit, *, glimpse: bool = False
-) -> tuple[Watch, list[int] | None]:
+    search: Search,
+    tracker: OpponentTracker,
+    game: GameSoFar,
+    limit: Limit,
+    *,
+    glimpse: bool = False,
+) -> tuple[OpponentTracker, list[int] | None]:
     """The watch after the last move was judged, and the moves since the search's position.
 
     limit: of our own move. Nothing is searched where the last move is not the opponent's or left
@@ -173,26 +178,26 @@ def look(
     judged then where enough was found before it was made.
     """
     played = len(game.moves)
-    if played <= max(watch.judged, watch.opening) or len(game.recent) < 2:
-        return watch, game.path
-    watch = replace(watch, judged=played)
+    if played <= max(tracker.judged, tracker.opening) or len(game.recent) < 2:
+        return tracker, game.path
+    tracker = replace(tracker, judged=played)
     (who, move), before = game.moves[-1], game.recent[-2]
     if who == game.color or before.to_move != who or len(before.legal_moves()) < 2:
-        return watch, game.path
+        return tracker, game.path
     search.set_position(before, game.path[:-1] if game.path else None)
     if glimpse and search.visits < FEWEST_OBSERVED:
-        return watch, [move]
+        return tracker, [move]
     if not glimpse:
         search.run(observed(limit), options=MOVES_ALONE)
     tree = search.tree
-    among = seen(tree.policy(), tree.report(1), before, watch.ladder.board.game)
-    evidence, posterior = watch.evidence, watch.opponent.posterior
+    among = seen(tree.policy(), tree.report(1), before, tracker.ladder.board.game)
+    evidence, posterior = tracker.evidence, tracker.opponent.posterior
     told = evidence.log_likelihood(among, move, posterior.grid)
     if told is not None:
         # One who is remembered may have been judged by other tables.
         posterior = posterior.restyled(evidence.styles).after_move(told)
-        watch = replace(watch, opponent=replace(watch.opponent, posterior=posterior))
-    return watch, [move]
+        tracker = replace(tracker, opponent=replace(tracker.opponent, posterior=posterior))
+    return tracker, [move]
 
 
 def observed(limit: Limit) -> Limit:

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine.games.table import Board
-from engine.opponents.move_likelihood import Evidence, basis
+from engine.opponents.move_likelihood import MoveLikelihood, basis
 from engine.opponents.move_likelihood import guessed as guessed_evidence
-from engine.opponents.posterior import Style
-from engine.opponents.win_model import Outcome
+from engine.opponents.posterior import PlayerStyle
+from engine.opponents.win_model import WinModel
 from engine.opponents.win_model import guessed as guessed_outcome
 from engine.strength.ladder import BUNDLED, Ladder, read_ladder
 from engine.util.elo import EVERYWHERE_ELO
@@ -32,15 +32,15 @@ T = TypeVar("T")
 TRUSTED = 0.5  # of what a move of another board's table is trusted to say
 
 
-def evidence_of(ladder: Ladder) -> Evidence:
+def evidence_of(ladder: Ladder) -> MoveLikelihood:
     """How moves are judged on the ladder: its own tables, borrowed ones, or a guess."""
-    own = _own(ladder, ladder.evidence, Evidence.from_json)
+    own = _own(ladder, ladder.evidence, MoveLikelihood.from_json)
     if own is not None:
         return own
     lender = lender_for(ladder.board)
     if lender is None:
         return guessed_evidence(ladder.lowest, ladder.highest)
-    lent = Evidence.from_json(lender.evidence)
+    lent = MoveLikelihood.from_json(lender.evidence)
     knots = np.union1d(lent.knots, 0.0)  # below and above random play the factors differ
     return replace(
         lent,
@@ -51,18 +51,18 @@ def evidence_of(ladder: Ladder) -> Evidence:
     )
 
 
-def outcome_of(ladder: Ladder) -> Outcome:
+def outcome_of(ladder: Ladder) -> WinModel:
     """What games on the ladder come to: its own tables, borrowed ones, or a guess.
 
     They go by where players are between the ends of a ladder, and so fit any.
     """
-    own = _own(ladder, ladder.outcome, Outcome.from_json)
+    own = _own(ladder, ladder.outcome, WinModel.from_json)
     if own is not None:
         return own
     lender = lender_for(ladder.board)
     if lender is None:
         return guessed_outcome(ladder.lowest, ladder.highest)
-    lent = Outcome.from_json(lender.outcome)
+    lent = WinModel.from_json(lender.outcome)
     return replace(lent, lowest_elo=ladder.lowest, highest_elo=ladder.highest)
 
 
@@ -111,7 +111,7 @@ def stretched(elo: float, lender: Ladder, ladder: Ladder) -> float:
     return elo * ladder.highest / lender.highest
 
 
-def _stretched_style(style: Style, lender: Ladder, ladder: Ladder) -> Style:
+def _stretched_style(style: PlayerStyle, lender: Ladder, ladder: Ladder) -> PlayerStyle:
     return replace(
         style,
         deviation=stretched(style.deviation, lender, ladder),

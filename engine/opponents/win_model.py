@@ -11,8 +11,9 @@ and the rest nothing: there the chance is exactly Elo's.
 That is of play at one level to the end. Who keeps the game even has no level of his own, and gives
 leads away that he may not get back: his chance has steering(phase, class) for the first term, the
 class being the opponent's. As a lead can be given back at will but not taken, he aims at
-leaning(class) above the wanted chance. All tables are fitted to games (engine.training.opponents.win_model) and
-lie in the ladder's file. Values are of the side that plays at `level`, or keeps the game even.
+leaning(class) above the wanted chance. All tables are fitted to games
+(engine.training.opponents.win_model) and lie in the ladder's file. Values are of the side that
+plays at `level`, or keeps the game even.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def log_odds(standing: Standing) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class WinModel:
     """The fitted tables of one ladder."""
 
     lowest_elo: float  # of the ladder: where the classes begin
@@ -167,7 +168,7 @@ def _sigmoid(log_odds: Grid) -> Grid:
     return chances
 
 
-def guessed(lowest_elo: float, highest_elo: float) -> Outcome:
+def guessed(lowest_elo: float, highest_elo: float) -> WinModel:
     """Tables for a ladder whose games nobody fitted: what such games are roughly like."""
     grown = np.array([0.0, 0.4, 0.7, 0.9, 1.0])
     soon = np.array([0.0, 0.8, 1.0, 1.0, 1.0])  # games to the end are as likely as they say
@@ -176,7 +177,7 @@ def guessed(lowest_elo: float, highest_elo: float) -> Outcome:
         soon[:, None] * np.array([0.2, 0.3, 0.6, 0.2, 0.0]),
         soon[:, None] * np.array([0.7, 0.7, 0.1, 0.0, 0.0]),
     )
-    return Outcome(
+    return WinModel(
         lowest_elo=lowest_elo,
         highest_elo=highest_elo,
         apart=np.array([1.0, 0.95, 0.8, 0.55, 0.25]),

@@ -17,10 +17,10 @@ from engine.personas.parts import Bases, reader
 from engine.personas.persona import FULL, Persona
 from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
-from engine.strength.fixed_elo import AtElo
+from engine.strength.fixed_elo import FixedElo
 from engine.strength.human_play import SHORT, HumanPlay
 from engine.strength.softmax_index import Softmax
-from engine.strength.target_win_rate import Aim
+from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ending import ENDINGS
 from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
@@ -69,14 +69,14 @@ PERSONAS: dict[str, PersonaKind] = {
     FULL.name: PersonaKind(EVERY_GAME, _always(FULL.strength), FULL.about),
     "even": PersonaKind(
         EVERY_GAME,
-        _by(Aim.read),
+        _by(TargetWinRate.read),
         "an even game with anybody, or one that it wins as often as that, 0.6 or 60%;"
         " settings are closeness=0..1, caution=0..5, fair",
         "[:CHANCE][:SETTING]...",
     ),
     "level": PersonaKind(
         EVERY_GAME,
-        _by(AtElo.read),
+        _by(FixedElo.read),
         "as strong as a place on the ladder, random play being 0",
         "ELO",
     ),

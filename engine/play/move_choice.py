@@ -17,7 +17,7 @@ from engine.play.steps.exact_margin import end_exactly
 from engine.play.steps.methods import METHODS
 from engine.play.steps.mixed import leave_time, play_mixed
 from engine.play.steps.naturalness import keep_natural
-from engine.play.steps.request import BeforeSearch, Steps, Turn
+from engine.play.steps.request import BeforeSearch, MoveRequest, Steps
 from engine.play.steps.score_lead import end_by_score
 from engine.play.steps.tendencies import lean, prefer
 from engine.search.search import Search
@@ -25,10 +25,10 @@ from engine.strength.full import Full
 from engine.values import Choice, Report
 
 
-def only_move(_search: Search, turn: Turn[Position]) -> Choice | None:
+def only_move(_search: Search, request: MoveRequest[Position]) -> Choice | None:
     """The one move there is, where nobody wants to hear what a search thinks of it."""
-    moves = turn.position.legal_moves()
-    if len(moves) > 1 or turn.on_report is not None or turn.restriction is not None:
+    moves = request.position.legal_moves()
+    if len(moves) > 1 or request.on_report is not None or request.restriction is not None:
         return None
     return Choice(moves[0], "This is the only move.")
 
@@ -48,20 +48,20 @@ ENDINGS: dict[str, tuple[BeforeSearch, ...]] = {  # of personas that end games i
 }
 
 
-def steps_of(turn: Turn[Position]) -> Steps[Any]:
+def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
     """The steps of the turn's game, by its persona's method where that is not full strength.
 
     Who plays weaker neither solves nor resigns: both would tell how strong it is. Nor does who ends
     games by score resign, for it may have wanted to be behind. What a persona has beside its
     strength comes before that, a style last, when it is known how it searches.
     """
-    steps = STEPS[turn.game]
-    endings = () if turn.persona.ending is None else ENDINGS[turn.game]
+    steps = STEPS[request.game]
+    endings = () if request.persona.ending is None else ENDINGS[request.game]
     before = (*endings, *steps.before_search)
     if endings:
         steps = replace(steps, after_search=())
-    if not isinstance(turn.persona.strength, Full):
-        method = METHODS[type(turn.persona.strength)]
+    if not isinstance(request.persona.strength, Full):
+        method = METHODS[type(request.persona.strength)]
         before = (only_move, *(() if method.minds_ending else endings), *method.before_search)
         steps = replace(method, manners=steps.manners)
     prepare = (keep_natural, *steps.prepare, lean, leave_time)
@@ -69,41 +69,41 @@ def steps_of(turn: Turn[Position]) -> Steps[Any]:
     return replace(steps, prepare=prepare, before_search=before, after_search=after)
 
 
-def choose(search: Search, turn: Turn[Position]) -> Choice:
+def choose(search: Search, request: MoveRequest[Position]) -> Choice:
     """The move to play, None to resign, with the reason and what the search found.
 
     The search stands at the turn's position before and after.
     """
-    steps = steps_of(turn)
-    started, asked = search.now(), turn
+    steps = steps_of(request)
+    started, asked = search.now(), request
     for prepare in steps.prepare:
-        turn = prepare(search, turn)
-    choice = _decide(search, turn, steps)
+        request = prepare(search, request)
+    choice = _decide(search, request, steps)
     if choice.move is None:
         return choice
-    choice = replace(choice, reason=" ".join((choice.reason, *turn.remarks)))
+    choice = replace(choice, reason=" ".join((choice.reason, *request.remarks)))
     # Manners mind what was asked, not what is natural, and have the time that is left.
-    turn = replace(turn, restriction=asked.restriction)
+    request = replace(request, restriction=asked.restriction)
     for behave in steps.manners:
         left = asked.limit.after(search.now() - started)
-        choice = behave(search, replace(turn, limit=left), choice) or choice
+        choice = behave(search, replace(request, limit=left), choice) or choice
     return choice
 
 
-def _decide(search: Search, turn: Turn[Position], steps: Steps[Any]) -> Choice:
+def _decide(search: Search, request: MoveRequest[Position], steps: Steps[Any]) -> Choice:
     """The choice of the first step that makes one, else the move that the search would play."""
-    started, limit = search.now(), turn.limit
+    started, limit = search.now(), request.limit
     for before in steps.before_search:
-        choice = before(search, replace(turn, limit=limit))
+        choice = before(search, replace(request, limit=limit))
         if choice is not None:
             return choice
-        limit = turn.limit.after(search.now() - started)
-    report = turn.searched(search, limit)
+        limit = request.limit.after(search.now() - started)
+    report = request.searched(search, limit)
     best = report.best
     if best is None:
-        return Choice(_least(turn.position), "No other move is allowed.", report)
+        return Choice(_least(request.position), "No other move is allowed.", report)
     for after in steps.after_search:
-        choice = after(search, turn, report)
+        choice = after(search, request, report)
         if choice is not None:
             return choice
     return Choice(best.move, strength_of(report), report)

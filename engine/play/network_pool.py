@@ -18,7 +18,7 @@ from engine._core import EvaluationCache
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
-from engine.opponents.opponent_store import InMemory, Memory
+from engine.opponents.opponent_store import OpponentStore, TransientStore
 from engine.util.paths import is_file
 
 SESSIONS = 64
@@ -85,7 +85,7 @@ class Network:
 
 
 @dataclass
-class Holding:
+class LoadedNetwork:
     """One network and how many sessions use it."""
 
     choice: NetworkChoice
@@ -93,20 +93,20 @@ class Holding:
     users: int = 0
 
 
-class Seat:
+class Lease:
     """One session's place: it uses one network at a time. For that session's thread."""
 
-    def __init__(self, resident: Resident, networks: GameNetworks, board: Board) -> None:
-        self._resident = resident
+    def __init__(self, pool: NetworkPool, networks: GameNetworks, board: Board) -> None:
+        self._pool = pool
         self._networks = networks  # of the game that the session came for
-        self._using = resident.use(networks.on(board))
+        self._using = pool.use(networks.on(board))
         # Beside that, once they were asked for: one of human moves, one that a persona mixes in.
-        self._beside: dict[str, Holding] = {}
+        self._beside: dict[str, LoadedNetwork] = {}
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> OpponentStore:
         """What all sessions remember of opponents."""
-        return self._resident.memory
+        return self._pool.memory
 
     @property
     def network(self) -> Network:
@@ -120,8 +120,8 @@ class Seat:
         """
         choice = self._networks_of(board.game).on(board)
         if choice != self._using.choice:
-            using = self._resident.use(choice)
-            self._resident.let_go(self._using)
+            using = self._pool.use(choice)
+            self._pool.let_go(self._using)
             self._using = using
         return self.network
 
@@ -145,25 +145,25 @@ class Seat:
     def leave(self) -> None:
         """Uses no network any more."""
         for holding in (self._using, *self._beside.values()):
-            self._resident.let_go(holding)
+            self._pool.let_go(holding)
 
     def _use_beside(self, purpose: str, choice: NetworkChoice) -> Network:
         """The network of the choice, in the place of the one that had that purpose."""
         before = self._beside.get(purpose)
         if before is None or before.choice != choice:
-            self._beside[purpose] = self._resident.use(choice)
+            self._beside[purpose] = self._pool.use(choice)
             if before is not None:
-                self._resident.let_go(before)
+                self._pool.let_go(before)
         return self._beside[purpose].network.result()
 
     def _networks_of(self, game: str) -> GameNetworks:
         first = self._networks
         if game == first.game:
             return first
-        return self._resident.choose(None, first.backend, first.precision, game)
+        return self._pool.choose(None, first.backend, first.precision, game)
 
 
-class Resident:
+class NetworkPool:
     """What `serve` and the stdio commands hold. Safe to use from several threads.
 
     defaults: the networks of each game where nobody names one. memory: of opponents, for all
@@ -176,17 +176,17 @@ class Resident:
         defaults: Mapping[str, GameNetworks],
         *,
         sessions: int = SESSIONS,
-        memory: Memory | None = None,
+        memory: OpponentStore | None = None,
     ) -> None:
         """Keeps half of `sessions`, at most RESERVED, for those that are no guests."""
         self.defaults = defaults
-        self.memory: Memory = memory or InMemory()
+        self.memory: OpponentStore = memory or TransientStore()
         self._defaults = {choice for each in defaults.values() for choice in each.choices()}
         self._load = load
         self._free_sessions = sessions
         self._sessions = sessions
         self._reserved = min(RESERVED, sessions // 2)
-        self._held: dict[NetworkChoice, Holding] = {}
+        self._held: dict[NetworkChoice, LoadedNetwork] = {}
         self._lock = threading.Lock()
 
     @contextmanager
@@ -196,7 +196,7 @@ class Resident:
         board: Board | None = None,
         *,
         is_guest: bool = False,
-    ) -> Iterator[Seat]:
+    ) -> Iterator[Lease]:
         """A place for one session on a board with one of `networks`, loaded if it is not there yet.
 
         Without them Go's default ones, without a board their game's usual one. Raises BusyError at
@@ -210,16 +210,16 @@ class Resident:
             self._free_sessions -= 1
         try:
             chosen = networks or self.defaults["go"]
-            seat = Seat(self, chosen, board or usual_board(chosen.game))
+            lease = Lease(self, chosen, board or usual_board(chosen.game))
             try:
-                yield seat
+                yield lease
             finally:
-                seat.leave()
+                lease.leave()
         finally:
             with self._lock:
                 self._free_sessions += 1
 
-    def use(self, choice: NetworkChoice) -> Holding:
+    def use(self, choice: NetworkChoice) -> LoadedNetwork:
         """The network of `choice`, loaded, in use until it is let go; raises as `lease` does."""
         with self._lock:
             holding, is_new = self._hold(choice)
@@ -233,12 +233,12 @@ class Resident:
             raise
         return holding
 
-    def let_go(self, holding: Holding) -> None:
+    def let_go(self, holding: LoadedNetwork) -> None:
         """Ends one use of a network."""
         with self._lock:
             holding.users -= 1
 
-    def _hold(self, choice: NetworkChoice) -> tuple[Holding, bool]:
+    def _hold(self, choice: NetworkChoice) -> tuple[LoadedNetwork, bool]:
         """The holding of `choice`, and whether the caller has to load it."""
         if choice in self._held:
             return self._held[choice], False
@@ -248,10 +248,10 @@ class Resident:
             if not unused:
                 raise BusyError(f"{NETWORKS} networks beside the default ones are in use")
             del self._held[unused[0]]
-        self._held[choice] = Holding(choice)
+        self._held[choice] = LoadedNetwork(choice)
         return self._held[choice], True
 
-    def _fill(self, choice: NetworkChoice, holding: Holding) -> None:
+    def _fill(self, choice: NetworkChoice, holding: LoadedNetwork) -> None:
         try:
             holding.network.set_result(Network(self._load(choice), EvaluationCache(CACHED)))
         except Exception as error:

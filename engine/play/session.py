@@ -1,8 +1,8 @@
 """One game being played, with its clocks and the search that thinks about it.
 
-The only object with changing game state; what concerns the board alone is in engine.games.game. It knows
-no protocol, leaves what is particular about a game to the tables of engine.games.adjudication and
-engine.play.move_choice, and does not choose moves itself. Used by one thread at a time.
+The only object with changing game state; what concerns the board alone is in engine.games.game. It
+knows no protocol, leaves what is particular about a game to the tables of engine.games.adjudication
+and engine.play.move_choice, and does not choose moves itself. Used by one thread at a time.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from engine.errors import GameOverError, SettingError
 from engine.games.clock import Clock, GameProgress, Overhead, TimeControl, limit_for, pace
 from engine.games.evaluator import Evaluator
 from engine.games.game import Game
-from engine.games.game_record import RECENT, Course
-from engine.games.game_settings import GoTerms, Terms
-from engine.games.go_ending import Outlook
+from engine.games.game_record import RECENT, GameRecord
+from engine.games.game_settings import GameSettings, GoSettings
+from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.networks.human_policy import Reference
-from engine.opponents.opponent_link import RESIGNED, Encounter
-from engine.opponents.opponent_record import Acquaintance
-from engine.opponents.opponent_store import KeptGame
+from engine.networks.human_policy import HumanPolicy
+from engine.opponents.opponent_link import RESIGNED, OpponentLink
+from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents.opponent_store import StoredGame
 from engine.opponents.tracker import GameSoFar, look
 from engine.play import move_choice
 from engine.play.session_settings import SessionSettings, limited
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search import judging
 from engine.search.search import ReportOptions, Restriction, Search, SearchSettings, never
-from engine.strength.fixed_elo import AtElo
-from engine.strength.target_win_rate import Aim
-from engine.values import Choice, Limit, Report, Verdict
+from engine.strength.fixed_elo import FixedElo
+from engine.strength.target_win_rate import TargetWinRate
+from engine.values import Choice, FinalStatus, Limit, Report
 
 PONDER_SECONDS = 120.0
 ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree fills the memory
@@ -56,9 +56,9 @@ class Session(Game):
         search: Search,
         settings: SessionSettings | None = None,
         *,
-        terms: Terms | None = None,  # None: Go's usual ones
+        terms: GameSettings | None = None,  # None: Go's usual ones
         search_for: Callable[[Board], Search] | None = None,
-        reference_for: Callable[[Board], Reference | None] = lambda _board: None,
+        reference_for: Callable[[Board], HumanPolicy | None] = lambda _board: None,
         biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
         seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
@@ -74,13 +74,15 @@ class Session(Game):
         self._today = today
         # Moves since the search was last shown this game; None where it can't follow them.
         self._path: list[int] | None = None
-        self._verdict: Verdict | None = None
-        self._outlooks: list[tuple[int, int, Outlook]] = []  # after so many moves, a color's view
+        self._verdict: FinalStatus | None = None
+        self._outlooks: list[
+            tuple[int, int, TurnEvaluation]
+        ] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
-        self.encounter = Encounter()  # against whom it plays, and what is learned of them
+        self.opponent_link = OpponentLink()  # against whom it plays, and what is learned of them
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
-        super().__init__(terms or GoTerms())
+        super().__init__(terms or GoSettings())
         self.set_time_control(TimeControl())
 
     # ---- The game
@@ -95,13 +97,13 @@ class Session(Game):
         super().play(color, move)
         if path is not None and in_turn:
             self._path = [*path, move]
-        self.encounter.follow(self, reason)
+        self.opponent_link.follow(self, reason)
 
-    def _go_on(self, course: Course) -> None:
-        super()._go_on(course)
-        self.encounter.follow(self)
+    def _go_on(self, game_record: GameRecord) -> None:
+        super()._go_on(game_record)
+        self.opponent_link.follow(self)
 
-    def resume(self, number: int, game: KeptGame) -> None:
+    def resume(self, number: int, game: StoredGame) -> None:
         """Goes on with a game of this opponent that was noted under that number.
 
         Raises SettingError, with nothing changed, where its record has a fault.
@@ -109,15 +111,15 @@ class Session(Game):
         if game.fault:
             raise SettingError(f"the game cannot be resumed: {game.fault}")
         self.load(game)
-        self.encounter.resume(number, game)
+        self.opponent_link.resume(number, game)
         for (_, move), reason in zip(game.moves, game.reasons, strict=True):
             if reason:  # ours, the last of them at last
                 self._last_choice = Choice(move, reason)
 
-    def meet(self, acquaintance: Acquaintance | None) -> None:
+    def meet(self, opponent_record: OpponentRecord | None) -> None:
         """Plays against this one from now on; a game that has ended is counted before."""
         self.settle()
-        self.encounter.meet(acquaintance)
+        self.opponent_link.meet(opponent_record)
 
     def finish(self, points: float, won_by: str = "") -> None:
         """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game.
@@ -125,12 +127,12 @@ class Session(Game):
         won_by: as SGF has it behind the plus, where somebody said so: "R", "T", "F" or a score.
         """
         persona, now = self.settings.persona, self._today()
-        self.encounter.finish(persona, points, now, told=won_by, how=self._how_it_ended)
+        self.opponent_link.finish(persona, points, now, told=won_by, how=self._how_it_ended)
 
     def finish_as_told(self, winner: int | None, won_by: str = "") -> None:
         """Learns how the game ended from who knows; None: a draw. Nothing of one not ours alone."""
-        if self.encounter.color is not None:
-            points = 0.5 if winner is None else float(winner == self.encounter.color)
+        if self.opponent_link.color is not None:
+            points = 0.5 if winner is None else float(winner == self.opponent_link.color)
             self.finish(points, won_by)
 
     def _how_it_ended(self) -> str:
@@ -141,8 +143,8 @@ class Session(Game):
     def settle(self) -> None:
         """Finishes a game that has ended, where one of its sides was ours."""
         ended = self._resigned is not None or self.position.is_over
-        ours = self.encounter.color
-        if not ended or ours is None or self.encounter.is_finished:
+        ours = self.opponent_link.color
+        if not ended or ours is None or self.opponent_link.is_finished:
             return
         if self._resigned is not None:
             black_score = 2.0 * self._resigned - 1
@@ -151,23 +153,23 @@ class Session(Game):
         score = black_score if ours == 0 else -black_score
         self.finish(0.5 if score == 0 else float(score > 0))
 
-    def _begin(self, course: Course) -> None:
+    def _begin(self, game_record: GameRecord) -> None:
         self.settle()
-        recent = course.last_positions(RECENT)
-        board = Board(course.terms.game, course.width, course.height)
+        recent = game_record.last_positions(RECENT)
+        board = Board(game_record.terms.game, game_record.width, game_record.height)
         if self._search_for is not None:
             self.search = self._search_for(board)
-        self.encounter.begin(board)
-        self._arrive(course, recent)
+        self.opponent_link.begin(board)
+        self._arrive(game_record, recent)
         self._outlooks.clear()
         self._last_choice = None
         self._start_clocks()
 
-    def _arrive(self, course: Course, recent: Sequence[Position]) -> None:
-        super()._arrive(course, recent)
+    def _arrive(self, game_record: GameRecord, recent: Sequence[Position]) -> None:
+        super()._arrive(game_record, recent)
         self._verdict = None
         self._path = None
-        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(course.moves)]
+        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(game_record.moves)]
 
     # ---- Time
 
@@ -233,7 +235,7 @@ class Session(Game):
         limit = self._look_at_opponent(color)
         position = self._show_search(color, self.settings.search)
         mixed = self.settings.persona.mixed
-        turn = Turn(
+        request = MoveRequest(
             position=position,
             limit=limit,
             game=self.terms.game,
@@ -245,14 +247,14 @@ class Session(Game):
             biased=None if mixed is None else self.biased_for(mixed.path),
             recent=(*self.recent[:-1], position),
             rng=self.rng,
-            watch=self.encounter.watch,
+            tracker=self.opponent_link.tracker,
             solve=self.settings.solve,
             stop=stop,
             on_report=on_report,
             report_every_seconds=report_every_seconds,
             options=options or ReportOptions(),
         )
-        self._last_choice = choice = move_choice.choose(self.search, turn)
+        self._last_choice = choice = move_choice.choose(self.search, request)
         seconds = self._now() - started
         self.thinking_seconds += seconds
         if play and not stop():
@@ -265,8 +267,8 @@ class Session(Game):
         What is left for our own then. Who does not play by the ladder plays as if nobody were
         judged.
         """
-        persona, encounter, limit = self.settings.persona, self.encounter, self.limit(color)
-        encounter.recognise(
+        persona, opponent_link, limit = self.settings.persona, self.opponent_link, self.limit(color)
+        opponent_link.recognise(
             self,
             persona,
             self.search.evaluator.network,
@@ -274,17 +276,17 @@ class Session(Game):
             now_seconds=self._today(),
             pace_seconds=pace(self.clocks[color].control, self.width * self.height),
         )
-        if encounter.watch is None or not encounter.is_curious(persona):
+        if opponent_link.tracker is None or not opponent_link.is_curious(persona):
             return limit
         began = self._now()
         game = GameSoFar(color, self.recent, self.moves, self._path)
-        glimpse = limit.is_hurried or not isinstance(persona.strength, Aim | AtElo)
-        encounter.watch, self._path = look(
-            self.search, encounter.watch, game, limit, glimpse=glimpse
+        glimpse = limit.is_hurried or not isinstance(persona.strength, TargetWinRate | FixedElo)
+        opponent_link.tracker, self._path = look(
+            self.search, opponent_link.tracker, game, limit, glimpse=glimpse
         )
         return limit.after(self._now() - began)
 
-    def _reference(self) -> Reference | None:
+    def _reference(self) -> HumanPolicy | None:
         """What is natural here, where the persona asks for it."""
         if not self.settings.persona.asks_reference:
             return None
@@ -294,16 +296,16 @@ class Session(Game):
         """Plays a move that the engine chose here, which cost so much time; it may resign."""
         if choice.report is not None:
             root = choice.report.root
-            outlook = Outlook(root.win_rate, root.score_lead)
+            outlook = TurnEvaluation(root.win_rate, root.score_lead)
             self._outlooks.append((len(self.moves), color, outlook))
-        self.encounter.chose(self, self.settings.persona, color, choice)
+        self.opponent_link.chose(self, self.settings.persona, color, choice)
         clock, aimed = self.clocks[color], self.limit(color).least_seconds
         if not clock.unlimited:
             self._overheads[color] = self._overheads[color].after_move(clock, aimed or 0.0, seconds)
         self.clocks[color] = clock.after_move(seconds)
         if choice.move is None:
             self.resign(color)
-            self.encounter.follow(self)
+            self.opponent_link.follow(self)
         else:
             self.play(color, choice.move, choice.reason)
 
@@ -348,7 +350,7 @@ class Session(Game):
         self._show_search(self.position.to_move, self.settings.search)
         self.search.run(Limit(visits=1))
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> FinalStatus:
         """Who lives and the score: of a finished game the result, else an estimate.
 
         The same until the game changes: asking twice never gives two answers.
@@ -382,11 +384,11 @@ class Session(Game):
         """
         position, path = self.position, self._path
         if position.is_over:  # asked to go on all the same: what is there left to do?
-            if self._customs.resume is None:
+            if self._adjudication.resume is None:
                 raise GameOverError("the game is over")
-            position, path = self._customs.resume(position, color), None
+            position, path = self._adjudication.resume(position, color), None
         elif position.to_move != color:
-            position, path = self._customs.at_turn_of(position, color)[0], None
+            position, path = self._adjudication.at_turn_of(position, color)[0], None
         if self.search.settings is not settings:
             self.search.change_settings(settings)
         self.search.set_position(position, path)

@@ -36,7 +36,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlotLine:
     """Points with their intervals' half lengths, and the ends of a line through them."""
 
     name: str
@@ -110,7 +110,7 @@ def bars(groups: Mapping[str, Sequence[Bar]], title: str) -> Figure:
     return figure
 
 
-def lines(found: Sequence[Line], title: str, x: str, y: str) -> Figure:
+def lines(found: Sequence[PlotLine], title: str, x: str, y: str) -> Figure:
     """Points with their errors and the lines through them."""
     figure, axes = blank(title)
     for line in found:

@@ -14,16 +14,16 @@ from pathlib import Path
 
 from engine.errors import RecordError
 from engine.formats import othello_files, sgf, transcript
-from engine.games.game_record import Course
-from engine.games.game_settings import PlainTerms
+from engine.games.game_record import GameRecord
+from engine.games.game_settings import PlainSettings
 from engine.games.position import Position
 from engine.games.rules import customary_komi, named_rules
 from engine.games.table import GAMES
-from engine.match.game_spec import Start, board_of
+from engine.match.game_spec import GameSpec, board_of
 from engine.match.record import RecordFileError
 from engine.match.recorded import recorded
 from engine.match.summary import colors_of
-from engine.review.played import Played, of_row, tells
+from engine.review.played import ReplayedGame, of_row, tells
 
 log = logging.getLogger(__name__)
 
@@ -34,11 +34,11 @@ _COLUMNS = re.compile(r"[\s,0-9]+", re.ASCII)  # a line of Connect4's moves has 
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class ReviewedGame:
     """A game, with what its file says of it."""
 
     name: str  # the file's, and the game's number where it has several
-    played: Played
+    played: ReplayedGame
     names: tuple[str, str]  # of color 0 and 1; the color's own where nobody says
     result: str = ""  # as the file has it
 
@@ -55,17 +55,17 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadResult:
     """How texts are read that don't say it themselves."""
 
     rules: str = "japanese"  # of Go
     board: str | None = None  # of lines of moves; None: as the line looks
 
 
-Found = Iterator[Game | Failure]
+Found = Iterator[ReviewedGame | Failure]
 
 
-def read(text: str, reading: Reading) -> Found:
+def read(text: str, reading: ReadResult) -> Found:
     """The games that a word of the command line names: a file, or moves written out."""
     path = Path(text)
     try:
@@ -74,7 +74,7 @@ def read(text: str, reading: Reading) -> Found:
         yield Failure(text, _without(text, error))
 
 
-def _reader(path: Path) -> Callable[[Path, Reading], Found]:
+def _reader(path: Path) -> Callable[[Path, ReadResult], Found]:
     """What reads that file, or moves in place of one; raises RecordError on an unknown format."""
     reader = READERS.get(path.suffix.lower())
     if reader is not None:
@@ -94,7 +94,7 @@ def _without(name: str, error: Exception) -> str:
 # ---- Go
 
 
-def _read_sgf(path: Path, reading: Reading) -> Found:
+def _read_sgf(path: Path, reading: ReadResult) -> Found:
     games = sgf.read_all(path.read_bytes(), named_rules(reading.rules))
     for number, game in enumerate(games, 1):
         name = str(path) if len(games) == 1 else f"{path} game {number}"
@@ -103,11 +103,13 @@ def _read_sgf(path: Path, reading: Reading) -> Found:
             continue
         for warning in game.warnings:
             log.warning("%s: %s", name, warning)
-        course = Course.of(game)
+        game_record = GameRecord.of(game)
         value, margin = told_by(game.result)
-        if course.position().is_over:  # counted by the engine, which knows the komi played
+        if game_record.position().is_over:  # counted by the engine, which knows the komi played
             value = margin = None
-        yield Game(name, Played(course, 0, value, margin), _names("go", game.names), game.result)
+        yield ReviewedGame(
+            name, ReplayedGame(game_record, 0, value, margin), _names("go", game.names), game.result
+        )
 
 
 def told_by(result: str) -> tuple[float | None, float | None]:
@@ -133,7 +135,7 @@ def told_by(result: str) -> tuple[float | None, float | None]:
 # ---- Othello
 
 
-def _read_othello(path: Path, _reading: Reading) -> Found:
+def _read_othello(path: Path, _reading: ReadResult) -> Found:
     games = othello_files.read(path)
     for number, game in enumerate(games, 1):
         name = str(path) if len(games) == 1 else f"{path} game {number}"
@@ -141,7 +143,7 @@ def _read_othello(path: Path, _reading: Reading) -> Found:
         if checked.position is None:
             yield Failure(name, checked.error)
             continue
-        course = Course.from_start(PlainTerms("othello"), game.start(), checked.moves)
+        game_record = GameRecord.from_start(PlainSettings("othello"), game.start(), checked.moves)
         value = margin = None
         if game.result is not None and not checked.position.is_over:
             given_up, agreed = game.result.ending == "r", game.result.ending in {"", "s"}
@@ -150,7 +152,7 @@ def _read_othello(path: Path, _reading: Reading) -> Found:
             margin = score if agreed else None
         stated = "" if game.result is None else str(game.result)
         names = _names("othello", (game.black, game.white))
-        yield Game(name, Played(course, 0, value, margin), names, stated)
+        yield ReviewedGame(name, ReplayedGame(game_record, 0, value, margin), names, stated)
 
 
 def _sign(score: float) -> float:
@@ -161,7 +163,7 @@ def _sign(score: float) -> float:
 # ---- Lines of moves
 
 
-def _read_words(path: Path, reading: Reading) -> Found:
+def _read_words(path: Path, reading: ReadResult) -> Found:
     text = str(path)
     for found in _read_line(text, text, reading):
         if isinstance(found, Failure):
@@ -170,25 +172,27 @@ def _read_words(path: Path, reading: Reading) -> Found:
             yield found
 
 
-def _read_lines(path: Path, reading: Reading) -> Found:
+def _read_lines(path: Path, reading: ReadResult) -> Found:
     for number, line in enumerate(path.read_text(othello_files.ENCODING).splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             yield from _read_line(f"{path} line {number}", line, reading)
 
 
-def _read_line(name: str, line: str, reading: Reading) -> Found:
+def _read_line(name: str, line: str, reading: ReadResult) -> Found:
     try:
         board = reading.board or ("connect4" if _COLUMNS.fullmatch(line) else "othello")
-        start = Start(*board_of(board), reading.rules, customary_komi(named_rules(reading.rules)))
+        start = GameSpec(
+            *board_of(board), reading.rules, customary_komi(named_rules(reading.rules))
+        )
         position = start.empty()
-        course = Course.from_start(start.terms, position, _moves(start, line, position))
+        game_record = GameRecord.from_start(start.terms, position, _moves(start, line, position))
     except ValueError as error:
         yield Failure(name, str(error))
         return
-    yield Game(name, Played(course), _names(start.game, ("", "")))
+    yield ReviewedGame(name, ReplayedGame(game_record), _names(start.game, ("", "")))
 
 
-def _moves(start: Start, line: str, position: Position) -> Sequence[int]:
+def _moves(start: GameSpec, line: str, position: Position) -> Sequence[int]:
     """The moves of a line; raises ValueError where one is not legal."""
     if start.game in transcript.games():
         return transcript.read(start.game, line, position)
@@ -208,7 +212,7 @@ def _moves(start: Start, line: str, position: Position) -> Sequence[int]:
 # ---- Matches
 
 
-def _read_match(path: Path, _reading: Reading) -> Found:
+def _read_match(path: Path, _reading: ReadResult) -> Found:
     match = recorded(path)
     names = match.names
     for row in match.rows:
@@ -217,7 +221,7 @@ def _read_match(path: Path, _reading: Reading) -> Found:
         name = f"{path} game {row['game']}"
         try:
             played = of_row(match.start, row)
-            yield Game(name, played, colors_of(row, names), row["result"])
+            yield ReviewedGame(name, played, colors_of(row, names), row["result"])
         except (KeyError, IndexError, TypeError, ValueError) as error:
             yield Failure(name, f"no game of this match: {error}")
 
@@ -228,7 +232,7 @@ def _names(game: str, names: tuple[str, str]) -> tuple[str, str]:
     return names[0] or black, names[1] or white
 
 
-READERS: dict[str, Callable[[Path, Reading], Found]] = {
+READERS: dict[str, Callable[[Path, ReadResult], Found]] = {
     ".sgf": _read_sgf,
     ".ggf": _read_othello,
     ".wtb": _read_othello,

@@ -19,16 +19,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.adjudication import CUSTOMS
+from engine.games.adjudication import ADJUDICATIONS
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.match.engine_player import SharedNetworks
 from engine.match.record import Row
-from engine.networks.human_policy import Reference
+from engine.networks.human_policy import HumanPolicy
 from engine.play.network_pool import GameNetworks, NetworkChoice
 from engine.play.networks import networks_of
 from engine.play.steps.exact import COSTS
-from engine.review.played import Played
+from engine.review.played import ReplayedGame
 from engine.search.judging import judge
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
@@ -89,12 +89,12 @@ class Bench:
 
     def policy(self, board: Board) -> Callable[[Position], NDArray[np.float64]]:
         """How likely moves are by the reference, 0 where not legal."""
-        reference = Reference(self.networks.network(self.reference(board)).evaluator)
+        reference = HumanPolicy(self.networks.network(self.reference(board)).evaluator)
         return partial(reference.policy, profile=self.profile)
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class GameJudgement:
     """What is thought of a game, whose moves are those after the opening.
 
     `values` and `leads`, color 0's, are of the positions before each move and of the last, and
@@ -120,7 +120,7 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class PositionJudgement:
     """What is thought of one position."""
 
     value: float  # color 0's
@@ -135,17 +135,21 @@ class Judge:
         self._bench = bench
         self._solvers: dict[str, Solver] = {}
 
-    def look(self, played: Played) -> Opinion:
+    def look(self, played: ReplayedGame) -> GameJudgement:
         """What is thought of the game."""
         bench, board = self._bench, played.board
         # Each game has a search of its own: what is said of it depends on no other.
         strong, likeliness = bench.search(board), bench.policy(board)
-        thoughts, likely, ranks = list[Thought](), list[float | None](), list[int | None]()
+        thoughts, likely, ranks = (
+            list[PositionJudgement](),
+            list[float | None](),
+            list[int | None](),
+        )
         before: list[int] | None = None  # the move that led here, by which a tree is kept
         for number, (position, color, move) in enumerate(played.turns(), -played.opening):
             if number < 0:
                 continue
-            seen, _ = CUSTOMS[board.game].at_turn_of(position, color)
+            seen, _ = ADJUDICATIONS[board.game].at_turn_of(position, color)
             strong.set_position(seen, before)
             before = [move]
             if bench.visits is not None:
@@ -156,10 +160,10 @@ class Judge:
             ranks.append(None if policy is None else 1 + int(np.sum(policy > policy[move])))
         margin = self._margin(strong, played)
         if bench.visits is None:
-            return Opinion((), (), None, likely, ranks, margin)
+            return GameJudgement((), (), None, likely, ranks, margin)
         last = self._last(strong, played, margin, thoughts)
         ends = [*((thought.value, thought.lead) for thought in thoughts), last]
-        return Opinion(
+        return GameJudgement(
             values=[round(value, VALUE_DIGITS) for value, _ in ends],
             leads=[round(lead, VALUE_DIGITS) for _, lead in ends],
             exact=next((n for n, thought in enumerate(thoughts) if thought.exact), None),
@@ -168,20 +172,22 @@ class Judge:
             margin=margin,
         )
 
-    def _think(self, search: Search, game: str, position: Position, visits: int) -> Thought:
+    def _think(
+        self, search: Search, game: str, position: Position, visits: int
+    ) -> PositionJudgement:
         """Of the position that the search stands at."""
         score = self._solved(game, position)
         if score is not None:
-            return Thought(of_score(score), float(score), exact=True)
+            return PositionJudgement(of_score(score), float(score), exact=True)
         value, lead = of_report(search.run(Limit(visits=visits), options=MOVES_ALONE))
-        return Thought(value, lead, exact=False)
+        return PositionJudgement(value, lead, exact=False)
 
-    def _margin(self, search: Search, played: Played) -> float | None:
+    def _margin(self, search: Search, played: ReplayedGame) -> float | None:
         """The final score: as counted, else, where the rules ended the game, as the board has it.
 
         In Go dead stones are told by a search.
         """
-        position = played.course.position()
+        position = played.game_record.position()
         if played.margin is not None or not position.is_over:
             return played.margin
         return judge(search.evaluator, played.board.game, position).black_score
@@ -189,9 +195,9 @@ class Judge:
     def _last(
         self,
         search: Search,
-        played: Played,
+        played: ReplayedGame,
         margin: float | None,
-        thoughts: Sequence[Thought],
+        thoughts: Sequence[PositionJudgement],
     ) -> tuple[float, float]:
         """Color 0's value and lead at the end; the lead of a game given up is what it was."""
         value = played.value
@@ -199,7 +205,7 @@ class Judge:
             return (of_score(margin) if value is None else value), margin
         if value is not None:
             return value, thoughts[-1].lead if thoughts else 0.0
-        search.set_position(played.course.position())
+        search.set_position(played.game_record.position())
         return of_report(search.run(Limit(visits=self._bench.visits), options=MOVES_ALONE))
 
     def _solved(self, game: str, position: Position) -> int | None:
@@ -235,7 +241,7 @@ def of_report(report: Report) -> tuple[float, float]:
     return 1 - root.win_rate, -root.score_lead
 
 
-def judged(bench: Bench, games: Sequence[Played], at_once: int) -> Iterator[Opinion]:
+def judged(bench: Bench, games: Sequence[ReplayedGame], at_once: int) -> Iterator[GameJudgement]:
     """What judges think of the games, so many looking at once, in the games' order."""
     idle: SimpleQueue[Judge] = SimpleQueue()
     for _ in range(min(at_once, len(games))):
@@ -247,7 +253,7 @@ def judged(bench: Bench, games: Sequence[Played], at_once: int) -> Iterator[Opin
         workers.shutdown(wait=False, cancel_futures=True)  # an interrupt waits for no game
 
 
-def _look(idle: SimpleQueue[Judge], played: Played) -> Opinion:
+def _look(idle: SimpleQueue[Judge], played: ReplayedGame) -> GameJudgement:
     judge = idle.get()
     try:
         return judge.look(played)

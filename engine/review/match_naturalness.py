@@ -13,7 +13,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.match.recorded import short_names
 from engine.match.summary import colors_of
@@ -25,7 +25,7 @@ from engine.style.measures import GameMeasure
 
 
 @dataclass(frozen=True, slots=True)
-class Naturalness:
+class MatchNaturalness:
     """The players of a match."""
 
     reference: str  # the network whose policy says what is natural
@@ -45,23 +45,23 @@ class Naturalness:
 
 
 def naturalness(
-    start: Start,
+    start: GameSpec,
     players: Sequence[str],
     rows: Sequence[Row],
     bench: Bench,
     *,
     at_once: int,
     quiet: bool,
-) -> Naturalness:
+) -> MatchNaturalness:
     """How natural all players moved. Raises SettingError where the reference can't be loaded."""
     names = short_names(players)
     measures = measures_of(start, rows, bench, at_once=at_once, quiet=quiet)
     found = players_of((measure, colors_of(row, names)) for row, measure in measures)
-    return Naturalness(bench.reference_name(start.board), found)
+    return MatchNaturalness(bench.reference_name(start.board), found)
 
 
 def measures_of(
-    start: Start, rows: Sequence[Row], bench: Bench, *, at_once: int, quiet: bool
+    start: GameSpec, rows: Sequence[Row], bench: Bench, *, at_once: int, quiet: bool
 ) -> list[tuple[Row, GameMeasure]]:
     """The games that nobody lost by a fault, measured. Raises SettingError."""
     told = [row for row in rows if tells(row)]

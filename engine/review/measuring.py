@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.review.judging import Opinion
-from engine.review.played import Played
+from engine.review.judging import GameJudgement
+from engine.review.played import ReplayedGame
 from engine.style.measures import GameMeasure, MoveMeasure, distances, fall, late, reversals
 
 HAS_POINTS = frozenset({"go", "othello"})  # games in which a lead is worth counting
 
 
-def measured(played: Played, opinion: Opinion) -> GameMeasure:
+def measured(played: ReplayedGame, opinion: GameJudgement) -> GameMeasure:
     """The measures of a game."""
     if not opinion.values:
         return GameMeasure(tuple(_moves(played, opinion)), margin=opinion.margin)
@@ -28,14 +28,14 @@ def measured(played: Played, opinion: Opinion) -> GameMeasure:
     )
 
 
-def _moves(played: Played, opinion: Opinion) -> Iterator[MoveMeasure]:
+def _moves(played: ReplayedGame, opinion: GameJudgement) -> Iterator[MoveMeasure]:
     """The moves after the opening."""
     cells = list(played.cells())
-    apart = list(distances(cells, played.course.width))
+    apart = list(distances(cells, played.game_record.width))
     has_points = played.board.game in HAS_POINTS
     for number, likely in enumerate(opinion.likely):
         at = played.opening + number
-        color, move = played.course.moves[at]
+        color, move = played.game_record.moves[at]
         if likely is None and cells[at] is None:
             continue
         judged = bool(opinion.values)

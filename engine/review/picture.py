@@ -25,7 +25,7 @@ def picture(review: Review) -> Figure:
 
     ModuleNotFoundError without matplotlib.
     """
-    return course(review.games[0]) if len(review.games) == 1 else compared(review.players)
+    return game_record(review.games[0]) if len(review.games) == 1 else compared(review.players)
 
 
 def compared(players: Sequence[PlayerReview]) -> Figure:
@@ -40,7 +40,7 @@ def compared(players: Sequence[PlayerReview]) -> Figure:
     return marks(found, "how players moved", "share of moves under .05", up)
 
 
-def course(one: Reviewed) -> Figure:
+def game_record(one: Reviewed) -> Figure:
     """Who led, how natural each move was, what it lost and how far from the last it was."""
     judged = bool(one.opinion.values)
     has_points = one.game.played.board.game in HAS_POINTS

@@ -9,10 +9,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.games.game_record import Course
+from engine.games.game_record import GameRecord
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.style.nearness import places
 
@@ -20,10 +20,10 @@ FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # games that tell
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ReplayedGame:
     """One game."""
 
-    course: Course
+    game_record: GameRecord
     opening: int = 0  # how many of its first moves nobody chose
     value: float | None = None  # color 0's result, 1 won, 0.5 drawn; None: play did not decide
     margin: float | None = None  # color 0's final score; None where nobody counted it
@@ -31,12 +31,12 @@ class Played:
     @property
     def board(self) -> Board:
         """The game and the size of its board."""
-        return Board(self.course.terms.game, self.course.width, self.course.height)
+        return Board(self.game_record.terms.game, self.game_record.width, self.game_record.height)
 
     def turns(self) -> Iterator[tuple[Position, int, int]]:
         """Each position, that of the next turn, with the color and move played there."""
-        position = self.course.beginning()
-        for color, move in self.course.moves:
+        position = self.game_record.beginning()
+        for color, move in self.game_record.moves:
             yield position, color, move
             position.play(move, color, tolerant=True)
 
@@ -47,13 +47,13 @@ class Played:
             yield None if math.isnan(x) else int(y) * position.width + int(x)
 
 
-def of_row(start: Start, row: Row) -> Played:
+def of_row(start: GameSpec, row: Row) -> ReplayedGame:
     """The game of a match's row; start: as the match's games begin, without openings."""
     if row["handicap"]:
         start = replace(start, handicap=tuple(map(start.read, row["handicap"])))
     moves = [start.read(text) for text in (*row["opening"], *row["moves"])]
-    course = Course.from_start(start.terms, start.empty(), moves)
-    return Played(course, len(row["opening"]), final_value(row), margin_of(row))
+    game_record = GameRecord.from_start(start.terms, start.empty(), moves)
+    return ReplayedGame(game_record, len(row["opening"]), final_value(row), margin_of(row))
 
 
 def final_value(row: Row) -> float:

@@ -11,11 +11,11 @@ from typing import Any
 
 from engine.games.table import GAMES
 from engine.report.tables import aligned, flat
-from engine.review.files import Failure, Game
-from engine.review.judging import Opinion
+from engine.review.files import Failure, ReviewedGame
+from engine.review.judging import GameJudgement
 from engine.style.measures import (
-    Estimate,
     GameMeasure,
+    MeanEstimate,
     MoveMeasure,
     Side,
     mean_of,
@@ -36,8 +36,8 @@ PLAYER_HEADS = (
 class Reviewed:
     """A game with what is thought of it."""
 
-    game: Game
-    opinion: Opinion
+    game: ReviewedGame
+    opinion: GameJudgement
     measure: GameMeasure  # of the moves asked for
     reference: str  # the network whose policy says what is natural
     judge: str  # the network that judges
@@ -48,8 +48,10 @@ class Reviewed:
 
     def written(self, move: MoveMeasure) -> str:
         """A move as text."""
-        course = self.game.played.course
-        return GAMES[course.terms.game].write_move(move.move, course.width, course.height)
+        game_record = self.game.played.game_record
+        return GAMES[game_record.terms.game].write_move(
+            move.move, game_record.width, game_record.height
+        )
 
     def outcome(self) -> str:
         """The final score or, where nobody counted it, what the file says."""
@@ -77,7 +79,7 @@ class Reviewed:
             "board": self.game.played.board.name,
             "first_player": self.game.names[0],
             "second_player": self.game.names[1],
-            "plies": len(self.game.played.course.moves),
+            "plies": len(self.game.played.game_record.moves),
             "result": self.game.result,
             "margin": self.measure.margin,
             "lead_changes": None if changes is None else len(changes),
@@ -108,9 +110,9 @@ class PlayerReview:
     name: str
     games: int
     side: Side
-    lead_changes: Estimate | None  # a game
-    late_lead_changes: Estimate | None  # a game
-    margin: Estimate | None  # the median of counted games' scores, whoever won
+    lead_changes: MeanEstimate | None  # a game
+    late_lead_changes: MeanEstimate | None  # a game
+    margin: MeanEstimate | None  # the median of counted games' scores, whoever won
 
     def values(self) -> dict[str, Any]:
         """As JSON values."""

@@ -6,16 +6,16 @@ no clock, no earlier search and no cache of evaluations has a part in it. Knows 
 
 from __future__ import annotations
 
-from engine.games.adjudication import CUSTOMS
+from engine.games.adjudication import ADJUDICATIONS
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.search.search import ReportOptions, Search
-from engine.values import Limit, Report, Verdict
+from engine.values import FinalStatus, Limit, Report
 
 VISITS = 100
 
 
-def judge(evaluator: Evaluator, game: str, position: Position) -> Verdict:
+def judge(evaluator: Evaluator, game: str, position: Position) -> FinalStatus:
     """Returns living stones, dead stones and the score; an estimate before the end."""
 
     def look(shown: Position) -> Report:
@@ -23,7 +23,7 @@ def judge(evaluator: Evaluator, game: str, position: Position) -> Verdict:
         search.set_position(shown)
         return search.run(Limit(visits=VISITS), options=ReportOptions(ownership=True))
 
-    return CUSTOMS[game].judge(position, look)
+    return ADJUDICATIONS[game].judge(position, look)
 
 
 def points_of(evaluator: Evaluator, game: str, position: Position, color: int) -> float:

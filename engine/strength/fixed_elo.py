@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class AtElo:
+class FixedElo:
     """Play as strong as that, or as near as the ladder comes."""
 
     elo: float  # on the ladder of the board and network: random play is 0
 
     @classmethod
-    def read(cls, text: str) -> AtElo:
+    def read(cls, text: str) -> FixedElo:
         """The place that a number's text names; ValueError quotes a text that is none."""
         try:
             elo = float(text)

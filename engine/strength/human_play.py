@@ -138,7 +138,7 @@ def _value(field: str, text: str) -> object:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class HumanCandidates:
     """What is known of the moves of a position; all [moves]."""
 
     human: Numbers  # people's policy, 0 where a move may not be played

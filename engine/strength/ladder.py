@@ -73,8 +73,8 @@ class Ladder:
     digest: str = ""  # empty: it was calibrated before there were digests
     games: int = 0  # that it rests on
     provisional: bool = False  # nobody calibrated this network: guessed, or another one's
-    # Of the moves of its games, and of how they ended: what engine.opponents.move_likelihood and .outcome
-    # were fitted to. Empty where that was not done.
+    # Of the moves of its games, and of how they ended: what engine.opponents.move_likelihood and
+    # .outcome were fitted to. Empty where that was not done.
     evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
     outcome: Mapping[str, Any] = field(default_factory=dict, hash=False)
 

@@ -14,7 +14,7 @@ from engine.strength.level import RANDOM, Level
 
 
 @dataclass(frozen=True, slots=True)
-class Corner:
+class Knot:
     """Where the line turns."""
 
     elo: float  # as it is thought to be; the line's parameter
@@ -23,53 +23,53 @@ class Corner:
 
 # Those a little above random look at the board only, and at one move; then more and more of the
 # network's taste comes in, at last a search.
-CHAINS: dict[str, tuple[Corner, ...]] = {
+CHAINS: dict[str, tuple[Knot, ...]] = {
     "connect4": (
-        Corner(-900.0, Level(index=0.0, greed=-3.0)),
-        Corner(-600.0, Level(index=0.0, greed=-1.0)),
-        Corner(0.0, RANDOM),
-        Corner(500.0, Level(index=0.0, greed=1.0)),
-        Corner(700.0, Level(index=0.0, greed=3.0)),
-        Corner(850.0, Level(index=0.4, greed=2.0)),
-        Corner(1050.0, Level(index=1.0, greed=1.0, floor=0.01)),
-        Corner(1200.0, Level(index=3.0, floor=0.02)),
-        Corner(1350.0, Level(visits=16, index=2.0, floor=0.02)),
-        Corner(1500.0, Level(visits=100, index=4.0, floor=0.01)),
-        Corner(1650.0, Level(visits=800, index=10.0, solve=True)),
+        Knot(-900.0, Level(index=0.0, greed=-3.0)),
+        Knot(-600.0, Level(index=0.0, greed=-1.0)),
+        Knot(0.0, RANDOM),
+        Knot(500.0, Level(index=0.0, greed=1.0)),
+        Knot(700.0, Level(index=0.0, greed=3.0)),
+        Knot(850.0, Level(index=0.4, greed=2.0)),
+        Knot(1050.0, Level(index=1.0, greed=1.0, floor=0.01)),
+        Knot(1200.0, Level(index=3.0, floor=0.02)),
+        Knot(1350.0, Level(visits=16, index=2.0, floor=0.02)),
+        Knot(1500.0, Level(visits=100, index=4.0, floor=0.01)),
+        Knot(1650.0, Level(visits=800, index=10.0, solve=True)),
     ),
     "othello": (
-        Corner(-900.0, Level(index=-3.0, greed=-3.0)),
-        Corner(-350.0, Level(index=-1.0, greed=-0.7)),
-        Corner(0.0, RANDOM),
-        Corner(200.0, Level(index=0.0, greed=1.0)),
-        Corner(350.0, Level(index=0.5, greed=1.2)),
-        Corner(500.0, Level(index=1.0, greed=0.8, floor=0.01)),
-        Corner(700.0, Level(index=3.0, floor=0.02)),
-        Corner(900.0, Level(visits=16, index=2.0, floor=0.02)),
-        Corner(1200.0, Level(visits=64, index=4.0, floor=0.01)),
-        Corner(1450.0, Level(visits=200, index=6.0, floor=0.005)),
-        Corner(1650.0, Level(visits=600, index=10.0, solve=True)),
-        Corner(2000.0, Level(visits=4000, index=10.0, solve=True)),
+        Knot(-900.0, Level(index=-3.0, greed=-3.0)),
+        Knot(-350.0, Level(index=-1.0, greed=-0.7)),
+        Knot(0.0, RANDOM),
+        Knot(200.0, Level(index=0.0, greed=1.0)),
+        Knot(350.0, Level(index=0.5, greed=1.2)),
+        Knot(500.0, Level(index=1.0, greed=0.8, floor=0.01)),
+        Knot(700.0, Level(index=3.0, floor=0.02)),
+        Knot(900.0, Level(visits=16, index=2.0, floor=0.02)),
+        Knot(1200.0, Level(visits=64, index=4.0, floor=0.01)),
+        Knot(1450.0, Level(visits=200, index=6.0, floor=0.005)),
+        Knot(1650.0, Level(visits=600, index=10.0, solve=True)),
+        Knot(2000.0, Level(visits=4000, index=10.0, solve=True)),
     ),
     "go": (
-        Corner(-1000.0, Level(index=-0.5, greed=-1.0)),
-        Corner(-300.0, Level(index=0.0, greed=-0.3)),
-        Corner(0.0, RANDOM),
-        Corner(300.0, Level(index=0.0, greed=0.3)),
-        Corner(700.0, Level(index=0.0, greed=1.0)),
-        Corner(1200.0, Level(index=0.0, greed=2.5)),
-        Corner(1700.0, Level(index=0.4, greed=1.5)),
-        Corner(2200.0, Level(index=1.0, greed=0.5, floor=0.002)),
-        Corner(2500.0, Level(index=3.0, floor=0.01)),
-        Corner(2700.0, Level(visits=16, index=2.0, floor=0.01)),
-        Corner(3000.0, Level(visits=64, index=4.0, floor=0.01)),
-        Corner(3300.0, Level(visits=200, index=6.0, floor=0.005)),
-        Corner(3600.0, Level(visits=800, index=10.0)),
+        Knot(-1000.0, Level(index=-0.5, greed=-1.0)),
+        Knot(-300.0, Level(index=0.0, greed=-0.3)),
+        Knot(0.0, RANDOM),
+        Knot(300.0, Level(index=0.0, greed=0.3)),
+        Knot(700.0, Level(index=0.0, greed=1.0)),
+        Knot(1200.0, Level(index=0.0, greed=2.5)),
+        Knot(1700.0, Level(index=0.4, greed=1.5)),
+        Knot(2200.0, Level(index=1.0, greed=0.5, floor=0.002)),
+        Knot(2500.0, Level(index=3.0, floor=0.01)),
+        Knot(2700.0, Level(visits=16, index=2.0, floor=0.01)),
+        Knot(3000.0, Level(visits=64, index=4.0, floor=0.01)),
+        Knot(3300.0, Level(visits=200, index=6.0, floor=0.005)),
+        Knot(3600.0, Level(visits=800, index=10.0)),
     ),
 }
 
 
-def chain_of(game: str) -> Sequence[Corner]:
+def chain_of(game: str) -> Sequence[Knot]:
     """The game's corners, in rising order."""
     return CHAINS[game]
 

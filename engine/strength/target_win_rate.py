@@ -13,7 +13,7 @@ PAID_BACK = 0.12  # of a surplus, in a game
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class TargetWinRate:
     """What the controller is to bring about: the strength of a persona that plays evenly."""
 
     chance: float = 0.5  # of our winning, a draw counting half

@@ -62,7 +62,7 @@ class GameMeasure:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class MeanEstimate:
     """A measure with the interval that its games leave it; of a single game without."""
 
     value: float
@@ -80,7 +80,7 @@ class Estimate:
         return f"{self.value:{form}} ({low:{form}}..{high:{form}})"
 
 
-def values_of(estimate: Estimate | None) -> dict[str, Any]:
+def values_of(estimate: MeanEstimate | None) -> dict[str, Any]:
     """As JSON values, the same ones whatever is known.
 
     >>> values_of(Estimate(0.25)), values_of(None)["value"]
@@ -93,7 +93,7 @@ def values_of(estimate: Estimate | None) -> dict[str, Any]:
     }
 
 
-def told(estimate: Estimate | None, form: str) -> str:
+def told(estimate: MeanEstimate | None, form: str) -> str:
     """For people; nothing where nothing is known."""
     return "" if estimate is None else estimate.told(form)
 
@@ -103,12 +103,12 @@ class Side:
     """How one player played some games. None where no move of theirs tells."""
 
     moves: int
-    natural: Estimate | None  # geometric mean of the reference's probability of the moves
-    unnatural: Estimate | None  # the share of moves below UNNATURAL
-    first: Estimate | None  # the share of moves that were the reference's likeliest
-    loss: Estimate | None  # of value, a move
-    points: Estimate | None  # lost a move
-    distance: Estimate | None  # mean, to the move before
+    natural: MeanEstimate | None  # geometric mean of the reference's probability of the moves
+    unnatural: MeanEstimate | None  # the share of moves below UNNATURAL
+    first: MeanEstimate | None  # the share of moves that were the reference's likeliest
+    loss: MeanEstimate | None  # of value, a move
+    points: MeanEstimate | None  # lost a move
+    distance: MeanEstimate | None  # mean, to the move before
 
     def values(self) -> dict[str, Any]:
         """As JSON values."""
@@ -146,7 +146,7 @@ def side_of(games: Sequence[Sequence[MoveMeasure]]) -> Side:
 
 def _mean(
     measure: Measure, games: Sequence[Sequence[MoveMeasure]], drawn: Numbers | None
-) -> Estimate | None:
+) -> MeanEstimate | None:
     found = [[value for move in game if (value := measure.of(move)) is not None] for game in games]
     sums = np.array([[math.fsum(values), len(values)] for values in found]).reshape(-1, 2)
     total, count = sums.sum(axis=0)
@@ -154,30 +154,30 @@ def _mean(
         return None
     value = float(measure.told(np.array(total / count)))
     if drawn is None:
-        return Estimate(value)
+        return MeanEstimate(value)
     totals, counts = (drawn @ sums).T
     again = measure.told(totals[counts > 0] / counts[counts > 0])
-    return Estimate(value, _ends(again))
+    return MeanEstimate(value, _ends(again))
 
 
-def mean_of(values: Sequence[float]) -> Estimate | None:
+def mean_of(values: Sequence[float]) -> MeanEstimate | None:
     """The mean of a number that each game has; None without games."""
     return _over_games(values, np.mean)
 
 
-def median_of(values: Sequence[float]) -> Estimate | None:
+def median_of(values: Sequence[float]) -> MeanEstimate | None:
     """The median of a number that each game has; None without games."""
     return _over_games(values, np.median)
 
 
-def _over_games(values: Sequence[float], summed: Callable[..., Any]) -> Estimate | None:
+def _over_games(values: Sequence[float], summed: Callable[..., Any]) -> MeanEstimate | None:
     if not values:
         return None
     found = np.array(values, dtype=float)
     if len(values) == 1:
-        return Estimate(float(found[0]))
+        return MeanEstimate(float(found[0]))
     picks = np.random.default_rng(0).integers(0, len(found), (RESAMPLES, len(found)))
-    return Estimate(float(summed(found)), _ends(summed(found[picks], axis=1)))
+    return MeanEstimate(float(summed(found)), _ends(summed(found[picks], axis=1)))
 
 
 def _drawn_again(games: int) -> Numbers | None:

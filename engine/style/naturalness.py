@@ -1,8 +1,8 @@
 """The naturalness budget: which of the moves a person might play, whatever is played for.
 
 Knows numbers a move: how likely a reference policy finds it and what it loses. Does not know games,
-networks or searches: engine.play.steps.naturalness fetches the numbers. A budget is two floors, on the
-probability and on the loss. Where no move keeps both they are relaxed together, the probability
+networks or searches: engine.play.steps.naturalness fetches the numbers. A budget is two floors, on
+the probability and on the loss. Where no move keeps both they are relaxed together, the probability
 halved and the loss doubled, as often as it takes until one does.
 """
 
@@ -136,7 +136,7 @@ class Floors:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Strain:
+class Excess:
     """How far each move of a position is beyond the floors."""
 
     floors: Floors

@@ -101,7 +101,7 @@ def _part(text: str) -> list[tuple[str, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ControlledMove:
     """What was found of a move, its mover's view."""
 
     move: int
@@ -118,7 +118,7 @@ class Decision:
     reason: str
 
 
-def decide(found: Sequence[Candidate], settings: PositionControl) -> Decision:
+def decide(found: Sequence[ControlledMove], settings: PositionControl) -> Decision:
     """The move that position control plays; found: at least one, first the one of the search."""
     kept = well_visited(found, settings)
     best = kept[0]
@@ -156,7 +156,9 @@ def decide(found: Sequence[Candidate], settings: PositionControl) -> Decision:
     )
 
 
-def well_visited(found: Sequence[Candidate], settings: PositionControl) -> list[Candidate]:
+def well_visited(
+    found: Sequence[ControlledMove], settings: PositionControl
+) -> list[ControlledMove]:
     """Those that Method A does not drop, and all without it."""
     if not settings.wide:
         return list(found)
@@ -164,11 +166,11 @@ def well_visited(found: Sequence[Candidate], settings: PositionControl) -> list[
     return [one for number, one in enumerate(found) if number == 0 or one.visits >= least]
 
 
-def candidates(found: Sequence[Candidate], settings: PositionControl) -> list[Candidate]:
+def candidates(found: Sequence[ControlledMove], settings: PositionControl) -> list[ControlledMove]:
     """M+: the first, and those that lose little for how likely they are."""
     best = found[0]
 
-    def fair(one: Candidate) -> bool:
+    def fair(one: ControlledMove) -> bool:
         lost = best.win_rate - one.win_rate
         return any(
             lost < loss * settings.width and one.policy > policy
@@ -178,5 +180,5 @@ def candidates(found: Sequence[Candidate], settings: PositionControl) -> list[Ca
     return [best, *filter(fair, found[1:])]
 
 
-def _of(moves: Sequence[Candidate]) -> str:
+def _of(moves: Sequence[ControlledMove]) -> str:
     return f"of {len(moves)} moves" if len(moves) > 1 else "of one move"

@@ -76,7 +76,7 @@ COUNTS = (
 
 
 @dataclass(frozen=True)
-class Run:
+class CurveRun:
     """One run's numbers, by the name of its folder."""
 
     name: str
@@ -95,7 +95,7 @@ def draw(folders: Sequence[Path], output: Path, by: str = "step") -> None:
     for folder, name in zip(folders, names_of(folders), strict=True):
         if not (rows := read_metrics(folder)):
             raise SettingError(f"no numbers of a run at {folder / NAME}")
-        runs.append(Run(name, rows))
+        runs.append(CurveRun(name, rows))
     picture(runs, by).savefig(output)
 
 
@@ -108,7 +108,7 @@ def draw_if_possible(folder: Path) -> Path | None:
     return folder / PICTURE
 
 
-def picture(runs: Sequence[Run], by: str = "step") -> Figure:
+def picture(runs: Sequence[CurveRun], by: str = "step") -> Figure:
     """The runs side by side; SettingError where nothing is to be shown.
 
     Raises ModuleNotFoundError without matplotlib.
@@ -131,7 +131,7 @@ def picture(runs: Sequence[Run], by: str = "step") -> Figure:
     return figure
 
 
-def panels_of(runs: Sequence[Run], by: str) -> list[str]:
+def panels_of(runs: Sequence[CurveRun], by: str) -> list[str]:
     """The names of the quantities that get a panel, in the order of the picture."""
     found = dict.fromkeys(
         name.removeprefix(UNSEEN) for run in runs for row in run.rows if by in row for name in row
@@ -169,7 +169,7 @@ def _kind(name: str) -> str:
     return POINTS if name.startswith(POINTS) else name
 
 
-def _fill(panel: Axes, name: str, runs: Sequence[Run], by: str) -> None:
+def _fill(panel: Axes, name: str, runs: Sequence[CurveRun], by: str) -> None:
     """Draws a quantity of all runs: faintly what was measured, and a calm line."""
     kind = PANELS.get(_kind(name), Panel(name))
     several = len(runs) > 1

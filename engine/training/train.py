@@ -19,7 +19,7 @@ from engine.training.curves import draw_if_possible
 Say = Callable[[str], None]
 
 
-class Course(NamedTuple):
+class TrainingCourse(NamedTuple):
     """One row of the table."""
 
     help: str
@@ -30,41 +30,41 @@ class Course(NamedTuple):
 ALPHAZERO = "engine.training.alphazero.course"
 GO_RESULTS = ("go.safetensors", "go-human.safetensors")
 
-COURSES: dict[str, Course] = {
-    "connect4": Course(
+COURSES: dict[str, TrainingCourse] = {
+    "connect4": TrainingCourse(
         "a network for Connect4, by self-play", ALPHAZERO, ("connect4.safetensors",)
     ),
-    "othello6": Course(
+    "othello6": TrainingCourse(
         "a network for Othello on 6x6, by self-play", ALPHAZERO, ("othello6.safetensors",)
     ),
-    "othello8": Course(
+    "othello8": TrainingCourse(
         "a network for Othello on 8x8, by self-play", ALPHAZERO, ("othello8.safetensors",)
     ),
-    "go": Course(
+    "go": TrainingCourse(
         "a network for Go, from another's judgement", "engine.training.train_go", GO_RESULTS
     ),
-    "go-self-play": Course(
+    "go-self-play": TrainingCourse(
         "a network for Go from another one on, by self-play, with a style if wanted",
         "engine.training.train_go_self_play",
         ("go-self-play.safetensors",),
     ),
-    "go-human": Course(
+    "go-human": TrainingCourse(
         "a human's moves in Go, from records", "engine.training.train_go_human", GO_RESULTS
     ),
-    "speed": Course(
+    "speed": TrainingCourse(
         "nothing, but measure how fast networks learn here", "engine.training.train_speed"
     ),
-    "othello-dqn": Course(
+    "othello-dqn": TrainingCourse(
         "Liang's double DQN for Othello, by self-play",
         "engine.training.train_othello_dqn",
         ("othello-dqn.safetensors",),
     ),
-    "othello8-human": Course(
+    "othello8-human": TrainingCourse(
         "what humans play in Othello, from WTHOR's games",
         "engine.training.imitation.course",
         ("othello8-human.safetensors",),
     ),
-    "othello-patterns": Course(
+    "othello-patterns": TrainingCourse(
         "Othello's linear evaluation, from its own games",
         "engine.training.train_othello_patterns",
         ("othello6-patterns.npz", "othello8-patterns.npz"),

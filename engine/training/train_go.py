@@ -22,7 +22,7 @@ from engine.networks.native_backend import native_precisions
 from engine.networks.processor import cores
 from engine.training.common.metrics import Metrics
 from engine.training.go.chapters import Kind
-from engine.training.go.distill import Course, Machine, Numbers, Settings, learn
+from engine.training.go.distill import Distillation, DistillSettings, Machine, Numbers, learn
 from engine.training.go.exam import read_humans
 from engine.training.go.humans import HumanMoves
 from engine.training.go.lessons import Network
@@ -118,12 +118,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--cells", type=int, default=CELLS, help="points in a batch; default: %(default)s"
     )
     parser.add_argument(
-        "--learning-rate", type=float, default=Settings.learning_rate, help="default: %(default)s"
+        "--learning-rate",
+        type=float,
+        default=DistillSettings.learning_rate,
+        help="default: %(default)s",
     )
     parser.add_argument(
         "--cool-down",
         type=float,
-        default=Settings.cool_down_share,
+        default=DistillSettings.cool_down_share,
         metavar="SHARE",
         help="of the course in which the learning rate falls; default: %(default)s",
     )
@@ -173,7 +176,7 @@ def take(
         cells=options.cells,
         kind=kind,
     )
-    settings = Settings(
+    settings = DistillSettings(
         seconds=None if options.steps is not None else options.minutes * 60,
         steps=options.steps,
         seed=kind.seed,
@@ -181,7 +184,7 @@ def take(
         learning_rate=options.learning_rate,
         cool_down_share=options.cool_down,
     )
-    course = Course(begun, sources, settings, machine)
+    course = Distillation(begun, sources, settings, machine)
     say(f"{course.student.name}, {course.student.parameters:,} parameters")
     _learn(course, options.output, held_out, say)
     making = Making(
@@ -239,7 +242,7 @@ def _begun(options: argparse.Namespace, say: Say) -> Checkpoint:
     return Checkpoint(new_student(name, shape, options.seed))
 
 
-def _learn(course: Course, output: Path, held_out: HumanMoves | None, say: Say) -> None:
+def _learn(course: Distillation, output: Path, held_out: HumanMoves | None, say: Say) -> None:
     """Works through the course; each row goes to the metrics, now and then a checkpoint."""
     settings, progress = course.settings, course.progress
     timed = settings.seconds is not None

@@ -23,8 +23,8 @@ from engine.networks.othello_weights import (
 from engine.training.common.card import Card
 from engine.training.common.metrics import Metrics
 from engine.training.othello.othello_patterns import (
-    Course,
-    Lessons,
+    PatternCourse,
+    PatternSamples,
     Weights,
     deviations,
     fit,
@@ -50,10 +50,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rounds", type=int, default=6, help="default: %(default)s")
     parser.add_argument(
-        "--games", type=int, default=Course.games, help="a round; default: %(default)s"
+        "--games", type=int, default=PatternCourse.games, help="a round; default: %(default)s"
     )
     parser.add_argument(
-        "--depth", type=int, default=Course.depth, help="plies searched; default: %(default)s"
+        "--depth",
+        type=int,
+        default=PatternCourse.depth,
+        help="plies searched; default: %(default)s",
     )
     parser.add_argument(
         "--continue", dest="weights", type=Path, metavar="FILE", help="weights to begin with"
@@ -63,9 +66,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Learns an evaluation as the options say; 0 when its files are written."""
-    course = Course(size=options.size, games=options.games, depth=options.depth)
+    course = PatternCourse(size=options.size, games=options.games, depth=options.depth)
     learned = 0
-    known: list[Lessons] = []
+    known: list[PatternSamples] = []
     weights: Weights | None = None
     if options.weights is not None:
         earlier = read_othello_weights(options.weights)
@@ -95,7 +98,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def _told(
-    course: Course, weights: Weights, exam: Lessons, card: dict[str, object]
+    course: PatternCourse, weights: Weights, exam: PatternSamples, card: dict[str, object]
 ) -> OthelloWeights:
     return OthelloWeights(
         size=course.size,

@@ -18,7 +18,7 @@ DIGITS = 6  # after the point; a game's worth of ownership is long enough so
 Json = dict[str, Any]
 
 
-class Writer:
+class AnswerWriter:
     """Writes the reports of one query and position; numbers take the view the query wants."""
 
     def __init__(self, query: Query, size: tuple[int, int], to_move: int) -> None:

@@ -18,11 +18,11 @@ from engine.play.network_pool import Network
 from engine.search.search import Search
 from engine.util.version import KATAGO_VERSION, version_text
 from engine.values import Report
-from protocols.analysis.answers import Json, Writer, no_results, report_options
+from protocols.analysis.answers import AnswerWriter, Json, no_results, report_options
 from protocols.analysis.fields import FieldError, integers
 from protocols.analysis.query import Query, read_query
-from protocols.analysis.scheduler import Job, Scheduler
-from protocols.analysis.settings import Settings
+from protocols.analysis.scheduler import AnalysisJob, Scheduler
+from protocols.analysis.settings import QuerySettings
 from protocols.lines import LONGEST_LINE, OverlongLine, line_bytes
 from protocols.outbox import ClientGoneError, Outbox
 from protocols.parameters import check_network
@@ -43,7 +43,7 @@ class Conversation:
         network: Network,
         scheduler: Scheduler,
         outbox: Outbox,
-        defaults: Settings,
+        defaults: QuerySettings,
     ) -> None:
         self._evaluator = network.evaluator
         self._cache = network.cache
@@ -150,7 +150,7 @@ class Conversation:
         named = _turn_numbers(request)
         turns = None if named is None else frozenset(named)
 
-        def chosen(job: Job) -> bool:
+        def chosen(job: AnalysisJob) -> bool:
             return query_id in {None, job.key[0]} and (turns is None or job.key[1] in turns)
 
         self._scheduler.terminate(self._client, chosen)
@@ -169,8 +169,8 @@ class Conversation:
         jobs = [self._job(query, turn, share) for turn in sorted(query.turns)]
         self._scheduler.submit(self._client, jobs)
 
-    def _job(self, query: Query, turn: int, held_bytes: int) -> Job:
-        return Job(
+    def _job(self, query: Query, turn: int, held_bytes: int) -> AnalysisJob:
+        return AnalysisJob(
             run=lambda stop: self._run(query, turn, stop),
             give_up=lambda: self._say(no_results(query.id, turn)),
             held_bytes=held_bytes,
@@ -189,7 +189,7 @@ class Conversation:
 
     def _search(self, query: Query, turn: int, stop: Callable[[], bool]) -> Json:
         position = query.position(turn)
-        writer = Writer(query, (position.width, position.height), position.to_move)
+        writer = AnswerWriter(query, (position.width, position.height), position.to_move)
 
         def report(found: Report) -> None:
             if not self._outbox.congested():

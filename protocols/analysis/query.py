@@ -21,7 +21,7 @@ from engine.games.table import GAMES, game_named, write_vertex
 from engine.search.search import Restriction
 from protocols.analysis import fields
 from protocols.analysis.fields import FieldError, Fields
-from protocols.analysis.settings import Settings, overridden
+from protocols.analysis.settings import QuerySettings, overridden
 from protocols.parameters import changed
 
 LARGEST_SIZE = 19
@@ -57,7 +57,7 @@ class Query:
     start: GoPosition
     moves: tuple[tuple[int, int], ...]  # (color, move)
     turns: dict[int, int]  # moves made before the position to analyze -> priority
-    settings: Settings
+    settings: QuerySettings
     includes: frozenset[str]  # of INCLUDES
     report_every: float | None = None  # seconds; None: only at the end
     first_report: float | None = None  # seconds; None: as report_every
@@ -72,7 +72,7 @@ class Query:
         return position
 
 
-def read_query(query_id: str, given: Fields, defaults: Settings) -> Query:
+def read_query(query_id: str, given: Fields, defaults: QuerySettings) -> Query:
     """The query that `given` describes; raises FieldError."""
     check_game(given)
     size = board_size(given)
@@ -189,7 +189,9 @@ def read_komi(given: Fields) -> float:
         raise FieldError("komi", message) from error
 
 
-def read_settings(given: Fields, defaults: Settings) -> tuple[Settings, list[tuple[str, str]]]:
+def read_settings(
+    given: Fields, defaults: QuerySettings
+) -> tuple[QuerySettings, list[tuple[str, str]]]:
     """How to search and how to answer, and warnings about settings without effect."""
     warnings: list[tuple[str, str]] = []
     settings = defaults

@@ -21,7 +21,7 @@ log = logging.getLogger("sparring")
 
 
 @dataclass(eq=False)
-class Job:
+class AnalysisJob:
     """One search asked for. `run` searches and answers, `give_up` answers without a search."""
 
     run: Callable[[Callable[[], bool]], None]  # given a function: whether to stop
@@ -42,13 +42,13 @@ class Client:
     """The jobs of one client."""
 
     ready: Callable[[], bool]  # whether it keeps up with reading its answers
-    waiting: list[tuple[int, int, Job]] = field(default_factory=list)  # heap
-    open: set[Job] = field(default_factory=set)  # waiting or running
+    waiting: list[tuple[int, int, AnalysisJob]] = field(default_factory=list)  # heap
+    open: set[AnalysisJob] = field(default_factory=set)  # waiting or running
     held_bytes: int = 0  # of the open jobs
     running: int = 0
     gone: bool = False
 
-    def close(self, jobs: Iterable[Job]) -> None:
+    def close(self, jobs: Iterable[AnalysisJob]) -> None:
         """Counts these jobs as open no more."""
         for job in jobs:
             if job in self.open:
@@ -108,7 +108,7 @@ class Scheduler:
         own.start()
         return client
 
-    def submit(self, client: Client, jobs: Iterable[Job]) -> None:
+    def submit(self, client: Client, jobs: Iterable[AnalysisJob]) -> None:
         """Queues `jobs`: higher priority first, then in the order they came."""
         with self._changed:
             for job in jobs:
@@ -117,7 +117,7 @@ class Scheduler:
                 client.held_bytes += job.held_bytes
             self._changed.notify_all()
 
-    def terminate(self, client: Client, chosen: Callable[[Job], bool]) -> None:
+    def terminate(self, client: Client, chosen: Callable[[AnalysisJob], bool]) -> None:
         """Stops the client's jobs that are `chosen`; those not begun are given up at once."""
         given_up = []
         with self._changed:
@@ -160,7 +160,7 @@ class Scheduler:
         """How many of the client's jobs are not finished."""
         return len(client.open)
 
-    def _next(self, own: Client | None) -> tuple[Client, Job] | None:
+    def _next(self, own: Client | None) -> tuple[Client, AnalysisJob] | None:
         """The job to run next, marked as begun; None where there is none. Holds the lock.
 
         own: the client whose thread asks; None: a worker asks.
@@ -176,7 +176,7 @@ class Scheduler:
                 return found
         return None
 
-    def _begun(self, client: Client) -> tuple[Client, Job] | None:
+    def _begun(self, client: Client) -> tuple[Client, AnalysisJob] | None:
         """The client's next job, marked as begun; None where it has none or cannot keep up."""
         if not client.waiting or not client.ready():
             return None
@@ -191,7 +191,7 @@ class Scheduler:
             self._run(*found)
             del found  # an idle thread keeps nothing of a client that has gone
 
-    def _wait(self, own: Client | None) -> tuple[Client, Job] | None:
+    def _wait(self, own: Client | None) -> tuple[Client, AnalysisJob] | None:
         """The next job, when there is one; None when the thread is to end."""
         with self._changed:
             while (found := self._next(own)) is None:
@@ -201,7 +201,7 @@ class Scheduler:
                 self._changed.wait()
             return found
 
-    def _run(self, client: Client, job: Job) -> None:
+    def _run(self, client: Client, job: AnalysisJob) -> None:
         try:
             job.run(job.stopped)
         except Exception:

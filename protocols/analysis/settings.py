@@ -26,7 +26,7 @@ PERSPECTIVES: dict[str, int | None] = {
 
 
 @dataclass(frozen=True)
-class Settings:
+class QuerySettings:
     """The settings of one query."""
 
     search: SearchSettings = field(default_factory=SearchSettings)
@@ -35,33 +35,33 @@ class Settings:
     perspective: int | None = 0  # Black's view, as in KataGo's example configuration
 
 
-def _perspective(settings: Settings, value: object) -> Settings:
+def _perspective(settings: QuerySettings, value: object) -> QuerySettings:
     name = str(value).strip().upper()
     if name not in PERSPECTIVES:
         raise SettingError(f"reportAnalysisWinratesAs is one of {', '.join(PERSPECTIVES)}")
     return replace(settings, perspective=PERSPECTIVES[name])
 
 
-def _visits(settings: Settings, value: object) -> Settings:
+def _visits(settings: QuerySettings, value: object) -> QuerySettings:
     visits = Whole(1, 2**50).read("maxVisits", value)
     return replace(settings, limit=replace(settings.limit, visits=visits))
 
 
-def _playouts(settings: Settings, value: object) -> Settings:
+def _playouts(settings: QuerySettings, value: object) -> QuerySettings:
     playouts = Whole(1, 2**50).read("maxPlayouts", value)
     return replace(settings, limit=replace(settings.limit, playouts=playouts))
 
 
-def _seconds(settings: Settings, value: object) -> Settings:
+def _seconds(settings: QuerySettings, value: object) -> QuerySettings:
     seconds = Number(0.0, 1e20).read("maxTime", value)
     return replace(settings, limit=replace(settings.limit, max_seconds=seconds))
 
 
-def _pv_length(settings: Settings, value: object) -> Settings:
+def _pv_length(settings: QuerySettings, value: object) -> QuerySettings:
     return replace(settings, pv_length=Whole(1, 1000).read("analysisPVLen", value))
 
 
-OTHERS: dict[str, Callable[[Settings, object], Settings]] = {
+OTHERS: dict[str, Callable[[QuerySettings, object], QuerySettings]] = {
     "reportAnalysisWinratesAs": _perspective,
     "maxVisits": _visits,
     "maxPlayouts": _playouts,
@@ -70,7 +70,9 @@ OTHERS: dict[str, Callable[[Settings, object], Settings]] = {
 }
 
 
-def overridden(settings: Settings, wanted: Mapping[str, object]) -> tuple[Settings, list[str]]:
+def overridden(
+    settings: QuerySettings, wanted: Mapping[str, object]
+) -> tuple[QuerySettings, list[str]]:
     """Returns the settings with those of `wanted` in place, and warnings of those without effect.
 
     Raises SettingError on a value that cannot be used.

@@ -7,22 +7,24 @@ from collections.abc import Callable
 
 from engine.errors import SettingError
 from engine.games.evaluator import NetworkDescription
-from engine.play.network_pool import Seat
+from engine.play.network_pool import Lease
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
-from protocols.analysis.settings import Settings, overridden
-from protocols.conversation import Protocol, Request
+from protocols.analysis.settings import QuerySettings, overridden
+from protocols.conversation import ClientRequest, Protocol
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.parameters import check_network, named_values
 
 
-def defaults(overrides: str, network: NetworkDescription, warn: Callable[[str], None]) -> Settings:
+def defaults(
+    overrides: str, network: NetworkDescription, warn: Callable[[str], None]
+) -> QuerySettings:
     """Returns the settings of queries that override none, and warns of what is not used.
 
     overrides: "name=value,name=value".
     """
-    settings = Settings()
+    settings = QuerySettings()
     for name, value in named_values(overrides):
         try:
             wanted, warnings = overridden(settings, {name: value})
@@ -39,11 +41,13 @@ def defaults(overrides: str, network: NetworkDescription, warn: Callable[[str], 
 def analysis_protocol(scheduler: Scheduler) -> Protocol:
     """The protocol, its searches run by `scheduler`."""
 
-    def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Callable[[], None]:
-        network = seat.network.evaluator.network
+    def opened(
+        lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox
+    ) -> Callable[[], None]:
+        network = lease.network.evaluator.network
         settings = defaults(request.overrides, network, request.warn)
         outbox.on_room = scheduler.wake
-        conversation = Conversation(seat.network, scheduler, outbox, settings)
+        conversation = Conversation(lease.network, scheduler, outbox, settings)
 
         def answer_all() -> None:
             try:

@@ -18,12 +18,12 @@ from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.lab.balance import balances
-from engine.lab.balance_report import Findings
+from engine.lab.balance_report import BalanceReport
 from engine.match.match import Schedule, pairings
 from engine.match.record import Row
 from engine.match.summary import pair_of
 from engine.match.workers import Pairing, Plan, Series, single
-from engine.review.judging import Bench, Opinion, judged
+from engine.review.judging import Bench, GameJudgement, judged
 from engine.review.played import of_row, tells
 from protocols.cli import study
 from protocols.cli.options import Say
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         games=options.games * len(pairs),
     )
     opinions = judge(plan, rows, options)
-    findings = Findings(plan.board, balances(rows, names), opinions, options.remember)
+    findings = BalanceReport(plan.board, balances(rows, names), opinions, options.remember)
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
@@ -128,7 +128,7 @@ def next_of(course: Sequence[Pairing], rows: Sequence[Row]) -> Pairing | None:
     return replace(course[len(rows)], known=(known[0], known[1]), keep=True)
 
 
-def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Opinion]:
+def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, GameJudgement]:
     """What judges think of some games, by number; kept in the folder, gone on with there."""
     wanted = sample(rows, options.judged)
     if not wanted:
@@ -137,7 +137,7 @@ def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[
         return dict(_judged(plan, wanted, options))
     header = {"judged": plan.board.name, "visits": options.judge_visits}
     with study.opened(options.output / JUDGED_FILE, header) as record:
-        found = {int(row["game"]): Opinion.of(row) for row in record.rows}
+        found = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
         missing = [row for row in wanted if row["game"] not in found]
         for game, opinion in _judged(plan, missing, options):
             record.append(opinion.row(game))
@@ -147,7 +147,7 @@ def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[
 
 def _judged(
     plan: Plan, rows: Sequence[Row], options: argparse.Namespace
-) -> Iterator[tuple[int, Opinion]]:
+) -> Iterator[tuple[int, GameJudgement]]:
     bench = Bench(options.judge_visits, plan.networks)
     games = [of_row(plan.board, row) for row in rows]
     try:

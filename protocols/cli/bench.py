@@ -23,9 +23,9 @@ from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.games.evaluator import Evaluator
-from engine.lab.speed import OwnSearch, Peer, Place, network_speed, stored_places
+from engine.lab.speed import BenchPosition, OwnSearch, Peer, network_speed, stored_places
 from engine.match.engine_process import EngineLostError, EngineRefusedError, resident_memory
-from engine.match.gtp_client import GtpEngine
+from engine.match.gtp_client import GtpClient
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.network_pool import CACHED, NetworkChoice
@@ -75,10 +75,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def places(options: argparse.Namespace) -> dict[int, list[Place]]:
+def places(options: argparse.Namespace) -> dict[int, list[BenchPosition]]:
     """The positions to measure on, by board size; raises UsageError for a size without any."""
     stored = {str(size): rows for size, rows in stored_places().items()}
-    found: dict[int, list[Place]] = {}
+    found: dict[int, list[BenchPosition]] = {}
     for word in options.sizes.split(","):
         if word not in stored:
             raise UsageError(f"no positions of size {word!r}: there are {', '.join(stored)}")
@@ -109,7 +109,7 @@ def spread(numbers: Sequence[float]) -> Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class BenchRound:
     """One position measured once: everything a second."""
 
     network: float  # evaluations of the network alone
@@ -129,7 +129,7 @@ def _compare(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     with ExitStack() as stack:
         peer = None
         if options.peer:
-            peer = Peer(stack.enter_context(GtpEngine(options.peer)))
+            peer = Peer(stack.enter_context(GtpClient(options.peer)))
         values: dict[str, Any] = {"network": described(evaluator), "sizes": {}}
         values["load"] = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
         lines = [values["network"]]
@@ -161,10 +161,10 @@ def _load(options: argparse.Namespace) -> Evaluator:
 def _rounds(
     options: argparse.Namespace,
     evaluator: Evaluator,
-    rows: Sequence[Place],
+    rows: Sequence[BenchPosition],
     peer: Peer | None,
     bar: tqdm[Any],
-) -> list[Round]:
+) -> list[BenchRound]:
     own = OwnSearch(evaluator, CACHED)
     own.speed_to(rows[0], evaluator.preferred_rows * evaluator.slots)  # not timed: compiles
     rounds = []
@@ -174,12 +174,12 @@ def _rounds(
             speed = own.speed(place, options.seconds)
             bare = (before + network_speed(evaluator, rows, options.seconds / 2)) / 2
             other = peer.speed(place, options.seconds) if peer else None
-            rounds.append(Round(bare, speed.visits, speed.evaluations, other))
+            rounds.append(BenchRound(bare, speed.visits, speed.evaluations, other))
             bar.update()
     return rounds
 
 
-def _spreads(rounds: Sequence[Round]) -> dict[str, Spread]:
+def _spreads(rounds: Sequence[BenchRound]) -> dict[str, Spread]:
     found = {
         "visits_per_second": spread([row.visits for row in rounds]),
         "evaluations_per_second": spread([row.evaluations for row in rounds]),
@@ -193,12 +193,12 @@ def _spreads(rounds: Sequence[Round]) -> dict[str, Spread]:
     return found
 
 
-def _size_values(rounds: Sequence[Round]) -> dict[str, list[float]]:
+def _size_values(rounds: Sequence[BenchRound]) -> dict[str, list[float]]:
     """Lowest, median and highest of everything measured."""
     return {name: found.values() for name, found in _spreads(rounds).items()}
 
 
-def _size_lines(size: int, rounds: Sequence[Round]) -> list[str]:
+def _size_lines(size: int, rounds: Sequence[BenchRound]) -> list[str]:
     forms: dict[str, Callable[[float], str]] = {
         "share_outside_network": "{:.1%}".format,
         "ratio": "{:.2f}".format,

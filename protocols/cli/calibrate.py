@@ -16,9 +16,9 @@ from engine.errors import SettingError, UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.lab.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, ladder_of
 from engine.lab.calibrate.games import Players, Row, evaluator_of
-from engine.lab.calibrate.report import PAGE, PICTURE, Findings
-from engine.lab.calibrate.round import Effort, Round
-from engine.match.game_spec import NAMES, Start, board_of
+from engine.lab.calibrate.report import PAGE, PICTURE, CalibrationReport
+from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound
+from engine.match.game_spec import NAMES, GameSpec, board_of
 from engine.match.record import RecordFileError
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         go_options.settle(options, game)
         if None not in (options.lowest, options.highest) and options.lowest >= options.highest:
             raise UsageError(f"--from {options.lowest:g} is not below --to {options.highest:g}")
-        start = Start(game, width, height, options.rules, options.komi)
+        start = GameSpec(game, width, height, options.rules, options.komi)
         networks = networks_of(game, options.network, options.backend, options.precision)
         choice = networks.on(start.board)
         if options.evidence:
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         raise UsageError(str(error)) from error
     folder = folder_of(options)
     ladder = ladder_of(calibration, rounds)
-    findings = Findings(rounds, ladder)
+    findings = CalibrationReport(rounds, ladder)
     write_ladder(ladder, folder / f"{start.name}.json")
     for line in findings.lines():
         say(line)
@@ -115,14 +115,14 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def calibration_of(
-    options: argparse.Namespace, start: Start, network: NetworkDescription
+    options: argparse.Namespace, start: GameSpec, network: NetworkDescription
 ) -> Calibration:
     """What the options ask for."""
     games = options.games or (QUICK_GAMES if options.quick else GAMES)
     return Calibration(
         start,
         network,
-        Effort(games, options.pair_seconds),
+        CalibrationEffort(games, options.pair_seconds),
         seed=options.seed,
         stages=QUICK if options.quick else THOROUGH,
         lowest=options.lowest,
@@ -136,11 +136,13 @@ def folder_of(options: argparse.Namespace) -> Path:
     return folder
 
 
-def _shown(calibration: Calibration, players: Players, options: argparse.Namespace) -> list[Round]:
+def _shown(
+    calibration: Calibration, players: Players, options: argparse.Namespace
+) -> list[CalibrationRound]:
     """The rounds played, each with a bar."""
     bars: dict[int, Any] = {}
 
-    def on_row(each: Round, _row: Row) -> None:
+    def on_row(each: CalibrationRound, _row: Row) -> None:
         if id(each) not in bars:
             name = f"round {len(bars) + 1}, {len(each.places)} rungs"
             bars[id(each)] = tqdm(

@@ -1,6 +1,7 @@
 """`sparring calibrate GAME --evidence`: tables of evidence and outcomes for a ladder that is there.
 
-Knows which ladder is meant and where it is written; the games and fits are engine.training.opponents.learn's.
+Knows which ladder is meant and where it is written; the games and fits are
+engine.training.opponents.learn's.
 """
 
 from __future__ import annotations
@@ -17,19 +18,25 @@ from tqdm import tqdm
 from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.lab.calibrate.games import evaluator_of
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.networks.processor import cores
-from engine.opponents.move_likelihood import Evidence
+from engine.opponents.move_likelihood import MoveLikelihood
 from engine.play.network_pool import NetworkChoice
 from engine.strength.ladder import Ladder, ladder_for, read_ladder, users_path, write_ladder
-from engine.training.opponents.learn import GAMES, STEERED_GAMES, STRANGER_GAMES, Learner, learn
+from engine.training.opponents.learn import (
+    GAMES,
+    STEERED_GAMES,
+    STRANGER_GAMES,
+    TableLearner,
+    learn,
+)
 from protocols.cli.options import Say
 
 QUICK_SHARE = 0.1  # of the games, with --quick
 
 
 def learn_tables(
-    options: argparse.Namespace, start: Start, choice: NetworkChoice, folder: Path, say: Say
+    options: argparse.Namespace, start: GameSpec, choice: NetworkChoice, folder: Path, say: Say
 ) -> int:
     """Plays what is missing, fits the tables and writes the ladder with them."""
     network = evaluator_of(choice).network
@@ -38,7 +45,7 @@ def learn_tables(
     if ladder.provisional:
         raise UsageError(f"no ladder of {start.name} for {network.name!r} yet: calibrate it first")
     share = QUICK_SHARE if options.quick else 1.0
-    learner = Learner(
+    learner = TableLearner(
         replace(ladder, digest=network.digest),
         partial(evaluator_of, choice),
         folder,
@@ -60,7 +67,7 @@ def learn_tables(
 def _write(
     ladder: Ladder, path: Path, network: NetworkDescription, say: Say, *, install: bool
 ) -> None:
-    evidence = Evidence.from_json(ladder.evidence)
+    evidence = MoveLikelihood.from_json(ladder.evidence)
     spread = ", ".join(f"{style.deviation:.0f}" for style in evidence.styles)
     say(f"{path}: temper {evidence.temper:.2f}, styles' deviations {spread} Elo")
     write_ladder(ladder, path)

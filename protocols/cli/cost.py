@@ -16,11 +16,11 @@ from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.games.table import Board
-from engine.lab.cost import CLOCKS, Cost, Table, cost
+from engine.lab.cost import CLOCKS, CostTable, MoveCost, cost
 from engine.match.game_spec import NAMES, board_of
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
-from engine.opponents.fallback_store import CarefulMemory
+from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.opponent_store import StoreError
 from engine.play.networks import described, load, networks_of
 from engine.report.tables import aligned
@@ -69,10 +69,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
             TemporaryDirectory() as folder,
             tqdm(total=total, unit="game", disable=options.quiet, file=sys.stderr) as bar,
         ):
-            memory = CarefulMemory(opener(str(Path(folder) / FILE)))
+            memory = FallbackStore(opener(str(Path(folder) / FILE)))
             memory.open()
             for visits in options.visits:
-                table = Table(board, evaluator, memory, visits=visits, seed=options.seed)
+                table = CostTable(board, evaluator, memory, visits=visits, seed=options.seed)
                 found.append(cost(table, options.games, options.turns, bar.update))
             memory.close()
     except REFUSALS as error:
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def lines(found: Sequence[Cost]) -> Iterator[str]:
+def lines(found: Sequence[MoveCost]) -> Iterator[str]:
     """A row of a table a number of visits."""
     heads = ["visits", "turns", "judged"]
     for clock in CLOCKS:

@@ -19,12 +19,12 @@ from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.lab.endgames.finding import Endgame, endgames, games_of
-from engine.lab.endgames.findings import Findings, outcomes
+from engine.lab.endgames.findings import EndgameReport, outcomes
 from engine.match.match import seeds_of
 from engine.match.record import Row
 from engine.match.workers import Pairing, Plan, Series, single
 from engine.play.networks import networks_of
-from engine.review.judging import Bench, Opinion, judged
+from engine.review.judging import Bench, GameJudgement, judged
 from engine.review.played import of_row, tells
 from engine.search.search import Search
 from engine.util.argument_types import count
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     )
     low, high = options.wanted
     told = outcomes(plan.board, options.methods, rows, judge(plan, rows, options), (low, high))
-    findings = Findings(plan.board, options.opponent, len(found), told, NEAR)
+    findings = EndgameReport(plan.board, options.opponent, len(found), told, NEAR)
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
@@ -177,7 +177,7 @@ def series_left(
     return left
 
 
-def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Opinion]:
+def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, GameJudgement]:
     """What judges think of the games, by number; kept in the folder, gone on with there."""
     wanted = [row for row in rows if tells(row)]
     if options.output is None:
@@ -186,7 +186,7 @@ def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[
     header = {"judged": plan.board.name, "visits": options.judge_visits, "reference": reference}
     name = f"{reference}-{JUDGED_FILE}" if reference else JUDGED_FILE
     with study.opened(options.output / name, header) as record:
-        found = {int(row["game"]): Opinion.of(row) for row in record.rows}
+        found = {int(row["game"]): GameJudgement.of(row) for row in record.rows}
         missing = [row for row in wanted if row["game"] not in found]
         for game, opinion in _judged(plan, missing, options).items():
             record.append(opinion.row(game))
@@ -194,7 +194,9 @@ def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[
     return found
 
 
-def _judged(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, Opinion]:
+def _judged(
+    plan: Plan, rows: Sequence[Row], options: argparse.Namespace
+) -> dict[int, GameJudgement]:
     bench = Bench(
         options.judge_visits,
         plan.networks,

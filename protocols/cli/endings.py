@@ -16,8 +16,8 @@ from engine.games.rules import named_rules
 from engine.lab.endings import Agreement, agreement
 from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_files import GameFiles
-from engine.match.game_spec import Start
-from engine.match.players import Terms, start_player
+from engine.match.game_spec import GameSpec
+from engine.match.players import PlayerTerms, start_player
 from engine.match.record import Row
 from engine.match.workers import Plan
 from engine.report.tables import aligned, write_findings
@@ -71,19 +71,19 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def usual_opponent(board: Start) -> str:
+def usual_opponent(board: GameSpec) -> str:
     """GNU Go at its weakest, by the rules of the game."""
     stands = counts_as_it_stands(named_rules(board.rules))
     captures = " --capture-all-dead" if stands else ""
     return f"gtp:{GNU_GO} --level 1 {gnu_go_rules(board)}{captures}"
 
 
-def usual_counter(board: Start) -> str:
+def usual_counter(board: GameSpec) -> str:
     """GNU Go as its authors mean it to play, by the rules of the game."""
     return f"{GNU_GO} --level 10 {gnu_go_rules(board)}"
 
 
-def gnu_go_rules(board: Start) -> str:
+def gnu_go_rules(board: GameSpec) -> str:
     """GNU Go's options for the rules of the game."""
     rules = named_rules(board.rules)
     words = ["--japanese-rules" if rules.scoring == "TERRITORY" else "--chinese-rules"]
@@ -96,7 +96,7 @@ def recounted(plan: Plan, rows: Sequence[Row], counter: str) -> list[Agreement]:
     """Returns a program's counts of each player's games; raises UsageError where it fails."""
     found = []
     try:
-        program = start_player(f"gtp:{counter}", Terms(plan.board, patience=plan.patience))
+        program = start_player(f"gtp:{counter}", PlayerTerms(plan.board, patience=plan.patience))
         with closing(program):
             for number, player in enumerate(plan.players[:-1]):
                 own = [row for row in rows if row["pair"][0] == number]
@@ -106,7 +106,7 @@ def recounted(plan: Plan, rows: Sequence[Row], counter: str) -> list[Agreement]:
     return found
 
 
-def table(board: Start, found: Sequence[Agreement]) -> Iterator[str]:
+def table(board: GameSpec, found: Sequence[Agreement]) -> Iterator[str]:
     """How often the counts agree, and the games of which they do not, for people."""
     yield f"{board.name}, {board.rules} rules, komi {board.komi:g}"
     heads = ["player", "games", "counted", "same winner", "same margin"]
@@ -133,7 +133,7 @@ def share(number: int, found: Agreement) -> str:
     return f"{number / len(found.recounts):.0%}" if found.recounts else "-"
 
 
-def values(board: Start, found: Sequence[Agreement]) -> dict[str, object]:
+def values(board: GameSpec, found: Sequence[Agreement]) -> dict[str, object]:
     """Everything, as JSON values."""
     return {
         "game": board.name,

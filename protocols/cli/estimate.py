@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.errors import SettingError, UsageError
-from engine.lab.estimate_report import Findings
-from engine.lab.estimation import Estimate, estimates
+from engine.lab.estimate_report import EstimateReport
+from engine.lab.estimation import StrengthEstimate, estimates
 from engine.lab.held_out import Stranger, stranger, strangers
-from engine.lab.placing import Place, Placing, levels_of
-from engine.match.game_spec import Start
+from engine.lab.placing import LadderPlace, Placing, levels_of
+from engine.match.game_spec import GameSpec
 from engine.match.match import Schedule, seeds_of, start_of
 from engine.match.record import Row
 from engine.match.workers import Pairing, Plan, Series
@@ -71,7 +71,7 @@ class Meetings:
     strangers: Sequence[Stranger]
     players: Sequence[str]  # the strangers', from number 1 on
     schedule: Schedule  # of one series
-    board: Start
+    board: GameSpec
 
     def number(self, stranger: int, series: int, game: int) -> int:
         """Of a game, in the record."""
@@ -128,7 +128,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         found = all_estimates(meetings, options.series, rows, places, ladder)
     except ValueError as error:
         raise UsageError(f"{options.persona!r}: {error}") from error
-    findings = Findings(plan.board, ladder, places, asked, found)
+    findings = EstimateReport(plan.board, ladder, places, asked, found)
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
@@ -147,7 +147,7 @@ def ladder_of(plan: Plan) -> Ladder:
 
 def placed(
     options: argparse.Namespace, players: Sequence[str], ladder: Ladder, plan: Plan
-) -> dict[str, Place]:
+) -> dict[str, LadderPlace]:
     """Where the strangers stand, by their text, after games against the ladder's levels."""
     levels = levels_of(ladder)
     placing = Placing(ladder, tuple(levels), len(players), options.placing)
@@ -172,9 +172,9 @@ def all_estimates(
     meetings: Meetings,
     series: int,
     rows: Sequence[Row],
-    places: dict[str, Place],
+    places: dict[str, LadderPlace],
     ladder: Ladder,
-) -> list[Estimate]:
+) -> list[StrengthEstimate]:
     """Every stranger's, of every series; ValueError where the player makes none."""
     return [
         estimate

@@ -19,9 +19,9 @@ from engine.errors import SettingError, UsageError
 from engine.formats import transcript
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES
-from engine.lab.examine.grades import Answer, Grade, Group, answer, groups
+from engine.lab.examine.grades import Answer, ExamGrade, Group, answer, groups
 from engine.lab.examine.questions import WINDOWS, Question, draw
-from engine.match.game_spec import Start, board_of
+from engine.match.game_spec import GameSpec, board_of
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.network_pool import GameNetworks
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def tell(
-    start: Start,
+    start: GameSpec,
     evaluator: Evaluator,
     options: argparse.Namespace,
     answers: Sequence[Answer],
@@ -101,10 +101,10 @@ def tell(
         say(line)
 
 
-def start_of(name: str) -> Start:
+def start_of(name: str) -> GameSpec:
     """The board that a name means; raises UsageError where it has no solver."""
     try:
-        start = Start(*board_of(name))
+        start = GameSpec(*board_of(name))
     except ValueError as error:
         raise UsageError(str(error)) from error
     if start.game not in SOLVERS:
@@ -138,7 +138,7 @@ def networks_wanted(game: str, options: argparse.Namespace) -> GameNetworks:
 
 
 def ask(
-    start: Start, empties: Sequence[int], evaluator: Evaluator, options: argparse.Namespace
+    start: GameSpec, empties: Sequence[int], evaluator: Evaluator, options: argparse.Namespace
 ) -> Iterator[Answer]:
     """The answers to all questions, as they are drawn."""
     search = Search(evaluator, seed=options.seed)
@@ -177,17 +177,17 @@ def _cells(group: Group) -> list[str]:
     ]
 
 
-def _kept(grade: Grade) -> str:
+def _kept(grade: ExamGrade) -> str:
     low, high = grade.kept.interval()
     return f"{grade.kept.rate:.1%} ({low:.1%}..{high:.1%})"
 
 
-def _best(grade: Grade) -> str:
+def _best(grade: ExamGrade) -> str:
     return f"{grade.best.rate:.1%}, {grade.lost:.2f}"
 
 
 def values_of(
-    start: Start,
+    start: GameSpec,
     evaluator: Evaluator,
     options: argparse.Namespace,
     found: Sequence[Group],
@@ -204,7 +204,7 @@ def values_of(
     }
 
 
-def _row(start: Start, each: Answer) -> dict[str, Any]:
+def _row(start: GameSpec, each: Answer) -> dict[str, Any]:
     question: Question = each.question
     ways = {"searched": each.searched, "alone": each.alone}
     return {

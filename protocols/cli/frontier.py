@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import SettingError, UsageError
-from engine.lab.frontier import BALANCES, NATURALS, Point, points
+from engine.lab.frontier import BALANCES, NATURALS, FrontierPoint, points
 from engine.match.record import RecordFileError
 from engine.match.recorded import Recorded, recorded
 from engine.report.pictures import Mark, marks, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
-from engine.style.measures import Estimate, told
+from engine.style.measures import MeanEstimate, told
 from engine.util.argument_types import count
 from protocols.cli.options import Say
 from protocols.cli.review_options import add_reference_options, bench_of
@@ -86,17 +86,17 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def values(matches: Sequence[Recorded], found: Sequence[Point]) -> dict[str, object]:
+def values(matches: Sequence[Recorded], found: Sequence[FrontierPoint]) -> dict[str, object]:
     """Everything, as JSON values."""
     return {"game": matches[0].start.name, "points": [point.values() for point in found]}
 
 
-def table(found: Sequence[Point]) -> Iterator[str]:
+def table(found: Sequence[FrontierPoint]) -> Iterator[str]:
     """The points for people."""
     return aligned([HEADS, *map(_cells, found)])
 
 
-def _cells(point: Point) -> list[str]:
+def _cells(point: FrontierPoint) -> list[str]:
     side = point.review.side
     return [
         point.bout.persona,
@@ -112,7 +112,9 @@ def _cells(point: Point) -> list[str]:
     ]
 
 
-def write(options: argparse.Namespace, matches: Sequence[Recorded], found: Sequence[Point]) -> None:
+def write(
+    options: argparse.Namespace, matches: Sequence[Recorded], found: Sequence[FrontierPoint]
+) -> None:
     """Writes the table, the rows, the JSON and the picture."""
     folder: Path = options.output
     write_csv(folder / "frontier.csv", [flat(point.values()) for point in found])
@@ -121,7 +123,7 @@ def write(options: argparse.Namespace, matches: Sequence[Recorded], found: Seque
     save(folder / "frontier.png", partial(picture, found, options.balance, options.natural, title))
 
 
-def picture(found: Sequence[Point], balance: str, natural: str, title: str) -> Figure:
+def picture(found: Sequence[FrontierPoint], balance: str, natural: str, title: str) -> Figure:
     """The points with their intervals, a color a persona, a sign an opponent."""
     up, across = BALANCES[balance], NATURALS[natural]
     drawn = []
@@ -132,6 +134,6 @@ def picture(found: Sequence[Point], balance: str, natural: str, title: str) -> F
     return marks(drawn, title, across.about, up.about)
 
 
-def _mark(point: Point, x: Estimate, y: Estimate) -> Mark:
+def _mark(point: FrontierPoint, x: MeanEstimate, y: MeanEstimate) -> Mark:
     bout = point.bout
     return Mark(bout.persona, bout.opponent, x.value, y.value, x.interval, y.interval)

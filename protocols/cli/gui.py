@@ -22,8 +22,8 @@ from protocols.cli.options import add_personas_option, add_store_option, add_ter
 from protocols.server.client import (
     FLAGS,
     TEXT_OPTIONS,
-    BusyError,
     LostError,
+    ServerBusyError,
     connect,
     greet,
     pump,
@@ -132,7 +132,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
                 f"sparring: the engine at {path} has its own --store; this one is not used\n"
             )
         pump(connection, after)
-    except BusyError as busy:
+    except ServerBusyError as busy:
         connection.close()
         return hold(options, f"the engine at {path} is busy ({busy})")
     except LostError as error:

@@ -13,9 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import UsageError
-from engine.lab.index import PAPER_ENDS, PAPER_ERROR, PAPER_SPAN, Curve, curves, pairs_of, rungs_of
-from engine.match.game_spec import Start
-from engine.report.pictures import Line, lines, save
+from engine.lab.index import (
+    PAPER_ENDS,
+    PAPER_ERROR,
+    PAPER_SPAN,
+    IndexCurve,
+    curves,
+    pairs_of,
+    rungs_of,
+)
+from engine.match.game_spec import GameSpec
+from engine.report.pictures import PlotLine, lines, save
 from engine.report.tables import aligned, write_csv, write_findings
 from protocols.cli import study
 from protocols.cli.options import Say
@@ -66,7 +74,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def table(found: Sequence[Curve]) -> Iterator[str]:
+def table(found: Sequence[IndexCurve]) -> Iterator[str]:
     """The points and the lines, for people."""
     heads = ["z"] + [f"R {curve.threshold:g}" for curve in found]
     rows = [
@@ -88,7 +96,7 @@ def table(found: Sequence[Curve]) -> Iterator[str]:
     )
 
 
-def values(board: Start, found: Sequence[Curve]) -> dict[str, object]:
+def values(board: GameSpec, found: Sequence[IndexCurve]) -> dict[str, object]:
     """Everything, as JSON values."""
     return {
         "game": board.name,
@@ -97,7 +105,7 @@ def values(board: Start, found: Sequence[Curve]) -> dict[str, object]:
     }
 
 
-def write(folder: Path, board: Start, found: Sequence[Curve]) -> None:
+def write(folder: Path, board: GameSpec, found: Sequence[IndexCurve]) -> None:
     """Writes the table, the points, the JSON and a picture there."""
     rows = [
         {"threshold": curve.threshold, "index": point.index, "elo": point.elo, "error": point.error}
@@ -109,10 +117,10 @@ def write(folder: Path, board: Start, found: Sequence[Curve]) -> None:
     save(folder / "index.png", partial(picture, board, found))
 
 
-def picture(board: Start, found: Sequence[Curve]) -> Figure:
+def picture(board: GameSpec, found: Sequence[IndexCurve]) -> Figure:
     """The curves with their lines."""
     drawn = [
-        Line(
+        PlotLine(
             f"R {curve.threshold:g}",
             [(point.index, point.elo, point.error) for point in curve.points],
             curve.ends(),

@@ -19,15 +19,15 @@ from engine.games.table import Board
 from engine.match import tables_csv
 from engine.match.engine_process import EngineLostError, EngineRefusedError
 from engine.match.game_files import GameFiles
-from engine.match.game_spec import NAMES, Start, board_of, handicap_moves
+from engine.match.game_spec import NAMES, GameSpec, board_of, handicap_moves
 from engine.match.match import Match, Schedule, round_robin
-from engine.match.player import Budget
+from engine.match.player import MoveBudget
 from engine.match.players import PlayerTextError, check_player, described
-from engine.match.record import Record, RecordFileError, Row
-from engine.match.summary import Summary, pair_of, side_of
+from engine.match.record import MatchRecord, RecordFileError, Row
+from engine.match.summary import MatchSummary, pair_of, side_of
 from engine.match.tally import Tally
 from engine.match.workers import Plan, single
-from engine.review.match_naturalness import Naturalness, naturalness
+from engine.review.match_naturalness import MatchNaturalness, naturalness
 from engine.util.argument_types import count, positive
 from protocols.cli import go_options
 from protocols.cli.options import Say
@@ -142,7 +142,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         record = None
         if options.record is not None:
             try:
-                record = stack.enter_context(Record(options.record, header(options)))
+                record = stack.enter_context(MatchRecord(options.record, header(options)))
             except RecordFileError as error:
                 raise UsageError(str(error)) from error
         match = Match(plan, record)
@@ -164,7 +164,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
 def tell(match: Match, options: argparse.Namespace, say: Say, *, natural: bool) -> None:
     """Sums up what was played; natural: how natural the moves were, too, which takes long."""
     plan = match.plan
-    summary = Summary(plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k)
+    summary = MatchSummary(
+        plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k
+    )
     values, lines = summary.values(), summary.lines()
     if natural:
         found = natural_of(match, options)
@@ -175,7 +177,7 @@ def tell(match: Match, options: argparse.Namespace, say: Say, *, natural: bool) 
         tables_csv.write(options.csv, summary)
 
 
-def natural_of(match: Match, options: argparse.Namespace) -> Naturalness:
+def natural_of(match: Match, options: argparse.Namespace) -> MatchNaturalness:
     """How natural the moves were; raises UsageError where the reference can't be loaded."""
     plan = match.plan
     bench = bench_of(options, None, plan.networks)
@@ -206,8 +208,8 @@ def plan_of(options: argparse.Namespace) -> Plan:
         raise UsageError(str(error)) from error
     return Plan(
         players=tuple(options.players),
-        board=Start(game, width, height, options.rules, options.komi, handicap=stones),
-        budget=Budget(options.visits, options.seconds, options.depth),
+        board=GameSpec(game, width, height, options.rules, options.komi, handicap=stones),
+        budget=MoveBudget(options.visits, options.seconds, options.depth),
         patience=options.patience,
         referee=options.referee,
     )
@@ -232,7 +234,7 @@ def schedule_of(options: argparse.Namespace) -> Schedule:
 
 def header(options: argparse.Namespace) -> dict[str, object]:
     """What the record says of the match; two matches with one header have the same games."""
-    board = Start(*board_of(options.game))
+    board = GameSpec(*board_of(options.game))
     names = (*HEADER, *GO_HEADER) if board.game == "go" else HEADER
     found = {name: getattr(options, name) for name in names}
     if board.game != "go":  # whose names older records have as they were written

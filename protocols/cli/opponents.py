@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from engine.errors import SettingError, UsageError
 from engine.games.table import GAMES, Board
-from engine.opponents.opponent_store import Estimate, KeptGame, OpponentName, StoreError
+from engine.opponents.opponent_store import EloEstimate, OpponentName, StoredGame, StoreError
 from engine.util.atomic_file import whole_file
 from protocols.cli.options import Say, add_store_option
 from protocols.store_options import NOWHERE, opener, place_named, usual_place
 
 if TYPE_CHECKING:
-    from engine.opponents.store.store import Store
+    from engine.opponents.store.store import DatabaseStore
 
 BUSY_SECONDS = 2.0  # waited for another process, twice at most
 SHOWN = 10  # moments of a history, and games, at most
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 @contextmanager
-def opened(options: argparse.Namespace) -> Iterator[Store | None]:
+def opened(options: argparse.Namespace) -> Iterator[DatabaseStore | None]:
     """The store that the command line names; None where nothing was kept there yet."""
     place = place_named(options) or usual_place()
     if place == NOWHERE:
@@ -73,7 +73,7 @@ def opened(options: argparse.Namespace) -> Iterator[Store | None]:
         store.close()
 
 
-def one(store: Store | None, options: argparse.Namespace, say: Say) -> int:
+def one(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> int:
     """Tells of one opponent, writes what is kept of them, or deletes it."""
     opponent = None if store is None else meant(store, options.name, options.server)
     if store is None or opponent is None:
@@ -99,7 +99,7 @@ def one(store: Store | None, options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def meant(store: Store, name: str, server: str | None) -> OpponentName | None:
+def meant(store: DatabaseStore, name: str, server: str | None) -> OpponentName | None:
     """Whom a name means; None: nobody. Raises UsageError where several have it."""
     found = [
         each
@@ -118,7 +118,7 @@ def write(path: Path, text: str) -> None:
         unfinished.write_text(text + "\n", encoding="utf-8")
 
 
-def listed(store: Store) -> list[str]:
+def listed(store: DatabaseStore) -> list[str]:
     """Everybody, a line a board, whoever was met last first."""
     rows = [("opponent", "board", "strength, Elo", "games", "last")]
     for found in store.summaries():
@@ -131,7 +131,7 @@ def listed(store: Store) -> list[str]:
     return table(rows)
 
 
-def told(store: Store, opponent: OpponentName) -> Iterator[str]:
+def told(store: DatabaseStore, opponent: OpponentName) -> Iterator[str]:
     """What is known of one opponent: strengths, how they came about, the latest games."""
     yield str(opponent)
     for board in store.boards(opponent):
@@ -144,7 +144,7 @@ def told(store: Store, opponent: OpponentName) -> Iterator[str]:
         yield from table(rows)
 
 
-def of_board(store: Store, opponent: OpponentName, board: Board) -> Iterator[str]:
+def of_board(store: DatabaseStore, opponent: OpponentName, board: Board) -> Iterator[str]:
     """The strength on one kind of board and its history."""
     known = store.recall(opponent, board)
     if known is None:
@@ -154,7 +154,7 @@ def of_board(store: Store, opponent: OpponentName, board: Board) -> Iterator[str
         yield f"  {when(moment.time)}  {interval(moment.estimate)}"
 
 
-def ours(game: KeptGame) -> str:
+def ours(game: StoredGame) -> str:
     """Which side we had, how we played and what it came to."""
     kind = GAMES[game.terms.game]
     text = f"we were {kind.colors[game.color]}, {len(game.moves)} moves"
@@ -163,7 +163,7 @@ def ours(game: KeptGame) -> str:
     return f"{text}: {game.result or 'unfinished'}"
 
 
-def interval(estimate: Estimate) -> str:
+def interval(estimate: EloEstimate) -> str:
     """The mean, and between what the strength lies with probability .95."""
     return f"{round(estimate.mean)} ({round(estimate.low)}..{round(estimate.high)})"
 

@@ -1,7 +1,7 @@
 """`sparring records`: files of Othello games read, checked and written in another format.
 
-Knows which suffix is which format. The formats themselves are engine.formats.ggf, engine.formats.wthor and
-engine.formats.transcript.
+Knows which suffix is which format. The formats themselves are engine.formats.ggf,
+engine.formats.wthor and engine.formats.transcript.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from engine.games.table import Board
 from engine.match.game_spec import NAMES, board_of
 from engine.report.pictures import save
 from engine.report.tables import write_csv, write_findings
-from engine.review.files import READERS, Failure, Game, Reading, read
+from engine.review.files import READERS, Failure, ReadResult, ReviewedGame, read
 from engine.review.judging import Bench, judged
 from engine.review.measuring import measured
 from engine.review.picture import picture
@@ -100,10 +100,10 @@ def _range(text: str) -> tuple[int, int | None]:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Reviews the games; 1 when some could not be read."""
     check(options)
-    reading = Reading(options.rules, options.board)
+    reading = ReadResult(options.rules, options.board)
     found = list(chain.from_iterable(read(text, reading) for text in options.games))
     failures = [each for each in found if isinstance(each, Failure)]
-    games = wanted([each for each in found if isinstance(each, Game)], options)
+    games = wanted([each for each in found if isinstance(each, ReviewedGame)], options)
     bench = bench_of(options, options.visits)
     games, refused = able(bench, games)
     failures += refused
@@ -137,7 +137,7 @@ def check(options: argparse.Namespace) -> None:
         check_writable(options.output / "moves.csv")
 
 
-def wanted(games: Sequence[Game], options: argparse.Namespace) -> list[Game]:
+def wanted(games: Sequence[ReviewedGame], options: argparse.Namespace) -> list[ReviewedGame]:
     """Those in which the player asked for plays; raises UsageError where there are none."""
     if options.player is None:
         return list(games)
@@ -148,7 +148,7 @@ def wanted(games: Sequence[Game], options: argparse.Namespace) -> list[Game]:
     return found
 
 
-def able(bench: Bench, games: Sequence[Game]) -> tuple[list[Game], list[Failure]]:
+def able(bench: Bench, games: Sequence[ReviewedGame]) -> tuple[list[ReviewedGame], list[Failure]]:
     """The games that the networks can judge, and what hinders the others."""
     hindered: dict[Board, str] = {}
     for board in dict.fromkeys(game.played.board for game in games):
@@ -171,7 +171,9 @@ def tell(options: argparse.Namespace, review: Review, say: Say) -> Review:
     return review
 
 
-def look(bench: Bench, games: Sequence[Game], options: argparse.Namespace) -> Iterator[Reviewed]:
+def look(
+    bench: Bench, games: Sequence[ReviewedGame], options: argparse.Namespace
+) -> Iterator[Reviewed]:
     """The games with what is thought of them, those moves kept that were asked for."""
     opinions = tqdm(
         judged(bench, [game.played for game in games], options.at_once),

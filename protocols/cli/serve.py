@@ -24,7 +24,7 @@ from engine.util.argument_types import count, port, positive
 from engine.util.network_options import add_human_option
 from protocols.cli.options import add_store_option, add_terms_options
 from protocols.server import systemd
-from protocols.server.app import Holding, hold
+from protocols.server.app import App, hold
 from protocols.server.client import socket_path
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
@@ -105,8 +105,8 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
             idle_seconds=3600 * options.idle_hours,
             most_waiting=min(MOST_WAITING, descriptors // 4),
         )
-        with hold(options) as holding:
-            uvloop.run(serve(holding, addresses, limits))
+        with hold(options) as app:
+            uvloop.run(serve(app, addresses, limits))
     except (BackendError, ValueError) as error:
         raise UsageError(f"cannot serve: {error}") from error
     return 0
@@ -121,10 +121,10 @@ def use_all_descriptors() -> int:
     return soft
 
 
-async def serve(holding: Holding, addresses: Addresses, limits: Limits) -> None:
+async def serve(app: App, addresses: Addresses, limits: Limits) -> None:
     """Listens at `addresses` until SIGINT or SIGTERM. Raises SettingError when it cannot."""
     shipped_ladders(BUNDLED)  # read now: in a game no descriptor may be left
-    gateway = Gateway(holding.resident, holding.protocols, limits, holding.terms)
+    gateway = Gateway(app.pool, app.protocols, limits, app.terms)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

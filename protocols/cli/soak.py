@@ -12,8 +12,8 @@ import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.lab.speed import Peer, Place
-from engine.match.gtp_client import GtpEngine, own_gtp
+from engine.lab.speed import BenchPosition, Peer
+from engine.match.gtp_client import GtpClient, own_gtp
 from protocols.cli.options import Say
 
 MEBIBYTE = 1 << 20
@@ -21,14 +21,16 @@ READINGS = 20  # at most, in one soak
 ANALYSIS_SECONDS = 3.0
 
 
-def soak(options: argparse.Namespace, places: Mapping[int, Sequence[Place]], say: Say) -> int:
+def soak(
+    options: argparse.Namespace, places: Mapping[int, Sequence[BenchPosition]], say: Say
+) -> int:
     """Analyses position after position and tells the engine's memory; 0 when done.
 
     options: soak (minutes), peer, network, backend, precision, json.
     """
     words = options.peer or own_command(options)
     seconds = options.soak * 60
-    with GtpEngine(words) as engine:
+    with GtpClient(words) as engine:
         if not options.json:
             say(f"{Peer(engine).title}: {options.soak:g} minutes of analysis")
         samples = watch(engine, [place for rows in places.values() for place in rows], seconds)
@@ -53,7 +55,7 @@ def own_command(options: argparse.Namespace) -> list[str]:
 
 
 def watch(
-    engine: GtpEngine, places: Sequence[Place], seconds: float
+    engine: GtpClient, places: Sequence[BenchPosition], seconds: float
 ) -> Iterator[tuple[float, int]]:
     """(seconds since the start, resident bytes), now and then while the engine analyses."""
     peer = Peer(engine)

@@ -1,8 +1,8 @@
 """`sparring solve`: exact scores of positions, how long they take, and a peer's time beside ours.
 
 Knows the options and the tables. Does not know how positions are written
-(engine.formats.solver_positions) or how a peer is timed (engine.lab.solver_peer). Seconds are of the
-processor, so that other programs on the machine count for less.
+(engine.formats.solver_positions) or how a peer is timed (engine.lab.solver_peer). Seconds are of
+the processor, so that other programs on the machine count for less.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tqdm import tqdm
 
 from engine._core import Solution
 from engine.errors import UsageError
-from engine.formats.solver_positions import Board, Problem, at_random, read_lines
+from engine.formats.solver_positions import Problem, SolverBoard, at_random, read_lines
 from engine.games.table import GAMES
 from engine.lab.solver_peer import PeerError, PeerTime, SolvingPeer
 from engine.match.game_spec import board_of
@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolveRow:
     """A position and what was found, in how many seconds of the processor."""
 
     problem: Problem
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     shows = not options.json
     if shows:
         say(HEADER)
-    rounds: list[list[Solved]] = []
+    rounds: list[list[SolveRow]] = []
     peers: list[PeerTime] = []
     try:
         peer = SolvingPeer(options.peer, patience=PATIENCE) if options.peer else None
@@ -122,9 +122,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 1 if any(row.is_wrong or not row.solution.exact for row in rounds[0]) else 0
 
 
-def _problems(options: argparse.Namespace) -> tuple[Board, list[Problem]]:
+def _problems(options: argparse.Namespace) -> tuple[SolverBoard, list[Problem]]:
     try:
-        board = Board(*board_of(options.game))
+        board = SolverBoard(*board_of(options.game))
         if board.game not in SOLVERS:
             raise UsageError(f"no solver for {options.game!r}: there are {', '.join(SOLVERS)}")
         problems = [board.read(text) for text in options.texts]
@@ -137,7 +137,7 @@ def _problems(options: argparse.Namespace) -> tuple[Board, list[Problem]]:
     return board, problems or [board.read("")]
 
 
-def _read(board: Board, path: Path) -> list[Problem]:
+def _read(board: SolverBoard, path: Path) -> list[Problem]:
     """The positions of a file; ValueError names it, and the line that is none."""
     try:
         return list(read_lines(board, path.read_text(errors="replace").splitlines()))
@@ -145,11 +145,11 @@ def _read(board: Board, path: Path) -> list[Problem]:
         raise ValueError(f"{path}: {error}") from error
 
 
-def _solve(solver: Solver, problem: Problem, seconds: float) -> Solved:
+def _solve(solver: Solver, problem: Problem, seconds: float) -> SolveRow:
     began = time.process_time()
     work = partial(solver.solve, problem.position, max_seconds=seconds)
     solution = interruptible(work, solver.stop)
-    return Solved(problem, solution, time.process_time() - began)
+    return SolveRow(problem, solution, time.process_time() - began)
 
 
 HEADER = (
@@ -157,11 +157,11 @@ HEADER = (
 )
 
 
-def _written(board: Board, move: int) -> str:
+def _written(board: SolverBoard, move: int) -> str:
     return "-" if move < 0 else GAMES[board.game].write_move(move, board.width, board.height)
 
 
-def _row(board: Board, row: Solved) -> str:
+def _row(board: SolverBoard, row: SolveRow) -> str:
     found = row.solution
     score = f"{found.score:+d}" if found.exact else "?"
     line = " ".join(_written(board, move) for move in found.pv[:MOVES_SHOWN])
@@ -172,7 +172,7 @@ def _row(board: Board, row: Solved) -> str:
     )
 
 
-def _moves_row(board: Board, solver: Solver, problem: Problem, seconds: float) -> str:
+def _moves_row(board: SolverBoard, solver: Solver, problem: Problem, seconds: float) -> str:
     work = partial(solver.solve_moves, problem.position, max_seconds=seconds)
     solved = interruptible(work, solver.stop)
     solved.sort(key=lambda pair: -pair[1])
@@ -184,7 +184,7 @@ def _rate(nodes: int, seconds: float) -> float:
 
 
 def _values(
-    board: Board, rounds: Sequence[Sequence[Solved]], peers: Sequence[PeerTime]
+    board: SolverBoard, rounds: Sequence[Sequence[SolveRow]], peers: Sequence[PeerTime]
 ) -> dict[str, Any]:
     """Everything found and measured, for --json and for the summary."""
     first = rounds[0]
@@ -216,7 +216,7 @@ def _values(
     }
 
 
-def _total(rows: Sequence[Solved]) -> PeerTime:
+def _total(rows: Sequence[SolveRow]) -> PeerTime:
     return PeerTime(sum(row.seconds for row in rows), sum(row.solution.nodes for row in rows))
 
 
@@ -229,7 +229,7 @@ def _side(side: PeerTime) -> dict[str, float]:
 
 
 def _summary(
-    values: dict[str, Any], rounds: Sequence[Sequence[Solved]], peers: Sequence[PeerTime]
+    values: dict[str, Any], rounds: Sequence[Sequence[SolveRow]], peers: Sequence[PeerTime]
 ) -> list[str]:
     lines = [
         f"{empties} empty: median {seconds * 1000:.1f} ms"

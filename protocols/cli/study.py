@@ -19,11 +19,11 @@ from tqdm import tqdm
 from engine.agents import AGENTS
 from engine.errors import SettingError, UsageError
 from engine.match.engine_process import EngineLostError, EngineRefusedError
-from engine.match.game_spec import NAMES, Start, board_of
+from engine.match.game_spec import NAMES, GameSpec, board_of
 from engine.match.match import Match, Schedule, pairings
-from engine.match.player import Budget
+from engine.match.player import MoveBudget
 from engine.match.players import PLAYERS, PlayerTextError, check_player
-from engine.match.record import Record, RecordFileError, Row
+from engine.match.record import MatchRecord, RecordFileError, Row
 from engine.match.workers import Plan, Series, single
 from engine.util.argument_types import count, positive
 from protocols.cli import go_options
@@ -77,7 +77,7 @@ def player_with_network(options: argparse.Namespace, text: str, *more: str) -> s
     return f"{player} {shlex.join(told)}"
 
 
-def start_of(options: argparse.Namespace) -> Start:
+def start_of(options: argparse.Namespace) -> GameSpec:
     """How games begin but for their openings; raises UsageError."""
     try:
         game, width, height = board_of(options.game)
@@ -86,7 +86,7 @@ def start_of(options: argparse.Namespace) -> Start:
     go_options.settle(options, game)
     if game == "go" and options.opening_plies is not None:
         raise UsageError("--opening-plies is not for Go, whose openings have their own shapes")
-    return Start(game, width, height, options.rules, options.komi)
+    return GameSpec(game, width, height, options.rules, options.komi)
 
 
 def schedule_of(
@@ -110,7 +110,7 @@ def plan_of(options: argparse.Namespace, players: Sequence[str]) -> Plan:
             check_player(text, start.board)
     except PlayerTextError as error:
         raise UsageError(str(error)) from error
-    return Plan(tuple(players), start, Budget(visits=options.visits), options.patience)
+    return Plan(tuple(players), start, MoveBudget(visits=options.visits), options.patience)
 
 
 def header_of(options: argparse.Namespace, plan: Plan, **more: object) -> dict[str, object]:
@@ -186,15 +186,15 @@ def play_pairs(
     )
 
 
-def _games_left(schedule: Schedule, board: Start, rows: Sequence[Row]) -> list[Series]:
+def _games_left(schedule: Schedule, board: GameSpec, rows: Sequence[Row]) -> list[Series]:
     """The games not played yet, in no order."""
     played = {int(row["game"]) for row in rows}
     return [single(pairing) for pairing in pairings(schedule, board, played)]
 
 
-def opened(path: Path, header: Mapping[str, object]) -> Record:
+def opened(path: Path, header: Mapping[str, object]) -> MatchRecord:
     """The record at that path, to be gone on with; raises UsageError."""
     try:
-        return Record(path, header)
+        return MatchRecord(path, header)
     except RecordFileError as error:
         raise UsageError(str(error)) from error

@@ -19,7 +19,7 @@ from tqdm import tqdm
 from engine.errors import SettingError, UsageError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board
-from engine.lab.styles import NORMAL, SHOWINGS, Found, measure, opening_moves, openings
+from engine.lab.styles import NORMAL, SHOWINGS, StyleFindings, measure, opening_moves, openings
 from engine.match.game_spec import board_of
 from engine.match.tally import Tally
 from engine.networks.architecture import NetworkFileError
@@ -105,7 +105,7 @@ def shown(
     texts: Mapping[str, str],
     evaluator: Evaluator,
     biased_for: Callable[[Path], Evaluator],
-) -> list[Found]:
+) -> list[StyleFindings]:
     """What each style shows in its openings."""
     beginnings = openings(board, options.openings, options.seed)
     found = []
@@ -122,7 +122,7 @@ def shown(
                 biased_for=biased_for,
                 on_game=bar.update,
             )
-            found.append(Found(style, len(beginnings), shows))
+            found.append(StyleFindings(style, len(beginnings), shows))
     return found
 
 
@@ -131,7 +131,7 @@ def text_of(persona: str, style: str) -> str:
     return persona if style == NORMAL else f"{persona}+style={style}"
 
 
-def lines(found: Sequence[Found], against: Mapping[str, Tally]) -> Iterator[str]:
+def lines(found: Sequence[StyleFindings], against: Mapping[str, Tally]) -> Iterator[str]:
     """A row of a table a style, then another where it played without a style."""
     rows = [["", *SHOWINGS]]
     rows += [[each.style, *(told(each.shown[name], ".2f") for name in SHOWINGS)] for each in found]

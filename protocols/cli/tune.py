@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import UsageError
 from engine.games.table import Board
-from engine.lab.tuning import Grade, difference, grades
+from engine.lab.tuning import TuningGrade, difference, grades
 from engine.report.pictures import Cells, heat, save
 from engine.report.tables import aligned, write_csv
 from engine.strength.alphadda import Constants, published, read_constants, write_constants
@@ -108,7 +108,7 @@ def constants_published(persona: str, board: Board) -> Constants:
     return chosen[KINDS[persona]]
 
 
-def lines(found: Sequence[Grade], theirs: str) -> Iterator[str]:
+def lines(found: Sequence[TuningGrade], theirs: str) -> Iterator[str]:
     """The best points, and the paper's choice wherever it stands."""
     heads = ["", "constants", "D", "by chance", *OPPONENTS]
     rows = [
@@ -121,7 +121,7 @@ def lines(found: Sequence[Grade], theirs: str) -> Iterator[str]:
     yield "opponents: wins less losses as the first player, as the second; *: the paper's choice"
 
 
-def _cells(place: int, grade: Grade, theirs: str) -> list[str]:
+def _cells(place: int, grade: TuningGrade, theirs: str) -> list[str]:
     bouts = {bout.opponent: bout for bout in grade.balance.bouts}
     marked = f"{grade.text}*" if grade.text == theirs else grade.text
     return [
@@ -138,7 +138,7 @@ def _cells(place: int, grade: Grade, theirs: str) -> list[str]:
     ]
 
 
-def picture(persona: str, found: Sequence[Grade], theirs: str, title: str) -> Figure:
+def picture(persona: str, found: Sequence[TuningGrade], theirs: str, title: str) -> Figure:
     """D over the grid: the first half of the constants down the side, the others along."""
     names = KINDS[persona].letters.split(",")
     down = (len(names) + 1) // 2
@@ -164,7 +164,7 @@ def _text(constants: Sequence[float]) -> str:
     return ",".join(f"{value:g}" for value in constants)
 
 
-def write(options: argparse.Namespace, found: Sequence[Grade]) -> None:
+def write(options: argparse.Namespace, found: Sequence[TuningGrade]) -> None:
     """The grades as tune.json and, a row each, as tune.csv."""
     values = [grade.values() for grade in found]
     with whole_file(options.output / "tune.json") as unfinished:

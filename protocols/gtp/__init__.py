@@ -1,6 +1,6 @@
 """GTP version 2 with KataGo's extensions."""
 
-from protocols.gtp.context import Inbox
+from protocols.gtp.context import LineSource
 from protocols.gtp.engine import COMMANDS, GtpEngine
 
-__all__ = ["COMMANDS", "GtpEngine", "Inbox"]
+__all__ = ["COMMANDS", "GtpEngine", "LineSource"]

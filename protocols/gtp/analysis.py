@@ -19,7 +19,7 @@ from protocols.gtp.arguments import (
     number_or_none,
     truth_or_none,
 )
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context
 
 DEFAULT_INTERVAL = 1.0  # seconds, where the controller names none
@@ -45,7 +45,7 @@ KATA_FLAGS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class AnalysisRequest:
     """What an analyze command asks for."""
 
     color: int
@@ -57,14 +57,14 @@ class Request:
     allow: tuple[tuple[int, frozenset[int], int], ...] = ()
 
 
-def request(context: Context, command: Command) -> Request:
+def request(context: Context, command: GtpCommand) -> AnalysisRequest:
     """What the arguments ask for: [color] [centiseconds] key value ...; raises GtpError."""
     words = list(command.arguments)
     try:
         who = color_or_none(words[0]) if words else None
         if who is not None:
             words.pop(0)
-        asked = Request(context.session.position.to_move if who is None else who)
+        asked = AnalysisRequest(context.session.position.to_move if who is None else who)
         if words and number_or_none(words[0]) is not None:
             asked = interval(asked, words)
         while words:
@@ -77,7 +77,7 @@ def request(context: Context, command: Command) -> Request:
     return asked
 
 
-def interval(asked: Request, words: list[str]) -> Request:
+def interval(asked: AnalysisRequest, words: list[str]) -> AnalysisRequest:
     """The request with the time between reports that words[0] says in centiseconds."""
     value = number_or_none(words.pop(0))
     if value is None or not 0 <= value < LONGEST_INTERVAL:
@@ -85,7 +85,9 @@ def interval(asked: Request, words: list[str]) -> Request:
     return replace(asked, seconds_between=max(value * CENTISECOND, SHORTEST_INTERVAL))
 
 
-def _keyed(context: Context, command: Command, asked: Request, words: list[str]) -> Request:
+def _keyed(
+    context: Context, command: GtpCommand, asked: AnalysisRequest, words: list[str]
+) -> AnalysisRequest:
     """The request with one key and its values, taken off `words`, added."""
     key = words.pop(0)
     if key == "interval":
@@ -108,7 +110,9 @@ def _keyed(context: Context, command: Command, asked: Request, words: list[str])
     raise ValueError(key)
 
 
-def _restricted(context: Context, key: str, asked: Request, words: list[str]) -> Request:
+def _restricted(
+    context: Context, key: str, asked: AnalysisRequest, words: list[str]
+) -> AnalysisRequest:
     """`avoid|allow color vertex,vertex depth`: avoid repeatedly, allow once, for one color."""
     who, names, until = words.pop(0), words.pop(0), words.pop(0)
     moves = frozenset(context.vertex(word) for word in names.split(",") if word)
@@ -126,7 +130,7 @@ def _restricted(context: Context, key: str, asked: Request, words: list[str]) ->
     return replace(asked, allow=(*asked.allow, entry))
 
 
-def restriction(context: Context, asked: Request) -> Restriction | None:
+def restriction(context: Context, asked: AnalysisRequest) -> Restriction | None:
     """What the request keeps from being searched; None where nothing."""
     if not asked.avoid and not asked.allow:
         return None
@@ -141,12 +145,12 @@ def restriction(context: Context, asked: Request) -> Restriction | None:
     return Restriction(black=until.get(0, ()), white=until.get(1, ()))
 
 
-def lz_line(report: Report, asked: Request, write: Write) -> str:
+def lz_line(report: Report, asked: AnalysisRequest, write: Write) -> str:
     """The report as Leela Zero writes it: probabilities in ten-thousandths."""
     return " ".join(_lz_move(move, asked, write) for move in shown(report, asked))
 
 
-def kata_line(report: Report, asked: Request, write: Write) -> str:
+def kata_line(report: Report, asked: AnalysisRequest, write: Write) -> str:
     """The report as KataGo writes it."""
     parts = [_kata_move(move, asked, write) for move in shown(report, asked)]
     if not parts:
@@ -157,10 +161,13 @@ def kata_line(report: Report, asked: Request, write: Write) -> str:
     return " ".join(parts)
 
 
-LINES: dict[str, Callable[[Report, Request, Write], str]] = {"lz": lz_line, "kata": kata_line}
+LINES: dict[str, Callable[[Report, AnalysisRequest, Write], str]] = {
+    "lz": lz_line,
+    "kata": kata_line,
+}
 
 
-def shown(report: Report, asked: Request) -> tuple[MoveStats, ...]:
+def shown(report: Report, asked: AnalysisRequest) -> tuple[MoveStats, ...]:
     """The moves of the report to be told: those visited, and as many as asked for."""
     visited = sum(move.visits > 0 for move in report.moves)
     return report.moves[: min(max(visited, asked.fewest_moves), asked.most_moves)]
@@ -183,7 +190,7 @@ def root_values(root: RootStats) -> dict[str, float]:
     }
 
 
-def _lz_move(move: MoveStats, asked: Request, write: Write) -> str:
+def _lz_move(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
     values = {
         "visits": move.visits,
         "winrate": round(move.win_rate * 10000),
@@ -195,7 +202,7 @@ def _lz_move(move: MoveStats, asked: Request, write: Write) -> str:
     return f"info move {name} {_pairs(values)} {_variation(move, asked, write)}"
 
 
-def _kata_move(move: MoveStats, asked: Request, write: Write) -> str:
+def _kata_move(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
     values: dict[str, float | str] = {
         "visits": move.visits,
         "edgeVisits": move.edge_visits,
@@ -223,7 +230,7 @@ def _kata_move(move: MoveStats, asked: Request, write: Write) -> str:
     return " ".join(parts)
 
 
-def _variation(move: MoveStats, asked: Request, write: Write) -> str:
+def _variation(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
     moves = move.pv or (move.move,)  # never empty: Sabaki would drop the move
     text = "pv " + " ".join(map(write, moves))
     if "pvVisits" in asked.flags:

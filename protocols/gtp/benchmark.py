@@ -9,14 +9,14 @@ from engine.lab.speed import stored_places
 from engine.search.search import Search
 from engine.values import Limit
 from protocols.gtp.arguments import expect, integer_or_none
-from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 
 CACHED = 2**16  # evaluations
 POSITIONS = 10  # as KataGo takes, at most
 
 
-def benchmark(context: Context, command: Command) -> str:
+def benchmark(context: Context, command: GtpCommand) -> str:
     """Searches each position with so many visits; speeds in KataGo's words, as far as known."""
     expect(command.arguments, 1, "one argument", command.name)
     visits = integer_or_none(command.text)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engine.errors import SettingError
 from protocols.gtp.arguments import color, color_or_none, expect, integer_or_none
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 
-def boardsize(context: Context, command: Command) -> str:
+def boardsize(context: Context, command: GtpCommand) -> str:
     """Begins a game on a board of N, `W H` or `W:H`; N alone is as wide, and as high as usual."""
     words = command.text.replace(":", " ").split()
     sizes = [size for word in words if (size := integer_or_none(word)) is not None]
@@ -29,13 +29,13 @@ def boardsize(context: Context, command: Command) -> str:
     return ""
 
 
-def clear_board(context: Context, _command: Command) -> str:
+def clear_board(context: Context, _command: GtpCommand) -> str:
     """Begins a new game."""
     context.session.start_over()
     return ""
 
 
-def play(context: Context, command: Command) -> str:
+def play(context: Context, command: GtpCommand) -> str:
     """Plays a move of either color, or notes that one resigned."""
     expect(command.arguments, 2, "two arguments", command.name)
     who = color(command.arguments[0])
@@ -47,13 +47,13 @@ def play(context: Context, command: Command) -> str:
     return ""
 
 
-def undo(context: Context, _command: Command) -> str:
+def undo(context: Context, _command: GtpCommand) -> str:
     """Takes one move back."""
     context.session.undo()
     return ""
 
 
-def undo_several(context: Context, command: Command) -> str:
+def undo_several(context: Context, command: GtpCommand) -> str:
     """Takes moves back, one where no number is given: all of them or none."""
     number = integer_or_none(command.text or "1")
     if number is None or number < 0:
@@ -62,13 +62,13 @@ def undo_several(context: Context, command: Command) -> str:
     return ""
 
 
-def set_position(context: Context, command: Command) -> str:
+def set_position(context: Context, command: GtpCommand) -> str:
     """Begins a game from the stones given, Black to move; from none as it always begins."""
     context.session.set_up(stones(context, command))
     return ""
 
 
-def stones(context: Context, command: Command) -> list[tuple[int, int]]:
+def stones(context: Context, command: GtpCommand) -> list[tuple[int, int]]:
     """The (color, move)s that pairs of color and vertex name."""
     words = command.arguments
     expected = (

@@ -23,7 +23,7 @@ class GtpError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class GtpCommand:
     """One command line, read."""
 
     id: str  # as it is echoed; "" where none was given
@@ -41,7 +41,7 @@ def without_controls(text: str) -> str:
     return _CONTROL.sub("", text.replace("\t", " "))
 
 
-def read(line: str) -> Command | None:
+def read(line: str) -> GtpCommand | None:
     """The command on a line; None where there is nothing to answer.
 
     Nothing to answer: blank lines, comments, and a lone id, as GNU Go has it. Raises GtpError
@@ -56,7 +56,7 @@ def read(line: str) -> Command | None:
         return None
     if number and (len(number) > 10 or int(number) > LARGEST_INTEGER):
         raise GtpError(f"invalid id {quoted(number)}")
-    return Command(number, words[0], tuple(words[1:]))
+    return GtpCommand(number, words[0], tuple(words[1:]))
 
 
 def quoted(text: str) -> str:

@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.games.game_settings import USUAL_GO, GoTerms
+from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.opponents.opponent_store import Memory
+from engine.opponents.opponent_store import OpponentStore
 from engine.play.session import Session
 from engine.search.search import Search
-from protocols.gtp.codec import Command, GtpError, Reply, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted
 from protocols.gtp.spelling import SPELLINGS, Spelling
 from protocols.rights import Rights
 
 
-class Inbox(Protocol):
+class LineSource(Protocol):
     """What the conversation asks of its input."""
 
     def waiting(self) -> bool:
@@ -41,14 +41,14 @@ class Context:
     """The surroundings of the commands of one conversation."""
 
     session: Session
-    inbox: Inbox
+    inbox: LineSource
     name: str  # what the command `name` answers
     rights: Rights  # of the client
     tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
     search_for: SearchFor | None  # None: no other game can be played
-    memory: Memory  # of opponents
+    memory: OpponentStore  # of opponents
     reply: Reply  # to the command under way
-    terms: GoTerms = USUAL_GO  # with which Go is begun after another game
+    terms: GoSettings = USUAL_GO  # with which Go is begun after another game
     always_points: bool = False  # moves of every game are points
     points: bool = False  # those of this one are: the controller shows it on a board of Go
     as_katago: bool = False  # whether it gives KataGo's name and version
@@ -102,4 +102,4 @@ class Context:
         return " ".join(map(self.vertex_writer(), moves))
 
 
-Handler = Callable[[Context, Command], str]
+Handler = Callable[[Context, GtpCommand], str]

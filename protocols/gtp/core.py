@@ -7,23 +7,23 @@ from importlib import metadata
 from engine.games.table import GAMES
 from engine.util.version import KATAGO_VERSION
 from protocols.gtp.arguments import expect
-from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 
 KATAGO = "KataGo"  # the name that its GUIs look for
 
 
-def protocol_version(_context: Context, _command: Command) -> str:
+def protocol_version(_context: Context, _command: GtpCommand) -> str:
     """The version of GTP."""
     return "2"
 
 
-def name(context: Context, _command: Command) -> str:
+def name(context: Context, _command: GtpCommand) -> str:
     """The program's name."""
     return KATAGO if context.as_katago else context.name
 
 
-def version(context: Context, _command: Command) -> str:
+def version(context: Context, _command: GtpCommand) -> str:
     """The program's version; empty where it is not installed. As KataGo, its own and the network.
 
     Lizzie and LizzieYzy look at both before they ask for scores and ownership.
@@ -36,34 +36,34 @@ def version(context: Context, _command: Command) -> str:
         return ""
 
 
-def known_command(context: Context, command: Command) -> str:
+def known_command(context: Context, command: GtpCommand) -> str:
     """Whether a command is known."""
     return "true" if command.text in context.commands else "false"
 
 
-def list_commands(context: Context, _command: Command) -> str:
+def list_commands(context: Context, _command: GtpCommand) -> str:
     """The names of all commands, one a line."""
     return "\n".join(context.commands)
 
 
-def leave(context: Context, _command: Command) -> str:
+def leave(context: Context, _command: GtpCommand) -> str:
     """Ends the conversation after this answer."""
     context.quitting = True
     return ""
 
 
-def stop(_context: Context, _command: Command) -> str:
+def stop(_context: Context, _command: GtpCommand) -> str:
     """Nothing: any line has already stopped what was running."""
     return ""
 
 
-def thinking_seconds(context: Context, command: Command) -> str:
+def thinking_seconds(context: Context, command: GtpCommand) -> str:
     """Seconds spent on moves so far."""
     expect(command.arguments, 0, "no arguments", command.name)
     return f"{context.session.thinking_seconds:.3f}"
 
 
-def unknown(context: Context, command: Command) -> str:
+def unknown(context: Context, command: GtpCommand) -> str:
     """Nothing: there is no such command, or only in another game."""
     for game, table in context.tables.items():
         if command.name in table:

@@ -17,8 +17,8 @@ from engine.errors import (
     SettingError,
     SetupError,
 )
-from engine.games.game_settings import USUAL_GO, GoTerms
-from engine.opponents.opponent_store import InMemory, Memory
+from engine.games.game_settings import USUAL_GO, GoSettings
+from engine.opponents.opponent_store import OpponentStore, TransientStore
 from engine.play.session import Session
 from protocols.gtp import (
     benchmark,
@@ -41,8 +41,8 @@ from protocols.gtp import (
 from protocols.gtp import (
     personas as persona_commands,
 )
-from protocols.gtp.codec import Command, GtpError, Reply, quoted, read
-from protocols.gtp.context import Context, Handler, Inbox, SearchFor
+from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted, read
+from protocols.gtp.context import Context, Handler, LineSource, SearchFor
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 from protocols.rights import GUEST, Rights
@@ -118,13 +118,13 @@ class GtpEngine:
         self,
         session: Session,
         emit: Callable[[str], None],
-        inbox: Inbox,
+        inbox: LineSource,
         *,
         rights: Rights = GUEST,
         search_for: SearchFor | None = None,
         points: bool = False,
-        memory: Memory | None = None,
-        terms: GoTerms = USUAL_GO,
+        memory: OpponentStore | None = None,
+        terms: GoSettings = USUAL_GO,
         name: str = "Sparring",
         as_katago: bool = False,
     ) -> None:
@@ -140,7 +140,7 @@ class GtpEngine:
             search_for=search_for,
             always_points=points,
             points=points,
-            memory=(memory if rights.is_user else None) or InMemory(),
+            memory=(memory if rights.is_user else None) or TransientStore(),
             terms=terms,
             reply=Reply("", emit),
         )
@@ -193,7 +193,7 @@ class GtpEngine:
             except Exception:
                 log.exception("pondering failed")
 
-    def _answer(self, command: Command) -> None:
+    def _answer(self, command: GtpCommand) -> None:
         reply = self._context.reply
         handler = self._context.commands.get(command.name, core.unknown)
         try:

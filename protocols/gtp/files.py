@@ -8,20 +8,20 @@ from pathlib import Path
 
 from engine.errors import RecordError
 from engine.formats import ggf, sgf, transcript
-from engine.games.game_record import Course
-from engine.games.game_settings import Record, go_terms
+from engine.games.game_record import GameRecord
+from engine.games.game_settings import SettingsInFile, go_terms
 from engine.games.rules import rules_name
 from engine.play.results import score_text
 from engine.play.session import Session
 from engine.util.paths import is_no_file
 from protocols.gtp.arguments import integer_or_none
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 log = logging.getLogger(__name__)
 
 
-def loadsgf(context: Context, command: Command) -> str:
+def loadsgf(context: Context, command: GtpCommand) -> str:
     """Sets up the game of a file, up to before the move of the number given.
 
     As Edax has it, the file is of the kind that the game has: SGF, GGF or a line of moves.
@@ -47,7 +47,7 @@ def loadsgf(context: Context, command: Command) -> str:
     return ""
 
 
-def read_sgf(data: bytes, session: Session, until: int | None) -> Record:
+def read_sgf(data: bytes, session: Session, until: int | None) -> SettingsInFile:
     """The game of Go of an SGF file, by the session's rules where it says none."""
     rules = go_terms(session.terms).rules
     record = sgf.read(data, rules, until=until)
@@ -58,21 +58,21 @@ def read_sgf(data: bytes, session: Session, until: int | None) -> Record:
     return record
 
 
-def read_ggf(data: bytes, session: Session, until: int | None) -> Record:
+def read_ggf(data: bytes, session: Session, until: int | None) -> SettingsInFile:
     """The first game of a GGF file, or else the game that one line of moves is."""
     text = data.decode("utf-8", "replace")
     if "(;" not in text:
         return read_line(data, session, until)
     game = ggf.read(text)[0]
     moves = ggf.replay(game)[1]
-    return Course.from_start(session.terms, game.start(), before(moves, until))
+    return GameRecord.from_start(session.terms, game.start(), before(moves, until))
 
 
-def read_line(data: bytes, session: Session, until: int | None) -> Record:
+def read_line(data: bytes, session: Session, until: int | None) -> SettingsInFile:
     """The game that one line of moves is, on a board as large as the session's."""
     start = session.terms.begin(session.width, session.height)
     moves = transcript.read(session.terms.game, data.decode("utf-8", "replace"), start)
-    return Course.from_start(session.terms, start, before(moves, until))
+    return GameRecord.from_start(session.terms, start, before(moves, until))
 
 
 def before(moves: list[int], until: int | None) -> list[int]:
@@ -80,14 +80,14 @@ def before(moves: list[int], until: int | None) -> list[int]:
     return moves if until is None else moves[: until - 1]
 
 
-READERS: dict[str, Callable[[bytes, Session, int | None], Record]] = {
+READERS: dict[str, Callable[[bytes, Session, int | None], SettingsInFile]] = {
     "go": read_sgf,
     "othello": read_ggf,
     "connect4": read_line,
 }
 
 
-def printsgf(context: Context, command: Command) -> str:
+def printsgf(context: Context, command: GtpCommand) -> str:
     """The game as SGF, or nothing after writing it to the file named."""
     data = sgf.write(record_of(context.session))
     if command.text in {"", "-"}:
@@ -104,14 +104,14 @@ def printsgf(context: Context, command: Command) -> str:
     return ""
 
 
-def file_named(context: Context, name: str, command: Command) -> Path:
+def file_named(context: Context, name: str, command: GtpCommand) -> Path:
     """The path that a name means here; raises GtpError without one, SettingError for a guest."""
     if not name:
         raise GtpError(f"Expected a file name for {command.name}")
     return context.rights.file(name)
 
 
-def record_of(session: Session) -> sgf.GameRecord:
+def record_of(session: Session) -> sgf.SgfGame:
     """The session's game as a record, with its result where it has one."""
     result = ""
     if session.resigned is not None:
@@ -119,7 +119,7 @@ def record_of(session: Session) -> sgf.GameRecord:
     elif session.position.is_over:
         result = score_text(session)
     terms = go_terms(session.terms)
-    return sgf.GameRecord(
+    return sgf.SgfGame(
         session.width,
         session.height,
         terms.rules,

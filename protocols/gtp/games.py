@@ -11,11 +11,11 @@ from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
 from engine.strength.human_play import HumanPlay
 from protocols.gtp.arguments import number_or_none
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 
-def set_game(context: Context, command: Command) -> str:
+def set_game(context: Context, command: GtpCommand) -> str:
     """Begins the game of that name, on its usual board when another one was played."""
     try:
         game = game_named(command.text)
@@ -29,7 +29,7 @@ def set_game(context: Context, command: Command) -> str:
     before = context.session
     settings = in_game(context, game)
     search = context.search_for(usual_board(game))
-    met = before.encounter.acquaintance
+    met = before.opponent_link.opponent_record
     before.meet(None)
     context.points = context.always_points
     context.session = Session(
@@ -61,12 +61,12 @@ def in_game(context: Context, game: str) -> SessionSettings:
     return replace(settings, persona=persona)
 
 
-def list_games(_context: Context, _command: Command) -> str:
+def list_games(_context: Context, _command: GtpCommand) -> str:
     """The names of the games, one a line."""
     return "\n".join(kind.title for kind in GAMES.values())
 
 
-def ignored_komi(_context: Context, command: Command) -> str:
+def ignored_komi(_context: Context, command: GtpCommand) -> str:
     """Nothing: controllers send a komi whatever the game is."""
     if len(command.arguments) != 1 or number_or_none(command.text) is None:
         raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")

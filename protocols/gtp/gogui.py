@@ -7,7 +7,7 @@ from functools import partial
 from engine.games.position import Position, standing
 from protocols.gtp.arguments import color, expect
 from protocols.gtp.board import stones
-from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 from protocols.outbox import ClientGoneError
 
@@ -30,17 +30,17 @@ OTHER_ANALYZE_COMMANDS = (
 )
 
 
-def analyze_commands(context: Context, _command: Command) -> str:
+def analyze_commands(context: Context, _command: GtpCommand) -> str:
     """The rows of GoGui's analyze dialog."""
     return "\n".join(GO_ANALYZE_COMMANDS if context.game == "go" else OTHER_ANALYZE_COMMANDS)
 
 
-def interrupt(_context: Context, _command: Command) -> str:
+def interrupt(_context: Context, _command: GtpCommand) -> str:
     """Nothing; that it is known says that a comment line stops an analysis."""
     return ""
 
 
-def play_sequence(context: Context, command: Command) -> str:
+def play_sequence(context: Context, command: GtpCommand) -> str:
     """Plays many moves; those before an illegal one stay."""
     words = command.arguments
     if len(words) % 2:
@@ -57,7 +57,7 @@ def move_of(context: Context, who: str, where: str, position: Position) -> tuple
     return color(who), context.vertex(where, position)
 
 
-def setup(context: Context, command: Command) -> str:
+def setup(context: Context, command: GtpCommand) -> str:
     """Begins a game from these stones added to those that stand."""
     session = context.session
     placed = {cell: who for who, cell in standing(session.position)}
@@ -66,7 +66,7 @@ def setup(context: Context, command: Command) -> str:
     return ""
 
 
-def setup_player(context: Context, command: Command) -> str:
+def setup_player(context: Context, command: GtpCommand) -> str:
     """Begins a game from the stones that stand, this color to move."""
     expect(command.arguments, 1, "one argument", command.name)
     who = color(command.text)

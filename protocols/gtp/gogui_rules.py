@@ -11,7 +11,7 @@ from collections.abc import Callable
 from engine._core import GoPosition
 from engine.play.results import score_text
 from engine.play.session import Session
-from protocols.gtp.codec import Command
+from protocols.gtp.codec import GtpCommand
 from protocols.gtp.context import Context, Handler
 from protocols.gtp.gogui import setup
 from protocols.gtp.showboard import STONES, discs
@@ -19,19 +19,19 @@ from protocols.gtp.showboard import STONES, discs
 REMOVED = "?"
 
 
-def game_id(context: Context, _command: Command) -> str:
+def game_id(context: Context, _command: GtpCommand) -> str:
     """The name of the game: an upper case letter, then lower case ones and digits."""
     context.points = True
     return context.session.kind.title
 
 
-def board_size(context: Context, _command: Command) -> str:
+def board_size(context: Context, _command: GtpCommand) -> str:
     """The side of the square that the board fits into."""
     context.points = True
     return str(side(context.session))
 
 
-def board(context: Context, _command: Command) -> str:
+def board(context: Context, _command: GtpCommand) -> str:
     """The square, its upper row first."""
     context.points = True
     session = context.session
@@ -46,7 +46,7 @@ def board(context: Context, _command: Command) -> str:
     return "\n".join(" ".join(row) for row in [*above, *rows])
 
 
-def legal_moves(context: Context, _command: Command) -> str:
+def legal_moves(context: Context, _command: GtpCommand) -> str:
     """The points where the side to move may play, and `pass`; empty when the game is over."""
     context.points = True
     position = context.session.position
@@ -55,13 +55,13 @@ def legal_moves(context: Context, _command: Command) -> str:
     return context.vertex_names(tuple(position.legal_moves()))
 
 
-def side_to_move(context: Context, _command: Command) -> str:
+def side_to_move(context: Context, _command: GtpCommand) -> str:
     """`black`, who begins, or `white`."""
     context.points = True
     return ("black", "white")[context.session.position.to_move]
 
 
-def captured_count(context: Context, _command: Command) -> str:
+def captured_count(context: Context, _command: GtpCommand) -> str:
     """The stones that Black and White have captured; 0 where stones are not taken off."""
     context.points = True
     position = context.session.position
@@ -71,7 +71,7 @@ def captured_count(context: Context, _command: Command) -> str:
     return f"{lost_by_white} {lost_by_black}"
 
 
-def final_result(context: Context, _command: Command) -> str:
+def final_result(context: Context, _command: GtpCommand) -> str:
     """The result in words."""
     context.points = True
     session = context.session

@@ -8,11 +8,11 @@ from engine.errors import SetupError
 from engine.games import handicap
 from engine.games.game_settings import go_terms
 from protocols.gtp.arguments import expect, integer_or_none, number_or_none
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 
-def komi(context: Context, command: Command) -> str:
+def komi(context: Context, command: GtpCommand) -> str:
     """Sets the komi, a whole or half number of points."""
     value = number_or_none(command.arguments[0]) if len(command.arguments) == 1 else None
     if value is None:
@@ -22,12 +22,12 @@ def komi(context: Context, command: Command) -> str:
     return ""
 
 
-def get_komi(context: Context, _command: Command) -> str:
+def get_komi(context: Context, _command: GtpCommand) -> str:
     """The komi."""
     return f"{go_terms(context.session.terms).komi:g}"
 
 
-def fixed_handicap(context: Context, command: Command) -> str:
+def fixed_handicap(context: Context, command: GtpCommand) -> str:
     """Puts Black's handicap stones on the usual points."""
     number = handicap_number(context, command)
     session = context.session
@@ -38,14 +38,14 @@ def fixed_handicap(context: Context, command: Command) -> str:
     return place(context, moves)
 
 
-def place_free_handicap(context: Context, command: Command) -> str:
+def place_free_handicap(context: Context, command: GtpCommand) -> str:
     """Puts Black's handicap stones where the engine wants them, perhaps fewer than asked."""
     number = handicap_number(context, command)
     session = context.session
     return place(context, handicap.free(session.width, session.height, number))
 
 
-def set_free_handicap(context: Context, command: Command) -> str:
+def set_free_handicap(context: Context, command: GtpCommand) -> str:
     """Puts Black's handicap stones on the points given."""
     session = context.session
     if not session.is_empty:
@@ -58,7 +58,7 @@ def set_free_handicap(context: Context, command: Command) -> str:
     return ""
 
 
-def handicap_number(context: Context, command: Command) -> int:
+def handicap_number(context: Context, command: GtpCommand) -> int:
     """The number of stones asked for, the board being empty."""
     expect(command.arguments, 1, "one argument", command.name)
     number = integer_or_none(command.text)

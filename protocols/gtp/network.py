@@ -12,7 +12,7 @@ from engine.games.table import Board
 from engine.networks.raw import RawOutput, evaluate_raw
 from engine.search.search import SearchSettings
 from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 from protocols.gtp.parameters import value_of
 
@@ -29,7 +29,7 @@ SELF_PLAY = {
 HUMAN = {"whiteScore": "score_mean", "whiteScoreSq": "score_mean_square"}
 
 
-def get_models(context: Context, _command: Command) -> str:
+def get_models(context: Context, _command: GtpCommand) -> str:
     """The networks in use, as JSON."""
     evaluator = context.session.search.evaluator
     model = {
@@ -43,7 +43,7 @@ def get_models(context: Context, _command: Command) -> str:
     return json.dumps([model], separators=(",", ":"))
 
 
-def raw_nn(context: Context, command: Command) -> str:
+def raw_nn(context: Context, command: GtpCommand) -> str:
     """The network's raw outputs, White's view: [color] symmetry|all [optimism]."""
     position, symmetries, optimism = asked_of(context, command, RAW_ARGUMENTS)
     evaluator = context.session.search.evaluator
@@ -58,7 +58,7 @@ def raw_nn(context: Context, command: Command) -> str:
     return "\n".join(map(told, symmetries))
 
 
-def raw_human_nn(context: Context, command: Command) -> str:
+def raw_human_nn(context: Context, command: GtpCommand) -> str:
     """The same of the network of human moves: [color] symmetry|all."""
     position, symmetries, _ = asked_of(context, command, HUMAN_ARGUMENTS)
     human = context.session.reference_for(Board("go", position.width, position.height))
@@ -77,7 +77,7 @@ def raw_human_nn(context: Context, command: Command) -> str:
 
 
 def asked_of(
-    context: Context, command: Command, expected: str
+    context: Context, command: GtpCommand, expected: str
 ) -> tuple[GoPosition, list[int], float]:
     """Returns the position, the symmetries and the optimism that the arguments ask for.
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from engine.games.table import Board
 from engine.opponents.opponent_link import FORFEITED, ON_TIME, RESIGNED
-from engine.opponents.opponent_record import Acquaintance
-from engine.opponents.opponent_store import Estimate, OpponentName, StoreError
+from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents.opponent_store import EloEstimate, OpponentName, StoreError
 from protocols.gtp.arguments import expect
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 CGOS = "cgos"  # the server whose names they are
@@ -26,37 +26,37 @@ RESULT = re.compile(
 SHOWN = 10  # moments of the history, at most
 
 
-def opponent(context: Context, command: Command) -> str:
+def opponent(context: Context, command: GtpCommand) -> str:
     """What is believed of the opponent; with a name, plays against that one from now on."""
     if command.arguments:
         return _meet(context, OpponentName(command.text))
     return "\n".join(_told(context))
 
 
-def cgos_opponent_name(context: Context, command: Command) -> str:
+def cgos_opponent_name(context: Context, command: GtpCommand) -> str:
     """Plays against the one of that name on a server such as CGOS from now on."""
     return _meet(context, OpponentName(command.text, CGOS))
 
 
-def cgos_opponent_rating(_context: Context, command: Command) -> str:
+def cgos_opponent_rating(_context: Context, command: GtpCommand) -> str:
     """Takes the opponent's rating on CGOS, which says nothing about the ladder's Elo."""
     expect(command.arguments, 1, "one argument", command.name)
     return ""
 
 
-def kgs_chat(_context: Context, _command: Command) -> str:
+def kgs_chat(_context: Context, _command: GtpCommand) -> str:
     """Takes what somebody says on KGS, and says nothing."""
     return ""
 
 
-def kgs_game_over(context: Context, command: Command) -> str:
+def kgs_game_over(context: Context, command: GtpCommand) -> str:
     """Learns the result of a game that is over on the board; KGS does not say it."""
     expect(command.arguments, 0, "no arguments", command.name)
     context.session.settle()
     return ""
 
 
-def cgos_gameover(context: Context, command: Command) -> str:
+def cgos_gameover(context: Context, command: GtpCommand) -> str:
     """Learns the result of the game from the server, which knows of clocks and of faults."""
     found = RESULT.fullmatch(command.text.strip())
     if found is None:
@@ -70,10 +70,10 @@ def cgos_gameover(context: Context, command: Command) -> str:
     return ""
 
 
-def resume(context: Context, command: Command) -> str:
+def resume(context: Context, command: GtpCommand) -> str:
     """Goes on with the latest game of this opponent and kind that was not finished."""
     expect(command.arguments, 0, "no arguments", command.name)
-    session, met = context.session, _acquaintance(context)
+    session, met = context.session, _opponent_record(context)
     try:
         games = met.memory.unfinished(met.name)
     except StoreError as error:
@@ -88,13 +88,13 @@ def resume(context: Context, command: Command) -> str:
 
 def _meet(context: Context, name: OpponentName) -> str:
     context.rights.check_memory()
-    context.session.meet(Acquaintance(context.memory, name))
+    context.session.meet(OpponentRecord(context.memory, name))
     return ""
 
 
-def _acquaintance(context: Context) -> Acquaintance:
+def _opponent_record(context: Context) -> OpponentRecord:
     context.rights.check_memory()
-    met = context.session.encounter.acquaintance
+    met = context.session.opponent_link.opponent_record
     if met is None:
         raise GtpError("nobody said who the opponent is")
     return met
@@ -102,7 +102,7 @@ def _acquaintance(context: Context) -> Acquaintance:
 
 def _told(context: Context) -> Iterator[str]:
     """The name, then what is believed now and was believed before: mean and 95% interval in Elo."""
-    session, met = context.session, _acquaintance(context)
+    session, met = context.session, _opponent_record(context)
     board = Board(context.game, session.width, session.height)
     yield str(met.name)
     moments = met.memory.history(met.name, board)[-SHOWN:]
@@ -115,7 +115,7 @@ def _told(context: Context) -> Iterator[str]:
         yield f"{moment.time.isoformat(timespec='seconds')} {_interval(moment.estimate)}"
 
 
-def _interval(estimate: Estimate) -> str:
+def _interval(estimate: EloEstimate) -> str:
     return f"{round(estimate.mean)} ({round(estimate.low)}..{round(estimate.high)})"
 
 

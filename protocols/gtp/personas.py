@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from engine.personas.files import base_of
 from protocols.gtp.arguments import expect
-from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 from protocols.persona_list import described, text_of
 
 
-def persona(context: Context, command: Command) -> str:
+def persona(context: Context, command: GtpCommand) -> str:
     """The persona in force; with an argument, plays by that one from now on.
 
     What follows is changed of it for this conversation: FIELD VALUE, or any FIELD=VALUE.
@@ -41,7 +41,7 @@ def asked_for(words: Sequence[str], before: str) -> str:
     return f"{base} {field}={' '.join(value)}"
 
 
-def personas(context: Context, command: Command) -> str:
+def personas(context: Context, command: GtpCommand) -> str:
     """The personas of this game, one a line; with the name of one, what its file says."""
     if not command.arguments:
         return "\n".join(described(context.rights, context.game))
@@ -53,7 +53,7 @@ def personas(context: Context, command: Command) -> str:
     return "\n".join(line for line in lines if line)  # an empty line would end the answer
 
 
-def explain(context: Context, command: Command) -> str:
+def explain(context: Context, command: GtpCommand) -> str:
     """Why the engine chose what it chose last in this game."""
     expect(command.arguments, 0, "no arguments", command.name)
     choice = context.session.last_choice

@@ -11,7 +11,7 @@ from engine.games.game_settings import go_terms
 from engine.games.rules import named_rules, parse_rules, rules_dict, rules_json, set_rule
 from engine.play.session import Session
 from protocols.gtp.arguments import expect
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 KGS_RULES = {
@@ -22,13 +22,13 @@ KGS_RULES = {
 }
 
 
-def get_rules(context: Context, command: Command) -> str:
+def get_rules(context: Context, command: GtpCommand) -> str:
     """The rules as one line of JSON."""
     expect(command.arguments, 0, "no arguments", command.name)
     return rules_json(go_terms(context.session.terms).rules)
 
 
-def set_rules(context: Context, command: Command) -> str:
+def set_rules(context: Context, command: GtpCommand) -> str:
     """Plays by the rules that a name or JSON describes from now on."""
     try:
         rules = parse_rules(command.text)
@@ -38,7 +38,7 @@ def set_rules(context: Context, command: Command) -> str:
     return ""
 
 
-def change_rule(context: Context, command: Command) -> str:
+def change_rule(context: Context, command: GtpCommand) -> str:
     """Changes one rule."""
     expect(command.arguments, 2, "two arguments", command.name)
     session = context.session
@@ -46,7 +46,7 @@ def change_rule(context: Context, command: Command) -> str:
     return ""
 
 
-def kgs_rules(context: Context, command: Command) -> str:
+def kgs_rules(context: Context, command: GtpCommand) -> str:
     """Plays by one of KGS's rule sets from now on."""
     expect(command.arguments, 1, "one argument", command.name)
     name = KGS_RULES.get(command.text.lower())

@@ -7,16 +7,16 @@ import numpy as np
 from engine.games.chains import chain_at
 from engine.play.results import score_text
 from protocols.gtp.arguments import expect
-from protocols.gtp.codec import Command, GtpError
+from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 
 
-def final_score(context: Context, _command: Command) -> str:
+def final_score(context: Context, _command: GtpCommand) -> str:
     """The result in points, `B+3.5`, `W+12` or `0`; an estimate while the game goes on."""
     return score_text(context.session)
 
 
-def final_status_list(context: Context, command: Command) -> str:
+def final_status_list(context: Context, command: GtpCommand) -> str:
     """The stones of a state, a group's in one line; empty where there are none.
 
     Stones in seki are alive: whose points they keep is a matter of the score.

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from engine.errors import SettingError
 from protocols.gtp import parameters
 from protocols.gtp.arguments import expect
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 from protocols.parameters import Value, check_network
 
@@ -28,13 +28,13 @@ TEXTS = frozenset(
 _LZ_OPTION = re.compile(r"name (.+?) value ([^ ]+)", re.IGNORECASE)
 
 
-def list_params(_context: Context, command: Command) -> str:
+def list_params(_context: Context, command: GtpCommand) -> str:
     """The names of all parameters."""
     expect(command.arguments, 0, "no arguments", command.name)
     return " ".join(parameters.names())
 
 
-def get_param(context: Context, command: Command) -> str:
+def get_param(context: Context, command: GtpCommand) -> str:
     """The value of a parameter, as JSON but for those that KataGo has as text."""
     expect(command.arguments, 1, "one argument", command.name)
     value = told(command.text, parameters.value_of(context.session.settings, command.text))
@@ -48,7 +48,7 @@ def told(name: str, value: Value) -> Value:
     return json.dumps(value) if isinstance(value, bool) else f"{value:g}"
 
 
-def set_param(context: Context, command: Command) -> str:
+def set_param(context: Context, command: GtpCommand) -> str:
     """Changes a parameter."""
     if len(command.arguments) not in {1, 2}:
         expect(command.arguments, 2, "one or two arguments", command.name)
@@ -57,14 +57,14 @@ def set_param(context: Context, command: Command) -> str:
     return ""
 
 
-def get_params(context: Context, _command: Command) -> str:
+def get_params(context: Context, _command: GtpCommand) -> str:
     """All parameters and their values as JSON."""
     settings = context.session.settings
     values = {name: told(name, parameters.value_of(settings, name)) for name in parameters.names()}
     return json.dumps(values, separators=(",", ":"))
 
 
-def set_params(context: Context, command: Command) -> str:
+def set_params(context: Context, command: GtpCommand) -> str:
     """Changes the parameters that a JSON object names: all or none."""
     try:
         values = json.loads(command.text)
@@ -76,7 +76,7 @@ def set_params(context: Context, command: Command) -> str:
     return ""
 
 
-def lz_setoption(context: Context, command: Command) -> str:
+def lz_setoption(context: Context, command: GtpCommand) -> str:
     """Changes one of Leela Zero's options; those that mean nothing here are accepted."""
     found = _LZ_OPTION.fullmatch(command.text)
     if found is None:
@@ -101,7 +101,7 @@ def change(context: Context, texts: Mapping[str, object]) -> None:
         log.warning("gtp: %s", warning)
 
 
-def clear_cache(context: Context, _command: Command) -> str:
+def clear_cache(context: Context, _command: GtpCommand) -> str:
     """Forgets the search tree and the evaluations."""
     context.session.clear_search()
     return ""

@@ -8,7 +8,7 @@ from engine._core import GoPosition
 from engine.games.game_settings import go_terms
 from engine.games.table import COLUMNS
 from engine.play.session import Session
-from protocols.gtp.codec import Command
+from protocols.gtp.codec import GtpCommand
 from protocols.gtp.context import Context, Handler
 from protocols.gtp.rules import rules_with_komi
 
@@ -16,7 +16,7 @@ STONES = ".XO"
 MARKED_MOVES = 3  # latest moves that Go's drawing numbers
 
 
-def showboard(context: Context, _command: Command) -> str:
+def showboard(context: Context, _command: GtpCommand) -> str:
     """The board and the state of the game."""
     return "\n".join(DRAWINGS[context.game](context.session))
 

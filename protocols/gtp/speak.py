@@ -6,29 +6,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from engine.games.game_settings import GoTerms, Terms, usual_terms
+from engine.games.game_settings import GameSettings, GoSettings, usual_terms
 from engine.games.rules import customary_komi
-from engine.play.network_pool import Seat
+from engine.play.network_pool import Lease
 from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
-from protocols.client_searches import Searches
-from protocols.conversation import Conversation, Protocol, Request
+from protocols.client_searches import ClientSearches
+from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.gtp import overrides
 from protocols.gtp.codec import Reply
 from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
-from protocols.store_options import acquaintance_of
+from protocols.store_options import opponent_record_of
 
 
-def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:
+def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     board = request.board or GTP.board
     persona = request.rights.persona(request.persona, board.game)
-    searches = Searches(seat)
+    searches = ClientSearches(lease)
     usual = SessionSettings(persona=persona)
-    begun = overrides.read(request.overrides, usual, seat.network.evaluator.network)
+    begun = overrides.read(request.overrides, usual, lease.network.evaluator.network)
     session = Session(
         searches.on(board),
         begun.settings,
@@ -37,7 +37,7 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         reference_for=searches.reference_on,
         biased_for=searches.biased_by,
     )
-    session.encounter.meet(acquaintance_of(seat.memory, request))
+    session.opponent_link.meet(opponent_record_of(lease.memory, request))
     engine = GtpEngine(
         session,
         outbox.emit,
@@ -45,7 +45,7 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
         rights=request.rights,
         search_for=searches.on,
         points=request.points,
-        memory=seat.memory,
+        memory=lease.memory,
         terms=request.terms,
         as_katago=request.as_katago,
     )
@@ -64,14 +64,14 @@ def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> It
     for command in begun.commands:
         if refusal := engine.refusal(command):
             yield f"--override-config: {refusal}"
-    if customary and isinstance(session.terms, GoTerms):
+    if customary and isinstance(session.terms, GoSettings):
         komi = customary_komi(session.terms.rules)
         session.agree(replace(session.terms, komi=komi))
 
 
-def has_customary_komi(terms: Terms) -> bool:
+def has_customary_komi(terms: GameSettings) -> bool:
     """Whether the komi is the one that goes with the rules."""
-    return isinstance(terms, GoTerms) and terms.komi == customary_komi(terms.rules)
+    return isinstance(terms, GoSettings) and terms.komi == customary_komi(terms.rules)
 
 
 def answer_all(engine: GtpEngine, inbox: Inbox) -> None:

@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from engine.search.search import ReportOptions
 from engine.values import Choice, Report
-from protocols.gtp.analysis import LINES, Request, request, restriction
+from protocols.gtp.analysis import LINES, AnalysisRequest, request, restriction
 from protocols.gtp.arguments import color, expect
-from protocols.gtp.codec import Command
+from protocols.gtp.codec import GtpCommand
 from protocols.gtp.context import Context, Handler
 
 # Controllers that know only Go end a game by passes; those after the end are not kept.
 AFTER_THE_END = "pass"
 
 
-def genmove(context: Context, command: Command) -> str:
+def genmove(context: Context, command: GtpCommand) -> str:
     """Plays the engine's move; its vertex, `pass` or `resign`."""
     who, name = _color(command), _namer(context)
     if context.session.is_final:
@@ -23,25 +23,25 @@ def genmove(context: Context, command: Command) -> str:
     return name(context.session.genmove(who, stop=context.inbox.abandoned))
 
 
-def genmove_cleanup(context: Context, command: Command) -> str:
+def genmove_cleanup(context: Context, command: GtpCommand) -> str:
     """The same, passing only when all dead stones of the opponent are captured."""
     who, name = _color(command), _namer(context)
     return name(context.session.genmove(who, cleanup=True, stop=context.inbox.abandoned))
 
 
-def search(context: Context, command: Command) -> str:
+def search(context: Context, command: GtpCommand) -> str:
     """The engine's move, not played."""
     who, name = _color(command), _namer(context)
     return name(context.session.genmove(who, play=False, stop=context.inbox.abandoned))
 
 
-def search_cancellable(context: Context, command: Command) -> str:
+def search_cancellable(context: Context, command: GtpCommand) -> str:
     """The engine's move, not played; `cancelled` when input came first."""
     choice = context.session.genmove(_color(command), play=False, stop=context.inbox.waiting)
     return "cancelled" if context.inbox.waiting() else _namer(context)(choice)
 
 
-def genmove_analyze(context: Context, command: Command) -> str:
+def genmove_analyze(context: Context, command: GtpCommand) -> str:
     """Plays the engine's move; `info` lines while thinking, then `play` with the vertex."""
     asked, name = request(context, command), _namer(context)
     if context.session.is_final:
@@ -49,20 +49,20 @@ def genmove_analyze(context: Context, command: Command) -> str:
     return f"play {name(_analyzed_choice(context, command, asked, play=True))}"
 
 
-def search_analyze(context: Context, command: Command) -> str:
+def search_analyze(context: Context, command: GtpCommand) -> str:
     """The same, the move not played."""
     name = _namer(context)
     return f"play {name(_analyzed_choice(context, command, request(context, command), play=False))}"
 
 
-def search_analyze_cancellable(context: Context, command: Command) -> str:
+def search_analyze_cancellable(context: Context, command: GtpCommand) -> str:
     """The same; `play cancelled` when input came first."""
     asked = request(context, command)
     choice = _analyzed_choice(context, command, asked, play=False, cancellable=True)
     return "play cancelled" if context.inbox.waiting() else f"play {_namer(context)(choice)}"
 
 
-def analyze(context: Context, command: Command) -> str:
+def analyze(context: Context, command: GtpCommand) -> str:
     """`info` lines until further input."""
     asked = request(context, command)
     context.reply.open()
@@ -80,7 +80,12 @@ def analyze(context: Context, command: Command) -> str:
 
 
 def _analyzed_choice(
-    context: Context, command: Command, asked: Request, *, play: bool, cancellable: bool = False
+    context: Context,
+    command: GtpCommand,
+    asked: AnalysisRequest,
+    *,
+    play: bool,
+    cancellable: bool = False,
 ) -> Choice:
     """The engine's move after telling of it at least once."""
     context.reply.open()
@@ -106,14 +111,16 @@ def _analyzed_choice(
     return choice
 
 
-def _line_writer(context: Context, command: Command, asked: Request) -> Callable[[Report], str]:
+def _line_writer(
+    context: Context, command: GtpCommand, asked: AnalysisRequest
+) -> Callable[[Report], str]:
     """Writes a report as one line, in the style that the command's name begins with."""
     style = LINES[command.name.partition("-")[0]]
     write = context.move_writer()
     return lambda report: style(report, asked, write)
 
 
-def _options(context: Context, asked: Request) -> ReportOptions:
+def _options(context: Context, asked: AnalysisRequest) -> ReportOptions:
     flags = asked.flags if context.session.kind.has_ownership else frozenset[str]()
     return ReportOptions(
         ownership=bool(flags & {"ownership", "ownershipStdev"}),
@@ -121,7 +128,7 @@ def _options(context: Context, asked: Request) -> ReportOptions:
     )
 
 
-def _color(command: Command) -> int:
+def _color(command: GtpCommand) -> int:
     expect(command.arguments, 1, "one argument", command.name)
     return color(command.arguments[0])
 

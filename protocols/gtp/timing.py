@@ -14,7 +14,7 @@ from protocols.gtp.arguments import (
     number_or_none,
     seconds,
 )
-from protocols.gtp.codec import Command, GtpError, quoted
+from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 Words = tuple[str, ...]
@@ -80,25 +80,25 @@ KGS_CONTROLS: dict[str, Callable[[Words], TimeControl]] = {
 KATA_CONTROLS = {**KGS_CONTROLS, "fischer": fischer, "fischer-capped": fischer_capped}
 
 
-def time_settings(context: Context, command: Command) -> str:
+def time_settings(context: Context, command: GtpCommand) -> str:
     """Sets Canadian time as GTP has it."""
     expect(command.arguments, 3, "3 arguments", command.name)
     context.session.set_time_control(canadian(("canadian", *command.arguments)))
     return ""
 
 
-def kgs_time_settings(context: Context, command: Command) -> str:
+def kgs_time_settings(context: Context, command: GtpCommand) -> str:
     """Sets one of KGS's time systems."""
     return set_named(context, command, KGS_CONTROLS)
 
 
-def kata_time_settings(context: Context, command: Command) -> str:
+def kata_time_settings(context: Context, command: GtpCommand) -> str:
     """Sets one of KataGo's time systems."""
     return set_named(context, command, KATA_CONTROLS)
 
 
 def set_named(
-    context: Context, command: Command, controls: dict[str, Callable[[Words], TimeControl]]
+    context: Context, command: GtpCommand, controls: dict[str, Callable[[Words], TimeControl]]
 ) -> str:
     """Sets the time system that the first argument names in `controls`."""
     words = command.arguments
@@ -113,12 +113,12 @@ def set_named(
     return ""
 
 
-def list_time_settings(_context: Context, _command: Command) -> str:
+def list_time_settings(_context: Context, _command: GtpCommand) -> str:
     """The names of the time systems that kata-time_settings knows."""
     return " ".join(KATA_CONTROLS)
 
 
-def time_left(context: Context, command: Command) -> str:
+def time_left(context: Context, command: GtpCommand) -> str:
     """Sets what is left on a player's clock."""
     words = command.arguments
     who = color_or_none(words[0]) if len(words) == 3 else None

@@ -24,14 +24,14 @@ class NBoardError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class NBoardCommand:
     """One line, read: its first word or first two, and the rest."""
 
     name: str
     text: str  # as it came
 
 
-def read(line: str) -> Command | None:
+def read(line: str) -> NBoardCommand | None:
     """The command on a line; None where nothing stands on it.
 
     "set depth 6" has the name "set depth". A lone move, as version 1 sends it, is a "move".
@@ -40,13 +40,13 @@ def read(line: str) -> Command | None:
     text = text.strip()
     if name == "set":
         variable, _, text = text.partition(" ")
-        return Command(f"set {variable}", text.strip())
+        return NBoardCommand(f"set {variable}", text.strip())
     if not text and _LONE_MOVE.fullmatch(name):
-        return Command("move", name)
-    return Command(name, text) if name else None
+        return NBoardCommand("move", name)
+    return NBoardCommand(name, text) if name else None
 
 
-def integer(command: Command) -> int:
+def integer(command: NBoardCommand) -> int:
     """The whole number that is all of a command's text. Raises NBoardError."""
     if not _INTEGER.fullmatch(command.text) or abs(int(command.text)) > LARGEST_INTEGER:
         raise NBoardError(f"{command.name} needs a whole number, not {quoted(command.text)}")

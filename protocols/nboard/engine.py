@@ -19,11 +19,11 @@ from engine.formats.ggf import GgfMove
 from engine.games.position import Position
 from engine.opponents.opponent_link import FORFEITED, ON_TIME, RESIGNED
 from protocols import search_depth
-from protocols.command_queue import Attention, Input, Urgency
+from protocols.command_queue import CommandQueue, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.nboard import codec
 from protocols.nboard.clock import clock_of
-from protocols.nboard.codec import Command, NBoardError, quoted
+from protocols.nboard.codec import NBoardCommand, NBoardError, quoted
 from protocols.outbox import ClientGoneError
 from protocols.thinker import Effort, Thinker, Thought, forced
 
@@ -49,7 +49,7 @@ class NBoardEngine:
         self._moves: list[int] = []  # passes included
         self._record = ggf.GgfGame()
         self._told: list[GgfMove] = []  # with their times
-        self._attention = Attention(inbox, _urgency, at_once=_ignore)
+        self._attention = CommandQueue(inbox, _urgency, at_once=_ignore)
         self._follow(self._start, [])
 
     def run(self) -> None:
@@ -84,26 +84,26 @@ class NBoardEngine:
 
     # ---- Settings and the game
 
-    def greet(self, command: Command) -> None:
+    def greet(self, command: NBoardCommand) -> None:
         """Tells the name; both versions of the protocol are understood."""
         codec.integer(command)
         self._emit(codec.my_name(self._name))
 
-    def set_depth(self, command: Command) -> None:
+    def set_depth(self, command: NBoardCommand) -> None:
         """Sets how hard to think, and tells the name with the depth, as other engines do."""
         self._depth = search_depth.within(codec.integer(command))
         self._emit(codec.my_name(f"{self._name}{self._depth}"))
 
-    def set_contempt(self, command: Command) -> None:
+    def set_contempt(self, command: NBoardCommand) -> None:
         """Sets what a draw is worth, in discs for Black."""
         share = codec.integer(command) / CONTEMPT_OF_A_WIN
         self._thinker.value_draws((1 + max(-1.0, min(share, 1.0))) / 2)
 
-    def meet(self, command: Command) -> None:
+    def meet(self, command: NBoardCommand) -> None:
         """Plays against the one of that name from now on; without a name whoever sits there."""
         self._thinker.meet(command.text)
 
-    def set_game(self, command: Command) -> None:
+    def set_game(self, command: NBoardCommand) -> None:
         """Takes the position at the end of a game in GGF."""
         record = ggf.read(command.text)[0]
         _, moves = ggf.replay(record)
@@ -114,7 +114,7 @@ class NBoardEngine:
             winner = None if score == 0 else int(score < 0)
             self._thinker.end(winner, WON_BY.get(record.result.ending, ""))
 
-    def move(self, command: Command) -> None:
+    def move(self, command: NBoardCommand) -> None:
         """Plays a move; a pass that it leaves out is put in."""
         position = self._thinker.position
         made = ggf.read_move(command.text, position.to_move, position.width)
@@ -128,17 +128,17 @@ class NBoardEngine:
             made = replace(made, color=1 - made.color)
         self._told.append(made)
 
-    def learn(self, _command: Command) -> None:
+    def learn(self, _command: NBoardCommand) -> None:
         """Says that the game was learned; there is no book to put it into."""
         self._emit(codec.LEARNED)
 
-    def ping(self, command: Command) -> None:
+    def ping(self, command: NBoardCommand) -> None:
         """Answers a ping. What was being thought has ended by now."""
         self._emit(codec.pong(codec.integer(command)))
 
     # ---- Thinking
 
-    def go(self, _command: Command) -> None:
+    def go(self, _command: NBoardCommand) -> None:
         """Answers the engine's move, which it does not play."""
         position = self._thinker.position
         if position.is_over:
@@ -161,7 +161,7 @@ class NBoardEngine:
         self._emit(codec.answer(move, best.score, thought.seconds))
         self._emit(codec.status(f"{self._name} {WAITING}"))
 
-    def hint(self, command: Command) -> None:
+    def hint(self, command: NBoardCommand) -> None:
         """Tells what is thought of the best moves, again and again until the depth is reached."""
         most = codec.integer(command)
         if most < 1:
@@ -173,7 +173,7 @@ class NBoardEngine:
         self._tell(thought, most)
         self._emit(codec.status(f"{self._name} {WAITING}"))
 
-    def analyze(self, _command: Command) -> None:
+    def analyze(self, _command: NBoardCommand) -> None:
         """Tells the worth of each position of the game, from the last one back to the first."""
         start, moves = self._start, list(self._moves)
         self._emit(codec.status(f"{self._name} is analyzing the game"))
@@ -230,7 +230,7 @@ def _ignore(_: object) -> None:
     """Nothing."""
 
 
-COMMANDS: dict[str, Callable[[NBoardEngine, Command], None]] = {
+COMMANDS: dict[str, Callable[[NBoardEngine, NBoardCommand], None]] = {
     "nboard": NBoardEngine.greet,
     "set depth": NBoardEngine.set_depth,
     "set game": NBoardEngine.set_game,

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from engine.errors import SettingError
-from engine.games.game_settings import USUAL_GO, GoTerms, named_terms
+from engine.games.game_settings import USUAL_GO, GoSettings, named_terms
 from engine.games.table import GAMES, Board, board_named, usual_board
-from engine.play.network_pool import SESSIONS, GameNetworks, Resident
+from engine.play.network_pool import SESSIONS, GameNetworks, NetworkPool
 from engine.play.networks import described, load, networks_of
 from protocols.analysis.scheduler import Scheduler
 from protocols.analysis.speak import analysis_protocol
@@ -32,17 +32,17 @@ MEMORY_SECONDS = 5.0  # waited at the start for the memory of opponents
 
 
 @dataclass(frozen=True)
-class Holding:
+class App:
     """The engine of one process."""
 
-    resident: Resident
+    pool: NetworkPool
     protocols: Protocols
     board: Board  # what it was started for
-    terms: GoTerms = USUAL_GO  # of Go, where a client names none
+    terms: GoSettings = USUAL_GO  # of Go, where a client names none
 
 
 @contextmanager
-def hold(options: argparse.Namespace) -> Iterator[Holding]:
+def hold(options: argparse.Namespace) -> Iterator[App]:
     """An engine as the command line asks for it, its board's network loaded; ends it afterwards.
 
     Raises what loading the network raises, SettingError when there is none.
@@ -61,17 +61,17 @@ def hold(options: argparse.Namespace) -> Iterator[Holding]:
         has_opponents = hasattr(options, "store")
         if has_opponents:
             memory.prepare()  # beside the network
-        resident = Resident(
+        pool = NetworkPool(
             load, defaults, sessions=getattr(options, "sessions", SESSIONS), memory=memory
         )
         try:
-            with resident.lease(defaults[board.game], board) as seat:
-                log.info("%s", described(seat.network.evaluator))
+            with pool.lease(defaults[board.game], board) as lease:
+                log.info("%s", described(lease.network.evaluator))
                 if getattr(options, "human_network", None):
-                    seat.human_network(board)  # what is wrong with it is said now
+                    lease.human_network(board)  # what is wrong with it is said now
             if has_opponents:
                 memory.prepare(MEMORY_SECONDS)
-            yield Holding(resident, protocols, board, terms)
+            yield App(pool, protocols, board, terms)
         finally:
             memory.close()
 

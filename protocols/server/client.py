@@ -28,7 +28,7 @@ class LostError(Exception):
     """The running engine ended in the middle of a conversation."""
 
 
-class BusyError(Exception):
+class ServerBusyError(Exception):
     """The running engine has no session left; the text says so."""
 
 
@@ -75,8 +75,8 @@ def is_trusted(connection: socket.socket) -> bool:
 def greet(connection: socket.socket, protocol: str, options: dict[str, object]) -> bytes:
     """Asks for `protocol`; the bytes that came after the answer.
 
-    Raises BusyError where the server has no session left, UsageError where it refuses otherwise,
-    LostError where nothing sensible comes.
+    Raises ServerBusyError where the server has no session left, UsageError where it refuses
+    otherwise, LostError where nothing sensible comes.
     """
     request = json.dumps({"protocol": protocol, "options": options})
     connection.settimeout(GREETING_SECONDS)
@@ -102,7 +102,7 @@ def greet(connection: socket.socket, protocol: str, options: dict[str, object]) 
     except (ValueError, AttributeError, TypeError, RecursionError):
         raise LostError("speaks something else") from None
     if is_busy:
-        raise BusyError(refusal)
+        raise ServerBusyError(refusal)
     if refusal is not None:
         raise UsageError(f"the running engine refused: {refusal}")
     for warning in warnings:

@@ -20,10 +20,10 @@ from pathlib import Path
 from websockets.asyncio.server import ServerConnection
 
 from engine.errors import SettingError
-from engine.games.game_settings import USUAL_GO, GoTerms, named_terms
+from engine.games.game_settings import USUAL_GO, GoSettings, named_terms
 from engine.personas import USUAL
-from engine.play.network_pool import Resident
-from protocols.conversation import Protocols, Request, folder_named, speak
+from engine.play.network_pool import NetworkPool
+from protocols.conversation import ClientRequest, Protocols, folder_named, speak
 from protocols.inbox import Inbox
 from protocols.lines import END, LineSplitter
 from protocols.outbox import Outbox
@@ -60,12 +60,12 @@ class Gateway:
 
     def __init__(
         self,
-        resident: Resident,
+        pool: NetworkPool,
         protocols: Protocols,
         limits: Limits = NO_TOKEN,
-        terms: GoTerms = USUAL_GO,
+        terms: GoSettings = USUAL_GO,
     ) -> None:
-        self._resident = resident
+        self._pool = pool
         self._terms = terms  # of Go, where a client names none
         self._protocols = protocols
         self._limits = limits
@@ -94,7 +94,7 @@ class Gateway:
         else:
             await self._track(end, request)
 
-    def _read_greeting(self, line: bytes) -> Request:
+    def _read_greeting(self, line: bytes) -> ClientRequest:
         """What a client's first line asks for; raises ValueError saying what is wrong with it."""
         try:
             greeting = json.loads(line)
@@ -113,9 +113,9 @@ class Gateway:
         terms = named_terms(texts.pop("rules"), texts.pop("komi"), self._terms)
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
-        return Request(
+        return ClientRequest(
             protocol,
-            self._resident.choose(game=board.game, **texts),
+            self._pool.choose(game=board.game, **texts),
             answer=True,
             rights=Rights(
                 is_user=True,
@@ -148,7 +148,7 @@ class Gateway:
         except (OSError, TimeoutError):
             await end.close()
         else:
-            await self._serve_guest(end, Request("gtp", terms=self._terms))
+            await self._serve_guest(end, ClientRequest("gtp", terms=self._terms))
 
     async def analysis(self, connection: ServerConnection) -> None:
         """Serves one analysis client of the WebSocket, once it has said something."""
@@ -159,9 +159,9 @@ class Gateway:
         except TimeoutError:
             await end.close()
         else:
-            await self._serve_guest(end, Request("analysis", finish=False))
+            await self._serve_guest(end, ClientRequest("analysis", finish=False))
 
-    async def _serve_guest(self, end: StreamEnd | WebSocketEnd, request: Request) -> None:
+    async def _serve_guest(self, end: StreamEnd | WebSocketEnd, request: ClientRequest) -> None:
         if end.begun:
             await self._track(end, request)
         else:
@@ -172,7 +172,7 @@ class Gateway:
             await end.send([answer])
         await end.close()
 
-    async def _track(self, end: End, request: Request) -> None:
+    async def _track(self, end: End, request: ClientRequest) -> None:
         task = asyncio.create_task(self._attend(end, request), name=request.protocol)
         self._tasks.add(task)
         log.info("%s: a client came", request.protocol)
@@ -182,7 +182,7 @@ class Gateway:
         if not task.cancelled():  # `stop` cancels those that are late
             task.result()
 
-    async def _attend(self, end: End, request: Request) -> None:
+    async def _attend(self, end: End, request: ClientRequest) -> None:
         """Carries bytes between `end` and the thread that speaks, until that thread is done."""
         loop = asyncio.get_running_loop()
         room, work = asyncio.Event(), asyncio.Event()
@@ -190,7 +190,7 @@ class Gateway:
         outbox = Outbox(wake=waker(loop, work))
         thread = threading.Thread(
             target=speak,
-            args=(self._resident, self._protocols, request, inbox, outbox),
+            args=(self._pool, self._protocols, request, inbox, outbox),
             name=request.protocol,
             daemon=True,
         )
@@ -243,7 +243,7 @@ def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[],
     return wake
 
 
-async def read_lines(end: End, request: Request, inbox: Inbox, room: asyncio.Event) -> None:
+async def read_lines(end: End, request: ClientRequest, inbox: Inbox, room: asyncio.Event) -> None:
     """Fills `inbox` until the client's input ends, pausing while too much of it waits."""
     splitter = LineSplitter()
     is_lost = False

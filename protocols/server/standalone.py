@@ -13,13 +13,13 @@ from pathlib import Path
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
 from engine.personas import USUAL
-from protocols.conversation import RefusedError, Request, converse, folder_named
+from protocols.conversation import ClientRequest, RefusedError, converse, folder_named
 from protocols.inbox import Inbox
 from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
 from protocols.rights import Rights
 from protocols.server import stdio
-from protocols.server.app import Holding, hold
+from protocols.server.app import App, hold
 
 STOPPING_SECONDS = 0.5  # for the conversation to keep what it learned; then it is left behind
 
@@ -30,47 +30,47 @@ def run(options: argparse.Namespace) -> int:
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     with ExitStack() as stack:
         try:
-            holding = stack.enter_context(hold(options))
-            request = request_of(options, holding)
+            app = stack.enter_context(hold(options))
+            request = request_of(options, app)
         except (BackendError, SettingError, ValueError) as error:
             raise UsageError(f"cannot start: {error}") from error
         try:
-            carry(holding, request)
+            carry(app, request)
         except RefusedError as error:
             raise UsageError(f"cannot start: {error}") from error
     return 0
 
 
-def request_of(options: argparse.Namespace, holding: Holding) -> Request:
+def request_of(options: argparse.Namespace, app: App) -> ClientRequest:
     """Returns what the command line asks for; SettingError where a folder is not there."""
-    return Request(
+    return ClientRequest(
         options.subcommand,
         rights=Rights(
             is_user=True,
             folder=Path.cwd(),
             personas=folder_named(getattr(options, "personas", None)),
         ),
-        networks=holding.resident.defaults[holding.board.game],
+        networks=app.pool.defaults[app.board.game],
         overrides=getattr(options, "override_config", None) or "",
         finish=not getattr(options, "quit_without_waiting", False),
         game=getattr(options, "game", None) or "",
-        board=holding.board,
+        board=app.board,
         persona=getattr(options, "persona", None) or USUAL,
         points=getattr(options, "points", False),
         as_katago=getattr(options, "as_katago", False),
         opponent=getattr(options, "opponent", None) or "",
-        terms=holding.terms,
+        terms=app.terms,
     )
 
 
-def carry(holding: Holding, request: Request) -> None:
+def carry(app: App, request: ClientRequest) -> None:
     """Serves stdin and stdout until the protocol ends. Raises RefusedError as `converse` does."""
     room, work = threading.Event(), threading.Event()
     inbox, outbox = Inbox(on_room=room.set), Outbox(wake=work.set)
     reading = threading.Thread(target=receive, args=(request, inbox, room), daemon=True)
     reading.start()
     one = ThreadPoolExecutor(1)
-    speaking = one.submit(converse, holding.resident, holding.protocols, request, inbox, outbox)
+    speaking = one.submit(converse, app.pool, app.protocols, request, inbox, outbox)
     one.shutdown(wait=False)
     speaking.add_done_callback(lambda _: outbox.close())
     try:
@@ -83,7 +83,7 @@ def carry(holding: Holding, request: Request) -> None:
     speaking.result()
 
 
-def receive(request: Request, inbox: Inbox, room: threading.Event) -> None:
+def receive(request: ClientRequest, inbox: Inbox, room: threading.Event) -> None:
     """Fills `inbox` from stdin until its end, pausing while too much of it waits."""
     splitter = LineSplitter()
     while data := stdio.read():

@@ -17,7 +17,7 @@ from engine.games.position import Position
 from engine.games.table import GAMES, Board
 from engine.personas import USUAL
 from protocols import search_depth
-from protocols.command_queue import Attention, Input, Urgency
+from protocols.command_queue import CommandQueue, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 from protocols.thinker import Effort, Thinker, Thought, forced
@@ -54,7 +54,7 @@ class UgiEngine:
         self._thinker_for = thinker_for
         self._emit = emit
         self._lines = 1  # variations told of
-        self._attention = Attention(inbox, _urgency, at_once=self._answer)
+        self._attention = CommandQueue(inbox, _urgency, at_once=self._answer)
         self._variant = variant(game)
         self._default = game.strip().lower()
         self._persona, self._opponent = persona, opponent

@@ -5,22 +5,22 @@ from __future__ import annotations
 from functools import partial
 
 from engine.games.table import Board
-from engine.play.network_pool import Seat
-from protocols.client_searches import Searches
-from protocols.conversation import Conversation, Protocol, Request
+from engine.play.network_pool import Lease
+from protocols.client_searches import ClientSearches
+from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
 from protocols.session_thinker import SessionThinker
-from protocols.store_options import acquaintance_of
+from protocols.store_options import opponent_record_of
 from protocols.ugi import codec
 from protocols.ugi.engine import UgiEngine
 from protocols.ugi.variants import DEFAULT, variant
 
 
-def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conversation:
+def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Returns the conversation that a request asks for; SettingError where it cannot be had."""
-    searches = Searches(seat)
+    searches = ClientSearches(lease)
     thinkers: list[SessionThinker] = []  # one a game that was chosen
 
     def thinker_for(board: Board) -> SessionThinker:
@@ -29,7 +29,7 @@ def opened(seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> Conver
             board.game,
             search_for=searches.on,
             reference_for=searches.reference_on,
-            acquainted=partial(acquaintance_of, seat.memory, request),
+            acquainted=partial(opponent_record_of, lease.memory, request),
             rights=request.rights,
         )
         thinkers.append(thinker)

@@ -11,7 +11,7 @@ import pytest
 from engine.agents import make_agent
 from engine.agents import perfect as perfect_module
 from engine.agents.perfect import best_moves, most_empties
-from engine.agents.solved import Solved
+from engine.agents.solved import SolvedAgent
 from engine.errors import SettingError
 from engine.games.position import Position
 from engine.games.table import GAMES
@@ -106,11 +106,11 @@ def test_what_took_long_is_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.Mo
     )
     mirror = make_agent(f"perfect:result:{path}", "connect4", 1)
     assert mirror.choose(mirrored).nodes == 0
-    known = Solved(path).moves("result", mirrored)
+    known = SolvedAgent(path).moves("result", mirrored)
     assert known is not None
     assert set(known) == best("connect4", mirrored, "result")
-    assert Solved(path).moves("score", position) is None
-    assert len(Solved(path)) == 1
+    assert SolvedAgent(path).moves("score", position) is None
+    assert len(SolvedAgent(path)) == 1
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:

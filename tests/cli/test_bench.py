@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
-from engine.lab.speed import Place
-from engine.match.gtp_client import GtpEngine
+from engine.lab.speed import BenchPosition
+from engine.match.gtp_client import GtpClient
 from engine.util.network_options import add_network_options
 from protocols.cli import bench, soak
 from tests.support.stand_in import StandInEvaluator
@@ -112,8 +112,8 @@ def test_stored_positions_are_legal() -> None:
 
 
 def test_memory_is_watched_while_an_engine_analyses(scripted: CommandLine) -> None:
-    with GtpEngine(scripted()) as engine:
-        readings = list(soak.watch(engine, [Place(9, ("E5", "D3"))], seconds=0.3))
+    with GtpClient(scripted()) as engine:
+        readings = list(soak.watch(engine, [BenchPosition(9, ("E5", "D3"))], seconds=0.3))
     assert readings
     assert all(seconds > 0 and size > 1 << 20 for seconds, size in readings)
 

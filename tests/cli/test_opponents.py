@@ -13,7 +13,7 @@ import pytest
 
 from engine import errors
 from engine.opponents.opponent_store import OpponentName
-from engine.opponents.store.store import Store
+from engine.opponents.store.store import DatabaseStore
 from protocols.cli import main
 from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 
@@ -22,7 +22,7 @@ from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 def place(tmp_path: Path) -> str:
     """A store with two opponents, one of them on two boards."""
     place = str(tmp_path / "opponents.sqlite3")
-    store = Store.open(place)
+    store = DatabaseStore.open(place)
     for _ in range(12):
         store.revise(ANN, SMALL, counted)
     store.revise(ANN, LARGE, counted)
@@ -89,7 +89,7 @@ def test_one_is_forgotten_and_nobody_else(place: str, capsys: pytest.CaptureFixt
 
 
 def test_one_of_two_servers_must_be_chosen(place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    store = Store.open(place)
+    store = DatabaseStore.open(place)
     store.revise(OpponentName("Bob"), SMALL, counted)
     store.close()
     with pytest.raises(errors.UsageError, match=r"'Bob' is a name on several servers.*'', 'cgos'"):

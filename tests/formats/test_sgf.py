@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from engine.formats import sgf
-from engine.games.game_record import Course
+from engine.games.game_record import GameRecord
 from engine.games.rules import RULE_SETS, parse_rules, rules_json
 
 TROMP_TAYLOR = RULE_SETS["tromp-taylor"]
 
 
-def read(properties: str, rules: str = "tromp-taylor") -> sgf.GameRecord:
+def read(properties: str, rules: str = "tromp-taylor") -> sgf.SgfGame:
     return sgf.read(f"(;GM[1]{properties})".encode(), RULE_SETS[rules])
 
 
@@ -78,7 +78,7 @@ def test_moves_that_the_rules_forbid_are_taken_from_records(
     setup: str, moves: str, captured: tuple[int, int]
 ) -> None:
     record = read(f"SZ[5]RU[Japanese]{setup}PL[B]{moves}")
-    assert Course.of(record).position().captured == captured
+    assert GameRecord.of(record).position().captured == captured
 
 
 @pytest.mark.parametrize(

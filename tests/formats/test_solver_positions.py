@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.formats.solver_positions import Board, Problem, at_random, read_lines
+from engine.formats.solver_positions import Problem, SolverBoard, at_random, read_lines
 from engine.games.table import GAMES
 
-OTHELLO = Board("othello", 8, 8)
-CONNECT4 = Board("connect4", 7, 6)
+OTHELLO = SolverBoard("othello", 8, 8)
+CONNECT4 = SolverBoard("connect4", 7, 6)
 # After f5: d4, e4, e5, d5 and f5, White to move.
 AFTER_F5 = "---------------------------OX------XXX-------------------------- O"
 
@@ -49,7 +49,7 @@ def test_connect4_lines_may_tell_the_score() -> None:
         (CONNECT4, "4444444", "'4444444' is no position"),
     ],
 )
-def test_what_is_no_position_is_quoted(board: Board, text: str, quoted: str) -> None:
+def test_what_is_no_position_is_quoted(board: SolverBoard, text: str, quoted: str) -> None:
     with pytest.raises(ValueError, match=quoted):
         board.read(text)
 
@@ -61,8 +61,8 @@ def test_files_may_have_comments_and_empty_lines() -> None:
         list(read_lines(OTHELLO, ["f5", "x9"]))
 
 
-@pytest.mark.parametrize("board", [OTHELLO, Board("othello", 6, 6), CONNECT4])
-def test_random_positions_are_drawn_by_their_seed(board: Board) -> None:
+@pytest.mark.parametrize("board", [OTHELLO, SolverBoard("othello", 6, 6), CONNECT4])
+def test_random_positions_are_drawn_by_their_seed(board: SolverBoard) -> None:
     drawn = at_random(board, [9, 12], 3, seed=4)
     assert [problem.empties for problem in drawn] == [9, 9, 9, 12, 12, 12]
     assert not any(problem.position.is_over for problem in drawn)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import GameOverError, IllegalMoveError
-from engine.games.adjudication import CUSTOMS
+from engine.games.adjudication import ADJUDICATIONS
 from engine.games.game_settings import usual_terms
 from engine.games.position import Position
 from engine.games.table import GAMES
@@ -26,7 +26,7 @@ def session_of(game: str, size: tuple[int, int]) -> Session:
 
 
 def test_every_game_has_customs() -> None:
-    assert CUSTOMS.keys() == GAMES.keys()
+    assert ADJUDICATIONS.keys() == GAMES.keys()
 
 
 @pytest.mark.parametrize(("game", "size"), BOARDS)
@@ -110,7 +110,7 @@ def test_an_unfinished_game_is_estimated_by_a_score_it_can_have(
     game: str, lead: float, to_move: int, score: float
 ) -> None:
     position: Position = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
-    verdict = CUSTOMS[game].judge(position, lambda _: report_with(lead, to_move))
+    verdict = ADJUDICATIONS[game].judge(position, lambda _: report_with(lead, to_move))
     assert verdict.black_score == score
     assert (verdict.alive == (position.stones != 0)).all()
 

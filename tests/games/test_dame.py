@@ -17,9 +17,9 @@ from engine.personas import Persona, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.go import fill_dame
 from engine.play.steps.methods import METHODS
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Restriction, Search
-from engine.strength.fixed_elo import AtElo
+from engine.strength.fixed_elo import FixedElo
 from engine.values import Choice, Limit
 from tests.support.diagrams import SEKI, position_of, rows_of
 from tests.support.gtp_conversation import count_area
@@ -124,10 +124,10 @@ def would_pass(slot: StandInSlot, row: int) -> None:
 PASSES = StandInEvaluator(would_pass)
 
 
-def turn_of(position: GoPosition, persona: Persona, visits: int) -> Turn[GoPosition]:
-    watch = of_stranger(Turn(position, Limit(visits=1)).board, description_of("go"))
+def turn_of(position: GoPosition, persona: Persona, visits: int) -> MoveRequest[GoPosition]:
+    tracker = of_stranger(MoveRequest(position, Limit(visits=1)).board, description_of("go"))
     rng = np.random.default_rng(3)
-    return Turn(position, Limit(visits=visits), persona=persona, watch=watch, rng=rng)
+    return MoveRequest(position, Limit(visits=visits), persona=persona, tracker=tracker, rng=rng)
 
 
 @pytest.mark.parametrize("text", ["full", "even:95%", "level:2500"])
@@ -151,7 +151,7 @@ def test_a_pass_is_answered_by_a_dame_where_any_is_left(monkeypatch: pytest.Monk
     position = drawn(BETWEEN_WALLS, 1)
     position.play(position.pass_move)
     worthless: Steps[Any] = Steps(before_search=(lambda *_: Choice(0, "fills an eye"),))
-    monkeypatch.setitem(METHODS, AtElo, worthless)
+    monkeypatch.setitem(METHODS, FixedElo, worthless)
     search = Search(PASSES, seed=5)
     search.set_position(position)
     choice = choose(search, turn_of(position, make_persona("level:0", "go"), visits=20))

@@ -6,62 +6,62 @@ import pytest
 
 from engine._core import OthelloPosition
 from engine.errors import CannotUndoError, SetupError
-from engine.games.game_record import Course
-from engine.games.game_settings import GoTerms, PlainTerms, usual_terms
+from engine.games.game_record import GameRecord
+from engine.games.game_settings import GoSettings, PlainSettings, usual_terms
 from engine.games.table import GAMES
 
-OTHELLO = PlainTerms("othello")
+OTHELLO = PlainSettings("othello")
 # On 4x4 Black must pass after these.
 BEFORE_THE_PASS = [(index % 2, square) for index, square in enumerate([14, 13, 4, 15])]
 PASS = 16
 
 
-def course_before_the_pass() -> Course:
-    course = Course(OTHELLO, 4, 4)
+def course_before_the_pass() -> GameRecord:
+    game_record = GameRecord(OTHELLO, 4, 4)
     for color, move in BEFORE_THE_PASS:
-        course = course.and_then(color, move)
-    return course
+        game_record = game_record.and_then(color, move)
+    return game_record
 
 
 def test_an_implied_pass_comes_and_goes_with_its_move() -> None:
     before = course_before_the_pass()
     assert before.position().legal_moves() == [PASS]
-    course = before.and_then(1, 1, implied=PASS)
-    assert course.moves[-2:] == ((0, PASS), (1, 1))
-    assert course.position().to_move == 0
-    assert course.without(1) == before
-    assert course.and_then(0, 8).without(1) == course
-    assert course.without(5) == Course(OTHELLO, 4, 4)
+    game_record = before.and_then(1, 1, implied=PASS)
+    assert game_record.moves[-2:] == ((0, PASS), (1, 1))
+    assert game_record.position().to_move == 0
+    assert game_record.without(1) == before
+    assert game_record.and_then(0, 8).without(1) == game_record
+    assert game_record.without(5) == GameRecord(OTHELLO, 4, 4)
     with pytest.raises(CannotUndoError):
-        course.without(6)
+        game_record.without(6)
 
 
 def test_a_named_pass_is_a_move_of_its_own() -> None:
     before = course_before_the_pass()
-    course = before.and_then(0, PASS).and_then(1, 1)
-    assert course.without(1) == before.and_then(0, PASS)
+    game_record = before.and_then(0, PASS).and_then(1, 1)
+    assert game_record.without(1) == before.and_then(0, PASS)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_begins_as_it_always_does(game: str) -> None:
     width, height = GAMES[game].usual_sizes[0]
-    position = Course(usual_terms(game), width, height).beginning()
+    position = GameRecord(usual_terms(game), width, height).beginning()
     assert position.to_move == 0
     assert not position.is_over
     assert position.is_same(GAMES[game].new_position(width, height)) or game == "go"
 
 
 def test_the_other_color_may_begin_from_the_usual_stones() -> None:
-    course = Course(OTHELLO, 8, 8).set_up((), 1)
-    assert course.beginning().to_move == 1
-    assert course.beginning().stones.sum() == 6
+    game_record = GameRecord(OTHELLO, 8, 8).set_up((), 1)
+    assert game_record.beginning().to_move == 1
+    assert game_record.beginning().stones.sum() == 6
 
 
 def test_stones_that_cannot_stand_are_refused() -> None:
     with pytest.raises(SetupError):
-        Course(GoTerms(), 5, 5).set_up([(0, 1), (0, 5), (1, 0)], 0).beginning()
+        GameRecord(GoSettings(), 5, 5).set_up([(0, 1), (0, 5), (1, 0)], 0).beginning()
     with pytest.raises(SetupError):
-        Course(PlainTerms("connect4"), 7, 6).set_up([(0, 0)], 0).beginning()  # it would fall
+        GameRecord(PlainSettings("connect4"), 7, 6).set_up([(0, 0)], 0).beginning()  # it would fall
 
 
 @pytest.mark.parametrize(
@@ -72,18 +72,18 @@ def test_a_board_that_a_game_is_not_played_on_is_refused(
     game: str, width: int, height: int
 ) -> None:
     with pytest.raises(ValueError, match=r"\d"):
-        Course(usual_terms(game), width, height).beginning()
+        GameRecord(usual_terms(game), width, height).beginning()
 
 
 def test_a_course_from_a_start_gives_each_move_to_its_color() -> None:
     start = OthelloPosition(4)
     moves = [*(square for _, square in BEFORE_THE_PASS), PASS, 1]
-    course = Course.from_start(OTHELLO, start, moves)
-    assert course.setup == ()
-    assert [color for color, _ in course.moves] == [0, 1, 0, 1, 0, 1]
+    game_record = GameRecord.from_start(OTHELLO, start, moves)
+    assert game_record.setup == ()
+    assert [color for color, _ in game_record.moves] == [0, 1, 0, 1, 0, 1]
     assert start.move_number == 0
     start.play(14)
-    later = Course.from_start(OTHELLO, start, [13])
+    later = GameRecord.from_start(OTHELLO, start, [13])
     assert later.first_to_move == 1
     assert len(later.setup) == 5
     assert later.moves == ((1, 13),)
@@ -91,7 +91,7 @@ def test_a_course_from_a_start_gives_each_move_to_its_color() -> None:
 
 
 def test_the_last_positions_end_with_the_present_one() -> None:
-    course = course_before_the_pass()
-    shown = [position.stones.tolist() for position in course.last_positions(3)]
-    assert shown == [course.without(back).position().stones.tolist() for back in (2, 1, 0)]
-    assert len(course.last_positions(8)) == 1 + len(course.moves)
+    game_record = course_before_the_pass()
+    shown = [position.stones.tolist() for position in game_record.last_positions(3)]
+    assert shown == [game_record.without(back).position().stones.tolist() for back in (2, 1, 0)]
+    assert len(game_record.last_positions(8)) == 1 + len(game_record.moves)

@@ -6,11 +6,11 @@ import pytest
 
 from engine._core import GoPosition
 from engine.errors import SettingError
-from engine.formats.sgf import GameRecord
-from engine.games.game_settings import GoTerms, go_terms, usual_terms
+from engine.formats.sgf import SgfGame
+from engine.games.game_settings import GoSettings, go_terms, usual_terms
 from engine.games.rules import RULE_SETS, USUAL_KOMI
 from engine.games.table import GAMES, Board, game_named
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.networks.rollout_evaluator import PlayoutEvaluator
 from engine.play.session import Session
 from engine.search.search import Search
@@ -40,7 +40,7 @@ def test_a_board_named_by_its_width_can_be_played_on_or_is_refused(game: str, wi
 
 
 def test_rules_and_komi_are_go_s() -> None:
-    assert go_terms(GoTerms(komi=0.5)).komi == 0.5
+    assert go_terms(GoSettings(komi=0.5)).komi == 0.5
     with pytest.raises(SettingError, match="this game is Othello"):
         go_terms(usual_terms("othello"))
 
@@ -49,9 +49,9 @@ def test_a_session_keeps_its_game() -> None:
     session = Session(Search(PlayoutEvaluator("othello")), terms=usual_terms("othello"))
     session.play(0, session.position.legal_moves()[0])
     with pytest.raises(ValueError, match="othello cannot become one of go"):
-        session.agree(GoTerms())
+        session.agree(GoSettings())
     with pytest.raises(ValueError, match="othello cannot become one of go"):
-        session.load(GameRecord(9, 9, RULE_SETS["chinese"], 7.5, (), 0, ()))
+        session.load(SgfGame(9, 9, RULE_SETS["chinese"], 7.5, (), 0, ()))
     assert len(session.moves) == 1
     assert session.width == 8
 
@@ -80,9 +80,9 @@ def test_a_name_that_is_none_is_quoted(name: str) -> None:
 def test_who_names_no_rules_plays_with_dead_stones_taken_off() -> None:
     """By which GUIs play that send no rules, matches, calibration and games of levels."""
     usual = RULE_SETS["chinese"], 7.5
-    start = Start("go", 9, 9, komi=USUAL_KOMI).terms
-    assert isinstance(start, GoTerms)
-    for terms in (GoTerms(), start):
+    start = GameSpec("go", 9, 9, komi=USUAL_KOMI).terms
+    assert isinstance(start, GoSettings)
+    for terms in (GoSettings(), start):
         assert (terms.rules, terms.komi) == usual
     position = Board("go", 9, 9).start()
     assert isinstance(position, GoPosition)

@@ -7,7 +7,7 @@ import pytest
 
 from engine._core import GoPosition
 from engine.games import go_ending
-from engine.games.go_ending import EndingSettings, Outlook
+from engine.games.go_ending import EndingSettings, TurnEvaluation
 from engine.games.rules import RULE_SETS
 from engine.values import Report, RootStats
 from tests.support.diagrams import SEKI, position_of
@@ -300,8 +300,8 @@ def test_a_dame_is_filled_where_that_costs_no_stones(loss: float, is_safe: bool)
     assert go_ending.loses_nothing_by_filling(position, C2 + 8, look) == is_safe
 
 
-LOSING = Outlook(win_rate=0.01, score_lead=-30.0)
-EVEN = Outlook(win_rate=0.5, score_lead=0.0)
+LOSING = TurnEvaluation(win_rate=0.01, score_lead=-30.0)
+EVEN = TurnEvaluation(win_rate=0.5, score_lead=0.0)
 
 
 @pytest.mark.parametrize(
@@ -311,16 +311,36 @@ EVEN = Outlook(win_rate=0.5, score_lead=0.0)
         (50, [EVEN, LOSING, LOSING, LOSING], EndingSettings(), False),  # too early
         (150, [EVEN, LOSING, LOSING], EndingSettings(), False),  # too soon to be sure
         (150, [EVEN, LOSING, EVEN, LOSING], EndingSettings(), False),
-        (150, [EVEN, *[Outlook(0.01, -3.0)] * 3], EndingSettings(), False),  # close
+        (150, [EVEN, *[TurnEvaluation(0.01, -3.0)] * 3], EndingSettings(), False),  # close
         (150, [EVEN, LOSING, LOSING, LOSING], EndingSettings(allow_resignation=False), False),
-        (120, [Outlook(0.01, -60.0), *[Outlook(0.01, -40.0)] * 3], EndingSettings(), False),
-        (120, [Outlook(0.01, -60.0), *[Outlook(0.01, -80.0)] * 3], EndingSettings(), True),
-        (250, [Outlook(0.01, -60.0), *[Outlook(0.01, -40.0)] * 3], EndingSettings(), True),
-        (250, [Outlook(0.01, -60.0), *[Outlook(0.01, -15.0)] * 3], EndingSettings(), False),
+        (
+            120,
+            [TurnEvaluation(0.01, -60.0), *[TurnEvaluation(0.01, -40.0)] * 3],
+            EndingSettings(),
+            False,
+        ),
+        (
+            120,
+            [TurnEvaluation(0.01, -60.0), *[TurnEvaluation(0.01, -80.0)] * 3],
+            EndingSettings(),
+            True,
+        ),
+        (
+            250,
+            [TurnEvaluation(0.01, -60.0), *[TurnEvaluation(0.01, -40.0)] * 3],
+            EndingSettings(),
+            True,
+        ),
+        (
+            250,
+            [TurnEvaluation(0.01, -60.0), *[TurnEvaluation(0.01, -15.0)] * 3],
+            EndingSettings(),
+            False,
+        ),
     ],
 )
 def test_resigning(
-    moves: int, past: list[Outlook], settings: EndingSettings, resigns: bool
+    moves: int, past: list[TurnEvaluation], settings: EndingSettings, resigns: bool
 ) -> None:
     position = GoPosition(19, 19, RULE_SETS["chinese"], 7.5)
     for move in range(moves):

@@ -8,7 +8,7 @@ import pytest
 
 from engine._core import GoRules
 from engine.errors import SettingError
-from engine.games.game_settings import GoTerms
+from engine.games.game_settings import GoSettings
 from engine.games.rules import (
     RULE_SETS,
     customary_komi,
@@ -127,7 +127,7 @@ def test_katagos_words_are_read(words: str, rules: GoRules, komi: float | None) 
 @pytest.mark.parametrize("komi", [400.5, -1e20, 7.25, 3.75, float("nan"), float("inf")])
 def test_komi_is_a_whole_or_half_number_of_points(komi: float) -> None:
     with pytest.raises(SettingError, match=f"komi {komi:g}".replace("+", r"\+")):
-        GoTerms(komi=komi)
+        GoSettings(komi=komi)
 
 
 @pytest.mark.parametrize(

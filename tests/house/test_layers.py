@@ -15,8 +15,8 @@ from tests.support.paths import ROOT
 PACKAGES = ("engine", "protocols", "bots")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 
-# Packages, lowest first. A module imports from its own package and from rows above its own; packages
-# of one row do not know each other. A row names packages, never what lies below them.
+# Packages, lowest first. A module imports from its own package and from rows above its own;
+# packages of one row do not know each other. A row names packages, never what lies below them.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine",),  # values and errors
     ("engine.util",),

@@ -13,12 +13,12 @@ import pytest
 from engine.agents import make_agent
 from engine.errors import UsageError
 from engine.games.position import Position
-from engine.lab.balance import Balance, Bout, balances, by_chance, distance_of
+from engine.lab.balance import Bout, MatchBalance, balances, by_chance, distance_of
 from engine.lab.published import TABLES, published
 from engine.match.agent_player import AgentPlayer
-from engine.match.game_spec import Start, board_of
+from engine.match.game_spec import GameSpec, board_of
 from engine.match.player import Memory
-from engine.match.players import PLAYERS, PlayerKind, Terms, check_player
+from engine.match.players import PLAYERS, PlayerKind, PlayerTerms, check_player
 from engine.match.tally import Tally
 from protocols.cli.balance import OPPONENTS
 from protocols.cli.main import dispatch
@@ -87,7 +87,7 @@ def test_the_mean_is_told_without_what_chance_adds() -> None:
     held = 0
     for _ in range(20):
         wins = rng.binomial(100, 0.6, size=8)
-        mean = Balance("even", tuple(bout(int(won), 100 - int(won)) for won in wins)).mean
+        mean = MatchBalance("even", tuple(bout(int(won), 100 - int(won)) for won in wins)).mean
         held += mean.interval[0] <= 0.2 <= mean.interval[1]
     assert held >= 14  # with 30 seeds 17.9 +- 1.2, at least 16: eight opponents are few
 
@@ -113,7 +113,7 @@ def test_a_persona_is_summed_up_over_its_opponents() -> None:
 
 @pytest.mark.parametrize("name", ["go9", "othello8", "othello10", "connect4"])
 def test_the_usual_opponents_play_their_game(name: str) -> None:
-    board = Start(*board_of(name)).board
+    board = GameSpec(*board_of(name)).board
     for text in OPPONENTS[board.game]:
         check_player(player_of(text), board)
     if board.game != "go":
@@ -122,7 +122,7 @@ def test_the_usual_opponents_play_their_game(name: str) -> None:
 
 @pytest.mark.parametrize("board", TABLES)
 def test_the_papers_means_are_those_of_its_table(board: str) -> None:
-    start = Start(*board_of(board))
+    start = GameSpec(*board_of(board))
     means = [
         float(np.mean([published(start, persona, each) for each in TABLES[board]]))
         for persona in ("alphadda1", "alphadda2", "alphadda3")
@@ -194,7 +194,7 @@ class Learner(AgentPlayer):
         self.text = text
         self.games = 0
 
-    def begin(self, start: Start, seed: int) -> None:
+    def begin(self, start: GameSpec, seed: int) -> None:
         super().begin(start, seed)
         self.before.append(self.games)
 
@@ -209,7 +209,7 @@ class Learner(AgentPlayer):
         self.games += 1
 
 
-def learner(text: str, _rest: str, _terms: Terms) -> Learner:
+def learner(text: str, _rest: str, _terms: PlayerTerms) -> Learner:
     return Learner(text)
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from engine.errors import UsageError
 from engine.games.table import Board
-from engine.lab.cost import CLOCKS, Cost, Table, Turn, cost
-from engine.opponents.opponent_store import InMemory, OpponentName
+from engine.lab.cost import CLOCKS, CostTable, MoveCost, TimedMove, cost
+from engine.opponents.opponent_store import OpponentName, TransientStore
 from protocols.cli.main import dispatch
 from tests.support.stand_in import StandInEvaluator
 
@@ -18,9 +18,9 @@ BOARD = Board("connect4", 7, 6)
 
 
 def test_what_turns_come_to_is_a_ratio_of_sums() -> None:
-    turns = [Turn(np.array([1.0, 2.0]), np.array([1.5, 2.2])) for _ in range(5)]
-    turns.append(Turn(np.array([5.0, 10.0]), np.array([5.5, 11.0])))
-    told = Cost(100, turns, judged=4).values()
+    turns = [TimedMove(np.array([1.0, 2.0]), np.array([1.5, 2.2])) for _ in range(5)]
+    turns.append(TimedMove(np.array([5.0, 10.0]), np.array([5.5, 11.0])))
+    told = MoveCost(100, turns, judged=4).values()
     wall, processor = (told[clock] for clock in CLOCKS)
     assert wall["ratio"] == pytest.approx(13 / 10)
     assert processor["ratio"] == pytest.approx(1.1)
@@ -31,8 +31,8 @@ def test_what_turns_come_to_is_a_ratio_of_sums() -> None:
 
 
 def test_one_session_knows_its_opponent_and_the_other_nobody() -> None:
-    memory = InMemory()
-    table = Table(BOARD, StandInEvaluator(game="connect4"), memory, visits=40, seed=3)
+    memory = TransientStore()
+    table = CostTable(BOARD, StandInEvaluator(game="connect4"), memory, visits=40, seed=3)
     games = []
     found = cost(table, 2, 6, lambda: games.append(1))
     assert len(games) == 2
@@ -43,8 +43,8 @@ def test_one_session_knows_its_opponent_and_the_other_nobody() -> None:
     assert known is not None
     plain, watching = table.sides
     assert plain.moves == watching.moves
-    assert plain.encounter.watch is None
-    assert watching.encounter.watch is not None
+    assert plain.opponent_link.tracker is None
+    assert watching.opponent_link.tracker is not None
 
 
 def test_the_command_shows_a_row_for_each_number_of_visits(

@@ -12,18 +12,18 @@ import pytest
 
 from engine._core import GoPosition, GoRules
 from engine.errors import UsageError
-from engine.formats.sgf import GameRecord, write
+from engine.formats.sgf import SgfGame, write
 from engine.lab.endgames.finding import STRIDE, Moves, endgames, first_endgame, games_of
-from engine.lab.endgames.findings import Findings, outcomes
-from engine.match.game_spec import Start
-from engine.review.judging import Opinion
+from engine.lab.endgames.findings import EndgameReport, outcomes
+from engine.match.game_spec import GameSpec
+from engine.review.judging import GameJudgement
 from engine.search.search import Search
 from engine.style.endgame import Signs
 from protocols.cli.main import dispatch
 from tests.support.stand_in import StandInEvaluator, StandInSlot
 from tests.support.strength.rows import row
 
-START = Start("go", 7, 7, "tromp-taylor", komi=7.5)
+START = GameSpec("go", 7, 7, "tromp-taylor", komi=7.5)
 LATE_STONES = 22  # from here on the endgame has begun
 
 
@@ -39,7 +39,7 @@ def played(moves: int, seed: int = 1) -> Moves:
 
 def record(moves: Moves, *, size: int = 7, setup: tuple[tuple[int, int], ...] = ()) -> bytes:
     in_turn = [(number % 2, move) for number, move in enumerate(moves)]
-    return write(GameRecord(size, size, GoRules(), 7.5, setup, 0, in_turn))
+    return write(SgfGame(size, size, GoRules(), 7.5, setup, 0, in_turn))
 
 
 def told(*, lead: float = 0.5, pass_costs: float = 0.0) -> StandInEvaluator:
@@ -103,7 +103,7 @@ def test_margins_are_of_the_methods_side_and_only_counted_ones_are_as_wanted() -
     ]
     for each in rows:
         each["moves"] = ["A1", "B1"]
-    judged = {number: Opinion((), (), None, [0.5, 0.01], [1, 9]) for number in range(3)}
+    judged = {number: GameJudgement((), (), None, [0.5, 0.01], [1, 9]) for number in range(3)}
     (found,) = outcomes(START, ["close"], rows, judged, (-3.5, 3.5))
     assert found.margins == (2.5, 6.5, -9.5, None)
     assert (found.tally.wins, found.tally.losses) == (2, 2)
@@ -111,7 +111,7 @@ def test_margins_are_of_the_methods_side_and_only_counted_ones_are_as_wanted() -
     assert found.side.moves == 3
     assert found.side.unnatural is not None
     assert found.side.unnatural.value == pytest.approx(2 / 3)
-    lines = list(Findings(START, "full", 2, [found], 3.5).lines())
+    lines = list(EndgameReport(START, "full", 2, [found], 3.5).lines())
     assert "25% (" in lines[-1]
     assert "6.5 (" in lines[-1]
 

@@ -10,11 +10,11 @@ import pytest
 
 from engine.errors import UsageError
 from engine.lab.endings import agreement
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from protocols.cli.endings import usual_counter, usual_opponent
 from protocols.cli.main import dispatch
 
-BOARD = Start("go", 7, 7, komi=7.5)
+BOARD = GameSpec("go", 7, 7, komi=7.5)
 
 
 class Counter:
@@ -26,7 +26,7 @@ class Counter:
         self.score = score
         self.told: list[tuple[int, str]] = []
 
-    def begin(self, start: Start, _seed: int) -> None:
+    def begin(self, start: GameSpec, _seed: int) -> None:
         self.told = [(color, start.write(move)) for color, move in start.opening_moves()]
 
     def watch(self, color: int, move: int) -> None:
@@ -88,7 +88,7 @@ def test_resigned_games_and_those_that_nobody_counts_are_no_agreement() -> None:
     ],
 )
 def test_gnu_go_plays_and_counts_by_the_rules_of_the_games(rules: str, options: str) -> None:
-    board = Start("go", 9, 9, rules)
+    board = GameSpec("go", 9, 9, rules)
     captures = " --capture-all-dead" if rules == "tromp-taylor" else ""
     assert usual_opponent(board).endswith(f"--level 1 {options}{captures}")
     assert usual_counter(board).endswith(f"--level 10 {options}")

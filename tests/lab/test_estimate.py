@@ -16,8 +16,8 @@ from engine.errors import UsageError
 from engine.games.table import Board
 from engine.lab.estimation import WAYS, accuracy, after, estimates
 from engine.lab.held_out import CHANGE, HELD_OUT, SHAM, STEADY, Stranger, stranger, strangers
-from engine.lab.placing import Place, Placing, levels_of
-from engine.match.game_spec import Start, board_of
+from engine.lab.placing import LadderPlace, Placing, levels_of
+from engine.match.game_spec import GameSpec, board_of
 from engine.match.match import Schedule
 from engine.match.players import check_player
 from engine.match.record import Row
@@ -30,7 +30,7 @@ from protocols.cli.estimate import Meetings
 from protocols.cli.main import dispatch
 from tests.support.strength.rows import row
 
-CONNECT4 = Start("connect4", 7, 6)
+CONNECT4 = GameSpec("connect4", 7, 6)
 LADDER = Ladder(
     Board("connect4", 7, 6),
     "stand-in",
@@ -42,9 +42,9 @@ def known(posterior: Posterior) -> list[dict[str, Any] | None]:
     return [{"opponent": {"posterior": posterior.to_json()}}, None]
 
 
-def place(elo: float) -> Place:
+def place(elo: float) -> LadderPlace:
     posterior = Posterior.of_stranger(0, 1000)
-    return Place(elo, (elo - 50, elo + 50), 60, posterior)
+    return LadderPlace(elo, (elo - 50, elo + 50), 60, posterior)
 
 
 # ---- Grades
@@ -163,7 +163,7 @@ def test_strangers_are_placed_where_they_win_half(truth: float) -> None:
 
 @pytest.mark.parametrize("name", [*HELD_OUT, "othello10"])
 def test_all_strangers_play_their_game(name: str) -> None:
-    board = Start(*board_of(name)).board
+    board = GameSpec(*board_of(name)).board
     found = strangers(name)
     assert len({each.name for each in found}) == len(found)
     for each in found:

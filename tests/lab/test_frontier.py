@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
-from engine.lab.frontier import Point, points
+from engine.lab.frontier import FrontierPoint, points
 from engine.match.recorded import recorded
 from engine.review.judging import Bench
 from protocols.cli.main import dispatch
@@ -38,7 +38,7 @@ def matches(tmp_path: Path) -> list[Path]:
     ]
 
 
-def found(paths: list[Path], *against: str) -> list[Point]:
+def found(paths: list[Path], *against: str) -> list[FrontierPoint]:
     return points(list(map(recorded, paths)), against, Bench(None), at_once=1, quiet=True)
 
 

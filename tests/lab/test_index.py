@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.errors import UsageError
-from engine.lab.index import Rung, against_full, curves, pairs_of, rungs_of
+from engine.lab.index import IndexRung, against_full, curves, pairs_of, rungs_of
 from engine.match.record import Row
 from protocols.cli.main import dispatch
 from tests.support.strength.rows import row
@@ -19,7 +19,7 @@ from tests.support.strength.rows import row
 INDICES = (-2.0, -1.0, 0.0, 1.0, 2.0)
 
 
-def games(rungs: list[Rung], elos: Mapping[Rung, float], each: int) -> list[Row]:
+def games(rungs: list[IndexRung], elos: Mapping[IndexRung, float], each: int) -> list[Row]:
     """Games that come out as the ratings have it."""
     rng, rows = np.random.default_rng(11), list[Row]()
     for first, second in pairs_of(rungs):

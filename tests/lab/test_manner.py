@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from engine.lab.manner import manner
-from engine.match.game_spec import Start
-from engine.review.judging import Opinion
-from engine.style.measures import Estimate
+from engine.match.game_spec import GameSpec
+from engine.review.judging import GameJudgement
+from engine.style.measures import MeanEstimate
 from tests.support.strength.rows import row
 
-CONNECT4 = Start("connect4", 7, 6)
-OTHELLO = Start("othello", 6, 6)
+CONNECT4 = GameSpec("connect4", 7, 6)
+OTHELLO = GameSpec("othello", 6, 6)
 
 
-def value(estimate: Estimate | None) -> float:
+def value(estimate: MeanEstimate | None) -> float:
     """What is known of it."""
     assert estimate is not None
     return estimate.value
@@ -27,7 +27,7 @@ def test_losses_are_told_by_who_made_the_move() -> None:
     values, leads = [0.5] * 11, [0.0] * 11
     values[:3], leads[:3] = [0.6, 0.5, 0.8], [1.0, 0.0, 6.0]
     likely: list[float | None] = [0.5, 0.01, *[0.5] * 6, None, 0.5]
-    how = manner(OTHELLO, [game], {3: Opinion(values, leads, None, likely)})
+    how = manner(OTHELLO, [game], {3: GameJudgement(values, leads, None, likely)})
     assert how is not None
     assert (how.ours.moves, how.theirs.moves) == (5, 4)
     assert value(how.theirs.loss) == pytest.approx((0.1 + 0.3) / 4)
@@ -43,8 +43,8 @@ def test_reversals_are_counted_by_game() -> None:
     values = [0.9, 0.1, *[0.1] * 6, 0.9, 0.1, 0.9]
     games = [row(number, 0, moves=list("4444447777")) for number in (0, 1)]
     opinions = {
-        0: Opinion(values, values, None, [0.5] * 10),
-        1: Opinion([0.9] * 11, [0.9] * 11, None, [0.5] * 10),
+        0: GameJudgement(values, values, None, [0.5] * 10),
+        1: GameJudgement([0.9] * 11, [0.9] * 11, None, [0.5] * 10),
     }
     how = manner(CONNECT4, games, opinions)
     assert how is not None

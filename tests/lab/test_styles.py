@@ -16,7 +16,7 @@ from engine.lab.cost import session_on
 from engine.lab.styles import (
     NORMAL,
     SHOWINGS,
-    Played,
+    StyleMove,
     deviation,
     measure,
     opening_moves,
@@ -30,7 +30,7 @@ from tests.support.stand_in import StandInEvaluator
 GO9 = Board("go", 9, 9)
 
 
-def moves_of(board: Board, *texts: str) -> Played:
+def moves_of(board: Board, *texts: str) -> StyleMove:
     """The last of these moves, as if a style had chosen it."""
     kind = GAMES[board.game]
     read = [kind.read_move(text, board.width, board.height) for text in texts]
@@ -39,7 +39,7 @@ def moves_of(board: Board, *texts: str) -> Played:
         recent.append(recent[-1].copy())
         recent[-1].play(move)
     ownership = np.zeros((board.height, board.width), np.float32)
-    return Played(Scene(board.game, recent, ownership=ownership), read[-1], 4.5)
+    return StyleMove(Scene(board.game, recent, ownership=ownership), read[-1], 4.5)
 
 
 SHOWN = [

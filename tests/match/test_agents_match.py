@@ -19,10 +19,10 @@ from engine.formats import ggf, sgf
 from engine.formats.transcript import read as read_transcript
 from engine.games.rules import named_rules
 from engine.games.table import Board
-from engine.match.engine_player import OwnPlayer, options_of
-from engine.match.game_spec import Start, board_of
-from engine.match.player import Budget
-from engine.match.players import Terms, start_player
+from engine.match.engine_player import EnginePlayer, options_of
+from engine.match.game_spec import GameSpec, board_of
+from engine.match.player import MoveBudget
+from engine.match.players import PlayerTerms, start_player
 from engine.play.network_pool import NetworkChoice
 from protocols.cli import match
 from tests.support.paths import ROOT
@@ -59,7 +59,7 @@ def test_every_game_is_played_to_its_end(game: str, tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     summary = played(game, *FAST, "--games=20", f"--record={record}")
     assert summary["wins"] + summary["losses"] + summary["draws"] == 20
-    start = Start(*board_of(game), komi=7.5)
+    start = GameSpec(*board_of(game), komi=7.5)
     for row in rows_of(record):
         position = start.empty()
         for text in (*row["opening"], *row["moves"]):
@@ -270,18 +270,18 @@ def test_the_engine_itself_plays_within_its_visits(game: str, tmp_path: Path) ->
 )
 def test_the_engine_solves_late_positions_unless_told_not_to(text: str, *, solves: bool) -> None:
     columns = (1, 4, 4, 1, 2, 4, 3, 5, 4, 0, 4, 0, 6, 3, 2, 4, 1, 1, 6, 3)
-    start = Start("connect4", 7, 6, opening=columns)
-    player = start_player(text, Terms(start, Budget(visits=20)))
-    assert isinstance(player, OwnPlayer)
+    start = GameSpec("connect4", 7, 6, opening=columns)
+    player = start_player(text, PlayerTerms(start, MoveBudget(visits=20)))
+    assert isinstance(player, EnginePlayer)
     player.begin(start, 1)
     choice = player.session.genmove(0, play=False)
     assert choice.reason.startswith("The end is solved:") == solves
 
 
 def test_the_engine_plays_go_by_the_terms_of_the_match() -> None:
-    start = Start("go", 7, 7, "chinese", komi=9.0, handicap=(16, 32))
-    player = start_player("sparring:full --visits 3", Terms(start, Budget(visits=20)))
-    assert isinstance(player, OwnPlayer)
+    start = GameSpec("go", 7, 7, "chinese", komi=9.0, handicap=(16, 32))
+    player = start_player("sparring:full --visits 3", PlayerTerms(start, MoveBudget(visits=20)))
+    assert isinstance(player, EnginePlayer)
     player.begin(start, 1)
     assert player.session.position.is_same(start.position())
     move = player.choose(start.position())
@@ -340,7 +340,7 @@ def test_games_as_files(tmp_path: Path) -> None:
 
 
 def moves_in(game: str, path: Path) -> list[str]:
-    start = Start(*board_of(game))
+    start = GameSpec(*board_of(game))
     text = path.read_text()
     if path.suffix == ".sgf":
         found = sgf.read(text.encode(), named_rules("chinese"))

@@ -11,9 +11,9 @@ import pytest
 
 from engine._core import EvaluationCache
 from engine.games.table import Board
-from engine.match.engine_player import OwnPlayer, options_of
-from engine.match.game_spec import Start, handicap_moves
-from engine.match.player import Budget
+from engine.match.engine_player import EnginePlayer, options_of
+from engine.match.game_spec import GameSpec, handicap_moves
+from engine.match.player import MoveBudget
 from engine.match.referee import play_game
 from engine.opponents.advantage import NOTHING
 from engine.opponents.posterior import Posterior
@@ -21,12 +21,12 @@ from engine.play.network_pool import Network, NetworkChoice
 from tests.support.gtp_conversation import count_area
 from tests.support.stand_in import StandInEvaluator, StandInSlot, uniform
 
-BOARD = Start("go", 7, 7, rules="chinese", komi=2.5)
+BOARD = GameSpec("go", 7, 7, rules="chinese", komi=2.5)
 
 
-def player(text: str = "full", visits: int = 16) -> OwnPlayer:
+def player(text: str = "full", visits: int = 16) -> EnginePlayer:
     network = Network(StandInEvaluator(count_area), EvaluationCache(1024))
-    return OwnPlayer(text, options_of(BOARD.board, [text]), network, Budget(visits=visits))
+    return EnginePlayer(text, options_of(BOARD.board, [text]), network, MoveBudget(visits=visits))
 
 
 @pytest.mark.parametrize("stones", [0, 2])
@@ -75,7 +75,7 @@ def test_a_persona_mixes_in_the_network_of_its_file(tmp_path: Path) -> None:
     usual = Network(StandInEvaluator(count_area), EvaluationCache(1024))
     text = f"full+mixed={path}:w_diff=1:p_th=0"
     options = options_of(BOARD.board, [text])
-    one = OwnPlayer(text, options, usual, Budget(visits=16), biased=biased)
+    one = EnginePlayer(text, options, usual, MoveBudget(visits=16), biased=biased)
     one.begin(BOARD, 1)
     one.choose(BOARD.board.start())
     assert asked == [path.resolve()]
@@ -83,9 +83,9 @@ def test_a_persona_mixes_in_the_network_of_its_file(tmp_path: Path) -> None:
     assert one.session.last_choice.move == 24
 
 
-def index_of(player: OwnPlayer) -> float:
+def index_of(player: EnginePlayer) -> float:
     """The strength index that its game is played by."""
-    watch = player.session.encounter.watch
+    watch = player.session.opponent_link.tracker
     assert watch is not None
     return watch.opponent.index.index
 
@@ -135,29 +135,29 @@ def test_what_was_learned_of_an_opponent_counts_in_the_next_game() -> None:
     assert mean(anew) == pytest.approx(Posterior.from_json(second["posterior"]).mean, abs=1)
 
 
-def known(one: OwnPlayer) -> dict[str, Any]:
+def known(one: EnginePlayer) -> dict[str, Any]:
     """What a player remembers."""
     remembered = one.remembered()
     assert remembered is not None
     return dict(remembered)
 
 
-def learned(one: OwnPlayer) -> dict[str, Any]:
+def learned(one: EnginePlayer) -> dict[str, Any]:
     """What a player knows of its opponent."""
     return dict(known(one)["opponent"])
 
 
-def mean(one: OwnPlayer) -> float:
+def mean(one: EnginePlayer) -> float:
     """How strong a player believes its opponent to be."""
     return Posterior.from_json(learned(one)["posterior"]).mean
 
 
 @pytest.mark.parametrize("winner", [0, 1])
 def test_a_result_counts_for_whoever_won(winner: int) -> None:
-    start = Start("connect4", 7, 6)
+    start = GameSpec("connect4", 7, 6)
     network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1024))
-    one = OwnPlayer(
-        "even", options_of(start.board, ["even:closeness=0"]), network, Budget(visits=4)
+    one = EnginePlayer(
+        "even", options_of(start.board, ["even:closeness=0"]), network, MoveBudget(visits=4)
     )
     one.begin(start, 1)
     position = start.position()
@@ -170,7 +170,7 @@ def test_a_result_counts_for_whoever_won(winner: int) -> None:
             one.watch(number % 2, move)
         position.play(move)
     assert position.winner == winner
-    before = one.session.encounter.watch
+    before = one.session.opponent_link.tracker
     assert before is not None
     one.finish(position, position.winner)
     stronger = mean(one) > before.opponent.posterior.mean
@@ -178,13 +178,13 @@ def test_a_result_counts_for_whoever_won(winner: int) -> None:
 
 
 def test_nobody_is_judged_by_an_opening() -> None:
-    start = Start("connect4", 7, 6, opening=(0, 0, 0, 0, 0, 6))
+    start = GameSpec("connect4", 7, 6, opening=(0, 0, 0, 0, 0, 6))
     network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1024))
-    one = OwnPlayer("even", options_of(start.board, ["even"]), network, Budget(visits=4))
+    one = EnginePlayer("even", options_of(start.board, ["even"]), network, MoveBudget(visits=4))
     one.begin(start, 1)
-    before = one.session.encounter.watch
+    before = one.session.opponent_link.tracker
     one.choose(start.position())
-    after = one.session.encounter.watch
+    after = one.session.opponent_link.tracker
     assert before is not None
     assert after is not None
     assert after.opponent.posterior is before.opponent.posterior

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.match.game_spec import Start, board_of, handicap_moves
+from engine.match.game_spec import GameSpec, board_of, handicap_moves
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from engine.match.game_spec import Start, board_of, handicap_moves
 )
 def test_names_of_games(name: str, board: tuple[str, int, int]) -> None:
     assert board_of(name) == board
-    assert board_of(Start(*board).name) == board
+    assert board_of(GameSpec(*board).name) == board
 
 
 BAD_NAMES = """
@@ -37,7 +37,7 @@ def test_games_that_are_none(name: str) -> None:
 
 
 def test_a_start_knows_its_moves() -> None:
-    start = Start("othello", 8, 8, opening=(37, 43))
+    start = GameSpec("othello", 8, 8, opening=(37, 43))
     assert [start.write(move) for move in start.opening] == ["f5", "d6"]
     assert list(start.opening_moves()) == [(0, 37), (1, 43)]
     assert start.position().move_number == 2
@@ -45,7 +45,7 @@ def test_a_start_knows_its_moves() -> None:
 
 
 def test_white_begins_after_a_handicap() -> None:
-    start = Start("go", 9, 9, handicap=handicap_moves("go", 9, 9, 2), opening=(40,))
+    start = GameSpec("go", 9, 9, handicap=handicap_moves("go", 9, 9, 2), opening=(40,))
     assert start.empty().to_move == 1
     assert list(start.opening_moves()) == [(1, 40)]
     with pytest.raises(ValueError, match="Othello has no handicap"):

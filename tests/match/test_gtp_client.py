@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.match.engine_process import EngineLostError, EngineRefusedError, resident_memory
-from engine.match.gtp_client import GtpEngine, Info, parse_analysis, root_visits
+from engine.match.gtp_client import GtpClient, Info, parse_analysis, root_visits
 
 CommandLine = Callable[..., list[str]]
 
@@ -41,7 +41,7 @@ def test_visits_of_the_root(line: str, visits: int | None) -> None:
 
 
 def test_questions_and_refusals(scripted: CommandLine) -> None:
-    with GtpEngine(scripted("--moves", "D4 nonsense")) as engine:
+    with GtpClient(scripted("--moves", "D4 nonsense")) as engine:
         assert engine.ask("name") == ""
         assert "genmove" in engine.commands
         assert engine.ask_all(["clear_board", "genmove b", "genmove w"]) == ["", "D4", "E5"]
@@ -55,7 +55,7 @@ def test_questions_and_refusals(scripted: CommandLine) -> None:
 
 
 def test_an_analysis_is_interrupted_and_the_engine_stays_in_step(scripted: CommandLine) -> None:
-    with GtpEngine(scripted("--moves", "D4")) as engine:
+    with GtpClient(scripted("--moves", "D4")) as engine:
         lines = list(engine.analyze("kata-analyze b 10", 0.2))
         assert [root_visits(line) for line in lines] == [10, 20]
         engine.ask("clear_board")
@@ -63,7 +63,7 @@ def test_an_analysis_is_interrupted_and_the_engine_stays_in_step(scripted: Comma
 
 
 def test_a_crash_is_told_with_what_the_engine_said_last(scripted: CommandLine) -> None:
-    with GtpEngine(scripted("--moves", "crash")) as engine:
+    with GtpClient(scripted("--moves", "crash")) as engine:
         engine.ask("clear_board")
         with pytest.raises(EngineLostError, match=r"'genmove b', exit code 1.*out of luck") as lost:
             engine.ask("genmove b")
@@ -74,7 +74,7 @@ def test_a_crash_is_told_with_what_the_engine_said_last(scripted: CommandLine) -
 
 def test_silence_is_a_loss_after_the_limit(scripted: CommandLine) -> None:
     began = time.monotonic()
-    with GtpEngine(scripted("--moves", "hang"), seconds=30) as engine:
+    with GtpClient(scripted("--moves", "hang"), seconds=30) as engine:
         engine.ask("clear_board")
         with pytest.raises(EngineLostError, match="no reply to 'genmove b'") as lost:
             engine.ask("genmove b", seconds=0.2)
@@ -87,12 +87,12 @@ def test_silence_is_a_loss_after_the_limit(scripted: CommandLine) -> None:
 @pytest.mark.parametrize("command", ["", "no-such-program --gtp", ["/dev/null"]])
 def test_a_program_that_cannot_be_started(command: str | list[str]) -> None:
     with pytest.raises(EngineLostError) as lost:
-        GtpEngine(command)
+        GtpClient(command)
     assert lost.value.how == "absent"
 
 
 def test_memory_of_an_engine_and_of_this_process(scripted: CommandLine) -> None:
-    with GtpEngine(scripted()) as engine:
+    with GtpClient(scripted()) as engine:
         engine.ask("name")
         assert 1 << 20 < engine.memory() < 1 << 30
     assert engine.memory() == 0
@@ -100,7 +100,7 @@ def test_memory_of_an_engine_and_of_this_process(scripted: CommandLine) -> None:
 
 
 def test_gnugo_answers(gnugo: str) -> None:
-    with GtpEngine([gnugo, "--mode", "gtp"]) as engine:
+    with GtpClient([gnugo, "--mode", "gtp"]) as engine:
         assert engine.ask("name") == "GNU Go"
         replies = engine.ask_all(["boardsize 9", "clear_board", "play b E5"])
         assert replies == ["", "", ""]

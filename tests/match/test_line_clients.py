@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.match.engine_process import EngineLostError, EngineProcess
-from engine.match.nboard_client import NBoardEngine, NBoardMove, parse_answer
-from engine.match.ugi_client import BestMove, UgiEngine
+from engine.match.nboard_client import NBoardClient, NBoardMove, parse_answer
+from engine.match.ugi_client import BestMove, UgiClient
 from tests.support.paths import SUPPORT
 
 HERE = Path(__file__).parent
@@ -39,7 +39,7 @@ def leave(engine: EngineProcess) -> None:
 
 
 def test_a_ugi_conversation() -> None:
-    engine = UgiEngine(transcript("ugi_connect4"))
+    engine = UgiClient(transcript("ugi_connect4"))
     assert engine.name == "Cute Four"
     assert engine.options == {"Threads", "Clear Hash"}
     engine.set_option("Threads", 2)
@@ -51,7 +51,7 @@ def test_a_ugi_conversation() -> None:
 
 
 def test_a_uci_conversation() -> None:
-    engine = UgiEngine(transcript("uci_handshake"), dialect="uci")
+    engine = UgiClient(transcript("uci_handshake"), dialect="uci")
     assert (engine.name, engine.options) == ("Old Brother", frozenset())
     engine.new_game()
     assert engine.best_move(["e2e4"], "depth 3") == BestMove("e7e5", 12)
@@ -59,7 +59,7 @@ def test_a_uci_conversation() -> None:
 
 
 def test_an_nboard_conversation() -> None:
-    engine = NBoardEngine(transcript("nboard_doc"))
+    engine = NBoardClient(transcript("nboard_doc"))
     assert engine.name == "Edax6"
     engine.set_depth(6)
     engine.set_game(GGF)
@@ -87,12 +87,12 @@ def test_answers_with_slashes_or_spaces(line: str, move: str, evaluation: float 
 
 
 def ask_ugi(command: list[str], seconds: float) -> None:
-    with UgiEngine(command, seconds=seconds) as engine:
+    with UgiClient(command, seconds=seconds) as engine:
         engine.best_move([], "movetime 1")
 
 
 def ask_nboard(command: list[str], seconds: float) -> None:
-    with NBoardEngine(command, seconds=seconds) as engine:
+    with NBoardClient(command, seconds=seconds) as engine:
         engine.go()
 
 

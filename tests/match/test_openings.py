@@ -6,12 +6,12 @@ import pytest
 
 from engine._core import GoPosition, GoRules
 from engine.games.table import GAMES
-from engine.match.game_spec import Start, board_of
+from engine.match.game_spec import GameSpec, board_of
 from engine.match.openings import legal_moves, loses_at_once, opening, usual_plies, wins_at_once
 
 
-def start(name: str) -> Start:
-    return Start(*board_of(name))
+def start(name: str) -> GameSpec:
+    return GameSpec(*board_of(name))
 
 
 @pytest.mark.parametrize("game", [f"go{size}" for size in range(7, 20)] + ["go9x13", "go7x19"])

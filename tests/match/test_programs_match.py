@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from protocols.cli import match
 from tests.support.paths import ROOT
 
 TRANSCRIPT_ENGINE = ROOT / "tests" / "peers" / "transcript_engine.py"
-START = Start("othello", 4, 4)
+START = GameSpec("othello", 4, 4)
 BOARD = "4 ---- -O*- -*O- ---- *"
 Line = Iterator[str]
 

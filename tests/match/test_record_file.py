@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.match.record import Record, RecordFileError
+from engine.match.record import MatchRecord, RecordFileError
 
 HEADER = {"game": "connect4", "players": ["random", "random"]}
 LINE = json.dumps(HEADER) + "\n"
@@ -34,7 +34,7 @@ def test_a_file_that_is_no_such_record_stays_as_it_is(
     path = tmp_path / "notes"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(RecordFileError, match=words):
-        Record(path, HEADER)
+        MatchRecord(path, HEADER)
     assert path.read_bytes() == text.encode("latin-1")
 
 
@@ -47,6 +47,6 @@ def test_a_record_that_a_kill_cut_short_is_gone_on_with(
 ) -> None:
     path = tmp_path / "record.jsonl"
     path.write_text(text)
-    Record(path, HEADER).close()
+    MatchRecord(path, HEADER).close()
     assert path.read_text() == kept
     assert ("was cut short" in caplog.text) == (not text.endswith("\n") and text != "")

@@ -9,7 +9,7 @@ import pytest
 
 from engine._core import GoPosition, GoRules
 from engine.games.evaluator import Evaluator
-from engine.networks.human_policy import USUAL_PROFILE, Reference
+from engine.networks.human_policy import USUAL_PROFILE, HumanPolicy
 from engine.networks.runtime import load_evaluator
 from tests.support.networks import shapes
 from tests.support.networks.katago_writer import katago_file
@@ -27,7 +27,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
 def test_a_policy_is_of_the_legal_moves() -> None:
     position = GoPosition(5, 5, GoRules())
     position.play(12)
-    policy = Reference(StandInEvaluator()).policy(position)
+    policy = HumanPolicy(StandInEvaluator()).policy(position)
     assert policy.shape == (26,)
     assert policy[12] == 0
     assert policy.sum() == pytest.approx(1)
@@ -35,7 +35,7 @@ def test_a_policy_is_of_the_legal_moves() -> None:
 
 def test_a_human_network_is_told_whom_to_imitate(told: Evaluator) -> None:
     assert told.network.uses_metadata
-    reference, position = Reference(told), GoPosition(9, 9, GoRules())
+    reference, position = HumanPolicy(told), GoPosition(9, 9, GoRules())
     usual = reference.policy(position)
     assert np.array_equal(usual, reference.policy(position, USUAL_PROFILE))
     for profile in ("rank_20k", "preaz_9d", "proyear_1900"):
@@ -46,7 +46,7 @@ def test_a_human_network_is_told_whom_to_imitate(told: Evaluator) -> None:
 
 def test_who_is_to_move_decides_whose_rank_is_told_first(told: Evaluator) -> None:
     """The same stones to the mover: only the ranks differ."""
-    reference = Reference(told)
+    reference = HumanPolicy(told)
     black, white = GoPosition(9, 9, GoRules(), 0.0), GoPosition(9, 9, GoRules(), 0.0)
     white.to_move = 1
     ours = reference.policy(black, "rank_20k_9d")

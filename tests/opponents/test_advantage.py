@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.games.table import Board
-from engine.opponents.advantage import FIRST_MOVE, NOTHING, Given, given_to
+from engine.opponents.advantage import FIRST_MOVE, NOTHING, Advantage, given_to
 
 THREE = [(0, 60), (0, 72), (0, 288)]
 GIVEN = [
@@ -20,7 +20,7 @@ GIVEN = [
 ]
 
 
-def worth(given: Given, elo: float) -> float:
+def worth(given: Advantage, elo: float) -> float:
     """Between two of that strength."""
     return float(given.between(elo, np.array([elo]))[0])
 
@@ -59,7 +59,7 @@ def test_komi_on_9x9_is_worth_what_was_measured(
 
 
 def test_what_is_given_depends_on_who_plays() -> None:
-    given = Given(((100, 10), (300, 50)))
+    given = Advantage(((100, 10), (300, 50)))
     assert [worth(given, elo) for elo in (0, 100, 150, 300, 999)] == [10, 10, 20, 50, 50]
     assert given.between(100, np.array([0.0, 300.0, 900.0])).tolist() == [10, 30, 50]
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.opponents.advantage import FIRST_MOVE, Given
+from engine.opponents.advantage import FIRST_MOVE, Advantage
 from engine.opponents.balancing_controller import KINDS, After, Controller, Steering, cautious
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.win_model import guessed
-from engine.strength.target_win_rate import Aim
+from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Standing
 
 LOWEST, HIGHEST = -200.0, 1600.0
@@ -25,13 +25,16 @@ def known(elo: float, deviation: float = 40.0) -> Posterior:
 
 
 def steered(
-    posterior: Posterior, standing: Standing, aim: Aim | None = None, before: float | None = None
+    posterior: Posterior,
+    standing: Standing,
+    aim: TargetWinRate | None = None,
+    before: float | None = None,
 ) -> Steering:
     return controlled(posterior, aim).steer(standing, before)
 
 
-def controlled(posterior: Posterior, aim: Aim | None = None) -> Controller:
-    return Controller(aim or Aim(caution=0), posterior, OUTCOME, LOWEST, HIGHEST)
+def controlled(posterior: Posterior, aim: TargetWinRate | None = None) -> Controller:
+    return Controller(aim or TargetWinRate(caution=0), posterior, OUTCOME, LOWEST, HIGHEST)
 
 
 @pytest.mark.parametrize("elo", [100.0, 700.0, 1400.0])
@@ -43,7 +46,7 @@ def test_at_the_start_the_level_is_the_opponents(elo: float) -> None:
 
 def test_another_chance_is_so_many_elo_away() -> None:
     # 75% are odds of 3, 190.85 Elo, against somebody whose strength is known well.
-    found = steered(known(700, 10), START, Aim(chance=0.75, caution=0))
+    found = steered(known(700, 10), START, TargetWinRate(chance=0.75, caution=0))
     assert found.level_elo == pytest.approx(890.85, abs=5)
 
 
@@ -53,7 +56,7 @@ def test_the_chance_averaged_over_what_is_believed_is_the_one_wanted(
     wanted: float, phase: float
 ) -> None:
     posterior = known(700, 300).after_results(500, 1)
-    found = steered(posterior, Standing(phase, 0.6, 0.0), Aim(chance=wanted, caution=0))
+    found = steered(posterior, Standing(phase, 0.6, 0.0), TargetWinRate(chance=wanted, caution=0))
     assert found.chance == pytest.approx(wanted, abs=0.002)
     by_hand = posterior.density @ OUTCOME.chances(
         found.level_elo, posterior.grid, Standing(phase, 0.6, 0.0)
@@ -64,7 +67,7 @@ def test_the_chance_averaged_over_what_is_believed_is_the_one_wanted(
 def test_what_the_opponent_was_given_counts_until_the_game_shows_it() -> None:
     levels = []
     for phase in (0.0, 0.05, 0.1):
-        control = replace(controlled(known(700, 10)), given=Given(((0.0, 200.0),)))
+        control = replace(controlled(known(700, 10)), given=Advantage(((0.0, 200.0),)))
         standing = Standing(phase, 0.5, 0.0)
         given = control.steer(standing).level_elo
         levels.append(given - controlled(known(700, 10)).steer(standing).level_elo)
@@ -98,25 +101,25 @@ def test_ahead_it_plays_weaker_and_behind_stronger() -> None:
 
 def test_without_closeness_it_plays_at_the_opponents_level_whatever_happens() -> None:
     for rate in (0.05, 0.95):
-        found = steered(known(700), Standing(0.5, rate, 0.0), Aim(closeness=0, caution=0))
+        found = steered(known(700), Standing(0.5, rate, 0.0), TargetWinRate(closeness=0, caution=0))
         assert found.level_elo == pytest.approx(700, abs=5)
 
 
 def test_the_last_moves_may_be_played_fairly() -> None:
-    aim = Aim(fair_ending=True, caution=0)
+    aim = TargetWinRate(fair_ending=True, caution=0)
     assert steered(known(700), Standing(0.85, 0.9, 0.0), aim).level_elo == pytest.approx(700, abs=5)
     assert steered(known(700), Standing(0.75, 0.9, 0.0), aim).level_elo < 600
 
 
 def test_the_level_changes_no_faster_than_it_may() -> None:
-    aim = Aim(most_change_elo=100, caution=0)
+    aim = TargetWinRate(most_change_elo=100, caution=0)
     assert steered(known(100), START, aim, before=900).level_elo == pytest.approx(800, abs=1)
     assert steered(known(1500), START, aim, before=900).level_elo == pytest.approx(1000, abs=1)
     assert steered(known(950), START, aim, before=900).level_elo == pytest.approx(950, abs=5)
 
 
 def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_back() -> None:
-    aim = Aim(caution=1)
+    aim = TargetWinRate(caution=1)
     stranger = known(700, 250)
     early, middle, late = (
         steered(stranger, replace(START, phase=phase), aim).level_elo for phase in (0.0, 0.25, 0.6)
@@ -163,18 +166,18 @@ def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> 
 
 @pytest.mark.parametrize("wanted", [0.3, 0.5, 0.7])
 def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: float) -> None:
-    control = controlled(known(1500, 30), Aim(chance=wanted, caution=0))
+    control = controlled(known(1500, 30), TargetWinRate(chance=wanted, caution=0))
     won = preferred(control, ended(0.0, 1.0), [0.9, 0.1], phase=1.0)[1]
     assert won == pytest.approx(wanted, abs=0.02)
 
 
 def test_how_far_a_draw_is_from_the_wanted_chance_can_be_told() -> None:
     over: list[After] = [np.full(len(KINDS), won) for won in (0.0, 1.0)]
-    control = controlled(known(1500, 30), Aim(chance=0.7, caution=0))
+    control = controlled(known(1500, 30), TargetWinRate(chance=0.7, caution=0))
     wanted = control.wanted
     for won, apart in ((wanted, 0.0), (1.0, 1 - wanted), (0.0, wanted)):
         assert gap(control, over, [1 - won, won]) == pytest.approx(apart, abs=1e-6)
-    fair = controlled(known(1500), Aim(fair_ending=True, caution=0))
+    fair = controlled(known(1500), TargetWinRate(fair_ending=True, caution=0))
     assert gap(fair, over, [0.5, 0.5]) is None
     assert gap(control, [None, None], [0.5, 0.5]) is None
 
@@ -188,17 +191,22 @@ def test_a_move_under_the_floor_is_never_played(only: int) -> None:
 def test_what_is_lost_otherwise_is_aimed_at_beyond_the_wanted_chance() -> None:
     leaning = replace(OUTCOME, leaning=np.array([0.0, 0.0, 0.0, 0.0, 0.5]))
     weak, strong = (
-        Controller(Aim(), known(elo, 10), leaning, LOWEST, HIGHEST).wanted for elo in (0.0, 1600.0)
+        Controller(TargetWinRate(), known(elo, 10), leaning, LOWEST, HIGHEST).wanted
+        for elo in (0.0, 1600.0)
     )
     assert weak == pytest.approx(0.5)
     assert strong == pytest.approx(1 / (1 + math.exp(-0.5)), abs=0.01)
 
 
 def test_what_was_won_too_often_is_paid_back() -> None:
-    assert Aim().paying_back(0.0) == Aim()
-    assert Aim().paying_back(2.0).chance < Aim().chance < Aim().paying_back(-2.0).chance
-    assert Aim().paying_back(100.0).chance == pytest.approx(0.05)
-    assert Aim(chance=0.7).paying_back(1.0).chance == pytest.approx(0.58)
+    assert TargetWinRate().paying_back(0.0) == TargetWinRate()
+    assert (
+        TargetWinRate().paying_back(2.0).chance
+        < TargetWinRate().chance
+        < TargetWinRate().paying_back(-2.0).chance
+    )
+    assert TargetWinRate().paying_back(100.0).chance == pytest.approx(0.05)
+    assert TargetWinRate(chance=0.7).paying_back(1.0).chance == pytest.approx(0.58)
 
 
 def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
@@ -211,7 +219,7 @@ def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
 
 def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
     won: list[After] = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
-    for aim in (Aim(closeness=0, caution=0), Aim(fair_ending=True, caution=0)):
+    for aim in (TargetWinRate(closeness=0, caution=0), TargetWinRate(fair_ending=True, caution=0)):
         assert preferred(controlled(known(1500), aim), won, [0.8, 0.2]).tolist() == [0.8, 0.2]
     assert preferred(controlled(known(1500)), [None, None], [0.8, 0.2]).tolist() == [0.8, 0.2]
 
@@ -219,24 +227,27 @@ def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
 @pytest.mark.parametrize(
     ("text", "aim"),
     [
-        ("", Aim()),
-        ("0.6", Aim(chance=0.6)),
-        ("60%", Aim(chance=0.6)),
-        ("chance=60%", Aim(chance=0.6)),
-        ("fair", Aim(fair_ending=True)),
-        ("closeness=50%", Aim(closeness=0.5)),
-        ("0.6:closeness=0.5:caution=0:fair", Aim(0.6, closeness=0.5, caution=0, fair_ending=True)),
-        ("fair:caution=0.25:0.4", Aim(0.4, caution=0.25, fair_ending=True)),
+        ("", TargetWinRate()),
+        ("0.6", TargetWinRate(chance=0.6)),
+        ("60%", TargetWinRate(chance=0.6)),
+        ("chance=60%", TargetWinRate(chance=0.6)),
+        ("fair", TargetWinRate(fair_ending=True)),
+        ("closeness=50%", TargetWinRate(closeness=0.5)),
+        (
+            "0.6:closeness=0.5:caution=0:fair",
+            TargetWinRate(0.6, closeness=0.5, caution=0, fair_ending=True),
+        ),
+        ("fair:caution=0.25:0.4", TargetWinRate(0.4, caution=0.25, fair_ending=True)),
     ],
 )
-def test_an_aim_is_told_by_its_parts(text: str, aim: Aim) -> None:
-    assert Aim.read(text) == aim
-    assert Aim.read(aim.text) == aim
+def test_an_aim_is_told_by_its_parts(text: str, aim: TargetWinRate) -> None:
+    assert TargetWinRate.read(text) == aim
+    assert TargetWinRate.read(aim.text) == aim
 
 
 def test_the_usual_aim_needs_no_words() -> None:
-    assert Aim().text == ""
-    assert Aim(chance=0.6, fair_ending=True).text == "chance=0.6:fair"
+    assert TargetWinRate().text == ""
+    assert TargetWinRate(chance=0.6, fair_ending=True).text == "chance=0.6:fair"
 
 
 @pytest.mark.parametrize(
@@ -262,7 +273,7 @@ def test_the_usual_aim_needs_no_words() -> None:
 )
 def test_a_part_that_cannot_be_aimed_at_is_quoted(text: str, part: str) -> None:
     with pytest.raises(ValueError, match=rf"^{re.escape(repr(part))}(:| is none of| tells) "):
-        Aim.read(text)
+        TargetWinRate.read(text)
 
 
 def test_caution_takes_the_same_belief_for_higher() -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence, basis, candidates
-from engine.opponents.posterior import Posterior, Style
+from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood, basis, candidates
+from engine.opponents.posterior import PlayerStyle, Posterior
 from engine.values import MoveStats, Report, RootStats
 from tests.support.strength.tables import KNOTS, drawn, evidence, some_candidates
 
@@ -99,7 +99,7 @@ def test_a_forced_or_unknown_move_tells_nothing() -> None:
 def test_a_known_level_is_found_from_its_moves(elo: float) -> None:
     rng = np.random.default_rng(int(elo))
     table = evidence()
-    posterior = Posterior.of_stranger(0, 1500, styles=[Style(1.0, 0.0)])
+    posterior = Posterior.of_stranger(0, 1500, styles=[PlayerStyle(1.0, 0.0)])
     for _ in range(400):
         among = some_candidates(rng)
         told = table.log_likelihood(among, drawn(table, among, elo, rng), posterior.grid)
@@ -136,9 +136,9 @@ def test_interpolation_between_knots() -> None:
 
 
 def test_on_paper_and_back() -> None:
-    table = replace(evidence(), temper=0.3, styles=(Style(1.0, 120.0),))
+    table = replace(evidence(), temper=0.3, styles=(PlayerStyle(1.0, 120.0),))
     written = json.loads(json.dumps(table.to_json()))
-    assert Evidence.from_json(written).to_json() == written
+    assert MoveLikelihood.from_json(written).to_json() == written
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,15 @@ def test_on_paper_and_back() -> None:
 )
 def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="no table of evidence"):
-        Evidence.from_json(evidence().to_json() | change)
+        MoveLikelihood.from_json(evidence().to_json() | change)
 
 
 def test_shares_of_three_styles_survive_being_written_down() -> None:
-    styles = (Style(1 / 3, 50.0), Style(1 / 3, 100.0, 200.0, 900.0), Style(1 / 3, 75.0))
-    table = Evidence(KNOTS, np.zeros((3, len(KNOTS), len(FEATURES))), styles)
-    again = Evidence.from_json(table.to_json())
+    styles = (
+        PlayerStyle(1 / 3, 50.0),
+        PlayerStyle(1 / 3, 100.0, 200.0, 900.0),
+        PlayerStyle(1 / 3, 75.0),
+    )
+    table = MoveLikelihood(KNOTS, np.zeros((3, len(KNOTS), len(FEATURES))), styles)
+    again = MoveLikelihood.from_json(table.to_json())
     assert Posterior.of_stranger(0, 1500, styles=again.styles).styles == again.styles

@@ -8,13 +8,19 @@ import numpy as np
 import pytest
 
 from engine.games.clock import TimeControl
-from engine.games.game_settings import GoTerms, usual_terms
+from engine.games.game_settings import GoSettings, usual_terms
 from engine.games.table import Board
 from engine.opponents.advantage import NOTHING
 from engine.opponents.opponent import Opponent
-from engine.opponents.opponent_record import Acquaintance, known_of, result_text
-from engine.opponents.opponent_store import Estimate, InMemory, Known, Memory, OpponentName
-from engine.opponents.posterior import Posterior, Style
+from engine.opponents.opponent_record import OpponentRecord, known_of, result_text
+from engine.opponents.opponent_store import (
+    EloEstimate,
+    OpponentEntry,
+    OpponentName,
+    OpponentStore,
+    TransientStore,
+)
+from engine.opponents.posterior import PlayerStyle, Posterior
 from engine.opponents.tracker import of_stranger
 from engine.personas import make_persona
 from engine.play.session import Session
@@ -30,7 +36,7 @@ DAY = 86400.0
 
 
 def session_with(
-    memory: Memory, persona: str = "even", *, named: bool = True, today: float = 0.0
+    memory: OpponentStore, persona: str = "even", *, named: bool = True, today: float = 0.0
 ) -> Session:
     settings = SessionSettings(
         budget=Budget(max_visits=8), persona=make_persona(persona, "connect4"), solve=False
@@ -42,11 +48,11 @@ def session_with(
         seed=5,
         today=lambda: today,
     )
-    session.encounter.meet(Acquaintance(memory, ANN, named=named))
+    session.opponent_link.meet(OpponentRecord(memory, ANN, named=named))
     return session
 
 
-def known(memory: Memory) -> Known:
+def known(memory: OpponentStore) -> OpponentEntry:
     found = memory.recall(ANN, BOARD)
     assert found is not None
     return found
@@ -61,7 +67,7 @@ def play_to_the_end(session: Session) -> None:
 
 
 def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     session = session_with(memory)
     first = session.genmove(0)
     session.play(1, 3)
@@ -79,19 +85,19 @@ def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
 
 
 def test_what_the_last_move_told_is_noted_where_we_resign() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     session = session_with(memory)
     session.genmove(0)
     session.play(1, 3)
     session.genmove(0, play=False)
     assert memory.recall(ANN, BOARD) is None
     session.take(0, Choice(None, "lost"))
-    assert session.encounter.watch is not None
-    assert known(memory).state == known_of(session.encounter.watch.opponent).state
+    assert session.opponent_link.tracker is not None
+    assert known(memory).state == known_of(session.opponent_link.tracker.opponent).state
 
 
 def test_moves_taken_back_are_noted_too() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     session = session_with(memory)
     session.genmove(0)
     session.play(1, 3)
@@ -102,7 +108,7 @@ def test_moves_taken_back_are_noted_too() -> None:
 
 
 def test_a_game_that_is_left_is_void_and_teaches_no_result() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     session = session_with(memory)
     session.genmove(0)
     session.start_over()
@@ -111,7 +117,7 @@ def test_a_game_that_is_left_is_void_and_teaches_no_result() -> None:
 
 
 def test_nothing_is_noted_before_our_first_move_nor_of_both_sides_ours() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     session = session_with(memory)
     session.play(0, 3)
     assert memory.unfinished(ANN) == ()
@@ -130,7 +136,7 @@ def test_nothing_is_noted_before_our_first_move_nor_of_both_sides_ours() -> None
 def test_who_is_only_supposed_is_noted_where_the_play_depends_on_it(
     persona: str, named: bool, noted: int
 ) -> None:
-    memory = InMemory()
+    memory = TransientStore()
     session = session_with(memory, persona, named=named)
     session.genmove(0)
     session.resign(1)
@@ -140,9 +146,9 @@ def test_who_is_only_supposed_is_noted_where_the_play_depends_on_it(
 
 def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
     """Full strength plays the same moves whether somebody is remembered or nobody."""
-    memory = InMemory()
+    memory = TransientStore()
     remembering, alone = session_with(memory, "full"), session_with(memory, "full")
-    alone.encounter.meet(None)
+    alone.opponent_link.meet(None)
     for session in (remembering, alone):
         budget = Budget(max_visits=40)
         session.change_settings(replace(session.settings, budget=budget))
@@ -159,52 +165,52 @@ def test_the_moves_of_who_is_remembered_are_judged_by_what_is_known_at_least(
     persona: str, judged: bool
 ) -> None:
     """A published method's tree is not touched, and of 8 visits too few are left to judge by."""
-    session = session_with(InMemory(), persona)
+    session = session_with(TransientStore(), persona)
     for move in (3, 2):
         session.genmove(0)
         session.play(1, move)
     session.genmove(0)
-    assert session.encounter.watch is not None
-    found = session.encounter.watch.opponent.posterior
+    assert session.opponent_link.tracker is not None
+    found = session.opponent_link.tracker.opponent.posterior
     stranger = of_stranger(BOARD, session.search.evaluator.network).opponent.posterior
     assert (found.apparent.tolist() != stranger.apparent.tolist()) == judged
 
 
 def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     first = session_with(memory)
     play_to_the_end(first)
     first.settle()
-    assert first.encounter.watch is not None
-    learned = first.encounter.watch.opponent
+    assert first.opponent_link.tracker is not None
+    learned = first.opponent_link.tracker.opponent
     wider = []
     for today in (0.0, 400 * DAY):
         later = session_with(memory, today=today)
         later.genmove(0)
-        assert later.encounter.watch is not None
-        assert later.encounter.watch.opponent.games == 1
-        deviation = later.encounter.watch.opponent.posterior.deviation
+        assert later.opponent_link.tracker is not None
+        assert later.opponent_link.tracker.opponent.games == 1
+        deviation = later.opponent_link.tracker.opponent.posterior.deviation
         assert deviation == pytest.approx(learned.meeting(today).posterior.deviation, abs=0.1)
         wider.append(deviation - learned.posterior.deviation)
-        later.encounter.meet(None)
+        later.opponent_link.meet(None)
     assert 0 < wider[0] < wider[1] - 10
 
 
 def test_two_sessions_at_once_lose_no_evidence() -> None:
-    memory, fair = InMemory(), "even:closeness=0"  # whose results count against the level
+    memory, fair = TransientStore(), "even:closeness=0"  # whose results count against the level
     sessions = [session_with(memory, fair), session_with(memory, fair)]
     for session in sessions:
         session.genmove(0)
     for session in sessions:
-        assert session.encounter.watch is not None
-        watch = replace(session.encounter.watch, levels=(500.0,), given=NOTHING)
-        session.encounter.watch = watch
+        assert session.opponent_link.tracker is not None
+        tracker = replace(session.opponent_link.tracker, levels=(500.0,), given=NOTHING)
+        session.opponent_link.tracker = tracker
         session.finish(1.0)
     together = Opponent.from_json(dict(known(memory).state))
-    alone = session_with(InMemory(), fair)
+    alone = session_with(TransientStore(), fair)
     alone.genmove(0)
-    assert alone.encounter.watch is not None
-    twice = alone.encounter.watch.opponent.posterior.after_results(500.0, 0.0, games=2.0)
+    assert alone.opponent_link.tracker is not None
+    twice = alone.opponent_link.tracker.opponent.posterior.after_results(500.0, 0.0, games=2.0)
     assert together.games == 2
     assert np.allclose(together.posterior.density, twice.density, atol=1e-5)
 
@@ -212,19 +218,19 @@ def test_two_sessions_at_once_lose_no_evidence() -> None:
 def test_what_cannot_be_read_is_warned_of_and_begun_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    memory = InMemory()
-    memory.revise(ANN, BOARD, lambda _: Known({"name": "Ann"}, 3, Estimate(0, 0, 0)))
+    memory = TransientStore()
+    memory.revise(ANN, BOARD, lambda _: OpponentEntry({"name": "Ann"}, 3, EloEstimate(0, 0, 0)))
     again = session_with(memory)
     again.genmove(0)
     again.play(1, 3)
     again.genmove(0)
     assert "what was remembered of 'Ann' is of no use" in caplog.text
-    assert again.encounter.watch is not None
-    assert known(memory).state == known_of(again.encounter.watch.opponent).state
+    assert again.opponent_link.tracker is not None
+    assert known(memory).state == known_of(again.opponent_link.tracker.opponent).state
 
 
 def test_a_game_goes_on_where_it_stopped() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     killed = session_with(memory)
     killed.genmove(0)
     killed.play(1, 3)
@@ -244,16 +250,16 @@ def test_a_game_goes_on_where_it_stopped() -> None:
 
 
 def test_other_terms_begin_another_game() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     session = Session(Search(StandInEvaluator()), SessionSettings(budget=Budget(max_visits=4)))
-    session.encounter.meet(Acquaintance(memory, ANN))
+    session.opponent_link.meet(OpponentRecord(memory, ANN))
     session.genmove(0)
-    session.agree(GoTerms(komi=0.5))
+    session.agree(GoSettings(komi=0.5))
     assert memory.unfinished(ANN) == ()
     session.play(1, 3)
     session.genmove(0)
     ((_, game),) = memory.unfinished(ANN)
-    assert game.terms == GoTerms(komi=0.5)
+    assert game.terms == GoSettings(komi=0.5)
     assert len(game.moves) == 3
 
 
@@ -265,13 +271,13 @@ def test_a_result_counts_against_what_was_given(komi: float, given: int) -> None
         SessionSettings(budget=Budget(max_visits=4), persona=make_persona("level:500", "go")),
         seed=2,
     )
-    session.agree(GoTerms(komi=komi))
+    session.agree(GoSettings(komi=komi))
     session.genmove(1, play=False)
     session.genmove(1)
-    before = session.encounter.watch
+    before = session.opponent_link.tracker
     session.resign(0)
     session.settle()
-    after = session.encounter.watch
+    after = session.opponent_link.tracker
     assert before is not None
     assert after is not None
     fallen = before.opponent.posterior.mean - after.opponent.posterior.mean
@@ -292,14 +298,14 @@ def test_the_clock_says_less_of_a_player_than_the_board_and_a_forfeit_nothing() 
         session.finish_as_told(0, won_by)
         session.finish_as_told(1)  # once a game
         results[won_by] = memory.results[0]
-        assert session.encounter.watch is not None
-        means[won_by] = session.encounter.watch.opponent.posterior.mean
+        assert session.opponent_link.tracker is not None
+        means[won_by] = session.opponent_link.tracker.opponent.posterior.mean
         assert known(memory).games == 1
-    session = session_with(InMemory(), "level:500")
+    session = session_with(TransientStore(), "level:500")
     session.finish_as_told(0, "R")  # of a game that was not ours
     session.genmove(0)
-    assert session.encounter.watch is not None
-    before = session.encounter.watch.opponent.posterior.mean
+    assert session.opponent_link.tracker is not None
+    before = session.opponent_link.tracker.opponent.posterior.mean
     assert results == {how: (f"B+{how}", 1.0) for how in ("", "R", "T", "F")}
     assert means[""] == means["R"] < means["T"] - 20
     assert means["T"] < means["F"] - 10
@@ -308,15 +314,15 @@ def test_the_clock_says_less_of_a_player_than_the_board_and_a_forfeit_nothing() 
 
 @pytest.mark.parametrize(("won_by", "index"), [("R", -0.375), ("T", -0.375), ("F", 0.0)])
 def test_a_forfeit_changes_no_strength_index(won_by: str, index: float) -> None:
-    session = session_with(InMemory(), "softmax-between")
+    session = session_with(TransientStore(), "softmax-between")
     session.genmove(0)
     session.finish_as_told(0, won_by)
-    assert session.encounter.watch is not None
-    assert session.encounter.watch.opponent.index.index == index
+    assert session.opponent_link.tracker is not None
+    assert session.opponent_link.tracker.opponent.index.index == index
 
 
 def test_a_faster_game_begins_with_less_certainty() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     first = session_with(memory)
     play_to_the_end(first)
     first.settle()
@@ -325,9 +331,9 @@ def test_a_faster_game_begins_with_less_certainty() -> None:
         session = session_with(memory)
         session.set_time_control(TimeControl(main=seconds))
         session.genmove(0)
-        assert session.encounter.watch is not None
-        deviations.append(session.encounter.watch.opponent.posterior.deviation)
-        session.encounter.meet(None)
+        assert session.opponent_link.tracker is not None
+        deviations.append(session.opponent_link.tracker.opponent.posterior.deviation)
+        session.opponent_link.meet(None)
     assert deviations[0] < deviations[1] - 10
 
 
@@ -349,24 +355,26 @@ def test_results_are_written_as_sgf_has_them(
 
 
 def test_what_was_learned_on_an_older_ladder_is_played_by_on_a_new_one() -> None:
-    memory = InMemory()
-    older = Posterior.of_stranger(-300, 900, styles=(Style(0.5, 50.0), Style(0.5, 250.0)))
+    memory = TransientStore()
+    older = Posterior.of_stranger(
+        -300, 900, styles=(PlayerStyle(0.5, 50.0), PlayerStyle(0.5, 250.0))
+    )
     kept = Opponent("Ann", older, games=4, last_game_seconds=0.0)
     memory.revise(ANN, BOARD, lambda _: known_of(kept))
     session = session_with(memory)
     session.genmove(0)
     session.play(1, 3)
     session.genmove(0)  # judges the move by the present ladder's styles
-    watch = session.encounter.watch
-    assert watch is not None
-    assert watch.opponent.games == 4
-    assert watch.opponent.posterior.styles != older.styles
-    assert known(memory).state == watch.opponent.to_json()
+    tracker = session.opponent_link.tracker
+    assert tracker is not None
+    assert tracker.opponent.games == 4
+    assert tracker.opponent.posterior.styles != older.styles
+    assert known(memory).state == tracker.opponent.to_json()
 
 
 def test_who_is_deleted_while_we_play_is_a_stranger_again() -> None:
     """What is learned afterwards is remembered, and nothing of what was believed before."""
-    memory = InMemory()
+    memory = TransientStore()
     session = session_with(memory)
     play_to_the_end(session)
     session.settle()

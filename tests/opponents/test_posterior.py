@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.opponents.posterior import DAY_DRIFT_ELO, GAME_DRIFT_ELO, Grid, Posterior, Style
+from engine.opponents.posterior import DAY_DRIFT_ELO, GAME_DRIFT_ELO, Grid, PlayerStyle, Posterior
 from engine.util.elo import POINTS_PER_LOG_ODDS
 
 LOWEST, HIGHEST = -200.0, 1600.0
@@ -16,7 +16,7 @@ MIDDLE = 700.0
 
 def stranger(deviation: float = 150.0) -> Posterior:
     return Posterior.of_stranger(
-        LOWEST, HIGHEST, mean_elo=MIDDLE, deviation_elo=600, styles=[Style(1.0, deviation)]
+        LOWEST, HIGHEST, mean_elo=MIDDLE, deviation_elo=600, styles=[PlayerStyle(1.0, deviation)]
     )
 
 
@@ -40,9 +40,12 @@ def moments(values: Grid, weights: Grid) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(
-    "styles", [(Style(1.0, 150.0),), (Style(0.5, 50.0), Style(0.5, 100.0, 700.0, 900.0))]
+    "styles",
+    [(PlayerStyle(1.0, 150.0),), (PlayerStyle(0.5, 50.0), PlayerStyle(0.5, 100.0, 700.0, 900.0))],
 )
-def test_a_stranger_is_between_random_play_and_the_strongest(styles: tuple[Style, ...]) -> None:
+def test_a_stranger_is_between_random_play_and_the_strongest(
+    styles: tuple[PlayerStyle, ...],
+) -> None:
     posterior = Posterior.of_stranger(LOWEST, HIGHEST, styles=styles)
     low, high = posterior.interval(0.95)
     assert posterior.mean == pytest.approx(HIGHEST / 2, abs=10)
@@ -91,7 +94,7 @@ def test_moves_alone_never_tell_more_than_the_style_allows() -> None:
         posterior = seeming(posterior, 900, 60)
     assert posterior.mean == pytest.approx(900, abs=15)
     assert 105 < posterior.deviation < 125
-    certain = replace(posterior, styles=(Style(1.0, 0.0),))
+    certain = replace(posterior, styles=(PlayerStyle(1.0, 0.0),))
     assert certain.deviation < 15
 
 
@@ -99,7 +102,7 @@ def test_moves_tell_the_style_as_well_as_the_level() -> None:
     # In one style these moves are those of 400, in the other of 1200, and less probable: together
     # they are two bumps in the proportion of their likelihoods, here e to one.
     two = Posterior.of_stranger(
-        LOWEST, HIGHEST, deviation_elo=1e6, styles=[Style(0.5, 50), Style(0.5, 50)]
+        LOWEST, HIGHEST, deviation_elo=1e6, styles=[PlayerStyle(0.5, 50), PlayerStyle(0.5, 50)]
     )
     tables = [-0.5 * ((two.grid - 400) / 60) ** 2, -1 - 0.5 * ((two.grid - 1200) / 60) ** 2]
     known = two.after_move(np.stack(tables))
@@ -113,7 +116,7 @@ def test_moves_tell_the_style_as_well_as_the_level() -> None:
 def test_other_tables_go_on_from_what_is_believed() -> None:
     known = seeming(stranger(), 900, 60).after_results(700, 1)
     assert known.restyled(known.styles) is known
-    two = known.restyled([Style(0.5, 50), Style(0.5, 80)])
+    two = known.restyled([PlayerStyle(0.5, 50), PlayerStyle(0.5, 80)])
     assert two.density == pytest.approx(known.density, abs=1e-9)
     assert seeming(two, 900, 60).deviation < known.deviation
     # What was learned by other tables cannot be added to: it takes the place.
@@ -125,7 +128,7 @@ def test_no_moves_change_nothing() -> None:
     posterior = stranger().after_results(500, 1)
     same = posterior.after_move(np.full((1, len(posterior.grid)), -3.0))
     assert same.density == pytest.approx(posterior.density)
-    assert replace(posterior, styles=(Style(1.0, 10.0),)).density == pytest.approx(
+    assert replace(posterior, styles=(PlayerStyle(1.0, 10.0),)).density == pytest.approx(
         posterior.density
     )
 
@@ -291,7 +294,7 @@ def test_bad_evidence_is_an_error() -> None:
 
 def test_moves_like_those_of_a_style_beyond_its_reach_are_not_its_own() -> None:
     # A table that knows players up to 500 alone says as much of all above.
-    styles = (Style(0.5, 50.0), Style(0.5, 50.0, 200.0, 500.0))
+    styles = (PlayerStyle(0.5, 50.0), PlayerStyle(0.5, 50.0, 200.0, 500.0))
     blank = Posterior.of_stranger(LOWEST, HIGHEST, styles=styles)
     likely = np.minimum(0.0, (blank.grid - 450) / 50)
     own = -0.5 * ((blank.grid - 700) / 60) ** 2 - 3

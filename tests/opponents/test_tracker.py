@@ -8,14 +8,14 @@ import pytest
 from engine.games.game_settings import usual_terms
 from engine.games.position import Position
 from engine.games.table import GAMES, Board
-from engine.opponents.advantage import NOTHING, Given
+from engine.opponents.advantage import NOTHING, Advantage
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Posterior
 from engine.opponents.tracker import (
     FEWEST_OBSERVED,
     MOST_OBSERVED,
     GameSoFar,
-    Watch,
+    OpponentTracker,
     look,
     observed,
     of_stranger,
@@ -36,7 +36,7 @@ def search_of(game: str = "othello") -> Search:
     return Search(StandInEvaluator(game=game), seed=1)
 
 
-def stranger(search: Search, board: Board = OTHELLO) -> Watch:
+def stranger(search: Search, board: Board = OTHELLO) -> OpponentTracker:
     return of_stranger(board, search.evaluator.network)
 
 
@@ -114,15 +114,15 @@ def test_a_look_is_short() -> None:
 
 
 def test_a_game_tells_the_opponent_how_it_went() -> None:
-    watch = stranger(search_of())
+    tracker = stranger(search_of())
     for level in (600.0, None, 800.0):
-        watch = watch.played(level)
-    assert watch.levels == (600.0, 800.0)
-    lost = watch.ended(0.0, now_seconds=100.0)
-    won = watch.ended(1.0, now_seconds=100.0)
+        tracker = tracker.played(level)
+    assert tracker.levels == (600.0, 800.0)
+    lost = tracker.ended(0.0, now_seconds=100.0)
+    won = tracker.ended(1.0, now_seconds=100.0)
     assert lost.opponent.games == 1
     assert (
-        lost.opponent.posterior.mean < watch.opponent.posterior.mean < won.opponent.posterior.mean
+        lost.opponent.posterior.mean < tracker.opponent.posterior.mean < won.opponent.posterior.mean
     )
     again = won.in_game_on(OTHELLO)
     assert again is not None
@@ -133,32 +133,32 @@ def test_a_game_tells_the_opponent_how_it_went() -> None:
 
 def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_came_to() -> None:
     # The strong win from a won position, the weak may not; an even one may go to anybody.
-    watch = stranger(search_of())
-    tables = guessed(watch.ladder.lowest, watch.ladder.highest)  # fitted to no game
-    watch = replace(watch, outcome=tables)
+    tracker = stranger(search_of())
+    tables = guessed(tracker.ladder.lowest, tracker.ladder.highest)  # fitted to no game
+    tracker = replace(tracker, outcome=tables)
     lost, even = Standing(0.5, 0.1, 0.0), Standing(0.5, 0.5, 0.0)
     means = {
-        (stood.win_rate, points): watch.played(1200.0, stood).ended(points, 1.0).opponent
+        (stood.win_rate, points): tracker.played(1200.0, stood).ended(points, 1.0).opponent
         for stood in (lost, even)
         for points in (0.0, 1.0)
     }
     found = {key: opponent.posterior.mean for key, opponent in means.items()}
-    before = watch.opponent.posterior.mean
+    before = tracker.opponent.posterior.mean
     assert found[0.1, 0.0] < before - 20 < before + 5 < found[0.1, 1.0]
     assert found[0.5, 0.0] == pytest.approx(before) == found[0.5, 1.0]
     # Many turns of one game tell of one result.
-    twice = watch.played(1200.0, lost).played(700.0, lost).ended(1.0, 1.0).opponent
+    twice = tracker.played(1200.0, lost).played(700.0, lost).ended(1.0, 1.0).opponent
     assert twice.posterior.mean == pytest.approx(found[0.1, 1.0])
 
 
 @pytest.mark.parametrize("phase", [None, 0.0, 0.1])
 def test_a_result_counts_against_what_the_opponent_was_given(phase: float | None) -> None:
     """Of a steered game nothing: it was kept even whatever they were given."""
-    watch = stranger(search_of())
+    tracker = stranger(search_of())
     stood = None if phase is None else Standing(phase, 0.5, 0.0)
-    watch = watch.played(700.0, stood)
+    tracker = tracker.played(700.0, stood)
     means = [
-        replace(watch, given=Given(((0.0, elo),))).ended(1.0, 1.0).opponent.posterior.mean
+        replace(tracker, given=Advantage(((0.0, elo),))).ended(1.0, 1.0).opponent.posterior.mean
         for elo in (0.0, 300.0)
     ]
     assert means[0] > means[1] + 60 if phase is None else abs(means[0] - means[1]) < 10
@@ -170,13 +170,13 @@ def test_the_first_move_is_the_opponents_or_ours(color: int) -> None:
     if color == 1:
         session.play(0, 3)
     session.genmove(color)
-    watch = session.encounter.watch
-    assert watch is not None
-    worth = watch.given.between(1650.0, np.array([1650.0]))[0]
+    tracker = session.opponent_link.tracker
+    assert tracker is not None
+    worth = tracker.given.between(1650.0, np.array([1650.0]))[0]
     assert (worth > 400) if color == 1 else (worth < -400)
     session.start_over()
-    assert session.encounter.watch is not None
-    assert session.encounter.watch.given == NOTHING
+    assert session.opponent_link.tracker is not None
+    assert session.opponent_link.tracker.given == NOTHING
 
 
 def session_of(persona: str, game: str = "connect4") -> Session:
@@ -199,9 +199,9 @@ def test_who_is_hurried_does_not_search_for_the_opponents_move() -> None:
 def test_a_game_is_judged_by_its_standings_where_it_was_steered(persona: str, steers: bool) -> None:
     session = session_of(persona)
     session.genmove(0)
-    watch = session.encounter.watch
-    assert watch is not None
-    assert [stood is not None for stood in watch.standings] == [steers]
+    tracker = session.opponent_link.tracker
+    assert tracker is not None
+    assert [stood is not None for stood in tracker.standings] == [steers]
 
 
 def test_games_of_weak_players_are_played_once_from_where_we_move(
@@ -216,9 +216,9 @@ def test_games_of_weak_players_are_played_once_from_where_we_move(
     monkeypatch.setattr("engine.opponents.tracker.weak_shares", shares)
     session = session_of("even")
     session.genmove(0)
-    watch = session.encounter.watch
-    assert watch is not None
-    assert [(stood.greedy, stood.careless) for stood in watch.standings if stood] == [(0.7, 0.6)]
+    tracker = session.opponent_link.tracker
+    assert tracker is not None
+    assert [(stood.greedy, stood.careless) for stood in tracker.standings if stood] == [(0.7, 0.6)]
     assert looked_at.count(0) == 1
 
 
@@ -228,12 +228,12 @@ def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None
         session.genmove(0)
         session.play(1, 3)
         session.genmove(0)
-    assert full.encounter.watch is None
-    assert even.encounter.watch is not None
-    assert even.encounter.watch.judged == 2
-    assert len(even.encounter.watch.levels) == 2
+    assert full.opponent_link.tracker is None
+    assert even.opponent_link.tracker is not None
+    assert even.opponent_link.tracker.judged == 2
+    assert len(even.opponent_link.tracker.levels) == 2
     even.start_over()
-    assert even.encounter.watch.judged == 0
+    assert even.opponent_link.tracker.judged == 0
 
 
 # What an even game's move of Go may be instead, at the end of the game.
@@ -258,25 +258,25 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
             if len(session.recent[-2].legal_moves()) > 1 and not is_manners:
                 assert choice.reason.startswith("The opponent seems to have about ")
                 assert "it expects to win" in choice.reason
-                assert session.encounter.watch is not None
-                ladder = session.encounter.watch.ladder
+                assert session.opponent_link.tracker is not None
+                ladder = session.opponent_link.tracker.ladder
                 assert choice.level_elo is not None
                 assert ladder.lowest <= choice.level_elo <= ladder.highest
         else:
             session.play(1, int(rng.choice(session.position.legal_moves())))
-    assert session.encounter.watch is not None
-    assert session.encounter.watch.levels
+    assert session.opponent_link.tracker is not None
+    assert session.opponent_link.tracker.levels
 
 
 def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
     levels = []
     for elo in (100.0, 1500.0):
         session = session_of("even")
-        watch = of_stranger(Board("connect4", 7, 6), session.search.evaluator.network)
+        tracker = of_stranger(Board("connect4", 7, 6), session.search.evaluator.network)
         known = Posterior.of_stranger(
-            watch.ladder.lowest, watch.ladder.highest, mean_elo=elo, deviation_elo=50
+            tracker.ladder.lowest, tracker.ladder.highest, mean_elo=elo, deviation_elo=50
         )
-        session.encounter.watch = replace(watch, opponent=Opponent("known", known))
+        session.opponent_link.tracker = replace(tracker, opponent=Opponent("known", known))
         choice = session.genmove(0)
         assert choice.level_elo is not None
         levels.append(choice.level_elo)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.games.table import Board
-from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence
+from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 from engine.opponents.transfer import (
     evidence_of,
     lender_for,
@@ -18,7 +18,7 @@ from engine.opponents.transfer import (
     shipped_ladders,
     stretched,
 )
-from engine.opponents.win_model import Outcome
+from engine.opponents.win_model import WinModel
 from engine.strength.ladder import BUNDLED, Ladder, Rung, write_ladder
 from engine.strength.level import RANDOM, Level
 from engine.values import Standing
@@ -75,7 +75,7 @@ def test_own_tables_come_first() -> None:
     assert outcome_of(own).to_json() == own.outcome
 
 
-def drawn(evidence: Evidence, elos: Sequence[float]) -> np.ndarray:
+def drawn(evidence: MoveLikelihood, elos: Sequence[float]) -> np.ndarray:
     features = np.random.default_rng(4).normal(size=(5, len(FEATURES)))
     return evidence.chances(Candidates(np.arange(5), features), np.array(elos))
 
@@ -87,10 +87,10 @@ def test_what_is_said_of_halfway_up_is_said_of_halfway_up() -> None:
     there = (0.5 * lender.lowest, 0.0, 0.5 * lender.highest, 0.9 * lender.highest)
     here = (-150.0, 0.0, 500.0, 900.0)
     assert [stretched(elo, lender, own) for elo in there] == pytest.approx(here)
-    lent, borrowed = Evidence.from_json(lender.evidence), evidence_of(own)
+    lent, borrowed = MoveLikelihood.from_json(lender.evidence), evidence_of(own)
     assert drawn(borrowed, here) == pytest.approx(drawn(lent, there))
     assert borrowed.temper < lent.temper
-    outcome, kept_even = Outcome.from_json(lender.outcome), outcome_of(own)
+    outcome, kept_even = WinModel.from_json(lender.outcome), outcome_of(own)
     assert kept_even.steered_chances(np.array(here), MIDDLING) == pytest.approx(
         outcome.steered_chances(np.array(there), MIDDLING)
     )
@@ -101,7 +101,7 @@ def test_a_style_known_everywhere_stays_so() -> None:
     lender = lender_for(Board("othello", 8, 8))
     assert lender is not None
     own = ladder(Board("othello", 10, 10))
-    lent = Evidence.from_json(lender.evidence)
+    lent = MoveLikelihood.from_json(lender.evidence)
     for style, before in zip(evidence_of(own).styles, lent.styles, strict=True):
         assert style.share == before.share
         assert style.deviation == pytest.approx(before.deviation * 1000.0 / lender.highest)

@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from engine.opponents.win_model import Outcome, guessed
+from engine.opponents.win_model import WinModel, guessed
 from engine.values import Standing
 
 STRENGTHS = np.array([0.0, 500.0, 900.0, 1300.0])
 AT_THE_START = Standing(phase=0.0, win_rate=0.8, lead=12.0)
 
 
-def table() -> Outcome:
+def table() -> WinModel:
     return guessed(-200, 1600)
 
 
@@ -60,7 +60,7 @@ def test_without_closeness_only_the_levels_count() -> None:
 
 def test_on_paper_and_back() -> None:
     written = json.loads(json.dumps(table().to_json()))
-    assert Outcome.from_json(written).to_json() == written
+    assert WinModel.from_json(written).to_json() == written
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_on_paper_and_back() -> None:
 )
 def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="no table of outcomes"):
-        Outcome.from_json(table().to_json() | change)
+        WinModel.from_json(table().to_json() | change)

@@ -14,8 +14,8 @@ import pytest
 from engine.games.table import GAMES
 from engine.personas import FULL, PARTS, USUAL, Persona, files, make_persona
 from engine.personas.parts import KIND, part_of, settings_in
-from engine.strength.fixed_elo import AtElo
-from engine.strength.target_win_rate import Aim
+from engine.strength.fixed_elo import FixedElo
+from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Naturalness
 from engine.style.tendencies import Style
 from protocols.persona_list import described
@@ -66,12 +66,12 @@ def test_the_personas_that_come_with_it_are_what_they_are_called() -> None:
     assert {"full", "even", "teacher", "gentle"} <= set(files.names([files.SHIPPED]))
     assert make_persona("full", "go") == FULL
     even = make_persona(USUAL, "go", [files.SHIPPED])
-    assert even.strength == Aim()
+    assert even.strength == TargetWinRate()
     assert even.naturalness is not None
     assert make_persona("teacher", "connect4", [files.SHIPPED]).ending is None
     teacher = make_persona("teacher", "go", [files.SHIPPED])
     assert None not in (teacher.naturalness, teacher.ending)
-    assert isinstance(teacher.strength, Aim)
+    assert isinstance(teacher.strength, TargetWinRate)
     assert teacher.strength.chance > 0.5
     assert teacher.naturalness is not None
 
@@ -79,7 +79,7 @@ def test_the_personas_that_come_with_it_are_what_they_are_called() -> None:
 def test_a_file_tells_strength_and_parts(folder: Path) -> None:
     persona = named("friend", folder)
     assert persona == Persona(
-        "friend", "a friend", AtElo(400), naturalness=Naturalness(probability=0.1, visits=8)
+        "friend", "a friend", FixedElo(400), naturalness=Naturalness(probability=0.1, visits=8)
     )
     assert named(str(folder / "friend.toml"), folder) == replace(
         persona, name=str(folder / "friend.toml")
@@ -90,7 +90,7 @@ def test_what_follows_a_colon_is_told_to_its_strength(folder: Path) -> None:
     teacher = named("teacher", folder)
     (folder / "teacher.toml").write_text('strength = "even"\n[naturalness]\nvisits = 3\n')
     mine = named("teacher:70%", folder)
-    assert mine.strength == Aim(chance=0.7)
+    assert mine.strength == TargetWinRate(chance=0.7)
     assert mine.naturalness == Naturalness(visits=3)
     assert mine != teacher
     assert named("strength:even:70%", folder).naturalness is None
@@ -101,14 +101,14 @@ def test_fields_are_changed_behind_the_name(folder: Path) -> None:
     text = "friend strength=level:500 naturalness.probability=0.2 naturalness.points=2"
     persona = named(text, folder)
     assert persona.name == text
-    assert persona.strength == AtElo(500)
+    assert persona.strength == FixedElo(500)
     expected = Naturalness(probability=0.2, points=2.0, visits=8)
     assert persona.naturalness == expected
     assert named("friend naturalness=none", folder).naturalness is None
     assert named("level:300 naturalness.visits=4", folder) == Persona(
         "level:300 naturalness.visits=4",
         make_persona("level:300", "othello").about,
-        AtElo(300),
+        FixedElo(300),
         naturalness=Naturalness(visits=4),
     )
     budget = Naturalness(visits=4, ladders=False)

@@ -12,11 +12,11 @@ import pytest
 from engine.errors import SettingError, UsageError
 from engine.games.game_settings import usual_terms
 from engine.games.table import GAMES, Board
-from engine.networks.human_policy import Reference
+from engine.networks.human_policy import HumanPolicy
 from engine.personas import PARTS, PERSONAS, files
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
-from engine.strength.fixed_elo import AtElo
+from engine.strength.fixed_elo import FixedElo
 from engine.style.naturalness import Naturalness
 from protocols.cli import personas
 from protocols.cli.gui import configure, wanted
@@ -119,7 +119,7 @@ def test_gtp_changes_a_field_for_the_conversation(tmp_path: Path) -> None:
     assert "# " in conversation.say("sparring-personas teacher")
     (tmp_path / "mine.toml").write_text('strength = "level:7"')
     conversation.say("sparring-persona mine.toml")
-    assert conversation.session.settings.persona.strength == AtElo(7)
+    assert conversation.session.settings.persona.strength == FixedElo(7)
     conversation.say("sparring-persona teacher naturalness.visits 7")
     conversation.say("set_game Connect Four")
     assert conversation.say("sparring-persona") == "teacher naturalness.visits=7"
@@ -202,7 +202,7 @@ def test_what_people_play_is_asked_for_by_a_budget_alone() -> None:
     board = Board("othello", 6, 6)
     asked: list[Board] = []
 
-    def reference_for(board: Board) -> Reference | None:
+    def reference_for(board: Board) -> HumanPolicy | None:
         asked.append(board)
         return None
 
@@ -253,9 +253,9 @@ def test_a_thinker_learns_from_the_moves_that_it_chose() -> None:
         made.follow(start, moves)
         moves.append(made.position.legal_moves()[0])
         made.follow(start, moves)
-    watch = made.session.encounter.watch
+    watch = made.session.opponent_link.tracker
     assert watch is not None
     assert watch.levels == (300.0,) * 3
-    assert made.session.encounter.color == 0
+    assert made.session.opponent_link.color == 0
     made.follow(start, [])
-    assert made.session.encounter.color is None
+    assert made.session.opponent_link.color is None

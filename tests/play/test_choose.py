@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.games.game_settings import GoTerms, usual_terms
+from engine.games.game_settings import GoSettings, usual_terms
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES
@@ -17,7 +17,7 @@ from engine.play.move_choice import choose
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.play.steps.methods import METHODS
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search, SearchSettings
 from engine.style.naturalness import Naturalness
 from engine.values import Choice, Limit, Report
@@ -53,7 +53,7 @@ def test_full_strength_plays_the_same_games_as_ever(game: str) -> None:
     size, pinned = GAMES_AT_FULL_STRENGTH[game]
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
     settings = SessionSettings(budget=Budget(max_visits=40), solve=False, persona=FULL)
-    terms = GoTerms(RULE_SETS["tromp-taylor"]) if game == "go" else usual_terms(game)
+    terms = GoSettings(RULE_SETS["tromp-taylor"]) if game == "go" else usual_terms(game)
     session = Session(search, settings, terms=terms)
     session.start_over(size)
     while not session.position.is_over and session.resigned is None:
@@ -70,10 +70,10 @@ def test_a_method_decides_in_place_of_the_games_steps(
 ) -> None:
     """In the order of its steps: what it prepares limits the search, what it finds is played."""
 
-    def hurry(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+    def hurry(_search: Search, turn: MoveRequest[Position]) -> MoveRequest[Position]:
         return replace(turn, limit=Limit(visits=3))
 
-    def last(_search: Search, _turn: Turn[Position], report: Report) -> Choice:
+    def last(_search: Search, _turn: MoveRequest[Position], report: Report) -> Choice:
         return Choice(report.moves[-1].move, "last", report)
 
     steps: Steps[Position] = Steps(prepare=(hurry,), after_search=(last,))
@@ -81,7 +81,7 @@ def test_a_method_decides_in_place_of_the_games_steps(
     position = GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
     search.set_position(position)
-    choice = choose(search, Turn(position, Limit(visits=50), game=game, persona=WEAK))
+    choice = choose(search, MoveRequest(position, Limit(visits=50), game=game, persona=WEAK))
     assert choice.report is not None
     assert choice.report.root.visits == 3
     assert (choice.move, choice.reason) == (choice.report.moves[-1].move, "last")
@@ -97,7 +97,7 @@ def test_whatever_searches_does_so_by_the_turns_weights(text: str) -> None:
         weights = np.zeros(position.move_count, np.float32)
         weights[move] = 1.0
         persona = make_persona(text, "othello")
-        turn = Turn(
+        turn = MoveRequest(
             position, Limit(visits=30), game="othello", persona=persona, prior_weights=weights
         )
         choice = choose(search, turn)
@@ -128,5 +128,5 @@ def test_go_keeps_its_manners_whatever_decides(
     search = Search(StandInEvaluator(count_area), SearchSettings(), seed=5)
     search.set_position(position)
     persona = replace(WEAK, naturalness=budget)
-    choice = choose(search, Turn(position, Limit(visits=20), persona=persona))
+    choice = choose(search, MoveRequest(position, Limit(visits=20), persona=persona))
     assert (choice.move, choice.reason) == (position.pass_move, "Nothing is left to gain.")

@@ -12,14 +12,14 @@ from engine.errors import CannotUndoError, IllegalMoveError, SetupError
 from engine.formats import sgf
 from engine.games.clock import TimeControl
 from engine.games.game_record import RECENT
-from engine.games.game_settings import GoTerms
+from engine.games.game_settings import GoSettings
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
 from engine.personas import FULL, make_persona
 from engine.play import move_choice
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.strength.softmax_index import IndexState
 from engine.values import Choice, Limit, Report
@@ -64,7 +64,7 @@ def test_a_refused_move_or_setup_changes_nothing() -> None:
 def test_rules_and_komi_change_in_the_middle_of_a_game() -> None:
     session = session_of()
     session.play(0, 12)
-    session.agree(GoTerms(RULE_SETS["japanese"], 0.5))
+    session.agree(GoSettings(RULE_SETS["japanese"], 0.5))
     position = session.position
     assert isinstance(position, GoPosition)
     assert position.rules == RULE_SETS["japanese"]
@@ -143,7 +143,7 @@ def test_a_finished_game_can_go_on() -> None:
 
 def test_the_verdict_stays_until_the_game_changes() -> None:
     session = session_of()
-    session.agree(GoTerms(RULE_SETS["chinese"]))
+    session.agree(GoSettings(RULE_SETS["chinese"]))
     session.play(0, 12)
     session.play(1, 25)
     session.play(0, 25)
@@ -271,19 +271,17 @@ def test_a_game_written_is_read_the_same(first: int, tmp_path: Path) -> None:
     session.set_up([(0, 6), (0, 8)], to_move=first)
     for turn in range(6):
         session.genmove((first + turn) % 2)
-    terms = GoTerms()
-    record = sgf.GameRecord(
-        5, 5, terms.rules, terms.komi, session.setup, first, session.moves, "B+R"
-    )
+    terms = GoSettings()
+    record = sgf.SgfGame(5, 5, terms.rules, terms.komi, session.setup, first, session.moves, "B+R")
     assert sgf.read(sgf.write(record), RULE_SETS["chinese"]) == record
     session.load(record)
     assert session.moves == record.moves
 
 
 def test_a_turn_shows_the_last_positions_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns: list[Turn[Position]] = []
+    turns: list[MoveRequest[Position]] = []
 
-    def choose(_search: Search, turn: Turn[Position]) -> Choice:
+    def choose(_search: Search, turn: MoveRequest[Position]) -> Choice:
         turns.append(turn)
         return Choice(turn.position.legal_moves()[0], "the first")
 
@@ -325,8 +323,8 @@ BETWEEN = make_persona("softmax-between", "go")
 
 
 def index_of(session: Session) -> IndexState:
-    watch = session.encounter.watch
-    return IndexState() if watch is None else watch.opponent.index
+    tracker = session.opponent_link.tracker
+    return IndexState() if tracker is None else tracker.opponent.index
 
 
 @pytest.mark.parametrize(
@@ -379,19 +377,19 @@ def test_games_that_nobody_else_played_in_teach_nothing() -> None:
 def test_whoever_plays_weaker_knows_an_opponent() -> None:
     session = session_of()
     session.genmove(0)
-    assert session.encounter.watch is None
+    assert session.opponent_link.tracker is None
     for text in ("level:300", "softmax:1"):
         session.change_settings(replace(session.settings, persona=make_persona(text, "go")))
         session.start_over()
         choice = session.genmove(0)
-        watch = session.encounter.watch
-        assert watch is not None
-        assert watch.levels == (() if choice.level_elo is None else (choice.level_elo,))
-        assert watch.opponent.games == 0
+        tracker = session.opponent_link.tracker
+        assert tracker is not None
+        assert tracker.levels == (() if choice.level_elo is None else (choice.level_elo,))
+        assert tracker.opponent.games == 0
     session.resign(1)
     session.settle()
-    assert session.encounter.watch is not None
-    assert session.encounter.watch.opponent.games == 1
+    assert session.opponent_link.tracker is not None
+    assert session.opponent_link.tracker.opponent.games == 1
 
 
 def test_judging_the_opponent_is_part_of_a_moves_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,9 +397,9 @@ def test_judging_the_opponent_is_part_of_a_moves_time(monkeypatch: pytest.Monkey
 
     def look(*_: object, **__: object) -> tuple[object, None]:
         seconds[0] += 0.3
-        return session.encounter.watch, None
+        return session.opponent_link.tracker, None
 
-    def choose(_search: Search, turn: Turn[Position]) -> Choice:
+    def choose(_search: Search, turn: MoveRequest[Position]) -> Choice:
         limits.append(turn.limit)
         return Choice(3, "a test")
 

@@ -17,9 +17,9 @@ from engine.games.table import GAMES, Board
 from engine.networks.fresh import Shape, fresh_architecture
 from engine.networks.sparring import write_sparring
 from engine.opponents.opponent_store import OpponentName
-from engine.play.network_pool import NetworkChoice, Resident
+from engine.play.network_pool import NetworkChoice, NetworkPool
 from engine.play.networks import load, networks_of
-from protocols.conversation import Request, speak
+from protocols.conversation import ClientRequest, speak
 from protocols.gtp.speak import GTP
 from protocols.inbox import Inbox
 from protocols.nboard.speak import NBOARD
@@ -70,7 +70,7 @@ class Talk:
 
     def __init__(self, folder: Path) -> None:
         self.loaded: list[str | None] = []
-        self.resident = Resident(
+        self.pool = NetworkPool(
             self._load, {game: networks_of(game, folder=folder) for game in GAMES}
         )
 
@@ -78,12 +78,12 @@ class Talk:
         self.loaded.append(choice.path.stem if choice.path else PLAYOUTS)
         return load(choice)
 
-    def say(self, request: Request, lines: Sequence[str]) -> str:
+    def say(self, request: ClientRequest, lines: Sequence[str]) -> str:
         """All that a client who says these lines is answered."""
         inbox, outbox = Inbox(on_room=lambda: None), Outbox(wake=lambda: None)
         inbox.put(list(lines))
         inbox.close()
-        speak(self.resident, PROTOCOLS, request, inbox, outbox)
+        speak(self.pool, PROTOCOLS, request, inbox, outbox)
         return b"".join(outbox.take()).decode()
 
 
@@ -135,7 +135,7 @@ def test_gtp_changes_the_network_with_the_board(folder: Path) -> None:
         "boardsize 9",
         "kata-get-models",
     ]
-    answer = talk.say(Request("gtp"), lines)
+    answer = talk.say(ClientRequest("gtp"), lines)
     small, columns = "othello playouts 1, seed 1", "connect4 playouts 4, seed 1"
     othello = ["othello8", "othello6", small, small, "othello8"]
     assert models(answer) == ["go", *othello, "connect4", columns, "connect4", "go"]
@@ -146,7 +146,7 @@ def test_gtp_changes_the_network_with_the_board(folder: Path) -> None:
 def test_gtp_loads_a_game_on_another_board(folder: Path, tmp_path: Path) -> None:
     talk = Talk(folder)
     (tmp_path / "small.ggf").write_text(SMALL_GAME)
-    request = Request(
+    request = ClientRequest(
         "gtp", board=Board("othello", 8, 8), rights=Rights(is_user=True, folder=tmp_path)
     )
     answer = talk.say(
@@ -166,11 +166,11 @@ def test_ugi_and_nboard_change_the_network_with_the_board(folder: Path) -> None:
         "position startpos moves 4",
         "go nodes 5",
     ]
-    request = Request("ugi", game="othello6", board=Board("othello", 6, 6), persona="full")
+    request = ClientRequest("ugi", game="othello6", board=Board("othello", 6, 6), persona="full")
     answer = talk.say(request, lines)
     assert answer.count("bestmove") == 3
     assert talk.loaded == ["othello6", "othello8", "connect4"]
-    full = Request("nboard", persona="full")
+    full = ClientRequest("nboard", persona="full")
     answer = talk.say(full, ["set depth 1", "go", f"set game {SMALL_GAME}", "go"])
     assert answer.count("=== ") == 2
     assert talk.loaded == ["othello6", "othello8", "connect4"]
@@ -185,12 +185,12 @@ def test_a_board_whose_network_cannot_be_had_is_refused_and_the_game_stays(
     talk = Talk(tmp_path)
     small = Board("othello", 6, 6)
     lines = ["kata-set-param maxVisits 5", "genmove b", "boardsize 8", "kata-get-models"]
-    answer = talk.say(Request("gtp", board=small), [*lines, "genmove w"])
+    answer = talk.say(ClientRequest("gtp", board=small), [*lines, "genmove w"])
     assert "? cannot play Othello on 8x8: " in answer
     assert models(answer) == ["othello6"]
     assert answer.count("? ") == 1
     lines = ["position startpos", "position fen 8/8/8/3ox3/3xo3/8/8/8 x", "go nodes 5"]
-    answer = talk.say(Request("ugi", game="othello6", board=small), lines)
+    answer = talk.say(ClientRequest("ugi", game="othello6", board=small), lines)
     assert "cannot play Othello on 8x8" in answer
     assert answer.count("bestmove") == 1
 
@@ -198,22 +198,22 @@ def test_a_board_whose_network_cannot_be_had_is_refused_and_the_game_stays(
 def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
     talk = Talk(folder)
     small, ann = Board("connect4", 7, 6), OpponentName("Ann")
-    gtp = Request("gtp", board=small, persona="level:100", opponent="Ann", rights=USER)
+    gtp = ClientRequest("gtp", board=small, persona="level:100", opponent="Ann", rights=USER)
     talk.say(gtp, ["kata-set-param maxVisits 5", "genmove b", "play w 4"])
-    ((_, game),) = talk.resident.memory.unfinished(ann)
+    ((_, game),) = talk.pool.memory.unfinished(ann)
     assert len(game.moves) == 2
     column = str(game.moves[0][1] + 1)
     answer = talk.say(gtp, ["sparring-resume", "undo", "undo", f"play b {column}"])
     assert "= connect4, 2 moves, we are Red" in answer
-    nobody = Request("gtp", board=small, persona="level:100")  # as from another machine
+    nobody = ClientRequest("gtp", board=small, persona="level:100")  # as from another machine
     for asked in ("sparring-opponent", "sparring-opponent Ann", "cgos-opponent_name Ann"):
         said = talk.say(nobody, [asked, "sparring-resume", "genmove b", "cgos-gameover W+Resign"])
         assert said.count(f"? {NO_MEMORY}") == 2
     assert talk.say(replace(nobody, opponent="Ann"), ["name"]) == f"? {NO_MEMORY}\n\n"
-    assert len(talk.resident.memory.unfinished(ann)) == 1
+    assert len(talk.pool.memory.unfinished(ann)) == 1
     supposed = replace(nobody, rights=USER)
     assert "= player\nconnect4: unknown" in talk.say(supposed, ["genmove b", "sparring-opponent"])
-    assert len(talk.resident.memory.unfinished(OpponentName("player"))) == 1
+    assert len(talk.pool.memory.unfinished(OpponentName("player"))) == 1
     refused = talk.say(replace(gtp, opponent="\t"), ["name"])
     assert refused.startswith("? not a name")
 
@@ -221,7 +221,9 @@ def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
 def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
     talk = Talk(folder)
     board = Board("connect4", 7, 6)
-    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER)
+    ugi = ClientRequest(
+        "ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER
+    )
     asked = ["position startpos", "go nodes 3"]
     first = talk.say(ugi, asked).split()[-1]
     theirs, other = [column for column in "1234567" if column != first][:2]
@@ -232,7 +234,7 @@ def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
     defaults = re.findall("option name Opponent type string default (.*)", told)
     assert defaults == ["Ann", "Bob"]
     for name in ("Ann", "Bob"):
-        known = talk.resident.memory.recall(OpponentName(name), board)
+        known = talk.pool.memory.recall(OpponentName(name), board)
         assert known is not None
         assert known.games == 1
     refused = talk.say(ugi, ["setoption name Opponent value \x07"])
@@ -242,12 +244,14 @@ def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
 def test_a_game_that_was_over_when_an_ugi_client_went_is_counted(folder: Path) -> None:
     talk = Talk(folder)
     board, ann = Board("connect4", 7, 6), OpponentName("Ann")
-    ugi = Request("ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER)
+    ugi = ClientRequest(
+        "ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER
+    )
     asked = ["position startpos", "go nodes 3"]
     first = talk.say(ugi, asked).split()[-1]
     theirs, other = [column for column in "1234567" if column != first][:2]
     moves = [first, theirs, first, theirs, other, theirs, other, theirs]
     talk.say(ugi, [*asked, "position startpos moves " + " ".join(moves)])
-    known = talk.resident.memory.recall(ann, board)
+    known = talk.pool.memory.recall(ann, board)
     assert known is not None
     assert known.games == 1

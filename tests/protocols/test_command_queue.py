@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.command_queue import MOST_BYTES, MOST_LINES, Attention, Urgency
+from protocols.command_queue import MOST_BYTES, MOST_LINES, CommandQueue, Urgency
 from protocols.inbox import Inbox
 
 
-def listening(*lines: str) -> tuple[Attention, Inbox]:
+def listening(*lines: str) -> tuple[CommandQueue, Inbox]:
     """An engine that thinks while these lines arrive, none of which ends the thinking."""
     inbox = Inbox()
     inbox.put(lines)
-    return Attention(inbox, lambda _line: Urgency.LATER, lambda _line: None), inbox
+    return CommandQueue(inbox, lambda _line: Urgency.LATER, lambda _line: None), inbox
 
 
 @pytest.mark.parametrize("line", ["x", "x" * (MOST_BYTES // 3)], ids=["lines", "bytes"])

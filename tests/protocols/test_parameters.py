@@ -83,9 +83,9 @@ def gtp(name: str, value: object) -> tuple[SessionSettings, list[str]]:
     return parameters.with_changes(HUMAN_SESSION, {name: value})
 
 
-def json_door(name: str, value: object) -> tuple[analysis.Settings, list[str]]:
+def json_door(name: str, value: object) -> tuple[analysis.QuerySettings, list[str]]:
     """What overrideSettings makes of a query's settings."""
-    return analysis.overridden(analysis.Settings(), {name: value})
+    return analysis.overridden(analysis.QuerySettings(), {name: value})
 
 
 DOORS = {Door.GTP: gtp, Door.JSON: json_door}

@@ -10,8 +10,8 @@ from engine.formats import transcript
 from engine.games.clock import Clock, TimeControl
 from engine.games.table import GAMES
 from engine.networks.rollout_evaluator import PlayoutEvaluator
-from engine.opponents.opponent_record import Acquaintance
-from engine.opponents.opponent_store import InMemory, OpponentName
+from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents.opponent_store import OpponentName, TransientStore
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
 from protocols.session_thinker import SessionThinker
@@ -147,11 +147,11 @@ def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
 
 
 def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
-    memory, ann = InMemory(), OpponentName("Ann")
+    memory, ann = TransientStore(), OpponentName("Ann")
     mind = SessionThinker(
         Search(PlayoutEvaluator("connect4", seed=1)),
         "connect4",
-        acquainted=lambda name: Acquaintance(memory, OpponentName(name)),
+        acquainted=lambda name: OpponentRecord(memory, OpponentName(name)),
     )
     mind.play_as("level:100")
     mind.meet("Ann")

@@ -12,23 +12,23 @@ from engine.formats.ggf import GgfGame, GgfMove, GgfResult
 from engine.formats.othello_files import WRITERS
 from engine.match.record import RecordFileError
 from engine.match.recorded import recorded, short_names
-from engine.review.files import Failure, Game, Reading, read, told_by
+from engine.review.files import Failure, ReadResult, ReviewedGame, read, told_by
 from tests.support.strength.rows import row
 
 SGF = "(;GM[1]SZ[7]PB[Ann]PW[Bob]RU[Chinese]KM[9]RE[{}];B[dd];W[cc];B[ec]{})"
 SHORT = [GgfMove(0, 37), GgfMove(1, 43), GgfMove(0, 34)]  # f5 d6 c5
 
 
-def games(*texts: object, reading: Reading | None = None) -> list[Game]:
+def games(*texts: object, reading: ReadResult | None = None) -> list[ReviewedGame]:
     """All games there, none of them with a fault."""
-    found = [each for text in texts for each in read(str(text), reading or Reading())]
+    found = [each for text in texts for each in read(str(text), reading or ReadResult())]
     assert not [each for each in found if isinstance(each, Failure)]
-    return [each for each in found if isinstance(each, Game)]
+    return [each for each in found if isinstance(each, ReviewedGame)]
 
 
 def failures(text: object) -> list[str]:
     """What is said of the games that could not be read."""
-    return [str(each) for each in read(str(text), Reading()) if isinstance(each, Failure)]
+    return [str(each) for each in read(str(text), ReadResult()) if isinstance(each, Failure)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_games_of_go_have_players_and_the_result_that_the_file_states(tmp_path: 
     (game,) = games(path)
     assert (game.name, game.names, game.result) == (str(path), ("Ann", "Bob"), "W+4.5")
     assert (game.played.value, game.played.margin) == (0.0, -4.5)
-    assert game.played.course.moves == ((0, 24), (1, 16), (0, 18))
+    assert game.played.game_record.moves == ((0, 24), (1, 16), (0, 18))
 
 
 def test_a_game_that_ended_by_passes_is_left_to_be_counted(tmp_path: Path) -> None:
@@ -74,8 +74,8 @@ def test_one_bad_game_of_a_collection_loses_no_other(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     bad = "(;GM[1]SZ[7];B[dd];W[dd])"
     path.write_text("\n".join([SGF.format("W+R", ""), bad, "(;GM[2])", SGF.format("0", "")]))
-    found = list(read(str(path), Reading()))
-    assert [isinstance(each, Game) for each in found] == [True, False, False, True]
+    found = list(read(str(path), ReadResult()))
+    assert [isinstance(each, ReviewedGame) for each in found] == [True, False, False, True]
     assert failures(path) == [
         f"{path} game 2: move 2, W[dd]: not a legal move",
         f"{path} game 3: not a game of Go: GM[2]",
@@ -86,8 +86,8 @@ def test_rules_are_those_asked_for_where_a_file_has_none(tmp_path: Path) -> None
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[7];B[dd])")
     for rules, scoring, komi in (("japanese", "TERRITORY", 6.5), ("chinese", "AREA", 7.5)):
-        (game,) = games(path, reading=Reading(rules=rules))
-        terms = game.played.course.terms
+        (game,) = games(path, reading=ReadResult(rules=rules))
+        terms = game.played.game_record.terms
         assert (terms.rules.scoring, terms.komi) == (scoring, komi)  # type: ignore[attr-defined]
 
 
@@ -137,11 +137,11 @@ def test_lines_of_moves_say_by_their_looks_what_they_are(tmp_path: Path) -> None
     path.write_text("f5d6c3\n# a remark\n\n4453\n")
     othello, connect4 = games(path)
     assert (othello.played.board.name, connect4.played.board.name) == ("othello8", "connect4")
-    assert [move for _, move in connect4.played.course.moves] == [3, 3, 4, 2]
+    assert [move for _, move in connect4.played.game_record.moves] == [3, 3, 4, 2]
     (written,) = games("4453")
     assert written.played == connect4.played
-    (go,) = games("D4 pass E5", reading=Reading(board="go7"))
-    assert [move for _, move in go.played.course.moves] == [24 - 3 + 3, 49, 18]
+    (go,) = games("D4 pass E5", reading=ReadResult(board="go7"))
+    assert [move for _, move in go.played.game_record.moves] == [24 - 3 + 3, 49, 18]
 
 
 def test_what_is_no_game_is_quoted(tmp_path: Path) -> None:
@@ -171,9 +171,9 @@ def test_games_of_a_match_are_those_of_its_players(tmp_path: Path) -> None:
     lost = row(2, 0, moves=["1"]) | {"how": "crashed"}
     wrong = row(3, 0, moves=["9"])
     path = write_match(tmp_path / "m.jsonl", [row(0, 0, moves=["4"]), opening, lost, wrong])
-    first, second, failed = read(str(path), Reading())
-    assert isinstance(first, Game)
-    assert isinstance(second, Game)
+    first, second, failed = read(str(path), ReadResult())
+    assert isinstance(first, ReviewedGame)
+    assert isinstance(second, ReviewedGame)
     assert (first.names, second.names) == (("full", "mcts1"), ("mcts1", "full"))
     assert (second.played.opening, second.played.value, second.played.margin) == (2, 1.0, 3.0)
     assert (

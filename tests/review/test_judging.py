@@ -7,22 +7,22 @@ import random
 import pytest
 
 from engine.errors import SettingError
-from engine.games.game_record import Course
-from engine.games.game_settings import GoTerms
+from engine.games.game_record import GameRecord
+from engine.games.game_settings import GoSettings
 from engine.games.rules import RULE_SETS
 from engine.games.table import Board
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.networks.bundled import WEIGHTS
 from engine.networks.raw import evaluate_raw
-from engine.review.judging import Bench, Judge, Opinion, judged
-from engine.review.played import Played, of_row
+from engine.review.judging import Bench, GameJudgement, Judge, judged
+from engine.review.played import ReplayedGame, of_row
 from tests.support.strength.rows import row
 
-CONNECT4 = Start("connect4", 7, 6)
-OTHELLO = Start("othello", 6, 6)
+CONNECT4 = GameSpec("connect4", 7, 6)
+OTHELLO = GameSpec("othello", 6, 6)
 
 
-def random_game(start: Start, seed: int) -> tuple[list[str], int]:
+def random_game(start: GameSpec, seed: int) -> tuple[list[str], int]:
     """The moves of a random game, and its winner."""
     rng, position, moves = random.Random(seed), start.empty(), list[str]()
     while not position.is_over:
@@ -33,7 +33,7 @@ def random_game(start: Start, seed: int) -> tuple[list[str], int]:
 
 
 @pytest.mark.parametrize("start", [CONNECT4, OTHELLO], ids=lambda start: start.game)
-def test_solved_positions_are_never_improved_on(start: Start) -> None:
+def test_solved_positions_are_never_improved_on(start: GameSpec) -> None:
     rows = []
     for seed in range(3):
         moves, winner = random_game(start, seed)
@@ -73,7 +73,7 @@ def test_human_moves_are_the_reference_where_a_network_knows_them() -> None:
 
 
 def test_a_judge_of_human_moves_asks_the_human_network() -> None:
-    start = Start("othello", 8, 8)
+    start = GameSpec("othello", 8, 8)
     game = row(0, 0, moves=["d3", "c3", "c4"], result="B+R") | {"how": "resign"}
     bench = Bench(visits=2)
     found = Judge(bench).look(of_row(start, game))
@@ -98,22 +98,22 @@ def test_ranks_follow_probabilities() -> None:
 def test_a_game_of_go_that_ended_by_passes_is_counted_without_its_dead_stones() -> None:
     """White's lone stone within Black's wall is dead, and nobody took it."""
     wall = [(0, 7 * y + 3) for y in range(7)] + [(1, 7 * y + 4) for y in range(7)] + [(1, 15)]
-    terms = GoTerms(RULE_SETS["chinese"], 0.5)
-    played = Played(Course(terms, 7, 7, tuple(wall), 0, ((0, 49), (1, 49))))
+    terms = GoSettings(RULE_SETS["chinese"], 0.5)
+    played = ReplayedGame(GameRecord(terms, 7, 7, tuple(wall), 0, ((0, 49), (1, 49))))
     found = Judge(Bench(visits=20)).look(played)
     assert found.margin == 28 - 21 - 0.5
     assert found.values[-1] == 1.0
     unfinished = Judge(Bench(visits=5)).look(
-        Played(Course(terms, 7, 7, tuple(wall), 0, ((0, 49),)))
+        ReplayedGame(GameRecord(terms, 7, 7, tuple(wall), 0, ((0, 49),)))
     )
     assert unfinished.margin is None
     assert 0.5 < unfinished.values[-1] <= 1.0
 
 
 def test_moves_out_of_turn_are_judged_as_their_colors() -> None:
-    terms = GoTerms(RULE_SETS["chinese"], 7.5)
+    terms = GoSettings(RULE_SETS["chinese"], 7.5)
     moves = ((0, 20), (0, 60), (0, 24), (1, 56))
-    found = Judge(Bench(visits=1)).look(Played(Course(terms, 9, 9, moves=moves)))
+    found = Judge(Bench(visits=1)).look(ReplayedGame(GameRecord(terms, 9, 9, moves=moves)))
     assert found.values[2] > found.values[0], "Black has had two moves, and is to have a third"
     assert all(likely is not None and likely > 0 for likely in found.likely)
 
@@ -126,5 +126,5 @@ def test_a_network_of_another_game_is_refused() -> None:
 
 def test_opinions_that_older_versions_kept_are_read() -> None:
     kept = {"game": 3, "values": [0.5], "leads": [0.0], "exact": None, "likely": []}
-    assert Opinion.of(kept) == Opinion([0.5], [0.0], None, [])
-    assert Opinion.of(Opinion([0.5], [0.0], None, [], [], 1.0).row(4)).margin == 1.0
+    assert GameJudgement.of(kept) == GameJudgement([0.5], [0.0], None, [])
+    assert GameJudgement.of(GameJudgement([0.5], [0.0], None, [], [], 1.0).row(4)).margin == 1.0

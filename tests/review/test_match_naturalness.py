@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from engine.errors import SettingError, UsageError
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.networks.bundled import WEIGHTS
 from engine.review.judging import Bench
 from engine.review.match_naturalness import naturalness
 from protocols.cli.main import dispatch
 from tests.support.strength.rows import row
 
-CONNECT4 = Start("connect4", 7, 6)
+CONNECT4 = GameSpec("connect4", 7, 6)
 MATCH = ("match", "connect4", "mcts:20", "random", "--games=4", "--quiet")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.strength.human_play import KATAGO, KINDS, Found, HumanPlay, tempered
+from engine.strength.human_play import KATAGO, KINDS, HumanCandidates, HumanPlay, tempered
 
 NAN = np.nan
 COLD = 1e-3
@@ -24,8 +24,8 @@ def found(
     utilities: tuple[float, ...],
     selected: tuple[float, ...],
     pass_move: int = -1,
-) -> Found:
-    return Found(array(*human), array(*utilities), array(*selected), pass_move)
+) -> HumanCandidates:
+    return HumanCandidates(array(*human), array(*utilities), array(*selected), pass_move)
 
 
 def test_a_move_that_loses_lambda_is_an_e_th_as_likely() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.games.table import read_vertex
 from engine.style.position_control import (
-    Candidate,
+    ControlledMove,
     PositionControl,
     candidates,
     decide,
@@ -16,15 +16,17 @@ from engine.style.position_control import (
 SIZE = 13
 
 
-def found(*rows: tuple[str, float, float] | tuple[str, float, float, int]) -> list[Candidate]:
+def found(*rows: tuple[str, float, float] | tuple[str, float, float, int]) -> list[ControlledMove]:
     """Candidates by vertex, win rate, policy and visits, 1000 where none are told."""
     return [
-        Candidate(read_vertex(row[0], SIZE, SIZE), row[1], row[2], row[3] if len(row) > 3 else 1000)
+        ControlledMove(
+            read_vertex(row[0], SIZE, SIZE), row[1], row[2], row[3] if len(row) > 3 else 1000
+        )
         for row in rows
     ]
 
 
-def played(moves: list[Candidate], settings: PositionControl) -> int:
+def played(moves: list[ControlledMove], settings: PositionControl) -> int:
     return decide(moves, settings).move
 
 

@@ -11,7 +11,7 @@ from engine._core import EvaluationCache
 from engine.play.network_pool import Network
 from protocols.analysis.conversation import Conversation
 from protocols.analysis.scheduler import Scheduler
-from protocols.analysis.settings import Settings
+from protocols.analysis.settings import QuerySettings
 from protocols.outbox import Outbox
 from tests.support.stand_in import StandInEvaluator, uniform
 
@@ -27,7 +27,7 @@ class Talk:
         self.outbox = Outbox(wake=self._take)
         self.evaluator = StandInEvaluator(uniform, pause=pause)
         network = Network(self.evaluator, EvaluationCache(1024))
-        self.conversation = Conversation(network, scheduler, self.outbox, Settings())
+        self.conversation = Conversation(network, scheduler, self.outbox, QuerySettings())
 
     def _take(self) -> None:
         parts = self.outbox.take()

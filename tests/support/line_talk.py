@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.games.position import Position
 from engine.opponents.opponent_store import OpponentName
 from protocols.rights import Rights
-from protocols.thinker import Effort, Line, Stop, Tell, Thought
+from protocols.thinker import AnalysisLine, Effort, Stop, Tell, Thought
 
 
 class ScriptedInbox:
@@ -98,7 +98,7 @@ class StandInThinker:
             replies = [] if board.is_over else board.legal_moves()[:1]
             score = 4.0 - 2 * order
             win_rate = 0.5 if score == 0 else float(score > 0)
-            lines.append(Line((move, *replies), win_rate, score, 10 * step, is_exact))
+            lines.append(AnalysisLine((move, *replies), win_rate, score, 10 * step, is_exact))
         return Thought(tuple(lines), nodes=100 * step, seconds=0.5 * step)
 
 

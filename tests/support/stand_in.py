@@ -88,7 +88,7 @@ def uniform(slot: StandInSlot, row: int) -> None:
 
 
 class StandInEvaluator:
-    """Satisfies engine.games.evaluator.Evaluator; counts the rows it was given, `pause`s each batch."""
+    """An Evaluator that counts the rows it was given and `pause`s each batch."""
 
     backend = "stand-in"
     precision = "fp32"

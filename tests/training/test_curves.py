@@ -12,7 +12,7 @@ from engine.errors import SettingError, UsageError
 from engine.training.common.metrics import Metrics, Row
 from engine.training.curves import (
     PICTURE,
-    Run,
+    CurveRun,
     draw,
     draw_if_possible,
     names_of,
@@ -45,7 +45,7 @@ def rows(scale: float) -> list[Row]:
     return told
 
 
-RUNS = [Run("first", rows(1.0)), Run("second", rows(2.0))]
+RUNS = [CurveRun("first", rows(1.0)), CurveRun("second", rows(2.0))]
 
 
 def test_a_picture_has_a_panel_for_each_quantity_known_ones_first() -> None:
@@ -104,7 +104,7 @@ def test_runs_are_named_by_what_tells_their_folders_apart() -> None:
 
 
 def test_nothing_to_show_is_said(tmp_path: Path) -> None:
-    assert panels_of([Run("bare", [{"step": 1, "seconds": 2.0}])], "step") == []
+    assert panels_of([CurveRun("bare", [{"step": 1, "seconds": 2.0}])], "step") == []
     with pytest.raises(SettingError, match="shown by 'hours'"):
         picture(RUNS, by="hours")
     with pytest.raises(SettingError, match=r"metrics\.jsonl"):

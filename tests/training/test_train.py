@@ -13,7 +13,7 @@ import pytest
 from engine.errors import SettingError, UsageError
 from engine.training.common.metrics import Metrics
 from engine.training.curves import PICTURE
-from engine.training.train import COURSES, Course, configure, run
+from engine.training.train import COURSES, TrainingCourse, configure, run
 from protocols.cli.main import dispatch
 
 
@@ -37,7 +37,7 @@ def test_what_a_course_refuses_is_told_in_a_line(
 
     course = SimpleNamespace(configure=configure_stub, run=refuse)
     monkeypatch.setitem(sys.modules, "stub_course", course)
-    monkeypatch.setitem(COURSES, "stub", Course("a stand-in", "stub_course"))
+    monkeypatch.setitem(COURSES, "stub", TrainingCourse("a stand-in", "stub_course"))
     with pytest.raises(UsageError, match="no Ray cluster at '1'"):
         dispatch(["train", "stub", "--output", str(tmp_path)])
 
@@ -47,7 +47,7 @@ def test_a_course_that_has_written_numbers_gets_a_picture(
 ) -> None:
     course = SimpleNamespace(configure=configure_stub, run=run_stub)
     monkeypatch.setitem(sys.modules, "stub_course", course)
-    monkeypatch.setitem(COURSES, "stub", Course("a stand-in", "stub_course"))
+    monkeypatch.setitem(COURSES, "stub", TrainingCourse("a stand-in", "stub_course"))
     parser = argparse.ArgumentParser()
     configure(parser)
     said: list[str] = []

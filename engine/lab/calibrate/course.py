@@ -13,11 +13,11 @@ from typing import Protocol
 
 from engine.games.evaluator import NetworkDescription
 from engine.games.table import Board
-from engine.lab.calibrate.curve import Curve, rising
-from engine.lab.calibrate.games import Job, Row
-from engine.lab.calibrate.round import Effort, Round, games_of
-from engine.match.game_spec import Start
-from engine.match.record import Record
+from engine.lab.calibrate.curve import EloCurve, rising
+from engine.lab.calibrate.games import CalibrationJob, Row
+from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound, games_of
+from engine.match.game_spec import GameSpec
+from engine.match.record import MatchRecord
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM
 from engine.strength.settings_curve import chain_of
@@ -37,7 +37,7 @@ class Stage:
 class Playing(Protocol):
     """Who plays games."""
 
-    def play(self, jobs: Iterable[Job]) -> Iterator[Row]:
+    def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
         """The rows as games end; jobs are taken when there is somebody to play them."""
 
 
@@ -49,15 +49,15 @@ QUICK = (Stage(200.0, 0.25), Stage(200.0, 1.0))
 class Calibration:
     """What is calibrated, and how thoroughly."""
 
-    start: Start
+    start: GameSpec
     network: NetworkDescription
-    effort: Effort  # of the last round
+    effort: CalibrationEffort  # of the last round
     seed: int = 1
     stages: Sequence[Stage] = THOROUGH
     lowest: float | None = None  # places on the chain that are left out beyond these
     highest: float | None = None
 
-    def header(self, number: int, each: Round) -> dict[str, object]:
+    def header(self, number: int, each: CalibrationRound) -> dict[str, object]:
         """What the record of a round says of it first."""
         return {
             "board": self.start.name,
@@ -72,20 +72,20 @@ class Calibration:
             "levels": [level.to_json() for level in each.levels],
         }
 
-    def chain(self) -> Curve:
+    def chain(self) -> EloCurve:
         """The chain as it is thought to be, cut off where that was asked for."""
         elos = [corner.elo for corner in chain_of(self.start.game)]
         low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
         high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
-        return Curve((low, 0.0, high), (low, 0.0, high))
+        return EloCurve((low, 0.0, high), (low, 0.0, high))
 
 
 def calibrate(
     calibration: Calibration,
     folder: Path,
     players: Playing,
-    on_row: Callable[[Round, Row], None],
-) -> list[Round]:
+    on_row: Callable[[CalibrationRound, Row], None],
+) -> list[CalibrationRound]:
     """The rounds, all played, the last one's rungs being the ladder's.
 
     on_row is called with every game, those of earlier runs too. Raises RecordFileError where the
@@ -93,17 +93,17 @@ def calibrate(
     """
     folder.mkdir(parents=True, exist_ok=True)
     curve = calibration.chain()
-    rounds: list[Round] = []
+    rounds: list[CalibrationRound] = []
     for number, stage in enumerate(calibration.stages, 1):
         if rounds:
             elos = [rating.elo for rating in rounds[-1].ratings()]
-            curve = Curve.through(rounds[-1].places, elos, stage.smoothing)
+            curve = EloCurve.through(rounds[-1].places, elos, stage.smoothing)
         games = max(2, 2 * round(stage.share * calibration.effort.games / 2))
-        effort = Effort(games, stage.share * calibration.effort.seconds)
+        effort = CalibrationEffort(games, stage.share * calibration.effort.seconds)
         places = tuple(round(place, 3) for place in curve.cut(stage.step_elo))
-        each = Round(calibration.start, places, effort, calibration.seed)
+        each = CalibrationRound(calibration.start, places, effort, calibration.seed)
         path = folder / f"round{number}.jsonl"
-        with Record(path, calibration.header(number, each)) as record:
+        with MatchRecord(path, calibration.header(number, each)) as record:
             for row in record.rows:
                 each.add(row)
                 on_row(each, row)
@@ -113,14 +113,14 @@ def calibrate(
     return rounds
 
 
-def _played(each: Round, players: Playing, record: Record) -> Iterator[Row]:
+def _played(each: CalibrationRound, players: Playing, record: MatchRecord) -> Iterator[Row]:
     for row in players.play(each.jobs()):
         record.append(row)
         each.add(row)
         yield row
 
 
-def ladder_of(calibration: Calibration, rounds: Sequence[Round]) -> Ladder:
+def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> Ladder:
     """The ladder that the rounds come to: rungs whose order chance alone decides are merged."""
     last = rounds[-1]
     ratings = last.ratings()

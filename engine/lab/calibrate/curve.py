@@ -35,7 +35,7 @@ def rising(values: Sequence[float]) -> Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class EloCurve:
     """Elo along the chain, linear between the places where it was found; random play is 0."""
 
     places: tuple[float, ...]  # in rising order
@@ -44,7 +44,7 @@ class Curve:
     @classmethod
     def through(
         cls, places: Sequence[float], elos: Sequence[float], smoothing: float = 0.25
-    ) -> Curve:
+    ) -> EloCurve:
         """A curve that rises near what was found, 0 at 0, which must be a place.
 
         Each step's slope is averaged with those beside it, by smoothing their weight: after few

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.openings import opening, usual_plies
 from engine.match.referee import LONGEST_GAME
 from engine.networks.processor import cores
@@ -28,7 +28,7 @@ from engine.networks.runtime import load_evaluator
 from engine.personas import Persona
 from engine.play.move_choice import choose
 from engine.play.network_pool import NetworkChoice
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search
 from engine.strength.level import Level
@@ -42,21 +42,21 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CalibrationJob:
     """One game to be played."""
 
     number: int
     levels: tuple[Level, Level]  # of color 0 and 1
-    start: Start  # with its opening
+    start: GameSpec  # with its opening
     seed: int
     tags: tuple[Any, ...] = ()  # what the caller wants to find in the row, as JSON values
 
 
-def opened(start: Start, seed: int, drawn: int) -> Start:
+def opened(start: GameSpec, seed: int, drawn: int) -> GameSpec:
     """The start with the opening of that number."""
     rng = random.Random(f"{seed} opening {drawn}")  # noqa: S311 - no secret
     plies = round(usual_plies(start) * OPENING_SHARE)
-    return Start(
+    return GameSpec(
         start.game,
         start.width,
         start.height,
@@ -66,7 +66,7 @@ def opened(start: Start, seed: int, drawn: int) -> Start:
     )
 
 
-def play(job: Job, evaluator: Evaluator, cache: EvaluationCache) -> Row:
+def play(job: CalibrationJob, evaluator: Evaluator, cache: EvaluationCache) -> Row:
     """The game as JSON values: "points" are color 0's, "moves" follow the opening."""
     began = time.process_time()
     position = job.start.position()
@@ -78,11 +78,11 @@ def play(job: Job, evaluator: Evaluator, cache: EvaluationCache) -> Row:
         if position.is_over:
             break
         color = position.to_move
-        turn = Turn(
+        request = MoveRequest(
             position, Limit(), game=job.start.game, persona=personas[color], rng=rngs[color]
         )
         search.set_position(position)
-        move = choose(search, turn).move
+        move = choose(search, request).move
         if move is None:
             raise RuntimeError(f"a level resigned in game {job.number}")
         position.play(move)
@@ -114,7 +114,7 @@ def _begin(choice: NetworkChoice) -> None:
     _process["cache"] = EvaluationCache(CACHED)
 
 
-def _play(job: Job) -> Row:
+def _play(job: CalibrationJob) -> Row:
     return play(job, _process["evaluator"], _process["cache"])
 
 
@@ -134,7 +134,7 @@ class Players(AbstractContextManager["Players"]):
         """Ends them; games not begun are not played."""
         self._ending.__exit__(*error)
 
-    def play(self, jobs: Iterable[Job]) -> Iterator[Row]:
+    def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
         """The rows as games end."""
         if self._pool is None:
             yield from map(_play, jobs)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.lab.calibrate.round import Round, games_of
+from engine.lab.calibrate.round import CalibrationRound, games_of
 from engine.report.pictures import blank, save
 from engine.report.tables import aligned
 from engine.strength.ladder import Ladder
@@ -54,10 +54,10 @@ def in_words(level: Level) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class CalibrationReport:
     """A calibration that is done."""
 
-    rounds: Sequence[Round]
+    rounds: Sequence[CalibrationRound]
     ladder: Ladder
 
     def table(self) -> list[list[str]]:
@@ -147,7 +147,7 @@ class Findings:
         return figure
 
 
-def _games(each: Round) -> list[int]:
+def _games(each: CalibrationRound) -> list[int]:
     games = [0] * len(each.places)
     for row in each.rows:
         for rung in row["tags"]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.lab.calibrate.games import Job, Row, opened
-from engine.match.game_spec import Start
+from engine.lab.calibrate.games import CalibrationJob, Row, opened
+from engine.match.game_spec import GameSpec
 from engine.strength.level import Level
 from engine.strength.settings_curve import setting
 from engine.util.elo import Meeting, Rating, fit
@@ -21,7 +21,7 @@ FEWEST_GAMES = 8  # of a pair, however long they take
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class CalibrationEffort:
     """How much a pair of rungs plays."""
 
     games: int  # at most
@@ -37,12 +37,12 @@ class Pair:
 
 
 @dataclass
-class Round:
+class CalibrationRound:
     """Rungs at places on the chain and the games that they played so far."""
 
-    start: Start  # without an opening
+    start: GameSpec  # without an opening
     places: tuple[float, ...]  # in rising order
-    effort: Effort
+    effort: CalibrationEffort
     seed: int
     rows: list[Row] = field(default_factory=list, init=False)
 
@@ -69,7 +69,7 @@ class Round:
         self._played.add(int(row["game"]))
         self._seconds[Pair(*row["tags"])] += float(row["seconds"])
 
-    def jobs(self) -> Iterator[Job]:
+    def jobs(self) -> Iterator[CalibrationJob]:
         """The games not played yet, pair by pair in turn, each opening by both colors.
 
         What was added meanwhile counts: a pair whose time is over gets no more.
@@ -83,9 +83,9 @@ class Round:
     def _wants(self, pair: Pair, lap: int) -> bool:
         return lap < FEWEST_GAMES or self._seconds[pair] < self.effort.seconds
 
-    def _job(self, game: int, lap: int, pair: Pair) -> Job:
+    def _job(self, game: int, lap: int, pair: Pair) -> CalibrationJob:
         levels = self.levels[pair.lower], self.levels[pair.upper]
-        return Job(
+        return CalibrationJob(
             game,
             levels if lap % 2 == 0 else levels[::-1],
             opened(self.start, self.seed, lap // 2),
@@ -128,6 +128,6 @@ class Round:
         return [sum(each) / len(each) if each else 0.0 for each in seconds]
 
 
-def games_of(rounds: Sequence[Round]) -> int:
+def games_of(rounds: Sequence[CalibrationRound]) -> int:
     """How many games were played in all."""
     return sum(len(each.rows) for each in rounds)

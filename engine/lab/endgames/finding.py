@@ -17,7 +17,7 @@ from engine.errors import RecordError
 from engine.formats import sgf
 from engine.games.position import Position
 from engine.games.rules import named_rules
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.networks.raw import RawOutput, evaluate_each
 from engine.play.steps.leads import after_move, gain_of
 from engine.search.search import Search
@@ -59,7 +59,7 @@ class Endgame:
         return {"game": number, **asdict(self)}
 
 
-def games_of(paths: Sequence[Path], start: Start) -> Iterator[Moves]:
+def games_of(paths: Sequence[Path], start: GameSpec) -> Iterator[Moves]:
     """The games on that board in SGF files, archives and folders of them, moves in turn alone.
 
     OSError where one can't be read.
@@ -73,7 +73,7 @@ def games_of(paths: Sequence[Path], start: Start) -> Iterator[Moves]:
                 yield from _of_archive(file)
 
 
-def _of_file(file: Path, start: Start) -> Iterator[Moves]:
+def _of_file(file: Path, start: GameSpec) -> Iterator[Moves]:
     try:
         record = sgf.read(file.read_bytes(), named_rules(start.rules))
     except RecordError:
@@ -96,7 +96,7 @@ def _in_turn(colors: Sequence[int]) -> bool:
 
 
 def endgames(
-    games: Iterable[Moves], start: Start, search: Search, visits: int
+    games: Iterable[Moves], start: GameSpec, search: Search, visits: int
 ) -> Iterator[Endgame]:
     """The first even endgame of each game that has one, by a search of so many visits."""
     for moves in games:
@@ -105,7 +105,7 @@ def endgames(
             yield found
 
 
-def first_endgame(moves: Moves, start: Start, search: Search, visits: int) -> Endgame | None:
+def first_endgame(moves: Moves, start: GameSpec, search: Search, visits: int) -> Endgame | None:
     """The first position of the game that has all the signs; None where none has, or a move is bad.
 
     Those that the network alone takes for one are searched.
@@ -127,7 +127,7 @@ def first_endgame(moves: Moves, start: Start, search: Search, visits: int) -> En
     return None
 
 
-def _positions(moves: Moves, start: Start) -> dict[int, Position]:
+def _positions(moves: Moves, start: GameSpec) -> dict[int, Position]:
     """Some of the game's later positions, by the number of moves before them."""
     found: dict[int, Position] = {}
     position = start.empty()

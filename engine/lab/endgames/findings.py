@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from engine.lab.balance import color_of
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.match.summary import pair_of
 from engine.match.summary import side_of as winning_side
 from engine.match.tally import Tally
 from engine.report.tables import aligned, flat, write_csv, write_findings
-from engine.review.judging import Opinion
+from engine.review.judging import GameJudgement
 from engine.review.measuring import measured
 from engine.review.played import margin_of, of_row
-from engine.style.measures import Estimate, Side, mean_of, median_of, side_of, told, values_of
+from engine.style.measures import MeanEstimate, Side, mean_of, median_of, side_of, told, values_of
 from engine.util.atomic_file import whole_file
 
 HEADS = (
@@ -31,7 +31,7 @@ HEADS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EndgameOutcome:
     """What a method's games came to, from its side."""
 
     method: str
@@ -86,21 +86,21 @@ class Outcome:
 
 
 def _share(tally: Tally) -> str:
-    return Estimate(tally.rate, tally.interval()).told(".0%") if tally.games else ""
+    return MeanEstimate(tally.rate, tally.interval()).told(".0%") if tally.games else ""
 
 
 def _shared(tally: Tally) -> dict[str, Any]:
-    return values_of(Estimate(tally.rate, tally.interval()) if tally.games else None)
+    return values_of(MeanEstimate(tally.rate, tally.interval()) if tally.games else None)
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class EndgameReport:
     """What was measured on one board."""
 
-    start: Start
+    start: GameSpec
     opponent: str
     positions: int
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[EndgameOutcome]
     beyond: float  # points that a margin may be from those wanted, to be near
 
     def values(self) -> dict[str, Any]:
@@ -128,12 +128,12 @@ class Findings:
 
 
 def outcomes(
-    start: Start,
+    start: GameSpec,
     methods: Sequence[str],
     rows: Sequence[Row],
-    judged: Mapping[int, Opinion],
+    judged: Mapping[int, GameJudgement],
     wanted: tuple[float, float],
-) -> list[Outcome]:
+) -> list[EndgameOutcome]:
     """What the games came to, a method each; its number is that of the pair's first player."""
     return [
         _outcome(start, method, [row for row in rows if pair_of(row)[0] == number], judged, wanted)
@@ -142,12 +142,12 @@ def outcomes(
 
 
 def _outcome(
-    start: Start,
+    start: GameSpec,
     method: str,
     rows: Sequence[Row],
-    judged: Mapping[int, Opinion],
+    judged: Mapping[int, GameJudgement],
     wanted: tuple[float, float],
-) -> Outcome:
+) -> EndgameOutcome:
     tally = Tally()
     for row in rows:
         tally = tally.add(winning_side(row))
@@ -156,7 +156,9 @@ def _outcome(
         for row in rows
         if row["game"] in judged
     ]
-    return Outcome(method, tally, tuple(_margin(row) for row in rows), side_of(moves), wanted)
+    return EndgameOutcome(
+        method, tally, tuple(_margin(row) for row in rows), side_of(moves), wanted
+    )
 
 
 def _margin(row: Row) -> float | None:

@@ -21,7 +21,7 @@ BANDS = 6  # that the numbers of empty cells are shown in, at most
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class ExamOpinion:
     """A move, and what its chooser thinks of the position, by the side to move's view."""
 
     move: int
@@ -34,8 +34,8 @@ class Answer:
     """What was said to a question: after a search, and by the network at first sight."""
 
     question: Question
-    searched: Opinion
-    alone: Opinion
+    searched: ExamOpinion
+    alone: ExamOpinion
 
 
 def answer(question: Question, search: Search, visits: int) -> Answer:
@@ -48,13 +48,13 @@ def answer(question: Question, search: Search, visits: int) -> Answer:
         raise RuntimeError("a search without a move")
     return Answer(
         question,
-        Opinion(best.move, root.win_rate, root.score_lead),
-        Opinion(int(np.argmax(report.policy)), root.raw_win_rate, root.raw_score_lead),
+        ExamOpinion(best.move, root.win_rate, root.score_lead),
+        ExamOpinion(int(np.argmax(report.policy)), root.raw_win_rate, root.raw_score_lead),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Grade:
+class ExamGrade:
     """How one way of answering did over some questions."""
 
     kept: Tally  # positions whose result the move keeps, as wins
@@ -76,7 +76,7 @@ class Grade:
         }
 
 
-def grade(answers: Sequence[Answer], opinion_of: Callable[[Answer], Opinion]) -> Grade:
+def grade(answers: Sequence[Answer], opinion_of: Callable[[Answer], ExamOpinion]) -> ExamGrade:
     """The grade of one kind of opinion in at least one answer."""
     kept, best = Tally(), Tally()
     lost, off, score_off = list[float](), list[float](), list[float]()
@@ -88,7 +88,7 @@ def grade(answers: Sequence[Answer], opinion_of: Callable[[Answer], Opinion]) ->
         lost.append(question.best - worth)
         off.append(abs(opinion.win_rate - (1 + sign(question.score)) / 2))
         score_off.append(abs(opinion.score - question.score))
-    return Grade(
+    return ExamGrade(
         kept, best, statistics.fmean(lost), statistics.fmean(off), statistics.fmean(score_off)
     )
 
@@ -99,8 +99,8 @@ class Group:
 
     name: str
     positions: int
-    searched: Grade
-    alone: Grade
+    searched: ExamGrade
+    alone: ExamGrade
 
     def values(self) -> dict[str, Any]:
         """As JSON values."""

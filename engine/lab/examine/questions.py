@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from engine.agents import make_agent
 from engine.games.position import Position, standing
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.search.solver import SOLVERS, Solver
 
 MEGABYTES = 64  # that the solver remembers in
@@ -55,7 +55,7 @@ def sign(score: int) -> int:
     return (score > 0) - (score < 0)
 
 
-def draw(start: Start, empties: Sequence[int], count: int, seed: int) -> Iterator[Question]:
+def draw(start: GameSpec, empties: Sequence[int], count: int, seed: int) -> Iterator[Question]:
     """So many questions, different ones, their numbers of empty cells and their plays in turn.
 
     Raises ValueError where games don't come to such positions.
@@ -71,7 +71,7 @@ def draw(start: Start, empties: Sequence[int], count: int, seed: int) -> Iterato
 class _Drawing:
     """What is kept from question to question: the solver's table, and what was asked already."""
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: GameSpec) -> None:
         self._start = start
         self._solver = SOLVERS[start.game](MEGABYTES)
         self._asked: set[int] = set()
@@ -96,7 +96,7 @@ class _Drawing:
         raise ValueError(f"no question with {empties} empty cells in {TRIES} games")
 
 
-def _play(start: Start, empties: int, sensible: float, rng: random.Random) -> list[int]:
+def _play(start: GameSpec, empties: int, sensible: float, rng: random.Random) -> list[int]:
     """The moves of a game up to so many empty cells, or to its end."""
     position, moves = start.empty(), list[int]()
     agent = make_agent(SENSIBLE, start.game, rng.getrandbits(SEED_BITS))

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from engine.opponents.opponent_store import StoreError
-from engine.opponents.store.place import Place
+from engine.opponents.store.place import StoreLocation
 from engine.opponents.store.quick import Quick, Step
 from engine.util.optional_modules import absent
 
@@ -47,7 +47,7 @@ class ConflictError(StoreError):
 class Database:
     """An open database. Safe to use from several threads."""
 
-    def __init__(self, place: Place, *, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(self, place: StoreLocation, *, busy_seconds: float = BUSY_SECONDS) -> None:
         """Opens or makes it, with its schema. Raises StoreError."""
         self.place = place
         self._busy_seconds = OPENING_SECONDS  # others may be making it

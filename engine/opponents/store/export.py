@@ -10,13 +10,13 @@ from typing import Any
 
 from engine.games.game_settings import terms_dict
 from engine.games.table import GAMES, Board
-from engine.opponents.opponent_store import Estimate, KeptGame, OpponentName
-from engine.opponents.store.store import Store
+from engine.opponents.opponent_store import EloEstimate, OpponentName, StoredGame
+from engine.opponents.store.store import DatabaseStore
 
 FORMAT = 1  # raised when a reader of an older one would be misled
 
 
-def exported(store: Store, opponent: OpponentName) -> dict[str, Any]:
+def exported(store: DatabaseStore, opponent: OpponentName) -> dict[str, Any]:
     """All that is kept of an opponent. Raises StoreError."""
     return {
         "format": FORMAT,
@@ -27,7 +27,7 @@ def exported(store: Store, opponent: OpponentName) -> dict[str, Any]:
     }
 
 
-def _strength(store: Store, opponent: OpponentName, board: Board) -> dict[str, Any]:
+def _strength(store: DatabaseStore, opponent: OpponentName, board: Board) -> dict[str, Any]:
     known = store.recall(opponent, board)
     if known is None:  # it was deleted just now
         return {"board": board.name}
@@ -41,7 +41,7 @@ def _strength(store: Store, opponent: OpponentName, board: Board) -> dict[str, A
     }
 
 
-def _estimate(estimate: Estimate) -> dict[str, float]:
+def _estimate(estimate: EloEstimate) -> dict[str, float]:
     return {
         "elo": round(estimate.mean, 1),
         "from": round(estimate.low, 1),
@@ -49,7 +49,7 @@ def _estimate(estimate: Estimate) -> dict[str, float]:
     }
 
 
-def _game(game: KeptGame) -> dict[str, Any]:
+def _game(game: StoredGame) -> dict[str, Any]:
     kind = GAMES[game.terms.game]
 
     def move(number: int, color: int, played: int) -> dict[str, str]:

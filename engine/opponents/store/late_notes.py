@@ -19,7 +19,7 @@ from typing import Any
 
 from engine.games.game_settings import terms_dict, terms_of
 from engine.games.table import Board
-from engine.opponents.opponent_store import KeptGame, LateNote, NewMoves, OpponentName
+from engine.opponents.opponent_store import LateNote, NewMoves, OpponentName, StoredGame
 
 FIRST = b'{"number": '  # each line begins so
 QUOTED = 80  # bytes of a wrong line that an error repeats
@@ -131,7 +131,7 @@ def _plain(note: LateNote) -> dict[str, Any]:
     }
 
 
-def _plain_game(game: KeptGame) -> dict[str, Any]:
+def _plain_game(game: StoredGame) -> dict[str, Any]:
     """A game as it began, as plain values."""
     return {
         "name": game.opponent.name,
@@ -160,9 +160,9 @@ def _note_of(plain: dict[str, Any]) -> LateNote:
     return LateNote(number, begun, new, str(plain["result"]), points)
 
 
-def _game_of(plain: dict[str, Any]) -> KeptGame:
+def _game_of(plain: dict[str, Any]) -> StoredGame:
     board = Board.of_name(plain["board"])
-    return KeptGame(
+    return StoredGame(
         OpponentName(plain["name"], plain["server"]),
         terms_of(board.game, plain["terms"]),
         board.width,

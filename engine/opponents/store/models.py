@@ -89,7 +89,7 @@ class Base(DeclarativeBase):
     }
 
 
-class Opponent(Base):
+class OpponentRow(Base):
     """Somebody on a server."""
 
     __tablename__ = "opponents"
@@ -101,7 +101,7 @@ class Opponent(Base):
     since: Mapped[datetime]
 
     strengths: Mapped[list[Strength]] = relationship(passive_deletes=True)
-    games: Mapped[list[Game]] = relationship(passive_deletes=True)
+    games: Mapped[list[GameRow]] = relationship(passive_deletes=True)
 
 
 class Strength(Base):
@@ -125,7 +125,7 @@ class Strength(Base):
     )
 
 
-class Game(Base):
+class GameRow(Base):
     """A game with an opponent, from its first move to its result."""
 
     __tablename__ = "games"
@@ -147,10 +147,10 @@ class Game(Base):
     result: Mapped[str]  # as SGF has it
     points: Mapped[float | None]  # ours
 
-    moves: Mapped[list[Move]] = relationship(passive_deletes=True, order_by="Move.number")
+    moves: Mapped[list[MoveRow]] = relationship(passive_deletes=True, order_by="MoveRow.number")
 
 
-class Move(Base):
+class MoveRow(Base):
     """One move of a game."""
 
     __tablename__ = "moves"

@@ -16,13 +16,13 @@ HIDDEN = "***"
 
 
 @dataclass(frozen=True, repr=False)
-class Place:
+class StoreLocation:
     """A database. Its text can be shown to anybody."""
 
     url: URL
 
     @classmethod
-    def named(cls, text: str) -> Place:
+    def named(cls, text: str) -> StoreLocation:
         """The place that an SQLAlchemy URL, or the path of an SQLite file, names.
 
         StoreError on one that is none; it does not quote it, for it may hold a password.

@@ -21,25 +21,25 @@ from sqlalchemy import (
     update,
 )
 
-from engine.games.game_record import Course
+from engine.games.game_record import GameRecord
 from engine.games.game_settings import terms_of
 from engine.games.table import Board
 from engine.opponents.opponent_store import (
-    Estimate,
-    KeptGame,
-    Known,
-    Moment,
+    EloEstimate,
+    EstimateAtTime,
     NewMoves,
+    OpponentEntry,
     OpponentName,
+    StoredGame,
 )
 from engine.opponents.store import models
 from engine.opponents.store.models import UNREADABLE
 from engine.opponents.store.quick import Step
 
-OPPONENTS = cast("Table", models.Opponent.__table__)
+OPPONENTS = cast("Table", models.OpponentRow.__table__)
 STRENGTHS = cast("Table", models.Strength.__table__)
-GAMES = cast("Table", models.Game.__table__)
-MOVES = cast("Table", models.Move.__table__)
+GAMES = cast("Table", models.GameRow.__table__)
+MOVES = cast("Table", models.MoveRow.__table__)
 ESTIMATES = cast("Table", models.Estimated.__table__)
 
 
@@ -82,7 +82,7 @@ class Written:
 
     strength: int  # its id
     updated: datetime
-    known: Known
+    known: OpponentEntry
     game: int | None  # the one that its last estimate is noted of
 
     def conditions(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def check(table: str, row: Any, number: object) -> None:  # noqa: ANN401 (of tha
 
 def named(opponent: OpponentName) -> tuple[ColumnElement[bool], ...]:
     """The conditions for this opponent's row."""
-    return models.Opponent.name == opponent.name, models.Opponent.server == opponent.server
+    return models.OpponentRow.name == opponent.name, models.OpponentRow.server == opponent.server
 
 
 def told(opponent: OpponentName, board: Board | None = None) -> dict[str, str]:
@@ -147,14 +147,14 @@ def told(opponent: OpponentName, board: Board | None = None) -> dict[str, str]:
 
 def strength_of(opponent: OpponentName, board: Board) -> Select[models.Strength]:
     """The query for what is known of an opponent on a board."""
-    found = select(models.Strength).join(models.Opponent).where(*named(opponent))
+    found = select(models.Strength).join(models.OpponentRow).where(*named(opponent))
     return found.where(models.Strength.board == board.name)
 
 
-def known_of(row: Any) -> Known:  # noqa: ANN401 (a row of a strength)
+def known_of(row: Any) -> OpponentEntry:  # noqa: ANN401 (a row of a strength)
     """Returns the strength in a row. Raises RowError."""
     check("strengths", row, row.id)
-    return Known(row.state, row.games, estimate_of(row))
+    return OpponentEntry(row.state, row.games, estimate_of(row))
 
 
 def name_of(row: Any) -> OpponentName:  # noqa: ANN401 (a row with both)
@@ -173,18 +173,18 @@ def board_of(name: object) -> Board:
         raise RowError(f"a row of strengths: {error}") from error
 
 
-def moment_of(row: models.Estimated) -> Moment:
+def moment_of(row: models.Estimated) -> EstimateAtTime:
     """Returns the belief in a row. Raises RowError."""
     check("estimates", row, row.id)
-    return Moment(row.time, estimate_of(row))
+    return EstimateAtTime(row.time, estimate_of(row))
 
 
-def estimate_of(row: Any) -> Estimate:  # noqa: ANN401 (a row that has one)
+def estimate_of(row: Any) -> EloEstimate:  # noqa: ANN401 (a row that has one)
     """The estimate in a row."""
-    return Estimate(row.mean, row.low, row.high)
+    return EloEstimate(row.mean, row.low, row.high)
 
 
-def interval(estimate: Estimate) -> dict[str, float]:
+def interval(estimate: EloEstimate) -> dict[str, float]:
     """An estimate as values of a row."""
     return {"mean": estimate.mean, "low": estimate.low, "high": estimate.high}
 
@@ -243,7 +243,7 @@ def note_moves(connection: Connection, game: int, new: NewMoves) -> None:
         connection.execute(ADD_MOVES, moves_added(game, new).rows)
 
 
-def game_of(opponent: OpponentName, row: models.Game) -> KeptGame:
+def game_of(opponent: OpponentName, row: models.GameRow) -> StoredGame:
     """The game in a row and in the rows of its moves, as far as these go without a gap.
 
     Raises RowError.
@@ -256,7 +256,7 @@ def game_of(opponent: OpponentName, row: models.Game) -> KeptGame:
     moves = row.moves[:gap]
     try:
         board = Board.of_name(row.board)
-        game = KeptGame(
+        game = StoredGame(
             opponent=opponent,
             terms=terms_of(board.game, row.terms),
             width=board.width,
@@ -277,12 +277,12 @@ def game_of(opponent: OpponentName, row: models.Game) -> KeptGame:
     return replace(game, fault=f"its record lacks move {gap + 1}" if gap < len(numbers) else "")
 
 
-def replayed(game: KeptGame) -> KeptGame:
+def replayed(game: StoredGame) -> StoredGame:
     """The game, with a fault where its moves cannot be played one after the other."""
     if game.fault:
         return game
     try:
-        Course.of(game).position()
+        GameRecord.of(game).position()
     except (ValueError, TypeError, OverflowError) as error:
         return replace(game, fault=f"its record cannot be played: {error}")
     return game

@@ -1,7 +1,7 @@
 """Opponents and the games with them in a database, as the sessions of many processes share it.
 
-Knows how the values of engine.opponents.opponent_store become rows and back. Does not know what a strength's JSON
-says, nor how databases differ.
+Knows how the values of engine.opponents.opponent_store become rows and back. Does not know what a
+strength's JSON says, nor how databases differ.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from engine.games.game_settings import terms_dict
 from engine.games.table import Board
 from engine.opponents.opponent_store import (
     Change,
-    KeptGame,
-    Known,
+    EstimateAtTime,
     LateNote,
-    Moment,
     NewMoves,
+    OpponentEntry,
     OpponentName,
+    StoredGame,
     StoreError,
     utc_now,
 )
 from engine.opponents.store import models
 from engine.opponents.store.database import BUSY_SECONDS, ConflictError, Database
 from engine.opponents.store.late_notes import NotesError, left_beside, taken
-from engine.opponents.store.place import Place
+from engine.opponents.store.place import StoreLocation
 from engine.opponents.store.quick import Step
 from engine.opponents.store.rows import (
     CHANGE_STRENGTH,
@@ -73,17 +73,17 @@ MOST_BROKEN = 1000  # rows that it warns of
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class OpponentSummary:
     """One opponent on one kind of board, as a list shows them."""
 
     opponent: OpponentName
     board: str  # empty: games were played, but nothing is known
-    known: Known | None
+    known: OpponentEntry | None
     last: datetime
 
 
-class Store:
-    """Satisfies engine.opponents.opponent_store.Memory. Safe to use from several threads and processes."""
+class DatabaseStore:
+    """A Memory in a database. Safe to use from several threads and processes."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database
@@ -98,12 +98,12 @@ class Store:
         *,
         now: Callable[[], datetime] = utc_now,
         busy_seconds: float = BUSY_SECONDS,
-    ) -> Store:
+    ) -> DatabaseStore:
         """The store at an SQLAlchemy URL or in an SQLite file, made where it is not there yet.
 
         busy_seconds: to wait for another process that uses an SQLite file. Raises StoreError.
         """
-        store = cls(Database(Place.named(place), busy_seconds=busy_seconds), now=now)
+        store = cls(Database(StoreLocation.named(place), busy_seconds=busy_seconds), now=now)
         try:
             store.take_late_notes()
         except StoreError as error:  # games are not resumed before it succeeds
@@ -119,7 +119,7 @@ class Store:
 
     # ---- What is known
 
-    def recall(self, opponent: OpponentName, board: Board) -> Known | None:
+    def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
         """What is known of an opponent there; None: nothing."""
         with self._database.reading() as session:
             return self._known(session.execute(READ_STRENGTH, told(opponent, board)).first())
@@ -132,7 +132,7 @@ class Store:
         *,
         game: int | None = None,
         new: NewMoves | None = None,
-    ) -> Known:
+    ) -> OpponentEntry:
         """What is known after a change to it, which nobody else's change comes between."""
         last = self._last.get((opponent, board))
         written = None if last is None else self._rewritten(last, change, game, new)
@@ -192,7 +192,7 @@ class Store:
             connection.execute(CHANGE_STRENGTH, {"its_strength": strength, **values})
         return Written(strength, values["updated"], known, game)
 
-    def _values(self, known: Known) -> dict[str, Any]:
+    def _values(self, known: OpponentEntry) -> dict[str, Any]:
         """What is known as values of a row."""
         return {
             "state": dict(known.state),
@@ -213,7 +213,7 @@ class Store:
                 found = connection.execute(FIND_OPPONENT, told(opponent)).scalar_one()
         return int(found)
 
-    def history(self, opponent: OpponentName, board: Board) -> tuple[Moment, ...]:
+    def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
         """What was believed over time, oldest first."""
         with self._database.reading() as session:
             strength = session.scalar(strength_of(opponent, board))
@@ -252,7 +252,7 @@ class Store:
         if note.result:
             self.note_result(number, note.result, note.points)
 
-    def begin_game(self, game: KeptGame) -> int:
+    def begin_game(self, game: StoredGame) -> int:
         """Keeps a game from now on; the number it is known by."""
         with self._database.writing() as connection:
             values = {
@@ -298,24 +298,24 @@ class Store:
         with self._database.writing() as connection:
             connection.execute(update(GAMES).where(GAMES.c.id == game), values)
 
-    def games(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
+    def games(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
         """All games with an opponent, with their numbers, the latest first."""
         return self._games(opponent, unfinished=False)
 
-    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, KeptGame], ...]:
+    def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
         """Games that were begun and not ended, with their numbers, the latest first."""
         self.take_late_notes()  # of a process that was killed while this one was open
         return self._games(opponent, unfinished=True)
 
     def _games(
         self, opponent: OpponentName, *, unfinished: bool
-    ) -> tuple[tuple[int, KeptGame], ...]:
-        query = select(models.Game).join(models.Opponent).where(*named(opponent))
+    ) -> tuple[tuple[int, StoredGame], ...]:
+        query = select(models.GameRow).join(models.OpponentRow).where(*named(opponent))
         if unfinished:
-            query = query.where(models.Game.finished.is_(None))
-        query = query.order_by(models.Game.started.desc(), models.Game.id.desc())
+            query = query.where(models.GameRow.finished.is_(None))
+        query = query.order_by(models.GameRow.started.desc(), models.GameRow.id.desc())
 
-        def numbered(row: models.Game) -> tuple[int, KeptGame]:
+        def numbered(row: models.GameRow) -> tuple[int, StoredGame]:
             game = game_of(opponent, row)
             return row.id, replayed(game) if unfinished else game
 
@@ -332,7 +332,7 @@ class Store:
             except RowError as error:
                 self._warn(error)
 
-    def _known(self, row: object) -> Known | None:
+    def _known(self, row: object) -> OpponentEntry | None:
         """Returns the strength in its row; None where there is none, or it cannot be read."""
         return next(self._readable(known_of, [] if row is None else [row]), None)
 
@@ -346,35 +346,36 @@ class Store:
 
     def names(self, name: str | None = None) -> tuple[OpponentName, ...]:
         """All opponents, or those of that name on every server, in order."""
-        query = select(models.Opponent.name, models.Opponent.server)
+        query = select(models.OpponentRow.name, models.OpponentRow.server)
         if name is not None:
-            query = query.where(models.Opponent.name == name)
+            query = query.where(models.OpponentRow.name == name)
         with self._database.reading() as session:
             return tuple(sorted(self._readable(name_of, session.execute(query).all())))
 
-    def summaries(self) -> tuple[Summary, ...]:
+    def summaries(self) -> tuple[OpponentSummary, ...]:
         """All opponents on all their boards, whoever was met last first."""
         with self._database.reading() as session:
             found = []
-            latest = select(models.Game.opponent_id, func.max(models.Game.started))
+            latest = select(models.GameRow.opponent_id, func.max(models.GameRow.started))
             met = {
-                row[0]: row[1] for row in session.execute(latest.group_by(models.Game.opponent_id))
+                row[0]: row[1]
+                for row in session.execute(latest.group_by(models.GameRow.opponent_id))
             }
-            for row in session.scalars(select(models.Opponent)):
+            for row in session.scalars(select(models.OpponentRow)):
                 for name in self._readable(name_of, [row]):
                     times = [met.get(row.id), row.since]
                     last = max((at for at in times if isinstance(at, datetime)), default=LONG_AGO)
                     found += [
-                        Summary(name, board.name, known, max(last, strength.updated))
+                        OpponentSummary(name, board.name, known, max(last, strength.updated))
                         for strength in row.strengths
                         for board in self._readable(board_of, [strength.board])
                         if (known := self._known(strength)) is not None
-                    ] or [Summary(name, "", None, last)]
+                    ] or [OpponentSummary(name, "", None, last)]
         return tuple(sorted(found, key=lambda found: found.last, reverse=True))
 
     def boards(self, opponent: OpponentName) -> tuple[Board, ...]:
         """The boards on which something is known of an opponent."""
-        query = select(models.Strength.board).join(models.Opponent).where(*named(opponent))
+        query = select(models.Strength.board).join(models.OpponentRow).where(*named(opponent))
         with self._database.reading() as session:
             return tuple(self._readable(board_of, sorted(session.scalars(query))))
 

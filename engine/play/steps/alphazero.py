@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.games.position import Position
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search
 from engine.strength.alphazero import plain_search, playouts
 
 
-def search_plainly(search: Search, turn: Turn[Position]) -> Turn[Position]:
+def search_plainly(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """The same turn with the paper's playouts, in a new tree that grows by plain PUCT."""
     search.change_settings(plain_search())
-    visits = turn.limit.within(playouts(turn.board))
-    return replace(turn, limit=replace(turn.limit, visits=visits, playouts=None))
+    visits = request.limit.within(playouts(request.board))
+    return replace(request, limit=replace(request.limit, visits=visits, playouts=None))
 
 
 ALPHAZERO: Steps[Position] = Steps(prepare=(search_plainly,))

@@ -17,7 +17,7 @@ from engine.games.position import Position
 from engine.opponents.balancing_controller import After
 from engine.play.steps.exact_margin import scores_of
 from engine.play.steps.reading import margins_of
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
 from engine.values import Report, Standing
@@ -25,7 +25,7 @@ from engine.values import Report, Standing
 
 def closeness(
     search: Search,
-    turn: Turn[Position],
+    request: MoveRequest[Position],
     report: Report,
     moves: NDArray[np.intp],
     after: Sequence[After],
@@ -36,18 +36,18 @@ def closeness(
     chances of a game that is far ahead hardly tell moves apart; leads do, at any time: the more
     uncertain the score, the softer.
     """
-    ending = turn.persona.ending
+    ending = request.persona.ending
     if ending is None:
         return np.ones(len(moves))
     leads: Sequence[float] | None
-    if turn.game in SOLVERS and any(isinstance(each, np.ndarray) for each in after):
+    if request.game in SOLVERS and any(isinstance(each, np.ndarray) for each in after):
         # The last moves, which are looked through.
-        leads, stdev = scores_of(search, turn, moves.tolist()), 0.0
+        leads, stdev = scores_of(search, request, moves.tolist()), 0.0
     else:
         leads, stdev = leads_of(after), report.root.score_stdev
     if leads is None:
         return np.ones(len(moves))
-    return ending.at(stdev, margins_of(turn.position)).likings(leads)
+    return ending.at(stdev, margins_of(request.position)).likings(leads)
 
 
 def leads_of(after: Sequence[After]) -> list[float]:

@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.position import Position
-from engine.opponents.balancing import Prospects
+from engine.opponents.balancing import Balancing
 from engine.opponents.balancing_controller import KINDS, After, Controller, Steering
-from engine.opponents.tracker import Watch, phase_of
+from engine.opponents.tracker import OpponentTracker, phase_of
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.level import choose_by
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.search.endgame_balance import kept_even
 from engine.search.search import Search
-from engine.strength.target_win_rate import Aim
-from engine.style.naturalness import Strain
+from engine.strength.target_win_rate import TargetWinRate
+from engine.style.naturalness import Excess
 from engine.values import Choice, Report, Standing
 
 # Of the chance: nearer by less than that is not worth a less natural move; and how much more where
@@ -32,52 +32,52 @@ WORTH, WORTH_LATER = 0.01, 0.5
 UNSURE_VISITS = 6  # with so many a move is taken for half as good as it seems, above the worst
 
 
-def share_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+def share_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """The same turn with the time for each of its two searches, the reading and the level's own."""
-    return replace(turn, limit=turn.limit.part(0.5))
+    return replace(request, limit=request.limit.part(0.5))
 
 
-def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+def play_evenly(search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
     """A move at the level that wins as often as wanted; None where no level has a move."""
-    aim, watch = turn.strength(Aim), turn.watch
-    if watch is None:
-        raise TypeError(f"persona {turn.persona.name!r} has no opponent to play evenly with")
-    ladder = watch.ladder
+    aim, tracker = request.strength(TargetWinRate), request.tracker
+    if tracker is None:
+        raise TypeError(f"persona {request.persona.name!r} has no opponent to play evenly with")
+    ladder = tracker.ladder
     controller = Controller(
-        aim.paying_back(watch.opponent.surplus),
-        watch.opponent.posterior,
-        watch.outcome,
+        aim.paying_back(tracker.opponent.surplus),
+        tracker.opponent.posterior,
+        tracker.outcome,
         ladder.lowest,
         ladder.highest,
-        watch.given,
+        tracker.given,
     )
-    before = watch.levels[-1] if watch.levels else None
-    standing = watch.stands(turn.position, report)
+    before = tracker.levels[-1] if tracker.levels else None
+    standing = tracker.stands(request.position, report)
     steering = controller.steer(standing, before)
 
     def prefer(
         moves: NDArray[np.intp], chances: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], str]:
-        phase = phase_of(turn.position)
+        phase = phase_of(request.position)
         kinds = controller.kinds(phase)
 
         kept = kept_even(
-            turn.position, turn.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
+            request.position, request.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
         )
-        after = after_each(watch, turn.position, report, moves, kept)
+        after = after_each(tracker, request.position, report, moves, kept)
         prospects = controller.prospects(after, kinds, phase)
-        chances = chances * closeness(search, turn, report, moves, after)
+        chances = chances * closeness(search, request, report, moves, after)
         chances /= chances.sum()
-        if turn.strain is not None:
-            return fairly_preferred(prospects, turn.strain, moves, chances)
+        if request.excess is not None:
+            return fairly_preferred(prospects, request.excess, moves, chances)
         return chances if prospects is None else prospects.preferred(chances), ""
 
-    choice = choose_by(ladder.at(steering.level_elo).draw(turn.rng), search, turn, prefer)
+    choice = choose_by(ladder.at(steering.level_elo).draw(request.rng), search, request, prefer)
     if choice is None:
         return None
     return replace(
         choice,
-        reason=f"{in_words(steering, watch)} {choice.reason}",
+        reason=f"{in_words(steering, tracker)} {choice.reason}",
         report=report,
         level_elo=steering.level_elo,
         # Without closeness the level does not follow from how it stands: results tell of it.
@@ -86,8 +86,8 @@ def play_evenly(search: Search, turn: Turn[Position], report: Report) -> Choice 
 
 
 def fairly_preferred(
-    prospects: Prospects | None,
-    strain: Strain,
+    prospects: Balancing | None,
+    excess: Excess,
     moves: NDArray[np.intp],
     chances: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], str]:
@@ -96,10 +96,10 @@ def fairly_preferred(
     That is as little as brings the game as near to the wanted chance as any moves do.
     """
     if prospects is None:
-        return strain.spared(moves, chances)
+        return excess.spared(moves, chances)
     best, words, least = chances, "", math.inf
     worth = WORTH + WORTH_LATER * (prospects.most - prospects.least)
-    for kept, _, told in strain.rounds(moves, chances):
+    for kept, _, told in excess.rounds(moves, chances):
         drawn = prospects.preferred(kept)
         gap = prospects.gap(drawn)
         if gap < least - worth:
@@ -110,7 +110,7 @@ def fairly_preferred(
 
 
 def after_each(
-    watch: Watch,
+    tracker: OpponentTracker,
     position: Position,
     report: Report,
     moves: NDArray[np.intp],
@@ -132,7 +132,7 @@ def after_each(
             everything.append(chances)
             continue
         mine = after.to_move == position.to_move  # Othello, where the opponent must pass
-        greedy, careless = (share if mine else 1 - share for share in watch.weak(after))
+        greedy, careless = (share if mine else 1 - share for share in tracker.weak(after))
         # Of many moves that were hardly looked at the one that seems best is so by chance.
         sure = stats.visits / (stats.visits + UNSURE_VISITS)
         win_rate = worst + sure * (stats.win_rate - worst)
@@ -150,9 +150,9 @@ def known(
     return kept
 
 
-def in_words(steering: Steering, watch: Watch) -> str:
+def in_words(steering: Steering, tracker: OpponentTracker) -> str:
     """Returns the decision and its grounds as a sentence with both strengths in Elo."""
-    posterior = watch.opponent.posterior
+    posterior = tracker.opponent.posterior
     low, high = posterior.interval()
     return (
         f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}), and "

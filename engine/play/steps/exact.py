@@ -14,7 +14,7 @@ import numpy as np
 
 from engine._core import Solution
 from engine.games.position import Position
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.search.solver import SOLVERS, Asking, reaches
 from engine.values import Bounds, Choice, Limit, MoveStats, Report
@@ -27,7 +27,7 @@ TASTE_VISITS = 100  # of the search that chooses among equals
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class SolveCost:
     """What solving takes on average, by the number of empty cells; measured on one core."""
 
     empties: int
@@ -40,8 +40,8 @@ class Cost:
 
 
 COSTS = {  # by game; the usual boards, random positions
-    "othello": Cost(empties=16, seconds=0.14, growth=2.0),
-    "connect4": Cost(empties=28, seconds=0.04, growth=1.75),
+    "othello": SolveCost(empties=16, seconds=0.14, growth=2.0),
+    "connect4": SolveCost(empties=28, seconds=0.04, growth=1.75),
 }
 WINS_BY: dict[str, Callable[[int], str]] = {
     "othello": lambda score: f" by {score} discs",
@@ -49,45 +49,47 @@ WINS_BY: dict[str, Callable[[int], str]] = {
 }
 
 
-def play_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
+def play_exactly(search: Search, request: MoveRequest[Position]) -> Choice | None:
     """The best move for certain, where the solver may be asked and is quick enough to find it.
 
     None where that may not be played. Of several the most natural ones are taken.
     """
-    if not turn.solve or forbids_later(turn):
+    if not request.solve or forbids_later(request):
         return None
-    allowed = seconds_allowed(turn.limit)
-    empties = int((turn.position.stones == 0).sum())
-    expected = COSTS[turn.game].seconds_for(empties)
+    allowed = seconds_allowed(request.limit)
+    empties = int((request.position.stones == 0).sum())
+    expected = COSTS[request.game].seconds_for(empties)
     if expected > allowed:
         return None
     started = search.now()
     megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
-    asking = Asking(SOLVERS[turn.game](megabytes), turn.stop, search.now, started + allowed)
-    solution = asking.solve(turn.position)
+    asking = Asking(SOLVERS[request.game](megabytes), request.stop, search.now, started + allowed)
+    solution = asking.solve(request.position)
     if solution is None:
         return None
-    equals = [solution.move, *_other_moves_as_good(asking, turn.position, solution)]
-    fair = [move for move in equals if turn.allows(move)]
+    equals = [solution.move, *_other_moves_as_good(asking, request.position, solution)]
+    fair = [move for move in equals if request.allows(move)]
     if not fair:
         return None
-    if turn.strain is not None:
-        fair = [int(move) for move in turn.strain.fair(np.array(fair))[0]]
-    taste = _taste_limit(turn.limit.after(search.now() - started))
-    report = search.run(taste, stop=turn.stop, options=turn.options, restriction=turn.restriction)
+    if request.excess is not None:
+        fair = [int(move) for move in request.excess.fair(np.array(fair))[0]]
+    taste = _taste_limit(request.limit.after(search.now() - started))
+    report = search.run(
+        taste, stop=request.stop, options=request.options, restriction=request.restriction
+    )
     liked = [move.move for move in report.moves if move.move in fair]
     move = liked[0] if liked else fair[0]
     line = tuple(solution.pv) if move == solution.move else None
     report = _exact(report, equals, move, solution.score, line)
-    return Choice(move, f"The end is solved: it {in_words(turn.game, solution.score)}.", report)
+    return Choice(move, f"The end is solved: it {in_words(request.game, solution.score)}.", report)
 
 
-def forbids_later(turn: Turn[Position]) -> bool:
+def forbids_later(request: MoveRequest[Position]) -> bool:
     """Whether moves are forbidden beyond the first one, which no solver minds."""
-    restriction = turn.restriction
+    restriction = request.restriction
     if restriction is None:
         return False
-    black = turn.position.to_move == 0
+    black = request.position.to_move == 0
     own, other = restriction.black, restriction.white
     own, other = (own, other) if black else (other, own)
     return max(own, default=0) > 1 or max(other, default=0) > 0

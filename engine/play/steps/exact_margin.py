@@ -18,7 +18,7 @@ from engine.play.steps.exact import (
 )
 from engine.play.steps.leads import after_move
 from engine.play.steps.reading import margins_of
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.play.steps.score_lead import liking
 from engine.search.search import Search
 from engine.search.solver import SOLVERS, Asking
@@ -30,43 +30,47 @@ from engine.values import Choice, Limit
 ALL_MOVES = 4.0  # what all moves' scores take, as a multiple of the position's own
 
 
-def end_exactly(search: Search, turn: Turn[Position]) -> Choice | None:
+def end_exactly(search: Search, request: MoveRequest[Position]) -> Choice | None:
     """The move by the persona's ending where all final scores are known; None where they are not.
 
     Of the moves that lead nearest to a margin that is wanted it is the most natural one.
     """
-    position, ending = turn.position, turn.persona.ending
-    moves = [move for move in position.legal_moves() if turn.allows(move)]
-    if ending is None or not turn.solve or not moves:
+    position, ending = request.position, request.persona.ending
+    moves = [move for move in position.legal_moves() if request.allows(move)]
+    if ending is None or not request.solve or not moves:
         return None
-    scores = scores_of(search, turn, moves)
+    scores = scores_of(search, request, moves)
     if scores is None:
         return None
-    report = search.run(Limit(visits=1), restriction=turn.restriction)
-    reference = None if isinstance(ending, ScoreLead) else turn.reference
-    liked = liking(turn, report.policy if reference is None else reference.policy(position))
+    report = search.run(Limit(visits=1), restriction=request.restriction)
+    reference = None if isinstance(ending, ScoreLead) else request.reference
+    liked = liking(request, report.policy if reference is None else reference.policy(position))
     candidates = [
         Candidate(move, float(liked[move]), float(score))
         for move, score in zip(moves, scores, strict=True)
     ]
     chosen = best_of(candidates, ending, position)
     score, best = int(chosen.lead), max(scores)
-    words = f"The end is solved: it {in_words(turn.game, score)} by this move, {best:+d} at best."
+    words = (
+        f"The end is solved: it {in_words(request.game, score)} by this move, {best:+d} at best."
+    )
     drawn = f"People play it with a probability of {chosen.probability:.0%}."
     return Choice(chosen.move, f"{words} {drawn}", report)
 
 
-def scores_of(search: Search, turn: Turn[Position], moves: Sequence[int]) -> list[int] | None:
+def scores_of(
+    search: Search, request: MoveRequest[Position], moves: Sequence[int]
+) -> list[int] | None:
     """The final score of each move for who plays it; None where that would or did take too long."""
-    allowed = seconds_allowed(turn.limit)
-    empties = int((turn.position.stones == 0).sum())
-    expected = COSTS[turn.game].seconds_for(empties) * ALL_MOVES
+    allowed = seconds_allowed(request.limit)
+    empties = int((request.position.stones == 0).sum())
+    expected = COSTS[request.game].seconds_for(empties) * ALL_MOVES
     if expected > allowed:
         return None
     megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
-    solver = SOLVERS[turn.game](megabytes)
-    asking = Asking(solver, turn.stop, search.now, search.now() + allowed)
-    found = [_score_of(asking, turn.position, move) for move in moves]
+    solver = SOLVERS[request.game](megabytes)
+    asking = Asking(solver, request.stop, search.now, search.now() + allowed)
+    found = [_score_of(asking, request.position, move) for move in moves]
     known = [score for score in found if score is not None]
     return known if len(known) == len(found) else None
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from engine._core import GoPosition
 from engine.games import go_ending
-from engine.games.go_ending import Outlook
-from engine.play.steps.request import Turn
+from engine.games.go_ending import TurnEvaluation
+from engine.play.steps.request import MoveRequest
 from engine.search.search import ReportOptions, Restriction, Search
 from engine.values import Choice, Limit, Report
 
@@ -23,34 +23,36 @@ LOOK_SECONDS = 0.5
 LOOK_TIME_SHARE = 0.5  # of the time that is left of the turn's
 
 
-def resign(_search: Search, turn: Turn[GoPosition], report: Report) -> Choice | None:
+def resign(_search: Search, request: MoveRequest[GoPosition], report: Report) -> Choice | None:
     """Gives up a game that is lost beyond doubt."""
-    past = [*turn.past, Outlook(report.root.win_rate, report.root.score_lead)]
-    if not go_ending.should_resign(turn.position, past, turn.ending):
+    past = [*request.past, TurnEvaluation(report.root.win_rate, report.root.score_lead)]
+    if not go_ending.should_resign(request.position, past, request.ending):
         return None
     return Choice(None, f"It is behind by {-report.root.score_lead:.1f} points.", report)
 
 
-def friendly_pass(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
+def friendly_pass(
+    search: Search, request: MoveRequest[GoPosition], choice: Choice
+) -> Choice | None:
     """A pass in answer to the opponent's, where the move chosen gains nothing."""
-    position, move = turn.position, choice.move
-    if move is None or move == position.pass_move or not _may_look(turn):
+    position, move = request.position, choice.move
+    if move is None or move == position.pass_move or not _may_look(request):
         return None
-    if not go_ending.may_pass_friendly(position, turn.ending):
+    if not go_ending.may_pass_friendly(position, request.ending):
         return None
-    look = Looks(search, turn, choice)
+    look = Looks(search, request, choice)
     now = look(go_ending.without_history(position, position.to_move))
     if not go_ending.loses_nothing_by_passing(position, move, now, look):
         return None
     return replace(choice, move=position.pass_move, reason="Nothing is left to gain.")
 
 
-def play_on(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
+def play_on(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
     """The best other move, where the move chosen is a pass and gives points away."""
-    position = turn.position
-    if choice.move != position.pass_move or not _may_look(turn):
+    position = request.position
+    if choice.move != position.pass_move or not _may_look(request):
         return None
-    look = Looks(search, turn, choice)
+    look = Looks(search, request, choice)
     moves = [move for move in position.legal_moves() if move != position.pass_move]
     best = look.best_of(position, moves)
     if best is None or not go_ending.loses_by_passing(position, best, look):
@@ -58,12 +60,12 @@ def play_on(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | 
     return replace(choice, move=best, reason="A pass would lose points.")
 
 
-def fill_dame(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
+def fill_dame(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
     """A dame where the move chosen is a pass and under these rules points are left by it."""
-    position = turn.position
-    if choice.move != position.pass_move or not _may_look(turn):
+    position = request.position
+    if choice.move != position.pass_move or not _may_look(request):
         return None
-    look = Looks(search, turn, choice)
+    look = Looks(search, request, choice)
     dame = go_ending.dame_moves(position, look.ownership(position))
     fill = look.best_of(position, dame)
     if fill is None or not go_ending.loses_nothing_by_filling(position, fill, look):
@@ -71,14 +73,14 @@ def fill_dame(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice 
     return replace(choice, move=fill, reason="It fills a dame before passing.")
 
 
-def cleanup(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | None:
+def cleanup(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
     """A capture of dead stones where the move chosen is a pass and they would count."""
-    position = turn.position
-    if choice.move != position.pass_move or not _may_look(turn):
+    position = request.position
+    if choice.move != position.pass_move or not _may_look(request):
         return None
-    if not go_ending.wants_cleanup(position, turn.ending):
+    if not go_ending.wants_cleanup(position, request.ending):
         return None
-    look = Looks(search, turn, choice)
+    look = Looks(search, request, choice)
     dead = go_ending.dead_stones(position, look.ownership(position))
     capture = look.best_of(position, go_ending.capturing_moves(position, dead))
     if capture is None:
@@ -86,9 +88,9 @@ def cleanup(search: Search, turn: Turn[GoPosition], choice: Choice) -> Choice | 
     return replace(choice, move=capture, reason="It captures dead stones before passing.")
 
 
-def _may_look(turn: Turn[GoPosition]) -> bool:
+def _may_look(request: MoveRequest[GoPosition]) -> bool:
     """Whether another move than the one chosen is wanted at all, and there is time to look."""
-    return turn.restriction is None and not turn.stop()
+    return request.restriction is None and not request.stop()
 
 
 class Looks:
@@ -97,12 +99,12 @@ class Looks:
     They search as usual, however the persona's own search is set.
     """
 
-    def __init__(self, search: Search, turn: Turn[GoPosition], choice: Choice) -> None:
+    def __init__(self, search: Search, request: MoveRequest[GoPosition], choice: Choice) -> None:
         self._search = Search(search.evaluator, cache=search.cache, now=search.now)
-        self._stop = turn.stop
+        self._stop = request.stop
         searched = 0 if choice.report is None else choice.report.root.visits
         self._visits = min(max(FEWEST_LOOK_VISITS, int(searched * LOOK_SHARE)), MOST_LOOK_VISITS)
-        limit = turn.limit
+        limit = request.limit
         most = limit.max_seconds if limit.max_seconds is not None else limit.seconds
         self._deadline = None if most is None else search.now() + most
 

@@ -12,44 +12,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.position import Position
-from engine.networks.human_policy import Reference
-from engine.play.steps.request import Steps, Turn
+from engine.networks.human_policy import HumanPolicy
+from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
-from engine.strength.human_play import Found, HumanPlay
+from engine.strength.human_play import HumanCandidates, HumanPlay
 from engine.strength.level import LEAST_PRIOR
 from engine.values import Choice, Report
 
 
-def share_visits(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+def share_visits(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """The same turn with what is left for the search when people's moves are looked at too."""
-    settings = turn.strength(HumanPlay)
+    settings = request.strength(HumanPlay)
     if not settings.explores:
-        return turn
-    limit = turn.limit.part(1 - settings.explore)
+        return request
+    limit = request.limit.part(1 - settings.explore)
     if limit.visits is not None:
         limit = replace(limit, visits=max(1, round((1 - settings.explore) * limit.visits)))
-    return replace(turn, limit=limit)
+    return replace(request, limit=limit)
 
 
-def play_humanly(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+def play_humanly(search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
     """A move drawn from people's; None where they and the search know none that is allowed."""
-    settings, position = turn.strength(HumanPlay), turn.position
-    reference = turn.reference or Reference(search.evaluator)
-    human = liked(turn, reference.policy(position, settings.profile), report)
+    settings, position = request.strength(HumanPlay), request.position
+    reference = request.reference or HumanPolicy(search.evaluator)
+    human = liked(request, reference.policy(position, settings.profile), report)
     if not human.any():
         return None
     reports = [report]
     if settings.explores:
-        reports.append(explored(search, turn, report, human))
+        reports.append(explored(search, request, report, human))
     selected = np.zeros(position.move_count)
     for stats in report.moves:
         selected[stats.move] = max(stats.play_selection_value, 0.0)
-    found = Found(human, utilities(reports, position.move_count), selected, position.pass_move)
+    found = HumanCandidates(
+        human, utilities(reports, position.move_count), selected, position.pass_move
+    )
     heat = settings.heat(position.move_number, position.width * position.height)
     chances = found.chances(settings, heat)
-    move = int(turn.rng.choice(len(chances), p=chances))
+    move = int(request.rng.choice(len(chances), p=chances))
     who = settings.profile if reference.evaluator.network.uses_metadata else "people"
     reason = (
         f"{human[move]:.1%} of {who or 'people'} play this move; it was drawn with a "
@@ -61,32 +63,34 @@ def play_humanly(search: Search, turn: Turn[Position], report: Report) -> Choice
     return Choice(move, reason, report)
 
 
-def liked(turn: Turn[Position], policy: NDArray[np.float64], report: Report) -> NDArray[np.float64]:
+def liked(
+    request: MoveRequest[Position], policy: NDArray[np.float64], report: Report
+) -> NDArray[np.float64]:
     """[moves] people's policy among the moves that may be played, styles weighed in, together 1.
 
     The search's own where they play none of these.
     """
-    human = turn.liked(policy)
-    return human if human.any() else turn.liked(report.policy)
+    human = request.liked(policy)
+    return human if human.any() else request.liked(report.policy)
 
 
 def explored(
-    search: Search, turn: Turn[Position], report: Report, human: NDArray[np.float64]
+    search: Search, request: MoveRequest[Position], report: Report, human: NDArray[np.float64]
 ) -> Report:
     """What a search beside the turn's own finds of people's moves, its priors being theirs."""
-    settings = turn.strength(HumanPlay)
+    settings = request.strength(HumanPlay)
     part = settings.explore / (1 - settings.explore)  # of what the search had
-    visits = turn.limit.within(max(2, round(part * report.root.visits)))
+    visits = request.limit.within(max(2, round(part * report.root.visits)))
     how = search.settings.copy()
     how.cpuct_exploration = settings.cpuct + settings.cpuct_permanent * np.sqrt(visits)
     how.cpuct_exploration_log = 0.0
     how.use_noise_pruning = False
     own = np.maximum(report.policy.astype(np.float64), LEAST_PRIOR)
-    return another_search(search, turn, how).run(
-        replace(turn.limit.part(part), visits=visits, playouts=None),
-        stop=turn.stop,
+    return another_search(search, request, how).run(
+        replace(request.limit.part(part), visits=visits, playouts=None),
+        stop=request.stop,
         options=MOVES_ALONE,
-        restriction=turn.restriction,
+        restriction=request.restriction,
         prior_weights=(human / own).astype(np.float32),
     )
 

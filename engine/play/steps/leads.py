@@ -11,7 +11,7 @@ from dataclasses import replace
 from engine.games.position import Position
 from engine.networks.raw import evaluate_each
 from engine.play.steps.go import WITH_OWNERSHIP
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.play.steps.scratch import another_search
 from engine.search.search import Search
 from engine.values import Limit, Report
@@ -49,13 +49,15 @@ def leads_after(
     return leads
 
 
-def read_on(search: Search, turn: Turn[Position], move: int, limit: Limit) -> Report | None:
+def read_on(
+    search: Search, request: MoveRequest[Position], move: int, limit: Limit
+) -> Report | None:
     """What a search of its own says of the position after the move; None where the game is over."""
-    after = after_move(turn.position, move)
+    after = after_move(request.position, move)
     if after.is_over:
         return None
-    scratch = another_search(search, replace(turn, position=after), search.settings)
-    return scratch.run(limit, stop=turn.stop, options=WITH_OWNERSHIP)
+    scratch = another_search(search, replace(request, position=after), search.settings)
+    return scratch.run(limit, stop=request.stop, options=WITH_OWNERSHIP)
 
 
 def after_move(position: Position, move: int) -> Position:

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from engine._core import SearchSettings, glance
 from engine.games.position import Position
 from engine.play.steps.exact import play_exactly
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
-from engine.strength.fixed_elo import AtElo
+from engine.strength.fixed_elo import FixedElo
 from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.level import Level, weights
 from engine.values import Choice, Limit, Report
@@ -31,30 +31,30 @@ LIKELY = 0.5  # of the likeliest move's chance
 Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 
 
-def ladder_of(search: Search, turn: Turn[Position]) -> Ladder:
+def ladder_of(search: Search, request: MoveRequest[Position]) -> Ladder:
     """The ladder of the turn's game, or the one of its board and the search's network."""
-    if turn.watch is not None:
-        return turn.watch.ladder
-    return ladder_for(turn.board, search.evaluator.network)
+    if request.tracker is not None:
+        return request.tracker.ladder
+    return ladder_for(request.board, search.evaluator.network)
 
 
-def play_at_elo(search: Search, turn: Turn[Position]) -> Choice | None:
+def play_at_elo(search: Search, request: MoveRequest[Position]) -> Choice | None:
     """A move as strong as the ladder's place says."""
-    ladder = ladder_of(search, turn)
-    elo = min(max(turn.strength(AtElo).elo, ladder.lowest), ladder.highest)
-    choice = choose_by(ladder.at(elo).draw(turn.rng), search, turn)
+    ladder = ladder_of(search, request)
+    elo = min(max(request.strength(FixedElo).elo, ladder.lowest), ladder.highest)
+    choice = choose_by(ladder.at(elo).draw(request.rng), search, request)
     if choice is None:
         return None
     return replace(choice, reason=f"It plays at level {elo:.0f}. {choice.reason}", level_elo=elo)
 
 
-def play_level(search: Search, turn: Turn[Position]) -> Choice | None:
+def play_level(search: Search, request: MoveRequest[Position]) -> Choice | None:
     """A move of the level that is the persona's strength."""
-    return choose_by(turn.strength(Level), search, turn)
+    return choose_by(request.strength(Level), search, request)
 
 
 def choose_by(
-    level: Level, search: Search, turn: Turn[Position], prefer: Prefer | None = None
+    level: Level, search: Search, request: MoveRequest[Position], prefer: Prefer | None = None
 ) -> Choice | None:
     """A move of the level; None where no move may be considered.
 
@@ -62,19 +62,19 @@ def choose_by(
     time are kept. The search's tree is left alone but by solving. prefer: what is made of the
     moves' chances, the budget of naturalness included.
     """
-    if level.solve and turn.solve:
-        solved = play_exactly(search, turn)
+    if level.solve and request.solve:
+        solved = play_exactly(search, request)
         if solved is not None:
             return solved
-    position: Any = turn.position  # of whichever game
+    position: Any = request.position  # of whichever game
     liked = np.asarray(glance(position), dtype=np.float64)
-    moves = _allowed(np.flatnonzero(np.isfinite(liked)), turn)
+    moves = _allowed(np.flatnonzero(np.isfinite(liked)), request)
     report: Report | None = None
     priors, visits = np.ones(position.move_count), np.zeros(position.move_count)
     if level.asks_network:
-        report = look(level, search, turn)
+        report = look(level, search, request)
         priors = np.maximum(report.policy, 0.0).astype(np.float64)
-        priors *= turn.factors
+        priors *= request.factors
         for stats in report.moves:
             visits[stats.move] = stats.edge_visits
         if report.best is not None and report.best.move == position.pass_move:
@@ -82,32 +82,32 @@ def choose_by(
     if not len(moves):
         return None
     chances, told = weights(level, priors[moves], visits[moves], liked[moves]), ""
-    if not level.asks_network and turn.factors[moves].any():  # no search has heard of them
-        chances *= turn.factors[moves]
+    if not level.asks_network and request.factors[moves].any():  # no search has heard of them
+        chances *= request.factors[moves]
         chances /= chances.sum()
     if prefer is not None:
         chances, told = prefer(moves, chances)
-    elif turn.strain is not None:
-        chances, told = turn.strain.spared(moves, chances)
-    move = int(turn.rng.choice(moves, p=chances))
+    elif request.excess is not None:
+        chances, told = request.excess.spared(moves, chances)
+    move = int(request.rng.choice(moves, p=chances))
     reason = _reason(chances, chances[moves == move][0])
     return Choice(move, f"{reason} {told}" if told else reason, report)
 
 
-def look(level: Level, search: Search, turn: Turn[Position]) -> Report:
+def look(level: Level, search: Search, request: MoveRequest[Position]) -> Report:
     """What a short search of the level's own finds, the network's evaluations shared."""
-    scratch = another_search(search, turn, settings_of(level))
+    scratch = another_search(search, request, settings_of(level))
     limit = Limit(
-        visits=turn.limit.within(level.visits),
-        playouts=turn.limit.playouts,
-        max_seconds=turn.limit.least_seconds,
+        visits=request.limit.within(level.visits),
+        playouts=request.limit.playouts,
+        max_seconds=request.limit.least_seconds,
     )
     return scratch.run(
         limit,
-        stop=turn.stop,
+        stop=request.stop,
         options=MOVES_ALONE,
-        restriction=turn.restriction,
-        prior_weights=turn.prior_weights,
+        restriction=request.restriction,
+        prior_weights=request.prior_weights,
     )
 
 
@@ -120,9 +120,9 @@ def settings_of(level: Level) -> SearchSettings:
     return settings
 
 
-def _allowed(moves: NDArray[np.intp], turn: Turn[Position]) -> NDArray[np.intp]:
+def _allowed(moves: NDArray[np.intp], request: MoveRequest[Position]) -> NDArray[np.intp]:
     """Those that may be played now."""
-    return np.array([move for move in moves if turn.allows(move)], dtype=np.intp)
+    return np.array([move for move in moves if request.allows(move)], dtype=np.intp)
 
 
 def _reason(chances: NDArray[np.float64], chance: float) -> str:

@@ -18,17 +18,17 @@ from engine.play.steps.request import Steps
 from engine.play.steps.softmax import SOFTMAX
 from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3
 from engine.strength.alphazero import AlphaZero
-from engine.strength.fixed_elo import AtElo
+from engine.strength.fixed_elo import FixedElo
 from engine.strength.human_play import HumanPlay
 from engine.strength.level import Level
 from engine.strength.softmax_index import Softmax
-from engine.strength.target_win_rate import Aim
+from engine.strength.target_win_rate import TargetWinRate
 from engine.style.position_control import PositionControl
 
 METHODS: dict[type, Steps[Any]] = {
-    Aim: EVEN,
+    TargetWinRate: EVEN,
     AlphaZero: ALPHAZERO,
-    AtElo: AT_ELO,
+    FixedElo: AT_ELO,
     HumanPlay: HUMAN,
     Level: LEVEL,
     Softmax: SOFTMAX,

@@ -15,7 +15,7 @@ import numpy as np
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.play.steps.naturalness import moves_of, narrowed
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.play.steps.scratch import another_search
 from engine.play.steps.tendencies import look
 from engine.search.report import MOVES_ALONE
@@ -24,23 +24,25 @@ from engine.style.mixed import mix
 from engine.values import Choice, MoveStats, Report
 
 
-def leave_time(_search: Search, turn: Turn[Position]) -> Turn[Position]:
+def leave_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """The same turn with half of its time, where it is searched twice."""
-    if turn.persona.mixed is None:
-        return turn
-    if turn.biased is None:
-        return replace(turn, remarks=(*turn.remarks, "No network of the style can be had."))
-    return replace(turn, limit=turn.limit.part(0.5))
+    if request.persona.mixed is None:
+        return request
+    if request.biased is None:
+        return replace(request, remarks=(*request.remarks, "No network of the style can be had."))
+    return replace(request, limit=request.limit.part(0.5))
 
 
-def play_mixed(search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+def play_mixed(search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
     """The move that the biased network likes among those hardly worse, where it likes another."""
-    settings, passing = turn.persona.mixed, turn.position.pass_move
-    if settings is None or turn.biased is None or report.moves[0].move == passing:
+    settings, passing = request.persona.mixed, request.position.pass_move
+    if settings is None or request.biased is None or report.moves[0].move == passing:
         return None
-    biased = [stats for stats in _biased_moves(search, turn, turn.biased) if stats.move != passing]
+    biased = [
+        stats for stats in _biased_moves(search, request, request.biased) if stats.move != passing
+    ]
     likely = [stats.move for stats in biased if stats.prior >= settings.p_th]
-    usual = [*report.moves, *_unseen(search, turn, report, likely)]
+    usual = [*report.moves, *_unseen(search, request, report, likely)]
     best, chosen = usual[0], mix(usual, biased, w_diff=settings.w_diff, p_th=settings.p_th)
     if chosen is best:
         return None
@@ -49,28 +51,28 @@ def play_mixed(search: Search, turn: Turn[Position], report: Report) -> Choice |
 
 
 def _biased_moves(
-    search: Search, turn: Turn[Position], evaluator: Evaluator
+    search: Search, request: MoveRequest[Position], evaluator: Evaluator
 ) -> Sequence[MoveStats]:
     """What a search with the network of the style finds, asked as the turn asks."""
-    other = another_search(search, turn, search.settings, evaluator=evaluator)
+    other = another_search(search, request, search.settings, evaluator=evaluator)
     return other.run(
-        turn.limit,
-        stop=turn.stop,
+        request.limit,
+        stop=request.stop,
         options=MOVES_ALONE,
-        restriction=turn.restriction,
-        prior_weights=turn.prior_weights,
+        restriction=request.restriction,
+        prior_weights=request.prior_weights,
     ).moves
 
 
 def _unseen(
-    search: Search, turn: Turn[Position], report: Report, likely: Sequence[int]
+    search: Search, request: MoveRequest[Position], report: Report, likely: Sequence[int]
 ) -> Sequence[MoveStats]:
     """The usual network's word on those of the likely moves that its search did not look at."""
     seen = {stats.move for stats in report.moves if stats.edge_visits > 0}
     unseen = sorted(set(likely) - seen)
     if not unseen:
         return ()
-    others = np.setdiff1d([*moves_of(turn), turn.position.pass_move], unseen)
-    among = replace(turn, restriction=narrowed(turn, others), on_report=None)
-    found = look(another_search(search, turn, search.settings), among)
+    others = np.setdiff1d([*moves_of(request), request.position.pass_move], unseen)
+    among = replace(request, restriction=narrowed(request, others), on_report=None)
+    found = look(another_search(search, request, search.settings), among)
     return [stats for stats in found.moves if stats.move in unseen]

@@ -8,43 +8,43 @@ when the search would, and else chooses among the other moves.
 from __future__ import annotations
 
 from engine.games.position import Position
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search
 from engine.style.nearness import near_weights
-from engine.style.position_control import Candidate, PositionControl, decide
+from engine.style.position_control import ControlledMove, PositionControl, decide
 from engine.values import Choice, Report
 
 
-def search_for_control(search: Search, turn: Turn[Position]) -> Turn[Position]:
+def search_for_control(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """The same turn, its search widened by Method A, its priors weighed by Method B."""
-    settings = turn.strength(PositionControl)
+    settings = request.strength(PositionControl)
     if settings.wide:
         wide = search.settings.copy()
         wide.cpuct_exploration = settings.exploration
         search.change_settings(wide)
-    if settings.near and turn.recent:
-        near = near_weights(turn.game, turn.recent)
+    if settings.near and request.recent:
+        near = near_weights(request.game, request.recent)
         if near is not None:
-            return turn.weighed(near)
-    return turn
+            return request.weighed(near)
+    return request
 
 
-def control(_search: Search, turn: Turn[Position], report: Report) -> Choice:
+def control(_search: Search, request: MoveRequest[Position], report: Report) -> Choice:
     """The move that position control plays among those searched."""
-    passing = turn.position.pass_move
+    passing = request.position.pass_move
     if report.moves[0].move == passing:
         return Choice(passing, "The search would pass.", report)
     found = [
-        Candidate(
+        ControlledMove(
             stats.move,
             stats.win_rate,
-            stats.prior * float(turn.factors[stats.move]),
+            stats.prior * float(request.factors[stats.move]),
             stats.edge_visits,
         )
         for stats in report.moves
         if stats.move != passing
     ]
-    decision = decide(found, turn.strength(PositionControl))
+    decision = decide(found, request.strength(PositionControl))
     return Choice(decision.move, decision.reason, report)
 
 

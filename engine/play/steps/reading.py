@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from engine._core import GoPosition
 from engine.games.position import Position
 from engine.play.steps.leads import read_on
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import ReportOptions, Search
 from engine.style.margins import Margins
 from engine.style.target import Candidate
@@ -33,7 +33,7 @@ class Reading:
     """What it takes to read out the moves of one position."""
 
     search: Search  # that stands there and has looked at it
-    turn: Turn[Position]
+    request: MoveRequest[Position]
     report: Report  # of that search
     ending: WantedMargin
     weigh: Weigh
@@ -60,20 +60,20 @@ class Reading:
         return max([each for each in fair if each.move in read] or fair, key=self.weigh)
 
     def _fair(self, candidates: Iterable[Candidate]) -> list[Candidate]:
-        past = self.turn.past
+        past = self.request.past
         before = past[-1].score_lead if past else math.inf
         return self.ending.fair(list(candidates), before)
 
     def _read(self, candidate: Candidate) -> Candidate | None:
         """The move with the lead that reading found; None where it gives away a group."""
-        found = read_on(self.search, self.turn, candidate.move, self._limit())
+        found = read_on(self.search, self.request, candidate.move, self._limit())
         if found is None:
             return candidate
-        own = self.turn.position.to_move
+        own = self.request.position.to_move
         sign = 1 if found.root.to_move == own else -1
         settled = self.search.report(AFTER_EACH).moves[0].ownership  # after the best move
         if settled is not None and found.ownership is not None:
-            stones = (self.turn.position.stones == 1 + own).ravel()
+            stones = (self.request.position.stones == 1 + own).ravel()
             lost = given_away(settled, sign * found.ownership, stones)
             if lost > self.ending.most_stones:
                 return None
@@ -81,8 +81,8 @@ class Reading:
 
     def _limit(self) -> Limit:
         visits = max(FEWEST_VISITS, int(READING_VISITS * self.report.root.visits))
-        visits = self.turn.limit.within(visits)
-        least = self.turn.limit.least_seconds
+        visits = self.request.limit.within(visits)
+        least = self.request.limit.least_seconds
         if least is None:
             return Limit(visits=visits)
         return Limit(visits=visits, max_seconds=least * READING_TIME / self.ending.reads)

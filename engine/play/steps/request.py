@@ -13,37 +13,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.evaluator import Evaluator
-from engine.games.go_ending import EndingSettings, Outlook
+from engine.games.go_ending import EndingSettings, TurnEvaluation
 from engine.games.position import P
 from engine.games.table import Board
-from engine.networks.human_policy import Reference
-from engine.opponents.tracker import Watch
+from engine.networks.human_policy import HumanPolicy
+from engine.opponents.tracker import OpponentTracker
 from engine.personas import FULL, Persona
 from engine.search.search import ReportOptions, Restriction, Search, never
-from engine.style.naturalness import Strain
+from engine.style.naturalness import Excess
 from engine.values import Choice, Floats, Limit, Report
 
 S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Generic[P]):
+class MoveRequest(Generic[P]):
     """What the player is asked: a position, how long to think, how to behave."""
 
     position: P
     limit: Limit
     game: str = "go"  # a key of GAMES
     ending: EndingSettings = field(default_factory=EndingSettings)
-    past: Sequence[Outlook] = ()  # own outlooks of this game so far
+    past: Sequence[TurnEvaluation] = ()  # own outlooks of this game so far
     restriction: Restriction | None = None
     prior_weights: Floats | None = None  # [moves] factors on the policy by which it searches
     persona: Persona = FULL
-    reference: Reference | None = None  # what is natural; None: what the search's network likes
+    reference: HumanPolicy | None = None  # what is natural; None: what the search's network likes
     biased: Evaluator | None = None  # the network of a style that the persona mixes in
-    strain: Strain | None = None  # how far moves are beyond the persona's naturalness budget
+    excess: Excess | None = None  # how far moves are beyond the persona's naturalness budget
     remarks: tuple[str, ...] = ()  # what was found while it was prepared, for the choice's reason
     recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
-    watch: Watch | None = None  # the opponent and the ladder; None at full strength
+    tracker: OpponentTracker | None = None  # the opponent and the ladder; None at full strength
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     solve: bool = True  # late positions are played by the exact solver, where the game has one
     stop: Callable[[], bool] = never
@@ -112,15 +112,17 @@ class Steps(Generic[P]):
     """
 
     # What is asked, changed before anything is decided: other limits, other settings.
-    prepare: tuple[Callable[[Search, Turn[P]], Turn[P]], ...] = ()
+    prepare: tuple[Callable[[Search, MoveRequest[P]], MoveRequest[P]], ...] = ()
     # Each with the time that those before it left.
-    before_search: tuple[Callable[[Search, Turn[P]], Choice | None], ...] = ()
+    before_search: tuple[Callable[[Search, MoveRequest[P]], Choice | None], ...] = ()
     # Given the search's report, which has a best move.
-    after_search: tuple[Callable[[Search, Turn[P], Report], Choice | None], ...] = ()
+    after_search: tuple[Callable[[Search, MoveRequest[P], Report], Choice | None], ...] = ()
     # Given the choice, which has a move: what good manners make of it.
-    manners: tuple[Callable[[Search, Turn[P], Choice], Choice | None], ...] = ()
+    manners: tuple[Callable[[Search, MoveRequest[P], Choice], Choice | None], ...] = ()
     # Whether they look to the persona's ending themselves: it has no steps before them then.
     minds_ending: bool = False
 
 
-BeforeSearch = Callable[[Search, Turn[Any]], Choice | None]  # for tables of steps of several games
+BeforeSearch = Callable[
+    [Search, MoveRequest[Any]], Choice | None
+]  # for tables of steps of several games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
 
 SEED_BITS = 63
@@ -12,7 +12,7 @@ SEED_BITS = 63
 
 def another_search(
     search: Search,
-    turn: Turn[Position],
+    request: MoveRequest[Position],
     settings: SearchSettings,
     *,
     dropout: float = 0.0,
@@ -27,9 +27,9 @@ def another_search(
         evaluator or search.evaluator,
         settings,
         cache=None if evaluator else search.cache,
-        seed=int(turn.rng.integers(1 << SEED_BITS)),
+        seed=int(request.rng.integers(1 << SEED_BITS)),
         now=search.now,
         dropout=dropout,
     )
-    made.set_position(turn.position)
+    made.set_position(request.position)
     return made

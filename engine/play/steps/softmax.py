@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.games.position import Position
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search
 from engine.strength.softmax_index import Softmax, probabilities, within_game
 from engine.values import Choice, MoveStats, Report
@@ -17,15 +17,15 @@ from engine.values import Choice, MoveStats, Report
 LEAST_PRIOR = 1e-6  # a move's prior counts as this at least
 
 
-def draw(_search: Search, turn: Turn[Position], report: Report) -> Choice:
+def draw(_search: Search, request: MoveRequest[Position], report: Report) -> Choice:
     """A move drawn with the probability that the index gives its visits."""
-    strength = turn.strength(Softmax)
-    if report.moves[0].move == turn.position.pass_move:
-        return Choice(turn.position.pass_move, "The search would pass.", report)
-    moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]
-    index = index_now(strength, turn, report)
+    strength = request.strength(Softmax)
+    if report.moves[0].move == request.position.pass_move:
+        return Choice(request.position.pass_move, "The search would pass.", report)
+    moves = [stats for stats in report.moves if stats.move != request.position.pass_move]
+    index = index_now(strength, request, report)
     chances = probabilities(weights(moves), index, strength.threshold)
-    drawn = int(turn.rng.choice(len(moves), p=chances))
+    drawn = int(request.rng.choice(len(moves), p=chances))
     reason = (
         f"At strength index {index:+.2f} it drew number {drawn + 1} of "
         f"{int((chances > 0).sum())} moves, with a probability of {chances[drawn]:.0%}."
@@ -44,16 +44,16 @@ def weights(moves: Sequence[MoveStats]) -> list[float]:
     return [max(stats.prior, LEAST_PRIOR) / LEAST_PRIOR for stats in moves]
 
 
-def index_now(strength: Softmax, turn: Turn[Position], report: Report) -> float:
+def index_now(strength: Softmax, request: MoveRequest[Position], report: Report) -> float:
     """The index of this move, adjusted as the settings say."""
     index = strength.index
     if strength.between_games:
-        if turn.watch is None:
-            raise TypeError(f"persona {turn.persona.name!r} has no opponent to learn from")
-        index = turn.watch.opponent.index.index
+        if request.tracker is None:
+            raise TypeError(f"persona {request.persona.name!r} has no opponent to learn from")
+        index = request.tracker.opponent.index.index
     if not strength.within_game:
         return index
-    views = [*(outlook.win_rate for outlook in turn.past), report.root.win_rate]
+    views = [*(outlook.win_rate for outlook in request.past), report.root.win_rate]
     return within_game(index, views)
 
 

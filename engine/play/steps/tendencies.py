@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.games.position import Position
 from engine.networks.raw import evaluate_raw
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.style.tendencies import Scene, preferred
@@ -20,32 +20,32 @@ LOOK_SHARE = 0.25  # of the turn's visits and time, for styles that ask what a s
 FEWEST_LOOK_VISITS, MOST_LOOK_VISITS = 16, 200
 
 
-def lean(search: Search, turn: Turn[Position]) -> Turn[Position]:
+def lean(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """The same turn with its priors weighed by the persona's style, if it has one."""
-    style = turn.persona.style
+    style = request.persona.style
     if style is None:
-        return turn
+        return request
     started = search.now()
     ownership = None
-    if turn.game in style.tendency.by_ownership:
-        ownership = evaluate_raw(search.evaluator, turn.position).ownership
-    report = look(search, turn) if style.tendency.by_search else None
-    scene = Scene(turn.game, turn.recent or (turn.position,), ownership, report)
-    left = turn.limit.after(search.now() - started)
-    remarks = (*turn.remarks, f"Its style is {style.name}.")
-    return replace(turn, limit=left, remarks=remarks).weighed(style.weights(scene))
+    if request.game in style.tendency.by_ownership:
+        ownership = evaluate_raw(search.evaluator, request.position).ownership
+    report = look(search, request) if style.tendency.by_search else None
+    scene = Scene(request.game, request.recent or (request.position,), ownership, report)
+    left = request.limit.after(search.now() - started)
+    remarks = (*request.remarks, f"Its style is {style.name}.")
+    return replace(request, limit=left, remarks=remarks).weighed(style.weights(scene))
 
 
-def prefer(_search: Search, turn: Turn[Position], report: Report) -> Choice | None:
+def prefer(_search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
     """The move that the style likes among those hardly worse, where no other step has chosen.
 
     A pass is no matter of style.
     """
-    style, best = turn.persona.style, report.moves[0]
-    if style is None or best.move == turn.position.pass_move:
+    style, best = request.persona.style, report.moves[0]
+    if style is None or best.move == request.position.pass_move:
         return None
-    moves = [stats for stats in report.moves if stats.move != turn.position.pass_move]
-    liked = preferred(moves, turn.factors, style.price)
+    moves = [stats for stats in report.moves if stats.move != request.position.pass_move]
+    liked = preferred(moves, request.factors, style.price)
     if liked is best:
         return None
     reason = (
@@ -54,9 +54,11 @@ def prefer(_search: Search, turn: Turn[Position], report: Report) -> Choice | No
     return Choice(liked.move, reason, report)
 
 
-def look(search: Search, turn: Turn[Position]) -> Report:
+def look(search: Search, request: MoveRequest[Position]) -> Report:
     """What a short search finds of the moves, not knowing of any style."""
-    asked = MOST_LOOK_VISITS if turn.limit.visits is None else LOOK_SHARE * turn.limit.visits
-    visits = turn.limit.within(int(min(max(asked, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS)))
-    limit = Limit(visits=visits, max_seconds=turn.limit.part(LOOK_SHARE).least_seconds)
-    return search.run(limit, stop=turn.stop, options=MOVES_ALONE, restriction=turn.restriction)
+    asked = MOST_LOOK_VISITS if request.limit.visits is None else LOOK_SHARE * request.limit.visits
+    visits = request.limit.within(int(min(max(asked, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS)))
+    limit = Limit(visits=visits, max_seconds=request.limit.part(LOOK_SHARE).least_seconds)
+    return search.run(
+        limit, stop=request.stop, options=MOVES_ALONE, restriction=request.restriction
+    )

@@ -20,7 +20,7 @@ from tqdm import tqdm
 from engine._core import CpuNetwork
 from engine.games.table import GAMES
 from engine.networks.architecture import Architecture, describe
-from engine.training.alphazero.loop import Row, Run, Setting, iterations
+from engine.training.alphazero.loop import Row, SelfPlayRun, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import RECIPES
 from engine.training.common.card import Card, table
@@ -120,7 +120,7 @@ def _learn(
         start=start,
     )
     with Metrics(options.output, say) as metrics:
-        learned = Run(setting, metrics)
+        learned = SelfPlayRun(setting, metrics)
         told = describe(learned.network)
         say(f"{options.course}: {told.trunk}, {told.parameters:,} parameters")
         most = options.iterations or (None if options.minutes else recipe.iterations)
@@ -157,7 +157,7 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> Recipe:
     )
 
 
-def command_of(options: argparse.Namespace, run: Run) -> str:
+def command_of(options: argparse.Namespace, run: SelfPlayRun) -> str:
     """The command that makes the network of the run again."""
     words = ["sparring train", options.course, f"--iterations {run.progress.iterations}"]
     told = {name: getattr(options, name, None) for name in LASTING}
@@ -167,7 +167,7 @@ def command_of(options: argparse.Namespace, run: Run) -> str:
     return " ".join(words)
 
 
-def write_card(run: Run, command: str, points: float | None = None) -> None:
+def write_card(run: SelfPlayRun, command: str, points: float | None = None) -> None:
     """The card of what plays now, `points` being its share of those against the rival."""
     setting = run.setting
     recipe, told = setting.recipe, describe(run.network)
@@ -183,7 +183,7 @@ def write_card(run: Run, command: str, points: float | None = None) -> None:
     card.write(setting.folder / f"{setting.name}.md")
 
 
-def _made(run: Run, command: str) -> str:
+def _made(run: SelfPlayRun, command: str) -> str:
     recipe, progress = run.setting.recipe, run.progress
     first = (
         "The first were judged by quick games and, in Othello, a linear evaluation learned from "
@@ -235,7 +235,7 @@ def _match(recipe: Recipe, points: float) -> str:
 class _Bar:
     """The progress bar: games, and in words what else is known."""
 
-    def __init__(self, run: Run, most: int | None) -> None:
+    def __init__(self, run: SelfPlayRun, most: int | None) -> None:
         recipe = run.setting.recipe
         total = None if most is None else recipe.games_before(most)
         initial = run.progress.games

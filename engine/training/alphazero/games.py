@@ -29,7 +29,7 @@ from engine.networks.runtime import BACKENDS, choose_backend
 from engine.search.search import network_scales
 from engine.training.alphazero.recipe import Settings
 from engine.training.alphazero.start import start_of
-from engine.training.common.rows import Rows, joined, rows_of
+from engine.training.common.rows import SampleRows, joined, rows_of
 from engine.training.go.territory import Territory
 
 SELF_PLAY: dict[str, Callable[..., Any]] = {
@@ -47,8 +47,8 @@ Tell = Callable[[int], None]  # told how many more games are over
 
 
 @dataclass(frozen=True)
-class Games:
-    """A task: to play the games of some numbers by one network; for engine/training/common/workers.py."""
+class SelfPlayTask:
+    """A task for workers: to play the games of some numbers by one network."""
 
     game: str  # a key of engine/games/table.py's GAMES
     width: int
@@ -61,7 +61,7 @@ class Games:
     backend: str = "auto"
     territory: Territory | None = None  # see Recipe
 
-    def __call__(self, numbers: range, tell: Tell) -> Rows:
+    def __call__(self, numbers: range, tell: Tell) -> SampleRows:
         """The rows of the games of these numbers that have a policy to learn, in their order.
 
         `tell` is called in several threads.
@@ -109,7 +109,9 @@ class _Told:
 class _Drive:
     """One pool of games and its slots, driven by one thread."""
 
-    def __init__(self, games: Games, evaluator: Evaluator, numbers: range, told: _Told) -> None:
+    def __init__(
+        self, games: SelfPlayTask, evaluator: Evaluator, numbers: range, told: _Told
+    ) -> None:
         self._told = told
         capacity = max(SMALLEST_SLOT, evaluator.preferred_rows)
         slots = [evaluator.open(games.width, games.height, capacity) for _ in range(SLOTS)]
@@ -126,7 +128,7 @@ class _Drive:
             seed=games.seed,
         )
 
-    def run(self) -> Rows:
+    def run(self) -> SampleRows:
         """Plays all games."""
         waiting: deque[tuple[int, Slot]] = deque()
         try:
@@ -137,7 +139,7 @@ class _Drive:
                 slot.wait()
             raise
 
-    def _play(self, waiting: deque[tuple[int, Slot]]) -> Rows:
+    def _play(self, waiting: deque[tuple[int, Slot]]) -> SampleRows:
         pool, idle = self._pool, list(self._slots)
         finished, idle_turns = 0, 0
         while not pool.over:

@@ -27,7 +27,7 @@ from engine.training.common.optimizer import (
     set_rate,
     state_tensors,
 )
-from engine.training.common.rows import Rows
+from engine.training.common.rows import SampleRows
 from engine.training.common.turns import Turns
 
 Losses = dict[str, float]
@@ -48,7 +48,7 @@ SGD_MOMENTUM = 0.9
 
 
 @dataclass(frozen=True)
-class Learning:
+class LearningSettings:
     """How to learn."""
 
     optimizer: Literal["adamw", "sgd"] = "adamw"
@@ -74,13 +74,13 @@ class Learning:
         return max(1, round(drawn / self.batch))
 
 
-class Learner:
+class NetworkLearner:
     """A network, its optimizer and the average of its weights, which is what plays."""
 
     def __init__(
         self,
         network: TorchNetwork,
-        learning: Learning,
+        learning: LearningSettings,
         turns: Turns,
         dtype: torch.dtype,
         *,
@@ -96,7 +96,7 @@ class Learner:
         self._dtype = dtype
         self._optimizer = _optimizer(network, learning)
 
-    def answers(self, network: TorchNetwork, rows: Rows) -> Outputs:
+    def answers(self, network: TorchNetwork, rows: SampleRows) -> Outputs:
         """What the network says of the rows."""
         planes = rows.planes.to(self._dtype).contiguous(memory_format=torch.channels_last)
         out: Outputs = network(planes, rows.globals)
@@ -104,7 +104,7 @@ class Learner:
 
     def learn(
         self,
-        window: Rows,
+        window: SampleRows,
         batches: int,
         seed: int,
         *,
@@ -128,7 +128,7 @@ class Learner:
         return {name: float(part) / batches for name, part in sums.items()}
 
     @torch.no_grad()
-    def foretell(self, rows: Rows, seed: int) -> Losses:
+    def foretell(self, rows: SampleRows, seed: int) -> Losses:
         """The losses of what plays on rows that it has not learned from.
 
         None where it has not learned at all.
@@ -160,7 +160,9 @@ class Learner:
         restore_state(self._optimizer, part_of(tensors, "optimizer"))
         self.batches = batches
 
-    def _draw(self, window: Rows, batches: int, generator: torch.Generator) -> Iterator[Rows]:
+    def _draw(
+        self, window: SampleRows, batches: int, generator: torch.Generator
+    ) -> Iterator[SampleRows]:
         """Batches of turned rows: no row in the same symmetry twice before all were drawn."""
         images = window.size * self._turns.count
         size = min(self.learning.batch, images)
@@ -173,7 +175,7 @@ class Learner:
             rows = window.part(drawn // self._turns.count)
             yield self._turns.turned(rows, drawn % self._turns.count)
 
-    def _step(self, rows: Rows, share: float) -> dict[str, Tensor]:
+    def _step(self, rows: SampleRows, share: float) -> dict[str, Tensor]:
         """One batch, at this share of the learning rate."""
         learning = self.learning
         self.batches += 1
@@ -200,7 +202,7 @@ class Learner:
         torch._foreach_lerp_(averages, latest, 1 - kept if self.learning.average else 1.0)
 
     @torch.no_grad()
-    def _settle(self, window: Rows, generator: torch.Generator) -> None:
+    def _settle(self, window: SampleRows, generator: torch.Generator) -> None:
         """Take the averaged weights' own statistics, from some batches of the window."""
         norms = [part for part in self.averaged.modules() if isinstance(part, Norm)]
         for norm in norms:
@@ -217,7 +219,7 @@ class Learner:
         self.averaged.eval()
 
 
-def _optimizer(network: TorchNetwork, learning: Learning) -> torch.optim.Optimizer:
+def _optimizer(network: TorchNetwork, learning: LearningSettings) -> torch.optim.Optimizer:
     decay = learning.weight_decay
     if learning.optimizer == "sgd":
         weights = network.parameters()

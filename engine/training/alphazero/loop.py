@@ -20,14 +20,14 @@ from engine.networks.architecture import Architecture
 from engine.networks.one_policy import one_policy
 from engine.networks.sparring import Card, write_sparring
 from engine.networks.torch_model import TorchNetwork
-from engine.training.alphazero.games import Games, start_network
-from engine.training.alphazero.learning import Learner
+from engine.training.alphazero.games import SelfPlayTask, start_network
+from engine.training.alphazero.learning import NetworkLearner
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.strength import points_against
 from engine.training.alphazero.window import Window
-from engine.training.common.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.common.checkpoint import TrainingProgress, read_checkpoint, write_checkpoint
 from engine.training.common.metrics import Metrics
-from engine.training.common.rows import Rows, joined
+from engine.training.common.rows import SampleRows, joined
 from engine.training.common.turns import turns_of
 from engine.training.common.workers import Workers
 from engine.training.go.distill import Machine
@@ -40,7 +40,7 @@ CHECKPOINT = "checkpoint.safetensors"
 ROUNDED = 5  # digits of the metrics
 
 
-class Watch(Protocol):
+class RunObserver(Protocol):
     """Who is told how far an iteration has come."""
 
     def playing(self, games: int) -> None:
@@ -66,13 +66,13 @@ class Setting:
     start: Architecture | None = None  # what learns on; None: the recipe's, knowing nothing
 
 
-class Run:
+class SelfPlayRun:
     """One run, from where its folder says that it is."""
 
     def __init__(self, setting: Setting, metrics: Metrics) -> None:
         recipe = setting.recipe
         self.setting = setting
-        self.progress = Progress()
+        self.progress = TrainingProgress()
         self._metrics = metrics
         self._turns = turns_of(recipe.game, recipe.width, recipe.height)
         self.learner = self._new_learner()
@@ -92,7 +92,7 @@ class Run:
         """What plays: the averaged weights, without the reply's policy."""
         return one_policy(self.learner.averaged.export())
 
-    def iterate(self, watch: Watch) -> Row:
+    def iterate(self, watch: RunObserver) -> Row:
         """One iteration; gives its row of the metrics when all its files are written."""
         setting, recipe = self.setting, self.setting.recipe
         iteration = self.progress.iterations
@@ -138,7 +138,7 @@ class Run:
         self._window.forget(iteration, played)
         return row
 
-    def close(self, watch: Watch) -> Row:
+    def close(self, watch: RunObserver) -> Row:
         """Learn some more for the network to play with, the rate falling to nothing.
 
         The checkpoint stays, so that a longer run is as if this had not been.
@@ -162,11 +162,11 @@ class Run:
         evaluator = start_network(self.network, self.setting.backend, self.setting.threads)
         return points_against(recipe.rival, evaluator, recipe.width, recipe.height, seed)
 
-    def _games(self, iteration: int, watch: Watch) -> tuple[Rows, Row]:
+    def _games(self, iteration: int, watch: RunObserver) -> tuple[SampleRows, Row]:
         """The iteration's games, played unless they are in the window already."""
         if not self._window.holds(iteration):
             setting, recipe = self.setting, self.setting.recipe
-            task = Games(
+            task = SelfPlayTask(
                 game=recipe.game,
                 width=recipe.width,
                 height=recipe.height,
@@ -185,7 +185,7 @@ class Run:
             self._window.add(iteration, rows, {**statistics(rows), "playing_seconds": seconds})
         return self._window.rows_of(iteration)
 
-    def _told_by_the_start(self, iteration: int, rows: Rows) -> Rows:
+    def _told_by_the_start(self, iteration: int, rows: SampleRows) -> SampleRows:
         """The rows with what the start network expects, where the territory's course has that."""
         setting, territory = self.setting, self.setting.recipe.territory
         if setting.start is None or territory is None or iteration >= territory.expected:
@@ -197,13 +197,13 @@ class Run:
         """A seed of its own for each purpose in each iteration."""
         return zlib.crc32(f"{self.setting.seed} {purpose} {iteration}".encode())
 
-    def _new_learner(self) -> Learner:
+    def _new_learner(self) -> NetworkLearner:
         setting, start = self.setting, self.setting.start
         if start is None:
             network = setting.recipe.network(setting.name, setting.seed)
         else:
             network = TorchNetwork(replace(start, name=setting.name))
-        return Learner(
+        return NetworkLearner(
             network,
             setting.recipe.learning,
             self._turns,
@@ -223,7 +223,7 @@ class Run:
             write_sparring(unfinished, network, card)
 
 
-def statistics(rows: Rows) -> Row:
+def statistics(rows: SampleRows) -> Row:
     """What is to be told of games: shares of rows, plies a game, the first player's points."""
     last = torch.cat((rows.game[1:] != rows.game[:-1], torch.tensor([True])))
     ends = rows.part(last)
@@ -245,7 +245,9 @@ def statistics(rows: Rows) -> Row:
     }
 
 
-def iterations(run: Run, watch: Watch, *, most: int | None, seconds: float | None) -> Iterator[Row]:
+def iterations(
+    run: SelfPlayRun, watch: RunObserver, *, most: int | None, seconds: float | None
+) -> Iterator[Row]:
     """Iterations until there are so many in all, or until so many seconds were spent in all."""
     while (most is None or run.progress.iterations < most) and (
         seconds is None or run.progress.seconds < seconds

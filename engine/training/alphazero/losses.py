@@ -6,12 +6,12 @@ from torch import Tensor
 
 from engine.networks.torch_model import Outputs
 from engine.training.common.measures import policy_divergence, score_distances, share_divergence
-from engine.training.common.rows import Rows
+from engine.training.common.rows import SampleRows
 
 IMPOSSIBLE = -1e9  # the logit of an illegal move
 
 
-def losses(out: Outputs, rows: Rows) -> dict[str, Tensor]:
+def losses(out: Outputs, rows: SampleRows) -> dict[str, Tensor]:
     """Each part's mean loss over the batch, as scalars that gradients flow from.
 
     The reply is of a network's second policy, where it has one. "squares" is the paper's loss of

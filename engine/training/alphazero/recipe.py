@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_model import TorchNetwork
-from engine.training.alphazero.learning import Learning
+from engine.training.alphazero.learning import LearningSettings
 from engine.training.alphazero.strength import Rival
 from engine.training.alphazero.window import Growth
 from engine.training.go.student import shape_of
@@ -36,7 +36,7 @@ class Recipe:
     first_judge: bool  # iteration 0 is judged by the game's quick games, not by random weights
     iterations: int  # unless told
     growth: Growth
-    learning: Learning
+    learning: LearningSettings
     rival: Rival = field(default_factory=Rival)
     territory: Territory | None = None  # by which games of Go are decided, where not all count 1
 

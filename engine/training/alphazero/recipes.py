@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.strength.alphazero import PLAIN
-from engine.training.alphazero.learning import WEIGHTS, Learning
+from engine.training.alphazero.learning import WEIGHTS, LearningSettings
 from engine.training.alphazero.recipe import Recipe, Settings
 from engine.training.alphazero.strength import Rival
 from engine.training.alphazero.window import Growth
@@ -46,7 +46,7 @@ SPARRING: dict[str, Recipe] = {
         first_judge=True,
         iterations=60,
         growth=Growth(first=60_000),
-        learning=Learning(),
+        learning=LearningSettings(),
     ),
     "othello6": Recipe(
         game="othello",
@@ -72,7 +72,7 @@ SPARRING: dict[str, Recipe] = {
         first_judge=True,
         iterations=60,
         growth=Growth(first=60_000),
-        learning=Learning(),
+        learning=LearningSettings(),
     ),
     "othello8": Recipe(
         game="othello",
@@ -98,7 +98,7 @@ SPARRING: dict[str, Recipe] = {
         first_judge=True,
         iterations=60,
         growth=Growth(first=60_000),
-        learning=Learning(),
+        learning=LearningSettings(),
     ),
 }
 
@@ -129,7 +129,7 @@ GO = Recipe(
     first_judge=False,
     iterations=20,
     growth=Growth(first=20_000),
-    learning=Learning(
+    learning=LearningSettings(
         learning_rate=5e-4,
         warm_up=20,
         weights={name: weight for name, weight in WEIGHTS.items() if name not in GO_KEEPS},
@@ -175,7 +175,7 @@ def _alphadda(
         first_judge=False,
         iterations=iterations,
         growth=Growth(first=queue // symmetries, slope=0.0),
-        learning=Learning(
+        learning=LearningSettings(
             optimizer="sgd",
             learning_rate=0.2,
             warm_up=0,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.training.common.rows import Rows, joined, read_rows, write_rows
+from engine.training.common.rows import SampleRows, joined, read_rows, write_rows
 
 
 @dataclass(frozen=True)
@@ -38,27 +38,27 @@ class Window:
     def __init__(self, folder: Path, growth: Growth) -> None:
         self._folder = folder
         self._growth = growth
-        self._kept: dict[int, tuple[Rows, dict[str, float]]] = {}
+        self._kept: dict[int, tuple[SampleRows, dict[str, float]]] = {}
 
     def holds(self, iteration: int) -> bool:
         """Whether the games of the iteration were played and written."""
         return iteration in self._kept or self._path(iteration).exists()
 
-    def add(self, iteration: int, rows: Rows, told: Mapping[str, float]) -> None:
+    def add(self, iteration: int, rows: SampleRows, told: Mapping[str, float]) -> None:
         """Keeps the rows of an iteration, which are in their file when this returns."""
         self._folder.mkdir(parents=True, exist_ok=True)
         write_rows(self._path(iteration), rows, told)
 
-    def rows_of(self, iteration: int) -> tuple[Rows, dict[str, float]]:
+    def rows_of(self, iteration: int) -> tuple[SampleRows, dict[str, float]]:
         """The rows of an iteration that it holds, and what was told of them."""
         if iteration not in self._kept:
             self._kept[iteration] = read_rows(self._path(iteration))
         return self._kept[iteration]
 
-    def latest(self, iteration: int, played: int) -> Rows:
+    def latest(self, iteration: int, played: int) -> SampleRows:
         """The rows to learn from after that iteration, `played` being those of all iterations."""
         wanted = self._growth.rows(played)
-        parts: list[Rows] = []
+        parts: list[SampleRows] = []
         while wanted > 0 and iteration >= 0:
             rows = self.rows_of(iteration)[0]
             parts.append(rows.part(slice(max(0, rows.size - wanted), None)))

@@ -18,7 +18,7 @@ FORMAT = "sparring-run-1"
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """What all iterations so far come to."""
 
     iterations: int = 0
@@ -35,7 +35,7 @@ class Progress:
 
 
 def write_checkpoint(
-    path: Path, tensors: dict[str, Tensor], progress: Progress, settings: dict[str, Any]
+    path: Path, tensors: dict[str, Tensor], progress: TrainingProgress, settings: dict[str, Any]
 ) -> None:
     """Writes what `read_checkpoint` reads; the file is there whole or not at all."""
     told = {
@@ -48,7 +48,9 @@ def write_checkpoint(
         save_file(kept, unfinished, metadata=told)
 
 
-def read_checkpoint(path: Path, settings: dict[str, Any]) -> tuple[dict[str, Tensor], Progress]:
+def read_checkpoint(
+    path: Path, settings: dict[str, Any]
+) -> tuple[dict[str, Tensor], TrainingProgress]:
     """The tensors and the progress of a run with the same settings.
 
     SettingError names a file that is no checkpoint, or the settings that differ.
@@ -64,7 +66,7 @@ def read_checkpoint(path: Path, settings: dict[str, Any]) -> tuple[dict[str, Ten
     earlier, asked = json.loads(told["settings"]), json.loads(json.dumps(settings))
     if other := _differences(earlier, asked):
         raise SettingError(f"{path} is of a run with other settings: {', '.join(other)}")
-    return tensors, Progress(**json.loads(told["progress"]))
+    return tensors, TrainingProgress(**json.loads(told["progress"]))
 
 
 def _differences(earlier: dict[str, Any], asked: dict[str, Any], under: str = "") -> list[str]:

@@ -53,7 +53,7 @@ def value_marks(logits: Tensor, result: Tensor) -> dict[str, Tensor]:
 
 
 @dataclass(frozen=True)
-class Grades:
+class PolicyMetrics:
     """How the moves of a group were foretold."""
 
     moves: int
@@ -66,7 +66,7 @@ class Grades:
         return math.sqrt(self.top1 * (1 - self.top1) / self.moves)
 
 
-class Tally:
+class MetricsTally:
     """Means of marks, in total and by group, over all rows that were added."""
 
     def __init__(self, groups: int = 1) -> None:
@@ -96,9 +96,9 @@ class Tally:
         sums = self._sums[mark]
         return float(sums.sum() if group is None else sums[group]) / rows
 
-    def grades(self, group: int | None = None) -> Grades:
+    def grades(self, group: int | None = None) -> PolicyMetrics:
         """What move_marks() comes to."""
-        return Grades(
+        return PolicyMetrics(
             moves=self.rows(group),
             top1=self.mean(TOP1, group),
             probability=math.exp(self.mean(LOG_PROBABILITY, group)),

@@ -21,7 +21,7 @@ from engine.util.atomic_file import whole_file
 FORMAT = "sparring-games-1"
 
 
-class Rows(NamedTuple):
+class SampleRows(NamedTuple):
     """Positions and what is to be learned of each, all of its side to move."""
 
     planes: Tensor  # uint8 [n, planes, height, width]
@@ -48,35 +48,35 @@ class Rows(NamedTuple):
         return type(self)(*(array[index] for array in self))
 
 
-def rows_of(played: Any) -> Rows:  # noqa: ANN401 - the core's SelfPlayRows, or its likeness
+def rows_of(played: Any) -> SampleRows:  # noqa: ANN401 - the core's SelfPlayRows, or its likeness
     """The rows of the core's arrays, policies in half precision."""
     found: dict[str, Tensor] = {}
-    for name in Rows._fields:
+    for name in SampleRows._fields:
         array = torch.from_numpy(np.ascontiguousarray(getattr(played, name)))
         found[name] = array.half() if name in ("policy", "reply") else array
-    return Rows(**{**found, "ownership": found["ownership"].flatten(1)})
+    return SampleRows(**{**found, "ownership": found["ownership"].flatten(1)})
 
 
-def joined(parts: Sequence[Rows]) -> Rows:
+def joined(parts: Sequence[SampleRows]) -> SampleRows:
     """All rows of the parts, which are one at least, in their order."""
-    return Rows(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
+    return SampleRows(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def write_rows(path: Path, rows: Rows, told: Mapping[str, float]) -> None:
+def write_rows(path: Path, rows: SampleRows, told: Mapping[str, float]) -> None:
     """Writes rows and some numbers about them; the file is there whole or not at all."""
     tensors = {name: part.contiguous() for name, part in rows._asdict().items()}
     with whole_file(path) as unfinished:
         save_file(tensors, unfinished, metadata={"format": FORMAT, "told": json.dumps(dict(told))})
 
 
-def read_rows(path: Path) -> tuple[Rows, dict[str, float]]:
+def read_rows(path: Path) -> tuple[SampleRows, dict[str, float]]:
     """What `write_rows` wrote; ValueError names a file that is none."""
     try:
         with safe_open(path, framework="pt") as file:
             header = file.metadata() or {}
             if header.get("format") != FORMAT:
                 raise ValueError(f"{path}: no rows of games")
-            rows = Rows(*(file.get_tensor(name) for name in Rows._fields))
+            rows = SampleRows(*(file.get_tensor(name) for name in SampleRows._fields))
     except SafetensorError as error:
         raise ValueError(f"{path}: no rows of games: {error}") from error
     told: dict[str, float] = json.loads(header["told"])

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.games.table import GAMES
-from engine.training.common.rows import Rows
+from engine.training.common.rows import SampleRows
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Turns:
         """Symmetries, of which 0 changes nothing."""
         return len(self.cells)
 
-    def turned(self, rows: Rows, symmetry: Tensor) -> Rows:
+    def turned(self, rows: SampleRows, symmetry: Tensor) -> SampleRows:
         """The rows, each turned by its symmetry, int64 [n]."""
         cells, moves = self.cells[symmetry], self.moves[symmetry]
         planes = rows.planes.flatten(2)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from engine.networks.fresh import Shape
 from engine.training.common.card import Card, table
-from engine.training.common.grades import Grades as MoveGrades
-from engine.training.go.exam import Grades
+from engine.training.common.grades import PolicyMetrics as MoveGrades
+from engine.training.go.exam import GoMetrics
 from engine.training.go.student import Totals
 
 COLUMNS = {
@@ -25,7 +25,7 @@ NORMAL_BOUND = 1.96  # standard errors to either side of 95%
 
 
 @dataclass(frozen=True)
-class Run:
+class CardRun:
     """What is to be told of a network's making."""
 
     name: str
@@ -37,11 +37,11 @@ class Run:
     held_out: str  # the archive that was not learned from; "" where there is none
     device: str
     totals: Totals
-    grades: Grades
-    teacher_grades: Grades | None  # of the teacher in one orientation
+    grades: GoMetrics
+    teacher_grades: GoMetrics | None  # of the teacher in one orientation
 
 
-def go_card(run: Run) -> Card:
+def go_card(run: CardRun) -> Card:
     """The card of the network that plays as its teacher does."""
     return Card(
         name="go",
@@ -51,7 +51,7 @@ def go_card(run: Run) -> Card:
     )
 
 
-def human_card(run: Run) -> Card:
+def human_card(run: CardRun) -> Card:
     """The card of the network whose policy is what strong humans play."""
     values = (
         "Win rate, score and ownership are those of `go`, whose trunk it shares."
@@ -67,7 +67,7 @@ def human_card(run: Run) -> Card:
     )
 
 
-def _shape(run: Run) -> str:
+def _shape(run: CardRun) -> str:
     shape = run.shape
     return (
         f"{len(shape.blocks)} residual blocks of {shape.channels} channels with global pooling, "
@@ -76,7 +76,7 @@ def _shape(run: Run) -> str:
     )
 
 
-def _made(run: Run) -> str:
+def _made(run: CardRun) -> str:
     totals = run.totals
     parts = [
         f"From random weights: {totals.positions:,} positions were learned from in "
@@ -104,11 +104,11 @@ def _made(run: Run) -> str:
     return " ".join(parts)
 
 
-def _orientations(run: Run) -> str:
+def _orientations(run: CardRun) -> str:
     return "one orientation" if run.orientations == 1 else f"{run.orientations} orientations"
 
 
-def _teacher_lines(run: Run) -> list[str]:
+def _teacher_lines(run: CardRun) -> list[str]:
     if run.teacher_grades is None:
         return []
     rows = []
@@ -122,7 +122,7 @@ def _teacher_lines(run: Run) -> list[str]:
     ]
 
 
-def _human_lines(run: Run) -> list[str]:
+def _human_lines(run: CardRun) -> list[str]:
     """How human moves are foretold, the teacher's policy beside it."""
     players = [("this network", run.grades)]
     if run.teacher_grades is not None:

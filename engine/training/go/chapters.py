@@ -22,7 +22,7 @@ from torch import Tensor
 
 from engine.games.evaluator import GAME_INPUTS
 from engine.training.go.lessons import LEAD, POINTS, Lesson, Network, symmetries, teach
-from engine.training.go.positions import Board, Games
+from engine.training.go.positions import BoardShare, QuickGoGames
 from engine.util.atomic_file import whole_file
 
 FEWEST_GAMES = 4
@@ -49,7 +49,7 @@ class Kind:
 class Chapters:
     """The chapters about one board."""
 
-    def __init__(self, board: Board, rows: int, teacher: Network, kind: Kind) -> None:
+    def __init__(self, board: BoardShare, rows: int, teacher: Network, kind: Kind) -> None:
         """`rows` are in a batch; the board's share says how long a chapter is."""
         self.board, self.rows, self.kind = board, rows, kind
         self._teacher = teacher
@@ -93,7 +93,7 @@ class Chapters:
         """Plays a chapter's games; its positions are evenly from all their moves."""
         board, kind = self.board, self.kind
         rng = np.random.default_rng((kind.seed, board.width, board.height, number))
-        games = Games(
+        games = QuickGoGames(
             board,
             self._games,
             seed=int(rng.integers(2**62)),
@@ -125,7 +125,7 @@ def _packed(lesson: Lesson, kept: Tensor) -> Arrays:
 
 
 def _lesson(
-    chapters: list[Arrays], counts: list[int], places: NDArray[np.int64], board: Board
+    chapters: list[Arrays], counts: list[int], places: NDArray[np.int64], board: BoardShare
 ) -> Lesson:
     """The positions at these places of the chapters laid on end."""
     bounds = np.cumsum([0, *counts])

@@ -31,7 +31,7 @@ from engine.training.go.averaging import Average
 from engine.training.go.lessons import Lesson, symmetries, turn_lesson
 from engine.training.go.losses import WEIGHTS, losses, total
 from engine.training.go.sources import Source
-from engine.training.go.student import Checkpoint, Progress, Student
+from engine.training.go.student import Checkpoint, Student, StudentProgress
 
 Numbers = dict[str, float]
 
@@ -39,7 +39,7 @@ AVERAGE, OPTIMIZER = "average", "optimizer"  # before the names of their tensors
 
 
 @dataclass(frozen=True)
-class Settings:
+class DistillSettings:
     """How to learn, for so many seconds or so many steps; shares are of those."""
 
     seconds: float | None = None  # just one of these two
@@ -74,14 +74,14 @@ class Machine:
         return out
 
 
-def share_done(progress: Progress, settings: Settings) -> float:
+def share_done(progress: StudentProgress, settings: DistillSettings) -> float:
     """The share of the course that is over."""
     if settings.steps is not None:
         return progress.steps / settings.steps
     return progress.seconds / (settings.seconds or 1.0)
 
 
-def learning_rate(progress: Progress, settings: Settings) -> float:
+def learning_rate(progress: StudentProgress, settings: DistillSettings) -> float:
     """The rate now: up at once, level, then straight down to 0."""
     left = 1 - share_done(progress, settings)
     rising = (progress.steps + 1) / (settings.warm_up_steps or 1)
@@ -89,11 +89,15 @@ def learning_rate(progress: Progress, settings: Settings) -> float:
     return settings.learning_rate * max(0.0, min(1.0, rising, falling))
 
 
-class Course:
+class Distillation:
     """One course of learning: the student, the mean of its weights, its optimizer."""
 
     def __init__(
-        self, begun: Checkpoint, sources: Sequence[Source], settings: Settings, machine: Machine
+        self,
+        begun: Checkpoint,
+        sources: Sequence[Source],
+        settings: DistillSettings,
+        machine: Machine,
     ) -> None:
         self.settings, self.machine, self.sources = settings, machine, sources
         self.student: Student = begun.student
@@ -161,7 +165,7 @@ class Course:
         }
 
 
-def learn(course: Course, clock: Callable[[], float]) -> Iterator[Numbers]:
+def learn(course: Distillation, clock: Callable[[], float]) -> Iterator[Numbers]:
     """Works until the course is over; gives a row of numbers every `report_steps` and at the end.
 
     A row: seconds, positions, learning_rate, and the mean of each loss since the last. A checkpoint

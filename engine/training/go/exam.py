@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs
-from engine.training.common.grades import Grades as MoveGrades
-from engine.training.common.grades import Tally, move_marks
-from engine.training.go.humans import HumanMoves, Seen, gathered, watch
+from engine.training.common.grades import MetricsTally, move_marks
+from engine.training.common.grades import PolicyMetrics as MoveGrades
+from engine.training.go.humans import HumanMoves, HumanPosition, gathered, watch
 from engine.training.go.lessons import (
     LEAD,
     POINTS,
@@ -27,11 +27,11 @@ from engine.training.go.lessons import (
     masked_value,
     teach,
 )
-from engine.training.go.positions import Board, Games, Rows
+from engine.training.go.positions import BoardShare, PositionRows, QuickGoGames
 from engine.training.go.records import IMITATED, read_games, table_of
 
 EXAM_BOARDS = tuple(
-    Board(width, height, 1.0)
+    BoardShare(width, height, 1.0)
     for width, height in ((7, 7), (9, 9), (11, 11), (13, 13), (16, 16), (19, 19), (9, 13))
 )
 MOST_GAMES = 128  # of each board
@@ -47,7 +47,7 @@ HUMAN_BOARD = "19x19, human games"
 
 
 @dataclass(frozen=True)
-class Grades:
+class GoMetrics:
     """How a network did in an exam."""
 
     boards: dict[str, dict[str, float]]  # board -> what grade() says
@@ -66,10 +66,10 @@ class Exam:
         """Positions of all lessons."""
         return sum(len(lesson.globals) for lesson in self.lessons.values())
 
-    def grade(self, network: Network) -> Grades:
+    def grade(self, network: Network) -> GoMetrics:
         """The grades of a network in every part of the exam."""
         boards = {name: grade(network, lesson) for name, lesson in self.lessons.items()}
-        return Grades(boards, grade_humans(network, self.humans) if self.humans else ())
+        return GoMetrics(boards, grade_humans(network, self.humans) if self.humans else ())
 
 
 def write_exam(
@@ -80,7 +80,7 @@ def write_exam(
     return {
         board.name: write_lesson(
             teacher,
-            Games(board, games, seed=EXAM_SEED + index, threads=threads, pinned=False),
+            QuickGoGames(board, games, seed=EXAM_SEED + index, threads=threads, pinned=False),
             kept=kept,
             device=device,
         )
@@ -88,7 +88,9 @@ def write_exam(
     }
 
 
-def write_lesson(teacher: Network, games: Games, *, kept: int, device: torch.device) -> Lesson:
+def write_lesson(
+    teacher: Network, games: QuickGoGames, *, kept: int, device: torch.device
+) -> Lesson:
     """A lesson about roughly `kept` positions of games that nothing else is learned from.
 
     They are drawn evenly from as many moves as the board has points.
@@ -143,7 +145,7 @@ def grade_humans(network: Network, humans: HumanMoves) -> tuple[MoveGrades, ...]
     marks = move_marks(out.policy[:, 0], humans.rows.legal, humans.moves)
     tallies = []
     for moves in HUMAN_MOVES:
-        tally = Tally()
+        tally = MetricsTally()
         tally.add({name: mark[:moves] for name, mark in marks.items()})
         tallies.append(tally.grades())
     return tuple(tallies)
@@ -151,7 +153,7 @@ def grade_humans(network: Network, humans: HumanMoves) -> tuple[MoveGrades, ...]
 
 def human_lesson(teacher: Network, humans: HumanMoves, kept: int) -> Lesson:
     """A lesson about the first `kept` of the positions that humans met."""
-    rows = Rows(*(part[:kept] for part in humans.rows))
+    rows = PositionRows(*(part[:kept] for part in humans.rows))
     return teach(teacher, rows, EXAM_TURNS)[0]
 
 
@@ -164,7 +166,7 @@ def read_humans(
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw
     table = table_of(read_games(path))
-    seen: list[Seen] = []
+    seen: list[HumanPosition] = []
     for index in rng.sample(range(len(table)), min(games, len(table))):
         game = table.game(index)
         imitated = np.flatnonzero(game.numbers & IMITATED).tolist()

@@ -19,7 +19,7 @@ from torch.nn import functional
 from engine.games.table import GAMES
 from engine.networks.torch_model import Outputs
 from engine.style.lines import lines
-from engine.training.common.rows import Rows
+from engine.training.common.rows import SampleRows
 from engine.training.go.lessons import LEAD, POINTS, Network
 from engine.training.go.territory import Territory
 
@@ -36,7 +36,7 @@ def extra(territory: Territory, width: int, height: int) -> Tensor:
     return torch.from_numpy((territory.beta * side).astype(np.float32))
 
 
-def expected(rows: Rows, network: Network, territory: Territory) -> Rows:
+def expected(rows: SampleRows, network: Network, territory: Territory) -> SampleRows:
     """The rows with result and score as the network expects them by weighted territory.
 
     The network is one of Go that knows the usual score.

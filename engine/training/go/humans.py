@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from engine._core import GoPosition, GoRules
-from engine.training.go.positions import Rows
+from engine.training.go.positions import PositionRows
 from engine.training.go.records import (
     IMITATED,
     MOVE_BITS,
     SET_UP,
     SIZE,
     WHITE,
-    Game,
     GameTable,
+    RecordedGame,
 )
 
 # Strong players play much the same under area rules, for which there are few records: games may be
@@ -39,7 +39,7 @@ TRIES = 10  # games drawn for each one that is wanted, at most
 class HumanMoves:
     """Positions of human games and the move played in each."""
 
-    rows: Rows
+    rows: PositionRows
     moves: Tensor  # int64 [n]
 
     def __len__(self) -> int:
@@ -50,7 +50,7 @@ class HumanMoves:
         return HumanMoves(self.rows.to(device), self.moves.to(device))
 
 
-class Seen(NamedTuple):
+class HumanPosition(NamedTuple):
     """A position of a game: its features and the move played."""
 
     planes: NDArray[np.uint8]
@@ -67,7 +67,7 @@ def draw_moves(
     `area_share` of the games are shown under area rules. ValueError where so many games in a row
     have nothing to show that the table must be a useless one.
     """
-    found: list[Seen] = []
+    found: list[HumanPosition] = []
     for _ in range(TRIES * rows):
         game = table.game(int(rng.integers(len(table))))
         wanted = _imitated(game)
@@ -80,7 +80,7 @@ def draw_moves(
     raise ValueError(f"of {TRIES * rows} games drawn, hardly any can be played")
 
 
-def watch(game: Game, asked: set[int]) -> Iterator[Seen]:
+def watch(game: RecordedGame, asked: set[int]) -> Iterator[HumanPosition]:
     """The positions before the game's numbers `asked` as far as the record can be played."""
     position = GoPosition(SIZE, SIZE, game.rules, game.komi)
     stones = [_stone(number) for number in game.numbers.tolist() if number & SET_UP]
@@ -92,19 +92,19 @@ def watch(game: Game, asked: set[int]) -> Iterator[Seen]:
                 continue
             color, move = _stone(number)
             if index in asked and color == position.to_move and not position.is_over:
-                yield Seen(*position.features(), position.legal_mask(), move)
+                yield HumanPosition(*position.features(), position.legal_mask(), move)
             position.play(move, color, tolerant=True)
     except ValueError:
         return
 
 
-def gathered(seen: list[Seen]) -> HumanMoves:
+def gathered(seen: list[HumanPosition]) -> HumanMoves:
     """The positions as rows, in main memory."""
     parts = [torch.from_numpy(np.stack(part)) for part in list(zip(*seen, strict=True))[:3]]
-    return HumanMoves(Rows(*parts), torch.tensor([one.move for one in seen]))
+    return HumanMoves(PositionRows(*parts), torch.tensor([one.move for one in seen]))
 
 
-def _imitated(game: Game) -> NDArray[np.int64]:
+def _imitated(game: RecordedGame) -> NDArray[np.int64]:
     return np.flatnonzero(game.numbers & IMITATED)
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from engine.networks.architecture import VALUE_OUTPUTS
 from engine.networks.torch_model import Outputs
-from engine.training.go.positions import Rows
+from engine.training.go.positions import PositionRows
 from engine.training.go.student import SCORES
 
 # A network that is not learning: planes uint8 [n, 22, H, W] and globals float32 [n, 19].
@@ -104,7 +104,7 @@ def masked_policy(logits: Tensor, legal: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def teach(network: Network, rows: Rows, turns: Sequence[int]) -> tuple[Lesson, Tensor]:
+def teach(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[Lesson, Tensor]:
     """A lesson about `rows`, the mean over `turns`, and the policy's logits, float32."""
     shape = rows.planes.shape
     policies, values, scores, owners = [], [], [], []
@@ -137,7 +137,7 @@ def _turned(shape: torch.Size, symmetry: int) -> torch.Size:
     return torch.Size((*shape[:-2], shape[-1], shape[-2])) if symmetry & 4 else shape
 
 
-def untaught(rows: Rows) -> Lesson:
+def untaught(rows: PositionRows) -> Lesson:
     """A lesson about `rows` that no teacher saw: zeros where its word would be."""
     count, moves = rows.legal.shape
     nothing = rows.globals.new_zeros((count, moves), dtype=torch.float16)

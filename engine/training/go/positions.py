@@ -19,7 +19,7 @@ from engine.games.evaluator import GAME_INPUTS
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardShare:
     """A board size and how much of the learning is spent on it."""
 
     width: int
@@ -40,46 +40,48 @@ class Board:
 # The sizes that people play have the largest shares; rectangles keep the network from leaning on
 # equal sides.
 BOARDS = (
-    Board(19, 19, 0.32),
-    Board(13, 13, 0.15),
-    Board(9, 9, 0.17),
-    Board(7, 7, 0.04),
-    Board(8, 8, 0.03),
-    Board(10, 10, 0.03),
-    Board(11, 11, 0.04),
-    Board(12, 12, 0.03),
-    Board(14, 14, 0.03),
-    Board(15, 15, 0.03),
-    Board(16, 16, 0.03),
-    Board(17, 17, 0.03),
-    Board(18, 18, 0.03),
-    Board(9, 13, 0.01),
-    Board(19, 13, 0.01),
-    Board(11, 7, 0.01),
-    Board(8, 17, 0.01),
+    BoardShare(19, 19, 0.32),
+    BoardShare(13, 13, 0.15),
+    BoardShare(9, 9, 0.17),
+    BoardShare(7, 7, 0.04),
+    BoardShare(8, 8, 0.03),
+    BoardShare(10, 10, 0.03),
+    BoardShare(11, 11, 0.04),
+    BoardShare(12, 12, 0.03),
+    BoardShare(14, 14, 0.03),
+    BoardShare(15, 15, 0.03),
+    BoardShare(16, 16, 0.03),
+    BoardShare(17, 17, 0.03),
+    BoardShare(18, 18, 0.03),
+    BoardShare(9, 13, 0.01),
+    BoardShare(19, 13, 0.01),
+    BoardShare(11, 7, 0.01),
+    BoardShare(8, 17, 0.01),
 )
 
 
-class Rows(NamedTuple):
+class PositionRows(NamedTuple):
     """What a network sees of n positions, as its outputs are wanted for them."""
 
     planes: Tensor  # uint8 [n, 22, H, W]
     globals: Tensor  # float32 [n, 19]
     legal: Tensor  # uint8 [n, H*W+1]: 1 where the side to move may play
 
-    def to(self, device: torch.device) -> Rows:
+    def to(self, device: torch.device) -> PositionRows:
         """The same rows on `device`; copies may still be under way."""
-        return Rows(*(part.to(device, non_blocking=True) for part in self))
+        return PositionRows(*(part.to(device, non_blocking=True) for part in self))
 
 
-class Games:
+class QuickGoGames:
     """Quick games on one board size; the rows of their positions are refilled in place."""
 
-    def __init__(self, board: Board, games: int, *, seed: int, threads: int, pinned: bool) -> None:
+    def __init__(
+        self, board: BoardShare, games: int, *, seed: int, threads: int, pinned: bool
+    ) -> None:
         self.board = board
         planes, globals_ = GAME_INPUTS["go"]
         self.pool = GoPool(board.width, board.height, games=games, seed=seed, threads=threads)
-        self.rows = Rows(
+        self.rows = PositionRows(
             torch.zeros(
                 games, planes, board.height, board.width, dtype=torch.uint8, pin_memory=pinned
             ),
@@ -101,12 +103,12 @@ class Games:
         self.pool.fill(*(part.numpy() for part in self.rows))
 
 
-def rows_for(board: Board, cells: int) -> int:
+def rows_for(board: BoardShare, cells: int) -> int:
     """How many boards of this size make about `cells` points together; a multiple of 8."""
     return max(8, round(cells / board.area / 8) * 8)
 
 
-def board_chooser(boards: tuple[Board, ...], seed: int) -> Callable[[], int]:
+def board_chooser(boards: tuple[BoardShare, ...], seed: int) -> Callable[[], int]:
     """A function that gives the index of the next board, by their shares."""
     rng = np.random.default_rng(seed)
     shares = np.array([board.share for board in boards])

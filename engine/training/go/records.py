@@ -45,7 +45,7 @@ IMITATED = 0x800  # by a player worth imitating
 Numbers = NDArray[np.int16]
 
 
-class Game(NamedTuple):
+class RecordedGame(NamedTuple):
     """One game: `numbers` are its stones set up, then its moves, as the table keeps them."""
 
     numbers: Numbers
@@ -66,13 +66,13 @@ class GameTable:
     def __len__(self) -> int:
         return len(self.komi)
 
-    def game(self, index: int) -> Game:
+    def game(self, index: int) -> RecordedGame:
         """One of the games."""
         numbers = self.numbers[self.starts[index] : self.starts[index + 1]]
-        return Game(numbers, self.known_rules[self.rules[index]], float(self.komi[index]))
+        return RecordedGame(numbers, self.known_rules[self.rules[index]], float(self.komi[index]))
 
 
-def table_of(games: Iterable[Game]) -> GameTable:
+def table_of(games: Iterable[RecordedGame]) -> GameTable:
     """The games in one table; those shorter than FEWEST_MOVES are left out.
 
     SettingError where none is left.
@@ -136,7 +136,7 @@ def read_table(archives: Sequence[Path], kept: Path) -> GameTable:
     return table
 
 
-def read_games(path: Path) -> Iterator[Game]:
+def read_games(path: Path) -> Iterator[RecordedGame]:
     """The games of an archive; records that are no game on 19x19 are left out.
 
     SettingError where the file is no archive of a known kind, or a broken one.
@@ -150,20 +150,20 @@ def read_games(path: Path) -> Iterator[Game]:
         raise SettingError(f"{path}: {error}") from error
 
 
-def _reader(path: Path) -> Callable[[Path], Iterator[Game]] | None:
+def _reader(path: Path) -> Callable[[Path], Iterator[RecordedGame]] | None:
     for ending, reader in READERS.items():
         if path.name.endswith(ending):
             return reader
     return None
 
 
-def _tygem(path: Path) -> Iterator[Game]:
+def _tygem(path: Path) -> Iterator[RecordedGame]:
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             for line in archive.read(name).splitlines():
                 numbers = _tygem_numbers(line)
                 if numbers is not None:
-                    yield Game(numbers, TYGEM_RULES, TYGEM_KOMI)
+                    yield RecordedGame(numbers, TYGEM_RULES, TYGEM_KOMI)
 
 
 def _tygem_numbers(line: bytes) -> Numbers | None:
@@ -181,7 +181,7 @@ def _tygem_numbers(line: bytes) -> Numbers | None:
     return numbers
 
 
-def _kgs(path: Path) -> Iterator[Game]:
+def _kgs(path: Path) -> Iterator[RecordedGame]:
     with tarfile.open(path) as archive:
         for member in archive:
             file = archive.extractfile(member)
@@ -190,7 +190,7 @@ def _kgs(path: Path) -> Iterator[Game]:
                 yield game
 
 
-def _kgs_game(data: bytes) -> Game | None:
+def _kgs_game(data: bytes) -> RecordedGame | None:
     try:
         record = read(data, KGS_RULES)
     except RecordError:
@@ -200,7 +200,7 @@ def _kgs_game(data: bytes) -> Game | None:
     strong = [IMITATED * _is_strong(data, name) for name in (b"BR", b"WR")]
     numbers = [move + WHITE * color + SET_UP for color, move in record.setup]
     numbers += [move + WHITE * color + strong[color] for color, move in record.moves]
-    return Game(np.array(numbers, np.int16), record.rules, record.komi)
+    return RecordedGame(np.array(numbers, np.int16), record.rules, record.komi)
 
 
 def _is_strong(data: bytes, name: bytes) -> bool:
@@ -209,4 +209,4 @@ def _is_strong(data: bytes, name: bytes) -> bool:
     return found is not None and (found[2] == b"p" or int(found[1]) >= STRONG_DAN)
 
 
-READERS: dict[str, Callable[[Path], Iterator[Game]]] = {".zip": _tygem, ".tar.gz": _kgs}
+READERS: dict[str, Callable[[Path], Iterator[RecordedGame]]] = {".zip": _tygem, ".tar.gz": _kgs}

@@ -15,12 +15,12 @@ from engine.networks.architecture import Architecture, describe
 from engine.networks.bundled import SUFFIX
 from engine.networks.one_policy import one_policy
 from engine.networks.sparring import read_sparring, write_sparring
-from engine.training.go.card import Run, go_card, human_card
-from engine.training.go.distill import Course, Machine
+from engine.training.go.card import CardRun, go_card, human_card
+from engine.training.go.distill import Distillation, Machine
 from engine.training.go.exam import (
     HUMAN_BOARD,
     Exam,
-    Grades,
+    GoMetrics,
     human_lesson,
     write_exam,
 )
@@ -49,7 +49,7 @@ class Making:
 
 
 @torch.no_grad()
-def human_top1(course: Course, held_out: HumanMoves) -> float:
+def human_top1(course: Distillation, held_out: HumanMoves) -> float:
     """The share of LOOK_MOVES human moves that the course's student foretells now."""
     network = course.student.network.eval()
     rows = [part[:LOOK_MOVES] for part in held_out.rows]
@@ -107,12 +107,12 @@ def _run(
     student: Student,
     architecture: Architecture,
     making: Making,
-    grades: Grades,
-    teacher_grades: Grades | None,
-) -> Run:
+    grades: GoMetrics,
+    teacher_grades: GoMetrics | None,
+) -> CardRun:
     machine = making.machine
     cuda = machine.device.type == "cuda"
-    return Run(
+    return CardRun(
         name=student.name,
         shape=student.shape,
         parameters=describe(architecture).parameters,

@@ -16,7 +16,7 @@ from engine.errors import SettingError
 from engine.training.go.chapters import Chapters, Kind
 from engine.training.go.humans import draw_moves
 from engine.training.go.lessons import Lesson, Network, symmetries, teach, untaught
-from engine.training.go.positions import Board, rows_for
+from engine.training.go.positions import BoardShare, rows_for
 from engine.training.go.records import SIZE, GameTable
 
 POSITIONS_A_GAME = 3  # of human games, drawn together: replaying costs little beside learning
@@ -29,7 +29,7 @@ class Source(Protocol):
     """One kind of lessons."""
 
     share: float  # of all batches, before scaling to 1
-    board: Board
+    board: BoardShare
 
     def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
         """A batch, after so many others from here."""
@@ -39,7 +39,7 @@ class Source(Protocol):
 class QuickGames:
     """Lessons about quick games on one board."""
 
-    def __init__(self, board: Board, share: float, chapters: Chapters) -> None:
+    def __init__(self, board: BoardShare, share: float, chapters: Chapters) -> None:
         self.board, self.share, self._chapters = board, share, chapters
 
     def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
@@ -53,7 +53,7 @@ class HumanGames:
     def __init__(
         self, table: GameTable, share: float, rows: int, teacher: Network | None, kind: Kind
     ) -> None:
-        self.board, self.share = Board(SIZE, SIZE, share), share
+        self.board, self.share = BoardShare(SIZE, SIZE, share), share
         self._table, self._rows, self._teacher, self._kind = table, rows, teacher, kind
 
     def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:  # noqa: ARG002 - see Source
@@ -73,7 +73,7 @@ def sources_of(
     teacher: Network | None,
     table: GameTable | None,
     *,
-    boards: Sequence[Board],
+    boards: Sequence[BoardShare],
     human_share: float,
     cells: int,
     kind: Kind,
@@ -94,7 +94,7 @@ def sources_of(
             for board in boards
         ]
     if table is not None:
-        rows = rows_for(Board(SIZE, SIZE, 1.0), cells)
+        rows = rows_for(BoardShare(SIZE, SIZE, 1.0), cells)
         sources.append(HumanGames(table, human_share, rows, teacher, kind))
     if teacher is not None:
         shares = sum(board.share for board in boards)

@@ -76,7 +76,7 @@ class Totals:
 
 
 @dataclass
-class Progress:
+class StudentProgress:
     """How far a course has come."""
 
     steps: int = 0
@@ -128,7 +128,7 @@ class Checkpoint:
     """A student on its way, with what its course needs to go on as if nothing had been."""
 
     student: Student  # its totals are those of earlier courses
-    progress: Progress = field(default_factory=Progress)
+    progress: StudentProgress = field(default_factory=StudentProgress)
     tensors: dict[str, Tensor] = field(default_factory=dict)  # of the course
 
     def finished(self) -> Student:
@@ -179,6 +179,6 @@ def read_checkpoint(path: Path) -> Checkpoint:
     student.network.load_state_dict(state)
     return Checkpoint(
         student=student.after(Totals(**told["totals"])),
-        progress=Progress(**told.get("progress", {})),
+        progress=StudentProgress(**told.get("progress", {})),
         tensors={name.removeprefix(COURSE): part for name, part in tensors.items()},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.networks.architecture import describe
 from engine.training.common.card import Card, table
 from engine.training.common.grades import TOP1, VALUE_LOSS
-from engine.training.imitation.exam import LEAD_ERROR, STAGE_EMPTIES, Report
+from engine.training.imitation.exam import LEAD_ERROR, STAGE_EMPTIES, ValidationReport
 from engine.training.imitation.learning import HumanLearner
 from engine.training.imitation.othello_games import Split
 
@@ -13,7 +13,7 @@ COLUMNS = ("top move", "probability", "result (nats)", "score error (discs)")
 
 
 def card_of(
-    name: str, learner: HumanLearner, split: Split, reports: list[Report], seconds: float
+    name: str, learner: HumanLearner, split: Split, reports: list[ValidationReport], seconds: float
 ) -> Card:
     """The card of what was learned, whose own report is the first."""
     course, told = learner.course, describe(learner.network.architecture)
@@ -34,7 +34,7 @@ def card_of(
     )
 
 
-def in_words(report: Report) -> str:
+def in_words(report: ValidationReport) -> str:
     """The grades of one forecaster in a line."""
     return (
         f"{report.name}: top move {report.total[TOP1]:.1%}, geometric mean probability "
@@ -42,7 +42,7 @@ def in_words(report: Report) -> str:
     )
 
 
-def _scored(split: Split, reports: list[Report]) -> str:
+def _scored(split: Split, reports: list[ValidationReport]) -> str:
     own = reports[0]
     stages = [(f"{own.name}, {stage}", grades) for stage, grades in own.stages.items()]
     totals = [(report.name, report.total) for report in reports]

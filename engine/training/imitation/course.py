@@ -22,14 +22,14 @@ from tqdm import tqdm
 
 from engine._core import CpuNetwork
 from engine.networks.sparring import write_sparring
-from engine.training.common.checkpoint import Progress, read_checkpoint, write_checkpoint
+from engine.training.common.checkpoint import TrainingProgress, read_checkpoint, write_checkpoint
 from engine.training.common.grades import TOP1, VALUE_LOSS
 from engine.training.common.metrics import Metrics
 from engine.training.imitation.card import card_of, in_words
 from engine.training.imitation.exam import (
     LINEAR,
     Forecaster,
-    Report,
+    ValidationReport,
     forecaster_of,
     grade,
     graded_rows,
@@ -165,7 +165,7 @@ class _Run:
                 if done % CHECKPOINT_BATCHES == 0 or over:
                     self._write_checkpoint()
 
-    def graded(self, others: list[Forecaster]) -> list[Report]:
+    def graded(self, others: list[Forecaster]) -> list[ValidationReport]:
         """The grades of what was learned, as its file has it, and of the others."""
         path = self._folder / f"{NAME}.safetensors"
         write_sparring(path, self._learner.network.export(), {})
@@ -174,7 +174,7 @@ class _Run:
         found = [forecaster_of(str(path)), *others]
         return [grade(forecaster, games, rows, known) for forecaster in found]
 
-    def write_results(self, reports: list[Report]) -> None:
+    def write_results(self, reports: list[ValidationReport]) -> None:
         """Writes the network with its card, and the grades."""
         network = self._learner.network.export()
         told = {"course": self._told, "grades": [asdict(report) for report in reports]}
@@ -186,7 +186,7 @@ class _Run:
 
     def _write_checkpoint(self) -> None:
         learner = self._learner
-        progress = Progress(
+        progress = TrainingProgress(
             positions=learner.batches * learner.course.batch,
             batches=learner.batches,
             learning_seconds=self._seconds,

@@ -21,7 +21,7 @@ from engine.games.evaluator import Multipliers
 from engine.networks.rollout_evaluator import MULTIPLIERS, PlayoutEvaluator
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.training.common.grades import VALUE_LOSS, Tally, move_marks, value_marks
+from engine.training.common.grades import VALUE_LOSS, MetricsTally, move_marks, value_marks
 from engine.training.imitation.othello_games import CELLS, SIZE, OthelloGames
 from engine.training.imitation.othello_rows import HumanLesson, lesson_of
 
@@ -49,7 +49,7 @@ class Forecaster:
 
 
 @dataclass(frozen=True)
-class Report:
+class ValidationReport:
     """What one forecaster scored."""
 
     name: str
@@ -72,12 +72,12 @@ def grade(
     games: OthelloGames,
     rows: NDArray[np.int64],
     known: NDArray[np.bool_] | None = None,
-) -> Report:
+) -> ValidationReport:
     """The grades of a forecaster on some positions, as they stand in the games.
 
     `known` [positions] says which of all are in games that were learned from.
     """
-    tally, by_known = Tally(len(STAGES)), Tally(2)
+    tally, by_known = MetricsTally(len(STAGES)), MetricsTally(2)
     for first in range(0, len(rows), ROWS_AT_ONCE):
         some = rows[first : first + ROWS_AT_ONCE]
         lesson = lesson_of(games, some, np.zeros(len(some), np.int64))
@@ -88,7 +88,7 @@ def grade(
             by_known.add(marks, torch.from_numpy(known[some].astype(np.int64)))
     told = {name: _told(tally, index) for index, name in enumerate(STAGES) if tally.rows(index)}
     unknown = _told(by_known, 0) if by_known.rows(0) else {}
-    return Report(forecaster.name, _told(tally), told, unknown)
+    return ValidationReport(forecaster.name, _told(tally), told, unknown)
 
 
 def _marks(forecaster: Forecaster, lesson: HumanLesson) -> dict[str, Tensor]:
@@ -101,7 +101,7 @@ def _marks(forecaster: Forecaster, lesson: HumanLesson) -> dict[str, Tensor]:
     }
 
 
-def _told(tally: Tally, stage: int | None = None) -> dict[str, float]:
+def _told(tally: MetricsTally, stage: int | None = None) -> dict[str, float]:
     grades = tally.grades(stage)
     return {
         **asdict(grades),

@@ -17,18 +17,18 @@ from engine.games.position import Position
 from engine.opponents.tracker import GameSoFar, look, stranger_on
 from engine.personas import Persona
 from engine.play.move_choice import choose
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_shares
 from engine.strength.ladder import Ladder
-from engine.strength.target_win_rate import Aim
+from engine.strength.target_win_rate import TargetWinRate
 from engine.training.opponents.ladder_games import MOST_OPENING, move_at
-from engine.training.opponents.win_model import Seen
+from engine.training.opponents.win_model import SeenStanding
 from engine.values import Limit, Standing
 
 READING = Limit(visits=100)  # of the engine's own search
-EVEN = Persona("even", "for learning", Aim())
+EVEN = Persona("even", "for learning", TargetWinRate())
 STEERED_WEIGHT = 6.0  # of such a position: it is what the tables are asked about
 LEVEL = "level:"
 
@@ -53,13 +53,13 @@ class SteeredGame:
         turns = tuple((level, elo, Standing(**stood)) for level, elo, stood in data["turns"])
         return cls(data["rival"], data["elo"], turns, data["points"])
 
-    def positions(self) -> list[Seen]:
+    def positions(self) -> list[SeenStanding]:
         """What each turn of ours tells, of a rival as strong as he seemed to be.
 
         That is what is known when a move is chosen: what comes of it has its mistakes in it.
         """
         return [
-            Seen(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
+            SeenStanding(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
             for level, believed, stood in self.turns
         ]
 
@@ -74,7 +74,7 @@ class _Steerer:
     rng: np.random.Generator
 
     def __post_init__(self) -> None:
-        self.watch = stranger_on(self.ladder)
+        self.tracker = stranger_on(self.ladder)
         self.recent: list[Position] = []
         self.moves: list[tuple[int, int]] = []
         self.turns: list[tuple[float, float, Standing]] = []
@@ -82,24 +82,24 @@ class _Steerer:
     def choose(self, position: Position) -> int | None:
         """The engine's move there."""
         game = GameSoFar(self.color, [*self.recent, position], self.moves, None)
-        self.watch, path = look(self.search, self.watch, game, READING)
+        self.tracker, path = look(self.search, self.tracker, game, READING)
         self.search.set_position(position, path)
-        turn = Turn(
+        request = MoveRequest(
             position.copy(),
             READING,
             game=self.ladder.board.game,
             persona=EVEN,
-            watch=self.watch,
+            tracker=self.tracker,
             rng=self.rng,
         )
-        choice = choose(self.search, turn)
+        choice = choose(self.search, request)
         stood = choice.standing
         if choice.level_elo is not None and stood is not None:
-            self.watch = self.watch.played(choice.level_elo)
+            self.tracker = self.tracker.played(choice.level_elo)
             if (stood.greedy, stood.careless) == UNKNOWN:  # he is taken for strong; tables want all
                 greedy, careless = weak_shares(position, self.ladder.board.game)
                 stood = replace(stood, greedy=greedy, careless=careless)
-            believed = self.watch.opponent.posterior.mean
+            believed = self.tracker.opponent.posterior.mean
             self.turns.append((choice.level_elo, believed, stood))
         return choice.move
 

@@ -16,7 +16,7 @@ from engine.agents.agent import Agent
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.play.steps.level import choose_by
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.strength.level import Level
 from engine.values import Limit
@@ -83,7 +83,7 @@ class FittedPlayer:
             return self._agent.choose(position.copy()).move
         if self._level is None:
             raise TypeError("a player is an agent or a level")
-        turn = Turn(position, Limit(), game=self._board.game, rng=self._rng)
+        request = MoveRequest(position, Limit(), game=self._board.game, rng=self._rng)
         self._search.set_position(position)
-        choice = choose_by(self._level, self._search, turn)
+        choice = choose_by(self._level, self._search, request)
         return None if choice is None else choice.move

@@ -18,13 +18,13 @@ import numpy as np
 from engine.games.position import Position
 from engine.opponents.tracker import seen, standing_of
 from engine.play.steps.level import choose_by
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search
 from engine.search.weak_rollouts import weak_shares
 from engine.strength.ladder import Ladder
-from engine.training.opponents.move_likelihood import Played
-from engine.training.opponents.win_model import Seen
+from engine.training.opponents.move_likelihood import PlayedMove
+from engine.training.opponents.win_model import SeenStanding
 from engine.values import Limit
 
 APART_ELO = 300.0  # deviation of the difference between the two who end a game
@@ -102,24 +102,26 @@ def move_at(
     elo: float, search: Search, ladder: Ladder, position: Position, rng: np.random.Generator
 ) -> int | None:
     """The move of play that strong; None where it has none."""
-    turn = Turn(position, Limit(), game=ladder.board.game, rng=rng)
+    request = MoveRequest(position, Limit(), game=ladder.board.game, rng=rng)
     search.set_position(position)
-    choice = choose_by(ladder.at(elo).draw(rng), search, turn)
+    choice = choose_by(ladder.at(elo).draw(rng), search, request)
     return None if choice is None else choice.move
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lessons:
+class OpponentSamples:
     """What one game shows."""
 
-    moves: tuple[Played, ...]
-    positions: tuple[Seen, ...]  # since the last change of levels: those are who won or lost
+    moves: tuple[PlayedMove, ...]
+    positions: tuple[
+        SeenStanding, ...
+    ]  # since the last change of levels: those are who won or lost
 
 
-def look_through(game: KnownGame, search: Search, ladder: Ladder) -> Lessons:
+def look_through(game: KnownGame, search: Search, ladder: Ladder) -> OpponentSamples:
     """Each of the game's moves and positions as a short search sees them."""
-    moves: list[Played] = []
-    positions: list[Seen] = []
+    moves: list[PlayedMove] = []
+    positions: list[SeenStanding] = []
     position = ladder.board.start()
     for ply, move in enumerate(game.moves):
         before = position.copy()
@@ -130,10 +132,10 @@ def look_through(game: KnownGame, search: Search, ladder: Ladder) -> Lessons:
         report = search.run(OBSERVED)
         color = before.to_move
         among = seen(report.policy, report.moves, before, ladder.board.game)
-        moves.append(Played(game.elo_at(ply, color), among, move))
+        moves.append(PlayedMove(game.elo_at(ply, color), among, move))
         if ply >= game.change:
             points = game.points if color == 0 else 1 - game.points
             own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
             standing = standing_of(before, report, weak_shares(before, ladder.board.game))
-            positions.append(Seen(own, other, standing, points, KNOWN_WEIGHT))
-    return Lessons(tuple(moves), tuple(positions))
+            positions.append(SeenStanding(own, other, standing, points, KNOWN_WEIGHT))
+    return OpponentSamples(tuple(moves), tuple(positions))

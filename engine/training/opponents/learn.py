@@ -22,10 +22,15 @@ from engine.search.search import Search
 from engine.strength.ladder import Ladder
 from engine.training.opponents.balanced_games import LEVEL, SteeredGame, play_steered
 from engine.training.opponents.calibration_players import WEAKENED, fitted_players
-from engine.training.opponents.ladder_games import KnownGame, Lessons, look_through, play_known
+from engine.training.opponents.ladder_games import (
+    KnownGame,
+    OpponentSamples,
+    look_through,
+    play_known,
+)
 from engine.training.opponents.move_likelihood import fit_evidence
 from engine.training.opponents.outside_players import Met, StrangerGame, meet, play_stranger
-from engine.training.opponents.win_model import Seen, fit_outcome, leaned
+from engine.training.opponents.win_model import SeenStanding, fit_outcome, leaned
 from engine.util.process_pool import ProcessPool
 
 GAMES = 1500  # between levels, unless another number is asked for
@@ -47,7 +52,7 @@ Progress = Callable[[str, int, int], None]  # (what, done, of how many)
 
 
 @dataclass(frozen=True, slots=True)
-class Learner:
+class TableLearner:
     """What it takes to learn a ladder's tables."""
 
     ladder: Ladder
@@ -60,7 +65,9 @@ class Learner:
     progress: Progress = lambda _what, _done, _of: None
 
 
-def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGER_GAMES) -> Ladder:
+def learn(
+    learner: TableLearner, *, games: int = GAMES, stranger_games: int = STRANGER_GAMES
+) -> Ladder:
     """The ladder with tables fitted to so many games, played where they are not there yet.
 
     ValueError where the folder holds games of another ladder.
@@ -79,14 +86,14 @@ def learn(learner: Learner, *, games: int = GAMES, stranger_games: int = STRANGE
         ladder = replace(learner.ladder, evidence=evidence.to_json())
         rivals = rivals_of(ladder, [stranger.elo for stranger in strange])
         rounds: list[list[SteeredGame]] = []
-        for turn in range(1, learner.rounds + 1):
+        for request in range(1, learner.rounds + 1):
             ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
-            rounds.append(steered_games(learner, hands, ladder, rivals, turn))
+            rounds.append(steered_games(learner, hands, ladder, rivals, request))
     return replace(ladder, outcome=_outcome(ladder, positions, rounds))
 
 
 def _outcome(
-    ladder: Ladder, positions: Sequence[Seen], rounds: Sequence[Sequence[SteeredGame]]
+    ladder: Ladder, positions: Sequence[SeenStanding], rounds: Sequence[Sequence[SteeredGame]]
 ) -> dict[str, Any]:
     """The tables by other games and by the last rounds of those that were kept even.
 
@@ -115,26 +122,26 @@ def rivals_of(ladder: Ladder, elos: Sequence[float]) -> dict[str, float]:
 
 
 def steered_games(
-    learner: Learner, hands: _Hands, ladder: Ladder, rivals: Mapping[str, float], turn: int
+    learner: TableLearner, hands: _Hands, ladder: Ladder, rivals: Mapping[str, float], request: int
 ) -> list[SteeredGame]:
     """Games kept even by the tables so far, the kept ones and those that are missing."""
-    path = learner.folder / STEERED.format(turn)
+    path = learner.folder / STEERED.format(request)
     kept = [SteeredGame.from_json(row) for row in rows_of(path)]
     tasks = [
-        (rival, elo, (learner.seed, 3, turn, number, game))
+        (rival, elo, (learner.seed, 3, request, number, game))
         for game in range(learner.steered)
         for number, (rival, elo) in enumerate(rivals.items())
     ]
     with path.open("a") as file:
         missing = [(ladder, *task) for task in tasks[len(kept) :]]
-        for steered in hands.work(f"steering {turn}", _play_steered, missing):
+        for steered in hands.work(f"steering {request}", _play_steered, missing):
             kept.append(steered)
             file.write(json.dumps(steered.to_json()) + "\n")
             file.flush()
     return kept
 
 
-def _claim(learner: Learner) -> None:
+def _claim(learner: TableLearner) -> None:
     """Makes the folder this ladder's."""
     learner.folder.mkdir(parents=True, exist_ok=True)
     path = learner.folder / RUNGS
@@ -144,7 +151,7 @@ def _claim(learner: Learner) -> None:
     path.write_text(own)
 
 
-def known_games(learner: Learner, hands: _Hands, games: int) -> list[KnownGame]:
+def known_games(learner: TableLearner, hands: _Hands, games: int) -> list[KnownGame]:
     """The kept games between levels, and as many more as are missing."""
     path = learner.folder / KNOWN
     kept = [KnownGame.from_json(row) for row in rows_of(path)][:games]
@@ -157,7 +164,7 @@ def known_games(learner: Learner, hands: _Hands, games: int) -> list[KnownGame]:
     return kept
 
 
-def stranger_games_of(learner: Learner, hands: _Hands, games: int) -> list[list[StrangerGame]]:
+def stranger_games_of(learner: TableLearner, hands: _Hands, games: int) -> list[list[StrangerGame]]:
     """Each agent's games against the ladder, the kept ones and as many more as are missing."""
     path = learner.folder / STRANGERS
     agents = list(fitted_players(learner.ladder.board))
@@ -210,7 +217,7 @@ def _play_steered(task: tuple[Ladder, str, float, Sequence[int]]) -> SteeredGame
     return play_steered(rival, elo, search, ladder, seed)
 
 
-def _look_through(game: KnownGame) -> Lessons:
+def _look_through(game: KnownGame) -> OpponentSamples:
     search, ladder = _search()
     return look_through(game, search, ladder)
 
@@ -223,7 +230,7 @@ def _meet(games: Sequence[StrangerGame]) -> Met:
 class _Hands:
     """The processes that play and look."""
 
-    def __init__(self, learner: Learner) -> None:
+    def __init__(self, learner: TableLearner) -> None:
         self._progress = learner.progress
         self._pool: ProcessPool | None = None
         self._ending = ExitStack()

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence, basis
-from engine.opponents.posterior import Grid, Posterior, Style, Tables
+from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood, basis
+from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.training.opponents.calibration_players import LIKE_LEVELS
 
 KNOT_ELO = 250.0  # about so far apart
@@ -38,7 +38,7 @@ Coefficients = NDArray[np.float64]  # [knots, features]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
+class PlayedMove:
     """One move of a player whose Elo is known."""
 
     elo: float
@@ -47,11 +47,11 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Player:
+class OutsidePlayer:
     """Somebody who is no level of the ladder: where results place him, and his games' moves."""
 
     elo: float
-    games: Sequence[Sequence[Played]]
+    games: Sequence[Sequence[PlayedMove]]
     style: str  # whose table he is judged by is fitted to all of it
 
 
@@ -66,8 +66,8 @@ class _Block:
 
 
 def fit_evidence(
-    moves: Sequence[Played], strangers: Sequence[Player], blank: Posterior
-) -> Evidence:
+    moves: Sequence[PlayedMove], strangers: Sequence[OutsidePlayer], blank: Posterior
+) -> MoveLikelihood:
     """The evidence of levels' moves and of strangers', trusted as far as it is right about them.
 
     What is said of a stranger is judged by a table that was fitted without him. blank: a stranger's
@@ -81,7 +81,7 @@ def fit_evidence(
     own = fit_table(moves, knots)
     groups = _groups(strangers)
     if not groups:
-        return Evidence(knots, own[None])
+        return MoveLikelihood(knots, own[None])
     tables = {style: fit_table(_moves_of(group), knots) for style, group in groups.items()}
     curves = []
     for stranger in strangers:
@@ -89,37 +89,37 @@ def fit_evidence(
         if stranger.style in groups:
             others = [other for other in groups[stranger.style] if other is not stranger]
             without[stranger.style] = fit_table(_moves_of(others), knots)
-        seen = Evidence(knots, np.stack((own, *without.values())), _styles(groups))
+        seen = MoveLikelihood(knots, np.stack((own, *without.values())), _styles(groups))
         curves.append([_curve(seen, game, blank.grid) for game in stranger.games])
     places = [stranger.elo for stranger in strangers]
     temper, styles = _most_honest(places, curves, blank, _styles(groups))
-    return Evidence(knots, np.stack((own, *tables.values())), styles, temper)
+    return MoveLikelihood(knots, np.stack((own, *tables.values())), styles, temper)
 
 
-def _groups(strangers: Sequence[Player]) -> dict[str, list[Player]]:
+def _groups(strangers: Sequence[OutsidePlayer]) -> dict[str, list[OutsidePlayer]]:
     """Those of each style that has a table: two or more, who do not move as levels do."""
-    groups: dict[str, list[Player]] = {}
+    groups: dict[str, list[OutsidePlayer]] = {}
     for stranger in strangers:
         if stranger.style != LIKE_LEVELS:
             groups.setdefault(stranger.style, []).append(stranger)
     return {style: group for style, group in groups.items() if len(group) > 1}
 
 
-def _moves_of(strangers: Sequence[Player]) -> list[Played]:
+def _moves_of(strangers: Sequence[OutsidePlayer]) -> list[PlayedMove]:
     return [played for stranger in strangers for game in stranger.games for played in game]
 
 
-def _styles(groups: Mapping[str, Sequence[Player]]) -> tuple[Style, ...]:
+def _styles(groups: Mapping[str, Sequence[OutsidePlayer]]) -> tuple[PlayerStyle, ...]:
     """The levels' and those of the groups, all as common, each with its players' reach."""
     share = 1 / (len(groups) + 1)
     reaches = [(min(elos), max(elos)) for elos in ([p.elo for p in g] for g in groups.values())]
     return (
-        Style(share, FIRST_DEVIATION_ELO),
-        *(Style(share, FIRST_DEVIATION_ELO, low, high) for low, high in reaches),
+        PlayerStyle(share, FIRST_DEVIATION_ELO),
+        *(PlayerStyle(share, FIRST_DEVIATION_ELO, low, high) for low, high in reaches),
     )
 
 
-def fit_table(moves: Sequence[Played], knots: NDArray[np.float64]) -> Coefficients:
+def fit_table(moves: Sequence[PlayedMove], knots: NDArray[np.float64]) -> Coefficients:
     """The coefficients that make the moves likeliest, smooth over Elo."""
     told = [played for played in moves if len(played.among.moves) > 1]
     blocks = [_block(told[start : start + BLOCK], knots) for start in range(0, len(told), BLOCK)]
@@ -140,7 +140,7 @@ def fit_table(moves: Sequence[Played], knots: NDArray[np.float64]) -> Coefficien
     return values.reshape(len(knots), -1)
 
 
-def _block(moves: Sequence[Played], knots: NDArray[np.float64]) -> _Block:
+def _block(moves: Sequence[PlayedMove], knots: NDArray[np.float64]) -> _Block:
     most = max(len(played.among.moves) for played in moves)
     features = np.zeros((len(moves), most, len(FEATURES)))
     legal = np.zeros((len(moves), most), dtype=np.bool_)
@@ -179,7 +179,7 @@ def _derivatives(
     return slope, bend.reshape(size, size)
 
 
-def _curve(evidence: Evidence, game: Sequence[Played], grid: Grid) -> Tables:
+def _curve(evidence: MoveLikelihood, game: Sequence[PlayedMove], grid: Grid) -> Tables:
     """The log likelihood of a game's moves over styles and grid."""
     total: Tables = np.zeros((len(evidence.styles), len(grid)))
     for played in game:
@@ -193,11 +193,11 @@ def _most_honest(
     elos: Sequence[float],
     curves: Sequence[Sequence[Tables]],
     blank: Posterior,
-    styles: tuple[Style, ...],
-) -> tuple[float, tuple[Style, ...]]:
+    styles: tuple[PlayerStyle, ...],
+) -> tuple[float, tuple[PlayerStyle, ...]]:
     """The temper and the styles' deviations under which the strangers are found best."""
 
-    def score(temper: float, styles: tuple[Style, ...]) -> float:
+    def score(temper: float, styles: tuple[PlayerStyle, ...]) -> float:
         stranger = blank.restyled(styles)
         found = [_score(e, c, temper, stranger) for e, c in zip(elos, curves, strict=True)]
         return float(np.mean(found))

@@ -1,8 +1,8 @@
 """Games of players that are not on the ladder against its levels: what strangers' moves are like.
 
 Knows how such games are played, where the results place a player (one of fitted_players), and what
-his moves look like to a short search. Does not know what is made of it: engine.training.opponents.move_likelihood
-fits to such players how far moves may be trusted.
+his moves look like to a short search. Does not know what is made of it:
+engine.training.opponents.move_likelihood fits to such players how far moves may be trusted.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from engine.search.weak_rollouts import weak_shares
 from engine.strength.ladder import Ladder
 from engine.training.opponents.calibration_players import FittedPlayer, fitted_players
 from engine.training.opponents.ladder_games import MOST_OPENING, OBSERVED, move_at
-from engine.training.opponents.move_likelihood import Played, Player
-from engine.training.opponents.win_model import Seen
+from engine.training.opponents.move_likelihood import OutsidePlayer, PlayedMove
+from engine.training.opponents.win_model import SeenStanding
 
 STRANGER_WEIGHT = 2.0  # of a position of such games beside one of levels
 FLAT_ELO = 1e6  # deviation of a prior that says nothing
@@ -106,15 +106,15 @@ def play_stranger(
 class Met:
     """What an agent's games show."""
 
-    player: Player
-    positions: tuple[Seen, ...]
+    player: OutsidePlayer
+    positions: tuple[SeenStanding, ...]
 
 
 def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
     """The agent's moves, and how all games stood, as a short search sees them."""
     elo = placed(games, ladder).mean
-    own: list[list[Played]] = []
-    positions: list[Seen] = []
+    own: list[list[PlayedMove]] = []
+    positions: list[SeenStanding] = []
     for game in games:
         own.append([])
         for before, move in game.positions(ladder.board):
@@ -124,10 +124,12 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
             points = game.points if is_own else 1 - game.points
             players = (elo, game.level_elo) if is_own else (game.level_elo, elo)
             where = standing_of(before, report, weak_shares(before, ladder.board.game))
-            positions.append(Seen(*players, where, points, STRANGER_WEIGHT))
+            positions.append(SeenStanding(*players, where, points, STRANGER_WEIGHT))
             if is_own:
                 own[-1].append(
-                    Played(elo, seen(report.policy, report.moves, before, ladder.board.game), move)
+                    PlayedMove(
+                        elo, seen(report.policy, report.moves, before, ladder.board.game), move
+                    )
                 )
     styles = fitted_players(ladder.board)
-    return Met(Player(elo, own, styles[games[0].agent]), tuple(positions))
+    return Met(OutsidePlayer(elo, own, styles[games[0].agent]), tuple(positions))

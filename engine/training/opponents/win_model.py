@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.move_likelihood import basis
-from engine.opponents.win_model import CLASSES, PHASES, Outcome, guessed, log_odds
+from engine.opponents.win_model import CLASSES, PHASES, WinModel, guessed, log_odds
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Standing
 
@@ -28,7 +28,7 @@ MOST_LEANING = 1.0  # log odds
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenStanding:
     """One position of a game whose players' Elo is known, and how the game ended."""
 
     level_elo: float  # of the side whose view it is
@@ -40,8 +40,8 @@ class Seen:
 
 
 def fit_outcome(
-    positions: Sequence[Seen], lowest_elo: float, highest_elo: float, *, weight: float = 0.2
-) -> Outcome:
+    positions: Sequence[SeenStanding], lowest_elo: float, highest_elo: float, *, weight: float = 0.2
+) -> WinModel:
     """The tables that foretell the games best.
 
     weight: what one position counts, for those of a game tell of one result. ValueError without.
@@ -71,7 +71,7 @@ def fit_outcome(
         if np.abs(values - before).max() < 1e-5:
             break
     apart, lead, rate, steering = np.split(values, np.cumsum(sizes)[:-1])
-    return Outcome(
+    return WinModel(
         lowest_elo=lowest_elo,
         highest_elo=highest_elo,
         apart=apart,
@@ -83,7 +83,7 @@ def fit_outcome(
 
 
 def leaned(
-    leaning: NDArray[np.float64], tables: Outcome, games: Sequence[Seen]
+    leaning: NDArray[np.float64], tables: WinModel, games: Sequence[SeenStanding]
 ) -> NDArray[np.float64]:
     """[classes] the leaning after games that were kept even with that one, one position of each.
 
@@ -97,7 +97,7 @@ def leaned(
     return np.clip(found, -MOST_LEANING, MOST_LEANING)
 
 
-def _row(seen: Seen, tables: Outcome) -> NDArray[np.float64]:
+def _row(seen: SeenStanding, tables: WinModel) -> NDArray[np.float64]:
     """[1, values], what each number of apart, lead, rate and steering is multiplied by."""
     standing = seen.standing
     phases = basis([standing.phase], PHASES)[0]
@@ -110,7 +110,7 @@ def _row(seen: Seen, tables: Outcome) -> NDArray[np.float64]:
     return np.concatenate(terms)[None]
 
 
-def _changing(start: Outcome) -> NDArray[np.bool_]:
+def _changing(start: WinModel) -> NDArray[np.bool_]:
     """Which values may change: at the start of a game all are Elo's."""
     later = np.arange(len(PHASES)) > 0
     tables = (start.rate, start.steering)

@@ -67,7 +67,7 @@ class Pool:
         return len(self.moves)
 
 
-class Learner:
+class DqnLearner:
     """One color's network, the target it learns from, and how far it has come."""
 
     def __init__(self, network: QNetwork, learning_rate: float) -> None:
@@ -136,7 +136,7 @@ class Dqn:
     def __init__(self, course: DqnCourse) -> None:
         self.course = course
         networks = new_networks(course.shape, course.seed)
-        self.learners = [Learner(network, course.learning_rate) for network in networks]
+        self.learners = [DqnLearner(network, course.learning_rate) for network in networks]
         self.rounds = 0
         self.positions = 0  # in which a move was chosen and learned from
 

@@ -32,7 +32,7 @@ UNKNOWN_DEVIATION = 20.0  # discs, of a stage that no lesson is in
 
 
 @dataclass(frozen=True)
-class Course:
+class PatternCourse:
     """How much to learn, and how."""
 
     size: int = 8
@@ -47,7 +47,7 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Lessons:
+class PatternSamples:
     """Positions with the score, of the side to move, that their games came to."""
 
     own: NDArray[np.uint64]
@@ -63,12 +63,12 @@ class Lessons:
         found: NDArray[np.int64] = np.bitwise_count(self.own | self.other).astype(np.int64)
         return found
 
-    def where(self, chosen: NDArray[np.bool_]) -> Lessons:
+    def where(self, chosen: NDArray[np.bool_]) -> PatternSamples:
         """The lessons chosen."""
-        return Lessons(self.own[chosen], self.other[chosen], self.score[chosen])
+        return PatternSamples(self.own[chosen], self.other[chosen], self.score[chosen])
 
 
-def play(course: Course, weights: Weights | None, seed: int, games: int) -> Lessons:
+def play(course: PatternCourse, weights: Weights | None, seed: int, games: int) -> PatternSamples:
     """Lessons from games played by `weights`, or by a guess where there are none yet."""
     work = partial(
         play_othello_lessons,
@@ -80,13 +80,13 @@ def play(course: Course, weights: Weights | None, seed: int, games: int) -> Less
         exact_empties=course.exact_empties,
     )
     own, other, score = interruptible(work)
-    return Lessons(own, other, score)
+    return PatternSamples(own, other, score)
 
 
 class _Stage:
     """The lessons of one stage as a sparse matrix: a row a lesson, a column a shared weight."""
 
-    def __init__(self, course: Course, lessons: Lessons) -> None:
+    def __init__(self, course: PatternCourse, lessons: PatternSamples) -> None:
         shape = othello_pattern_shape(course.size)
         pieces, counts = othello_pieces(course.size, lessons.own, lessons.other)
         self.counts = counts.astype(np.float64)
@@ -114,7 +114,7 @@ class _Stage:
         return found
 
 
-def fit_stage(course: Course, lessons: Lessons, near: Reals) -> Reals:
+def fit_stage(course: PatternCourse, lessons: PatternSamples, near: Reals) -> Reals:
     """The weights that tell the lessons' scores best while staying near to `near`.
 
     Ridge regression by conjugate gradients, scaled by how often each weight is seen.
@@ -137,7 +137,7 @@ def fit_stage(course: Course, lessons: Lessons, near: Reals) -> Reals:
     return near + weights
 
 
-def fit(course: Course, lessons: Lessons) -> Weights:
+def fit(course: PatternCourse, lessons: PatternSamples) -> Weights:
     """The weights of every stage."""
     shape = othello_pattern_shape(course.size)
     stages, width = shape["stages"], shape["states"] + shape["counts"]
@@ -154,7 +154,7 @@ def fit(course: Course, lessons: Lessons) -> Weights:
     return np.clip(np.round(found[:, shared] / UNIT), -32768, 32767).astype(np.int16)
 
 
-def stages_of(course: Course, lessons: Lessons) -> NDArray[np.int64]:
+def stages_of(course: PatternCourse, lessons: PatternSamples) -> NDArray[np.int64]:
     """The stage of the game that each lesson is in."""
     shape = othello_pattern_shape(course.size)
     stages: NDArray[np.int64] = np.minimum(
@@ -163,7 +163,7 @@ def stages_of(course: Course, lessons: Lessons) -> NDArray[np.int64]:
     return stages
 
 
-def predicted(course: Course, weights: Weights, lessons: Lessons) -> Reals:
+def predicted(course: PatternCourse, weights: Weights, lessons: PatternSamples) -> Reals:
     """What the evaluation says of each lesson, in discs."""
     shape = othello_pattern_shape(course.size)
     stages = stages_of(course, lessons)
@@ -178,23 +178,23 @@ def predicted(course: Course, weights: Weights, lessons: Lessons) -> Reals:
     return np.clip(scores, -(course.size**2), course.size**2)
 
 
-def joined(*several: Lessons) -> Lessons:
+def joined(*several: PatternSamples) -> PatternSamples:
     """The lessons of all."""
-    return Lessons(
+    return PatternSamples(
         np.concatenate([lessons.own for lessons in several]),
         np.concatenate([lessons.other for lessons in several]),
         np.concatenate([lessons.score for lessons in several]),
     )
 
 
-def deviations(course: Course, weights: Weights, lessons: Lessons) -> list[float]:
+def deviations(course: PatternCourse, weights: Weights, lessons: PatternSamples) -> list[float]:
     """How far, in discs, the score comes to lie from the evaluation in each stage of the game."""
     stages = stages_of(course, lessons)
     errors = lessons.score - predicted(course, weights, lessons)
     return [_root_mean_square(errors[stages == stage]) for stage in range(len(weights))]
 
 
-def win_scales(course: Course, weights: Weights, lessons: Lessons) -> list[float]:
+def win_scales(course: PatternCourse, weights: Weights, lessons: PatternSamples) -> list[float]:
     """The discs that turn the evaluation into the likeliest chances, in each stage of the game."""
     stages = stages_of(course, lessons)
     scores = predicted(course, weights, lessons)

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from engine.lab.calibrate.course import QUICK, Calibration, calibrate, ladder_of
-from engine.lab.calibrate.games import Job, Row
-from engine.lab.calibrate.report import Findings
-from engine.lab.calibrate.round import FEWEST_GAMES, Effort, Round
-from engine.match.game_spec import Start
+from engine.lab.calibrate.games import CalibrationJob, Row
+from engine.lab.calibrate.report import CalibrationReport
+from engine.lab.calibrate.round import FEWEST_GAMES, CalibrationEffort, CalibrationRound
+from engine.match.game_spec import GameSpec
 from engine.match.record import RecordFileError
 from engine.strength.level import RANDOM, Level
 from engine.strength.settings_curve import setting
 from tests.support.stand_in import description_of
 
-START = Start("connect4", 7, 6)
+START = GameSpec("connect4", 7, 6)
 
 
 def true_elo(level: Level) -> float:
@@ -34,7 +34,7 @@ class Pretended:
         self.left = stop_after
         self.seconds = seconds
 
-    def play(self, jobs: Iterable[Job]) -> Iterator[Row]:
+    def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
         for job in jobs:
             if self.left == 0:
                 raise KeyboardInterrupt
@@ -51,11 +51,11 @@ class Pretended:
 
 
 def calibration_of(games: int) -> Calibration:
-    effort = Effort(games, seconds=60.0)
+    effort = CalibrationEffort(games, seconds=60.0)
     return Calibration(START, description_of("connect4"), effort, lowest=-600.0, highest=700.0)
 
 
-def played(folder: Path, players: Pretended, games: int) -> list[Round]:
+def played(folder: Path, players: Pretended, games: int) -> list[CalibrationRound]:
     return calibrate(calibration_of(games), folder, players, lambda *_: None)
 
 
@@ -98,14 +98,16 @@ def test_a_record_tells_its_levels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("seconds", "games"), [(0.1, 30), (2.0, 10), (50.0, FEWEST_GAMES)])
 def test_costly_pairs_play_less(seconds: float, games: int) -> None:
-    each = Round(START, (0.0, 100.0, 200.0), Effort(games=30, seconds=20.0), seed=1)
+    each = CalibrationRound(
+        START, (0.0, 100.0, 200.0), CalibrationEffort(games=30, seconds=20.0), seed=1
+    )
     for row in Pretended(seconds).play(each.jobs()):
         each.add(row)
     assert [meeting.games for meeting in each.meetings()] == [games] * 3
 
 
 def test_openings_are_played_by_both_colors() -> None:
-    each = Round(START, (0.0, 100.0), Effort(games=4, seconds=1.0), seed=1)
+    each = CalibrationRound(START, (0.0, 100.0), CalibrationEffort(games=4, seconds=1.0), seed=1)
     jobs = list(each.jobs())
     low, high = setting("connect4", 0.0), setting("connect4", 100.0)
     assert [job.levels for job in jobs] == [(low, high), (high, low)] * 2
@@ -114,7 +116,7 @@ def test_openings_are_played_by_both_colors() -> None:
 
 
 def test_points_are_the_upper_rungs() -> None:
-    each = Round(START, (0.0, 100.0), Effort(games=4, seconds=1.0), seed=1)
+    each = CalibrationRound(START, (0.0, 100.0), CalibrationEffort(games=4, seconds=1.0), seed=1)
     # The upper one has color 1, then 0: it wins twice, loses one, draws one.
     for game, points in enumerate((0.0, 1.0, 1.0, 0.5)):
         each.add({"game": game, "tags": [0, 1], "points": points, "seconds": 0.0})
@@ -126,8 +128,12 @@ def test_points_are_the_upper_rungs() -> None:
 
 
 def test_rungs_whose_order_is_chance_are_merged() -> None:
-    calibration = Calibration(START, description_of("connect4"), Effort(4, 1.0), stages=QUICK)
-    each = Round(START, (-200.0, -100.0, 0.0, 100.0, 200.0), Effort(4, 1.0), seed=1)
+    calibration = Calibration(
+        START, description_of("connect4"), CalibrationEffort(4, 1.0), stages=QUICK
+    )
+    each = CalibrationRound(
+        START, (-200.0, -100.0, 0.0, 100.0, 200.0), CalibrationEffort(4, 1.0), seed=1
+    )
     lower_points = {(0, 1): 0.0, (1, 2): 0.0, (2, 3): 0.0, (3, 4): 1.0}
     for number, (pair, points) in enumerate(lower_points.items()):
         for lap in range(4):
@@ -137,4 +143,4 @@ def test_rungs_whose_order_is_chance_are_merged() -> None:
     ladder = ladder_of(calibration, [each])
     assert [rung.level for rung in ladder.rungs] == [*each.levels[:3], each.levels[4]]
     assert ladder.highest == pytest.approx(sum(r.elo for r in each.ratings()[3:]) / 2, abs=0.1)
-    assert "1 merged" in Findings([each], ladder).summary()
+    assert "1 merged" in CalibrationReport([each], ladder).summary()

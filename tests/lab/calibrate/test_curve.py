@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.lab.calibrate.curve import Curve, rising
+from engine.lab.calibrate.curve import EloCurve, rising
 
 
 def test_what_rises_stays_and_what_falls_is_averaged() -> None:
@@ -16,7 +16,7 @@ def test_a_curve_is_cut_into_even_steps_with_its_ends_and_random_play() -> None:
     # Steep below random play, flatter above it.
     places = [-300, -200, -100, 0, 100, 200, 300]
     elos = [-600, -400, -200, 0, 60, 120, 180]
-    cuts = Curve.through(places, elos).cut(100)
+    cuts = EloCurve.through(places, elos).cut(100)
     assert cuts == sorted(cuts)
     assert (cuts[0], cuts[-1]) == (-300, 300)
     assert 0.0 in cuts
@@ -24,7 +24,7 @@ def test_a_curve_is_cut_into_even_steps_with_its_ends_and_random_play() -> None:
 
 
 def test_noise_does_not_make_a_curve_fall() -> None:
-    curve = Curve.through([-100, 0, 100, 200, 300], [20, 0, 90, 80, 200])
+    curve = EloCurve.through([-100, 0, 100, 200, 300], [20, 0, 90, 80, 200])
     assert np.all(np.diff(curve.elos) > 0)
     assert curve.elos[1] == 0.0
     assert 100 < curve.place_of(85.0) < 250
@@ -33,7 +33,7 @@ def test_noise_does_not_make_a_curve_fall() -> None:
 
 @pytest.mark.parametrize(("low", "high"), [(-1.0, 300.0), (-300.0, 250.0), (-20.0, 40.0)])
 def test_short_and_one_sided_curves_have_both_ends(low: float, high: float) -> None:
-    cuts = Curve((low, 0.0, high), (low, 0.0, high)).cut(100)
+    cuts = EloCurve((low, 0.0, high), (low, 0.0, high)).cut(100)
     assert cuts[0] == low
     assert cuts[-1] == high
     assert 0.0 in cuts

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine._core import EvaluationCache
-from engine.lab.calibrate.games import Job, Players, opened, play
-from engine.match.game_spec import Start, board_of
+from engine.lab.calibrate.games import CalibrationJob, Players, opened, play
+from engine.match.game_spec import GameSpec, board_of
 from engine.play.network_pool import NetworkChoice
 from engine.strength.level import RANDOM, Level
 from tests.support.paths import ROOT
@@ -21,10 +21,10 @@ from tests.support.stand_in import StandInEvaluator
 GREEDY, POLICY = Level(index=0.0, greed=3.0), Level(index=2.0)
 
 
-def jobs_of(name: str, levels: tuple[Level, Level], count: int) -> list[Job]:
-    start = Start(*board_of(name), komi=0.5)
+def jobs_of(name: str, levels: tuple[Level, Level], count: int) -> list[CalibrationJob]:
+    start = GameSpec(*board_of(name), komi=0.5)
     return [
-        Job(number, levels, opened(start, 7, number // 2), seed=7, tags=(number,))
+        CalibrationJob(number, levels, opened(start, 7, number // 2), seed=7, tags=(number,))
         for number in range(count)
     ]
 
@@ -49,7 +49,7 @@ def test_points_are_those_of_the_first_color() -> None:
         rows = [play(job, evaluator, EvaluationCache(2)) for job in jobs_of("connect4", levels, 40)]
         sums.append(sum(row["points"] for row in rows))
         for row in rows:
-            position = Start("connect4", 7, 6).position()
+            position = GameSpec("connect4", 7, 6).position()
             for text in [*row["opening"], *row["moves"]]:
                 position.play(int(text) - 1)
             assert position.is_over

@@ -8,14 +8,14 @@ import pytest
 
 from engine.games.table import GAMES
 from engine.lab.examine.questions import PLAYS, WINDOWS, Question, draw, is_quiet, sign
-from engine.match.game_spec import Start
+from engine.match.game_spec import GameSpec
 from engine.search.solver import SOLVERS
 
 BOARDS = {
-    "connect4": (Start("connect4", 7, 6), range(8, 16)),
-    "connect4-5x4": (Start("connect4", 5, 4), range(2, 12)),
-    "othello6": (Start("othello", 6, 6), range(3, 10)),
-    "othello": (Start("othello", 8, 8), range(3, 10)),
+    "connect4": (GameSpec("connect4", 7, 6), range(8, 16)),
+    "connect4-5x4": (GameSpec("connect4", 5, 4), range(2, 12)),
+    "othello6": (GameSpec("othello", 6, 6), range(3, 10)),
+    "othello": (GameSpec("othello", 8, 8), range(3, 10)),
 }
 
 
@@ -90,4 +90,4 @@ def test_a_question_knows_whether_a_move_could_end_the_game(
 def test_what_does_not_come_about_is_said() -> None:
     with pytest.raises(ValueError, match="no question with 12 empty cells"):
         # Four discs stand from the start, and every first move comes to the same.
-        list(draw(Start("othello", 4, 4), [12], 1, seed=1))
+        list(draw(GameSpec("othello", 4, 4), [12], 1, seed=1))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from engine.opponents.opponent_store import InMemory, Memory
-from engine.opponents.store.store import Store
+from engine.opponents.opponent_store import OpponentStore, TransientStore
+from engine.opponents.store.store import DatabaseStore
 from tests.support.store.postgres import running
 
 KINDS = ["sqlite", "postgresql"]
@@ -56,18 +56,18 @@ def place(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def store(place: str) -> Iterator[Store]:
+def store(place: str) -> Iterator[DatabaseStore]:
     """An empty store."""
-    store = Store.open(place, now=Clock())
+    store = DatabaseStore.open(place, now=Clock())
     yield store
     store.close()
 
 
 @pytest.fixture(params=["none", *KINDS])
-def memory(request: pytest.FixtureRequest) -> Iterator[Memory]:
+def memory(request: pytest.FixtureRequest) -> Iterator[OpponentStore]:
     """An empty memory of any kind."""
-    memory: Memory = InMemory(now=Clock())
+    memory: OpponentStore = TransientStore(now=Clock())
     if request.param != "none":
-        memory = Store.open(empty_place(request.param, request), now=Clock())
+        memory = DatabaseStore.open(empty_place(request.param, request), now=Clock())
     yield memory
     memory.close()

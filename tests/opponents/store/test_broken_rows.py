@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from engine.errors import SettingError
-from engine.games.game_settings import PlainTerms
-from engine.opponents.opponent_store import InMemory, KeptGame, NewMoves
+from engine.games.game_settings import PlainSettings
+from engine.opponents.opponent_store import NewMoves, StoredGame, TransientStore
 from engine.opponents.store.export import exported
-from engine.opponents.store.store import Store
+from engine.opponents.store.store import DatabaseStore
 from tests.opponents.test_opponent_record import session_with
 from tests.support.store.known import ANN, BOB, SMALL, counted
 
 MOVES = tuple((number % 2, number) for number in range(6))
-CONNECT4 = KeptGame(ANN, PlainTerms("connect4"), 7, 6, color=1, moves=MOVES, reasons=("",) * 6)
+CONNECT4 = StoredGame(ANN, PlainSettings("connect4"), 7, 6, color=1, moves=MOVES, reasons=("",) * 6)
 
 BROKEN = [
     # table, column, value
@@ -47,8 +47,8 @@ BROKEN = [
 ]
 
 
-def store_with_all(path: Path) -> Iterator[Store]:
-    store = Store.open(str(path))
+def store_with_all(path: Path) -> Iterator[DatabaseStore]:
+    store = DatabaseStore.open(str(path))
     for name in (ANN, BOB):
         game = store.begin_game(replace(CONNECT4, opponent=name))
         store.revise(name, SMALL, counted, game=game)
@@ -68,14 +68,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
+def store(path: Path) -> Iterator[DatabaseStore]:
     """Ann and Bob, with a strength and an unfinished game each."""
     yield from store_with_all(path)
 
 
 @pytest.mark.parametrize(("table", "column", "value"), BROKEN)
 def test_a_broken_row_stops_nobody(  # noqa: PLR0917
-    store: Store,
+    store: DatabaseStore,
     path: Path,
     table: str,
     column: str,
@@ -96,7 +96,7 @@ def test_a_broken_row_stops_nobody(  # noqa: PLR0917
         assert [found.opponent for found in store.summaries()].count(BOB) == 1
     said = [message for message in caplog.messages if table in message]
     assert len(said) == (0 if (table, column) == ("opponents", "since") else 1)
-    with closing(Store.open(str(path))) as other:
+    with closing(DatabaseStore.open(str(path))) as other:
         other.revise(ANN, SMALL, counted)
         assert other.recall(ANN, SMALL) is not None
     store.revise(ANN, SMALL, counted)
@@ -105,7 +105,9 @@ def test_a_broken_row_stops_nobody(  # noqa: PLR0917
     store.note_result(number, "B+R", 0.0)
 
 
-def test_games_with_a_gap_or_an_illegal_move_are_not_resumed(store: Store, path: Path) -> None:
+def test_games_with_a_gap_or_an_illegal_move_are_not_resumed(
+    store: DatabaseStore, path: Path
+) -> None:
     ((first, _),), ((second, _),) = store.unfinished(ANN), store.unfinished(BOB)
     change(path, "DELETE FROM moves WHERE game_id = ? AND number IN (2, 3)", first)
     change(path, "UPDATE moves SET move = 99 WHERE game_id = ? AND number = 1", second)
@@ -116,7 +118,7 @@ def test_games_with_a_gap_or_an_illegal_move_are_not_resumed(store: Store, path:
     for name, fault in zip((ANN, BOB), faults, strict=True):
         ((number, game),) = store.unfinished(name)
         assert game.fault == fault
-        session = session_with(InMemory())
+        session = session_with(TransientStore())
         session.play(0, 3)
         with pytest.raises(SettingError, match=f"the game cannot be resumed: {fault}"):
             session.resume(number, game)

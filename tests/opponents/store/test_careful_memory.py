@@ -14,18 +14,18 @@ from sqlalchemy import event
 
 from engine.games.table import Board
 from engine.opponents import fallback_store
-from engine.opponents.fallback_store import CarefulMemory
+from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.opponent_store import (
     INCOMPLETE,
-    InMemory,
-    KeptGame,
-    Known,
-    Memory,
     NewMoves,
+    OpponentEntry,
     OpponentName,
+    OpponentStore,
+    StoredGame,
     StoreError,
+    TransientStore,
 )
-from engine.opponents.store.store import Store
+from engine.opponents.store.store import DatabaseStore
 from engine.util import operation_queue
 from engine.util.operation_queue import PATIENCE_SECONDS
 from tests.support.store.known import ANN, GAME, SMALL, counted
@@ -43,7 +43,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operation_queue, "SLOWEST_RETRY_SECONDS", 0.02)
 
 
-class Trouble(InMemory):
+class Trouble(TransientStore):
     """A memory that can be lost, or hang."""
 
     def __init__(self) -> None:
@@ -68,12 +68,12 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def drain(memory: CarefulMemory) -> None:
+def drain(memory: FallbackStore) -> None:
     """Waits until all is written, which a busy machine may not do in a move's time."""
     until(lambda: not memory._queue._waiting)
 
 
-def play(memory: Memory, game: int, moves: range, reason: str = "") -> float:
+def play(memory: OpponentStore, game: int, moves: range, reason: str = "") -> float:
     """Notes these moves; returns the longest time that one took."""
     times = []
     for number in moves:
@@ -85,11 +85,11 @@ def play(memory: Memory, game: int, moves: range, reason: str = "") -> float:
     return max(times)
 
 
-def blank() -> KeptGame:
-    return KeptGame(ANN, GAME.terms, 9, 9, color=1)
+def blank() -> StoredGame:
+    return StoredGame(ANN, GAME.terms, 9, 9, color=1)
 
 
-def kept(memory: Memory) -> KeptGame:
+def kept(memory: OpponentStore) -> StoredGame:
     ((_, game),) = memory.unfinished(ANN)
     return game
 
@@ -97,13 +97,13 @@ def kept(memory: Memory) -> KeptGame:
 def test_nothing_is_opened_before_it_is_asked() -> None:
     attempts: list[int] = []
 
-    def opening() -> Memory:
+    def opening() -> OpponentStore:
         attempts.append(1)
-        return InMemory()
+        return TransientStore()
 
-    CarefulMemory(opening).close()
+    FallbackStore(opening).close()
     assert attempts == []
-    memory = CarefulMemory(opening)
+    memory = FallbackStore(opening)
     memory.prepare()
     until(lambda: attempts == [1])
     memory.close()
@@ -111,8 +111,8 @@ def test_nothing_is_opened_before_it_is_asked() -> None:
 
 def test_a_note_is_kept_before_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operation_queue, "PATIENCE_SECONDS", 10.0)  # for a busy machine
-    inner = InMemory()
-    memory = CarefulMemory(lambda: inner)
+    inner = TransientStore()
+    memory = FallbackStore(lambda: inner)
     game = memory.begin_game(blank())
     play(memory, game, range(3))
     assert kept(inner).moves == tuple(PLAYED[:3])
@@ -126,7 +126,7 @@ def test_a_memory_that_is_lost_is_gone_on_without_and_written_later(
     hangs: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     inner = Trouble()
-    memory = CarefulMemory(lambda: inner)
+    memory = FallbackStore(lambda: inner)
     game = memory.begin_game(blank())
     play(memory, game, range(2))
     drain(memory)
@@ -160,16 +160,16 @@ def test_a_memory_that_is_lost_is_gone_on_without_and_written_later(
         ]
 
 
-class Slow(InMemory):
+class Slow(TransientStore):
     """A memory that takes nearly a move's time for each question."""
 
-    def recall(self, opponent: OpponentName, board: Board) -> Known | None:
+    def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
         time.sleep(0.8 * PATIENCE_SECONDS)
         return super().recall(opponent, board)
 
 
 def test_the_questions_of_one_move_share_its_time() -> None:
-    memory = CarefulMemory(Slow)
+    memory = FallbackStore(Slow)
     memory.open()
     began = time.monotonic()
     for _ in range(6):
@@ -179,14 +179,14 @@ def test_the_questions_of_one_move_share_its_time() -> None:
 
 
 def test_what_cannot_be_opened_is_opened_later() -> None:
-    inner, works = InMemory(), [False]
+    inner, works = TransientStore(), [False]
 
-    def opening() -> Memory:
+    def opening() -> OpponentStore:
         if not works[0]:
             raise StoreError("no room")
         return inner
 
-    memory = CarefulMemory(opening)
+    memory = FallbackStore(opening)
     assert memory.recall(ANN, SMALL) is None
     game = memory.begin_game(blank())
     assert play(memory, game, range(4)) < MOVE_SECONDS
@@ -200,7 +200,7 @@ def test_what_finds_no_room_is_lost_and_its_game_is_never_resumed(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     inner = Trouble()
-    memory = CarefulMemory(lambda: inner, most_waiting=4)
+    memory = FallbackStore(lambda: inner, most_waiting=4)
     whole, torn = memory.begin_game(blank()), memory.begin_game(blank())
     play(memory, torn, range(2))
     drain(memory)
@@ -223,11 +223,11 @@ def test_what_finds_no_room_is_lost_and_its_game_is_never_resumed(
 
 
 def test_a_bug_loses_one_note_and_not_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    inner = InMemory()
-    memory = CarefulMemory(lambda: inner)
+    inner = TransientStore()
+    memory = FallbackStore(lambda: inner)
     game = memory.begin_game(blank())
 
-    def failing(known: Known | None) -> Known:
+    def failing(known: OpponentEntry | None) -> OpponentEntry:
         if threading.current_thread() is threading.main_thread():
             return counted(known)
         raise ZeroDivisionError
@@ -244,7 +244,7 @@ def test_a_bug_loses_one_note_and_not_the_others(caplog: pytest.LogCaptureFixtur
 def test_what_is_left_at_the_end_is_told(caplog: pytest.LogCaptureFixture) -> None:
     inner = Trouble()
     inner.works = False
-    memory = CarefulMemory(lambda: inner)
+    memory = FallbackStore(lambda: inner)
     play(memory, memory.begin_game(blank()), range(3))
     began = time.monotonic()
     memory.close()
@@ -255,14 +255,14 @@ def test_what_is_left_at_the_end_is_told(caplog: pytest.LogCaptureFixture) -> No
 # ---- A store on disk
 
 
-def lock(path: Path, _store: Store) -> Callable[[], None]:
+def lock(path: Path, _store: DatabaseStore) -> Callable[[], None]:
     """Another process begins to write; returns what ends that."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
     return connection.close
 
 
-def fill(_path: Path, store: Store) -> Callable[[], None]:
+def fill(_path: Path, store: DatabaseStore) -> Callable[[], None]:
     """No page finds room any more, as on a full disk; returns what makes room."""
     database = store._database
 
@@ -281,7 +281,7 @@ def fill(_path: Path, store: Store) -> Callable[[], None]:
     return make_room
 
 
-def slow(_path: Path, store: Store) -> Callable[[], None]:
+def slow(_path: Path, store: DatabaseStore) -> Callable[[], None]:
     """Each statement takes longer than anybody waits; returns what ends that."""
 
     seconds = [2 * PATIENCE_SECONDS]
@@ -301,12 +301,12 @@ def slow(_path: Path, store: Store) -> Callable[[], None]:
 
 @pytest.mark.parametrize("trouble", [lock, fill, slow])
 def test_a_store_in_trouble_delays_no_move_and_is_whole_afterwards(
-    trouble: Callable[[Path, Store], Callable[[], None]],
+    trouble: Callable[[Path, DatabaseStore], Callable[[], None]],
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "opponents.sqlite3"
-    store = Store.open(str(path), busy_seconds=0.02)
-    memory = CarefulMemory(lambda: store)
+    store = DatabaseStore.open(str(path), busy_seconds=0.02)
+    memory = FallbackStore(lambda: store)
     memory.open()
     game = memory.begin_game(blank())
     play(memory, game, range(2))
@@ -319,7 +319,7 @@ def test_a_store_in_trouble_delays_no_move_and_is_whole_afterwards(
     time.sleep(0.1)
     assert play(memory, game, range(4, 6)) < MOVE_SECONDS
     end()
-    other = Store.open(str(path))
+    other = DatabaseStore.open(str(path))
     until(lambda: len(kept(other).moves) == 6)
     play(memory, game, range(6, 8))
     memory.close()
@@ -339,7 +339,7 @@ def delete(path: Path) -> None:
 def put_another(path: Path) -> None:
     """Somebody puts an older store there."""
     delete(path)
-    Store.open(str(path)).close()
+    DatabaseStore.open(str(path)).close()
 
 
 @pytest.mark.parametrize("harm", [delete, put_another])
@@ -347,7 +347,7 @@ def test_a_store_that_is_deleted_in_a_game_is_begun_anew(
     harm: Callable[[Path], None], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "opponents.sqlite3"
-    memory = CarefulMemory(lambda: Store.open(str(path)))
+    memory = FallbackStore(lambda: DatabaseStore.open(str(path)))
     memory.open()
     game = memory.begin_game(blank())
     play(memory, game, range(3))
@@ -359,7 +359,7 @@ def test_a_store_that_is_deleted_in_a_game_is_begun_anew(
     play(memory, game, range(2))
     memory.close()
     assert "was deleted or replaced: it is begun anew" in caplog.text
-    again = Store.open(str(path))
+    again = DatabaseStore.open(str(path))
     assert kept(again).moves == tuple(PLAYED[:2])
     known = again.recall(ANN, SMALL)
     again.close()
@@ -371,8 +371,8 @@ def test_a_store_that_breaks_in_a_game_stops_no_move(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "opponents.sqlite3"
-    store = Store.open(str(path))
-    memory = CarefulMemory(lambda: store)
+    store = DatabaseStore.open(str(path))
+    memory = FallbackStore(lambda: store)
     game = memory.begin_game(blank())
     play(memory, game, range(2))
     drain(memory)
@@ -391,7 +391,7 @@ def test_a_home_that_cannot_be_written_is_a_warning(
 ) -> None:
     (tmp_path / "home").write_text("a file where a folder should be")
     place = str(tmp_path / "home" / "sparring" / "opponents.sqlite3")
-    memory = CarefulMemory(lambda: Store.open(place))
+    memory = FallbackStore(lambda: DatabaseStore.open(place))
     with caplog.at_level(logging.WARNING):
         assert memory.revise(ANN, SMALL, counted).state == {"number": 1}
         until(lambda: "Not a directory" in caplog.text)
@@ -403,7 +403,7 @@ def test_a_folder_in_the_stores_place_is_told_of_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "opponents.sqlite3"
-    memory = CarefulMemory(lambda: Store.open(str(path)))
+    memory = FallbackStore(lambda: DatabaseStore.open(str(path)))
     memory.open()
     delete(path)
     path.mkdir()

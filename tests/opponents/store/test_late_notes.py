@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.opponents.fallback_store import CarefulMemory
-from engine.opponents.opponent_store import Memory, NewMoves, StoreError
+from engine.opponents.fallback_store import FallbackStore
+from engine.opponents.opponent_store import NewMoves, OpponentStore, StoreError
 from engine.opponents.store.late_notes import NotesFile, left_beside
-from engine.opponents.store.store import Store
+from engine.opponents.store.store import DatabaseStore
 from tests.opponents.store.test_careful_memory import PLAYED, blank, drain, kept, lock, play, until
 from tests.support.store.known import ANN
 
 
-def refusing() -> Memory:
+def refusing() -> OpponentStore:
     raise StoreError("somebody else writes")
 
 
@@ -24,7 +24,7 @@ def test_notes_that_a_process_could_not_write_are_written_at_the_next_opening(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "store.sqlite3"
-    memory = CarefulMemory(refusing, late=NotesFile(path))
+    memory = FallbackStore(refusing, late=NotesFile(path))
     game, ended = memory.begin_game(blank()), memory.begin_game(blank())
     play(memory, game, range(4))
     memory.note_moves(game, NewMoves(2, [(0, 70)], ["another"]))  # two were taken back
@@ -36,7 +36,7 @@ def test_notes_that_a_process_could_not_write_are_written_at_the_next_opening(
     assert "the moves are written at the next start" in caplog.text
     late.write_bytes(whole + whole.splitlines()[0][:30])  # a kill cut the last one off
     for _ in range(2):
-        with closing(Store.open(str(path))) as store:
+        with closing(DatabaseStore.open(str(path))) as store:
             assert kept(store).moves == (*PLAYED[:2], (0, 70))
             assert {found.result for _, found in store.games(ANN)} == {"", "B+R"}
             assert len(store.games(ANN)) == 2
@@ -48,13 +48,13 @@ def test_a_file_of_anything_else_is_told_and_left(
     content: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "store[1].sqlite3"
-    memory = CarefulMemory(refusing, late=NotesFile(path))
+    memory = FallbackStore(refusing, late=NotesFile(path))
     play(memory, memory.begin_game(blank()), range(2))
     memory.close()
     (late,) = left_beside(path)
     whole = late.read_text()
     late.write_text(whole + content)
-    with closing(Store.open(str(path))) as store:
+    with closing(DatabaseStore.open(str(path))) as store:
         assert store.unfinished(ANN) == ()
         assert late.read_text() == whole + content
         assert f"{late} is left as it is" in caplog.text
@@ -64,8 +64,8 @@ def test_a_file_of_anything_else_is_told_and_left(
 
 def test_a_game_is_not_resumed_before_its_late_notes_are_taken(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
-    with closing(Store.open(str(path), busy_seconds=0.01)) as store:
-        memory = CarefulMemory(refusing, late=NotesFile(path))
+    with closing(DatabaseStore.open(str(path), busy_seconds=0.01)) as store:
+        memory = FallbackStore(refusing, late=NotesFile(path))
         play(memory, memory.begin_game(blank()), range(2))
         memory.close()
         unlock = lock(path, store)
@@ -80,7 +80,7 @@ def test_late_notes_that_cannot_be_written_are_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "store.sqlite3"
-    memory = CarefulMemory(refusing, late=NotesFile(path))
+    memory = FallbackStore(refusing, late=NotesFile(path))
     game = memory.begin_game(blank())
     play(memory, game, range(2))
     write = os.write
@@ -90,13 +90,13 @@ def test_late_notes_that_cannot_be_written_are_told_once(
     assert caplog.text.count("No space left on device") == 1
     memory.note_moves(game, NewMoves(2, PLAYED[2:4], ["", ""]))
     memory.close()
-    assert kept(Store.open(str(path))).moves == tuple(PLAYED[:4])
+    assert kept(DatabaseStore.open(str(path))).moves == tuple(PLAYED[:4])
 
 
 def test_notes_are_kept_in_case_of_a_kill_until_they_are_written(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
-    store = Store.open(str(path), busy_seconds=0.01)
-    memory = CarefulMemory(lambda: store, late=NotesFile(path))
+    store = DatabaseStore.open(str(path), busy_seconds=0.01)
+    memory = FallbackStore(lambda: store, late=NotesFile(path))
     game = memory.begin_game(blank())
     play(memory, game, range(2))
     drain(memory)

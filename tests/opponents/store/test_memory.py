@@ -7,42 +7,42 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import SettingError
-from engine.games.game_record import Course
-from engine.games.game_settings import PlainTerms
+from engine.games.game_record import GameRecord
+from engine.games.game_settings import PlainSettings
 from engine.games.table import Board
 from engine.opponents.opponent_store import (
-    Estimate,
-    KeptGame,
-    Known,
-    Memory,
+    EloEstimate,
     NewMoves,
+    OpponentEntry,
     OpponentName,
+    OpponentStore,
+    StoredGame,
 )
 from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 
 
-def test_nothing_is_known_of_a_stranger(memory: Memory) -> None:
+def test_nothing_is_known_of_a_stranger(memory: OpponentStore) -> None:
     assert memory.recall(ANN, SMALL) is None
     assert memory.history(ANN, SMALL) == ()
     assert memory.unfinished(ANN) == ()
 
 
-def test_what_is_known_belongs_to_a_name_a_server_and_a_board(memory: Memory) -> None:
+def test_what_is_known_belongs_to_a_name_a_server_and_a_board(memory: OpponentStore) -> None:
     for _ in range(3):
         memory.revise(ANN, SMALL, counted)
     memory.revise(ANN, LARGE, counted)
     memory.revise(OpponentName("Ann", "cgos"), SMALL, counted)
     known = memory.recall(ANN, SMALL)
-    assert known == Known({"number": 3}, 0, Estimate(3.0, 1.5, 4.5))
+    assert known == OpponentEntry({"number": 3}, 0, EloEstimate(3.0, 1.5, 4.5))
     others = memory.recall(ANN, LARGE), memory.recall(OpponentName("Ann", "cgos"), SMALL)
     assert [other.state["number"] for other in others if other] == [1, 1]
     assert memory.recall(BOB, SMALL) is None
 
 
-def test_a_change_that_fails_changes_nothing(memory: Memory) -> None:
+def test_a_change_that_fails_changes_nothing(memory: OpponentStore) -> None:
     memory.revise(ANN, SMALL, counted)
 
-    def failing(known: Known | None) -> Known:
+    def failing(known: OpponentEntry | None) -> OpponentEntry:
         raise RuntimeError(f"not {known}")
 
     for name in (ANN, BOB):
@@ -55,7 +55,7 @@ def test_a_change_that_fails_changes_nothing(memory: Memory) -> None:
     memory.revise(BOB, SMALL, counted)
 
 
-def test_the_history_has_one_estimate_a_game(memory: Memory) -> None:
+def test_the_history_has_one_estimate_a_game(memory: OpponentStore) -> None:
     for _ in range(2):
         game = memory.begin_game(GAME)
         for _ in range(3):
@@ -69,7 +69,7 @@ def test_the_history_has_one_estimate_a_game(memory: Memory) -> None:
     assert all(time.tzinfo is not None for time in times)
 
 
-def test_a_game_is_kept_move_by_move_and_taken_back_with_them(memory: Memory) -> None:
+def test_a_game_is_kept_move_by_move_and_taken_back_with_them(memory: OpponentStore) -> None:
     number = memory.begin_game(GAME)
     memory.note_moves(number, NewMoves(1, [(0, 41), (1, 42)], ["", "close"]))
     memory.note_moves(number, NewMoves(3, [(0, 43)], [""]))
@@ -84,7 +84,7 @@ def test_a_game_is_kept_move_by_move_and_taken_back_with_them(memory: Memory) ->
     assert memory.unfinished(ANN)[0][1].moves == ()
 
 
-def test_what_is_learned_is_noted_with_the_moves_that_told_it(memory: Memory) -> None:
+def test_what_is_learned_is_noted_with_the_moves_that_told_it(memory: OpponentStore) -> None:
     number = memory.begin_game(GAME)
 
     def learn(new: NewMoves) -> tuple[int, tuple[tuple[int, int], ...]]:
@@ -100,19 +100,21 @@ def test_what_is_learned_is_noted_with_the_moves_that_told_it(memory: Memory) ->
     assert [moment.estimate.mean for moment in memory.history(ANN, SMALL)] == [5]
 
 
-def test_a_kept_game_can_be_loaded(memory: Memory) -> None:
+def test_a_kept_game_can_be_loaded(memory: OpponentStore) -> None:
     moves = ((0, 19), (1, 18), (0, 17))
     memory.begin_game(
-        KeptGame(ANN, PlainTerms("othello"), 8, 8, color=1, moves=moves, reasons=("",) * 3)
+        StoredGame(ANN, PlainSettings("othello"), 8, 8, color=1, moves=moves, reasons=("",) * 3)
     )
     ((_, game),) = memory.unfinished(ANN)
-    course = Course.of(game)
+    course = GameRecord.of(game)
     assert course.moves == moves
     assert course.position().to_move == 1
     assert game.board == Board("othello", 8, 8)
 
 
-def test_unfinished_games_are_the_opponents_latest_first_until_they_end(memory: Memory) -> None:
+def test_unfinished_games_are_the_opponents_latest_first_until_they_end(
+    memory: OpponentStore,
+) -> None:
     numbers = [memory.begin_game(GAME) for _ in range(3)]
     memory.begin_game(replace(GAME, opponent=BOB))
     memory.note_result(numbers[1], "W+R", 1.0)
@@ -133,12 +135,12 @@ def test_names_that_nobody_can_have_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Ann Other", "李昌鎬", "a'; DROP TABLE moves; --", "x" * 200])
-def test_other_names_are_kept_as_they_are(memory: Memory, name: str) -> None:
+def test_other_names_are_kept_as_they_are(memory: OpponentStore, name: str) -> None:
     memory.revise(OpponentName(name), SMALL, counted)
     assert memory.recall(OpponentName(name), SMALL) is not None
     assert memory.recall(OpponentName(f"{name[:-1]}?"), SMALL) is None
 
 
-def test_case_makes_another_name(memory: Memory) -> None:
+def test_case_makes_another_name(memory: OpponentStore) -> None:
     memory.revise(ANN, SMALL, counted)
     assert memory.recall(OpponentName("ANN"), SMALL) is None

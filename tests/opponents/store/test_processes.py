@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.opponents.store.store import Store
+from engine.opponents.store.store import DatabaseStore
 from tests.support.paths import ROOT
 from tests.support.store.known import ANN, SMALL
 
@@ -90,7 +90,7 @@ def test_processes_that_begin_at_once_lose_no_evidence(place: str, starter: Star
     # No sum was seen by two processes, none was left out.
     seen = [number for each in done for number in each["known"]]
     assert sorted(seen) == list(range(1, PROCESSES * TIMES + 1))
-    store = Store.open(place)
+    store = DatabaseStore.open(place)
     known = store.recall(ANN, SMALL)
     games = store.unfinished(ANN)
     store.close()
@@ -111,7 +111,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_done(place: str, starter: S
         killed.kill()
         done = killed.told()
         assert steady.told()["moves"][-1] == TIMES
-        store = Store.open(place)
+        store = DatabaseStore.open(place)
         known, games = store.recall(ANN, SMALL), dict(store.unfinished(ANN))
         store.close()
         assert known is not None

@@ -19,8 +19,8 @@ from sqlalchemy import Connection, create_engine, func, inspect, select, text
 
 from engine.opponents.opponent_store import NewMoves, OpponentName, StoreError
 from engine.opponents.store import database, models
-from engine.opponents.store.place import Place
-from engine.opponents.store.store import Store
+from engine.opponents.store.place import StoreLocation
+from engine.opponents.store.store import DatabaseStore
 from tests.support.store.known import ANN, BOB, GAME, LARGE, SMALL, counted
 from tests.support.store.postgres import PASSWORD, URL_PASSWORD
 
@@ -30,13 +30,13 @@ MIGRATIONS = Path(database.__file__).parent / "migrations"
 
 @contextmanager
 def connected(place: str) -> Iterator[Connection]:
-    engine = create_engine(Place.named(place).url)
+    engine = create_engine(StoreLocation.named(place).url)
     with engine.connect() as connection:
         yield connection
     engine.dispose()
 
 
-def test_all_opponents_are_listed_the_latest_first(store: Store) -> None:
+def test_all_opponents_are_listed_the_latest_first(store: DatabaseStore) -> None:
     store.revise(ANN, SMALL, counted)
     store.revise(ANN, LARGE, counted)
     store.begin_game(GAME)
@@ -52,7 +52,7 @@ def test_all_opponents_are_listed_the_latest_first(store: Store) -> None:
     assert len(store.games(ANN)) == 2
 
 
-def test_who_only_began_a_game_is_listed_too(store: Store) -> None:
+def test_who_only_began_a_game_is_listed_too(store: DatabaseStore) -> None:
     store.begin_game(GAME)
     ((found),) = store.summaries()
     assert (found.opponent, found.board, found.known) == (ANN, "", None)
@@ -60,7 +60,7 @@ def test_who_only_began_a_game_is_listed_too(store: Store) -> None:
 
 def test_what_another_process_changed_meanwhile_is_not_overwritten(place: str) -> None:
     """Even where both were told the same time."""
-    stores = [Store.open(place, now=lambda: NOON) for _ in range(2)]
+    stores = [DatabaseStore.open(place, now=lambda: NOON) for _ in range(2)]
     for number in (0, 0, 1, 1, 0, 1):
         stores[number].revise(ANN, SMALL, counted)
     known = stores[0].recall(ANN, SMALL)
@@ -75,7 +75,9 @@ def test_what_another_process_changed_meanwhile_is_not_overwritten(place: str) -
         store.close()
 
 
-def test_what_every_move_writes_goes_quickly(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_every_move_writes_goes_quickly(
+    store: DatabaseStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = store.begin_game(GAME)
     store.revise(ANN, SMALL, counted, game=game)
     monkeypatch.delattr(database.Database, "writing")
@@ -94,7 +96,9 @@ def test_what_every_move_writes_goes_quickly(store: Store, monkeypatch: pytest.M
     assert all(moment.time.tzinfo is not None for moment in moments)
 
 
-def test_a_store_forgets_nothing_of_many(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_forgets_nothing_of_many(
+    store: DatabaseStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("engine.opponents.store.store.MOST_WRITTEN", 2)
     names = [OpponentName(name) for name in "abc"]
     for name in names * 3:
@@ -103,7 +107,7 @@ def test_a_store_forgets_nothing_of_many(store: Store, monkeypatch: pytest.Monke
     assert [known and known.state for known in states] == [{"number": 3}] * 3
 
 
-def test_a_deleted_opponent_leaves_nothing_behind(place: str, store: Store) -> None:
+def test_a_deleted_opponent_leaves_nothing_behind(place: str, store: DatabaseStore) -> None:
     for name in (ANN, BOB):
         game = store.begin_game(replace(GAME, opponent=name))
         store.revise(name, SMALL, counted, game=game)
@@ -114,9 +118,9 @@ def test_a_deleted_opponent_leaves_nothing_behind(place: str, store: Store) -> N
     store.note_result(number, "B+R", 0.0)
     assert store.names() == (BOB,)
     with connected(place) as connection:
-        for table in (models.Opponent, models.Strength, models.Game, models.Estimated):
+        for table in (models.OpponentRow, models.Strength, models.GameRow, models.Estimated):
             assert connection.scalar(select(func.count()).select_from(table)) == 1
-        assert connection.scalar(select(func.count()).select_from(models.Move)) == 1
+        assert connection.scalar(select(func.count()).select_from(models.MoveRow)) == 1
     # and what is learned there is a new beginning
     store.revise(ANN, SMALL, counted, game=number, new=NewMoves(2, [(0, 1)], [""]))
     known = store.recall(ANN, SMALL)
@@ -125,7 +129,7 @@ def test_a_deleted_opponent_leaves_nothing_behind(place: str, store: Store) -> N
 
 
 def test_a_deleted_name_is_in_no_file(tmp_path: Path) -> None:
-    store = Store.open(str(tmp_path / "opponents.sqlite3"))
+    store = DatabaseStore.open(str(tmp_path / "opponents.sqlite3"))
     name = OpponentName("Unforgettable")
     store.revise(name, SMALL, counted)
     assert any(b"Unforgettable" in path.read_bytes() for path in tmp_path.iterdir())
@@ -136,7 +140,7 @@ def test_a_deleted_name_is_in_no_file(tmp_path: Path) -> None:
 
 def test_a_deletion_that_another_process_holds_up_is_told_and_done_later(tmp_path: Path) -> None:
     path = tmp_path / "opponents.sqlite3"
-    store = Store.open(str(path), busy_seconds=0.1)
+    store = DatabaseStore.open(str(path), busy_seconds=0.1)
     name = OpponentName("Unforgettable")
     store.revise(name, SMALL, counted)
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
@@ -150,7 +154,7 @@ def test_a_deletion_that_another_process_holds_up_is_told_and_done_later(tmp_pat
     store.close()
 
 
-def test_the_number_of_a_deleted_game_is_no_other_games(store: Store) -> None:
+def test_the_number_of_a_deleted_game_is_no_other_games(store: DatabaseStore) -> None:
     deleted = store.begin_game(GAME)
     store.delete(ANN)
     other = store.begin_game(replace(GAME, opponent=BOB))
@@ -162,7 +166,7 @@ def test_the_number_of_a_deleted_game_is_no_other_games(store: Store) -> None:
 
 def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
     path = tmp_path / "data" / "deeper" / "opponents.sqlite3"
-    store = Store.open(str(path))
+    store = DatabaseStore.open(str(path))
     store.revise(ANN, SMALL, counted)
     assert path.parent.stat().st_mode & 0o077 == 0
     files = list(path.parent.iterdir())
@@ -171,10 +175,10 @@ def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_was_kept_is_there_in_the_next_process(place: str, store: Store) -> None:
+def test_what_was_kept_is_there_in_the_next_process(place: str, store: DatabaseStore) -> None:
     store.revise(ANN, SMALL, counted)
     store.close()
-    again = Store.open(place)
+    again = DatabaseStore.open(place)
     again.revise(ANN, SMALL, counted)
     known = again.recall(ANN, SMALL)
     again.close()
@@ -185,7 +189,7 @@ def test_what_was_kept_is_there_in_the_next_process(place: str, store: Store) ->
 # ---- The schema
 
 
-def test_the_steps_of_the_schema_lead_to_the_models(place: str, store: Store) -> None:
+def test_the_steps_of_the_schema_lead_to_the_models(place: str, store: DatabaseStore) -> None:
     with connected(place) as connection:
         assert compare_metadata(MigrationContext.configure(connection), models.Base.metadata) == []
     script = ScriptDirectory(str(MIGRATIONS))
@@ -193,22 +197,22 @@ def test_the_steps_of_the_schema_lead_to_the_models(place: str, store: Store) ->
     assert tuple(reversed(known)) == database.REVISIONS
 
 
-def test_the_schema_goes_down_and_up_again(place: str, store: Store) -> None:
+def test_the_schema_goes_down_and_up_again(place: str, store: DatabaseStore) -> None:
     with connected(place) as connection:
         command.downgrade(database.migrations(connection), "base")
         assert inspect(connection).get_table_names() == ["alembic_version"]
         connection.commit()
-    again = Store.open(place)
+    again = DatabaseStore.open(place)
     again.revise(ANN, SMALL, counted)
     again.close()
 
 
-def test_a_newer_programs_store_is_left_alone(place: str, store: Store) -> None:
+def test_a_newer_programs_store_is_left_alone(place: str, store: DatabaseStore) -> None:
     with connected(place) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         connection.commit()
     with pytest.raises(StoreError, match="newer version of Sparring"):
-        Store.open(place)
+        DatabaseStore.open(place)
 
 
 # ---- What cannot be opened
@@ -218,20 +222,20 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file")
     path = tmp_path / "home" / "sparring" / "opponents.sqlite3"
     with pytest.raises(StoreError, match=r"opponents.sqlite3: Not a directory"):
-        Store.open(str(path))
+        DatabaseStore.open(str(path))
 
 
 def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ann, " * 100)
     with pytest.raises(StoreError, match=r"letter.txt: file is not a database"):
-        Store.open(str(path))
+        DatabaseStore.open(str(path))
     assert path.read_text() == "Dear Ann, " * 100
 
 
 def test_a_database_that_breaks_is_told(tmp_path: Path) -> None:
     path = tmp_path / "opponents.sqlite3"
-    store = Store.open(str(path))
+    store = DatabaseStore.open(str(path))
     with sqlite3.connect(path) as connection:
         connection.execute("DROP TABLE strengths")
     connection.close()
@@ -257,7 +261,7 @@ BAD_PLACES = [
 @pytest.mark.parametrize(("place", "words"), BAD_PLACES)
 def test_a_bad_place_is_told_without_its_password(place: str, words: str) -> None:
     with pytest.raises(StoreError, match=words) as caught:
-        Store.open(place)
+        DatabaseStore.open(place)
     assert "hunter2" not in str(caught.value)
     text_ = "".join(traceback.format_exception(caught.value))
     assert "hunter2" not in text_.replace(repr(place), "")
@@ -265,13 +269,13 @@ def test_a_bad_place_is_told_without_its_password(place: str, words: str) -> Non
 
 def test_a_wrong_password_is_told_without_it(postgres: str) -> None:
     with pytest.raises(StoreError, match="authentication failed") as caught:
-        Store.open(postgres.replace(URL_PASSWORD, "hunter2"))
+        DatabaseStore.open(postgres.replace(URL_PASSWORD, "hunter2"))
     assert "hunter2" not in str(caught.value)
 
 
 @pytest.mark.parametrize("how", [str, repr])
 def test_a_place_is_shown_without_secrets(how: type) -> None:
-    place = Place.named(f"postgresql://u:{URL_PASSWORD}@host/name?sslpassword=hunter2")
+    place = StoreLocation.named(f"postgresql://u:{URL_PASSWORD}@host/name?sslpassword=hunter2")
     assert "u:***@host/name" in how(place)
     for secret in (PASSWORD, URL_PASSWORD, "hunter2"):
         assert secret not in how(place)
@@ -281,4 +285,4 @@ def test_a_place_is_shown_without_secrets(how: type) -> None:
 def test_a_path_is_a_place_and_shown_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "my opponents.db"
     for text_ in (str(path), f"sqlite:///{path}"):
-        assert str(Place.named(text_)) == str(path)
+        assert str(StoreLocation.named(text_)) == str(path)

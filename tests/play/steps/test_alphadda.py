@@ -15,7 +15,7 @@ from engine.games.table import GAMES, Board
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.alphadda import mean_of
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.strength.alphadda import MOST_POSITIONS, PUBLISHED
 from engine.strength.alphazero import playouts
@@ -55,8 +55,8 @@ def played(game: str, moves: int, seed: int = 0) -> list[Position]:
     return found
 
 
-def turn_of(name: str, game: str, recent: list[Position], **others: Any) -> Turn[Any]:
-    return Turn(
+def turn_of(name: str, game: str, recent: list[Position], **others: Any) -> MoveRequest[Any]:
+    return MoveRequest(
         recent[-1],
         Limit(visits=5),
         game=game,
@@ -66,7 +66,7 @@ def turn_of(name: str, game: str, recent: list[Position], **others: Any) -> Turn
     )
 
 
-def chosen(evaluator: Any, turn: Turn[Any], cache: EvaluationCache | None = None) -> Choice:
+def chosen(evaluator: Any, turn: MoveRequest[Any], cache: EvaluationCache | None = None) -> Choice:
     search = Search(evaluator, cache=cache)
     search.set_position(turn.position)
     return choose(search, turn)
@@ -87,7 +87,7 @@ def test_the_mean_is_of_the_real_games_last_positions_as_color_0_sees_them() -> 
     for positions, expected in ((1, 0.125), (3, 0.625 / 3), (4, 1.125 / 4), (5, 1.125 / 4)):
         assert mean_of(Search(evaluator), turn, positions)[0] == pytest.approx(expected, abs=1e-6)
     assert MOST_POSITIONS == RECENT
-    alone = Turn(turn.position, Limit(), game="connect4")
+    alone = MoveRequest(turn.position, Limit(), game="connect4")
     assert mean_of(Search(evaluator), alone, 3)[0] == pytest.approx(0.125, abs=1e-6)
 
 

@@ -7,7 +7,7 @@ import pytest
 from engine.games.table import GAMES
 from engine.personas import make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit
 from tests.support.stand_in import StandInEvaluator
@@ -23,7 +23,7 @@ def test_the_most_visited_move_of_the_papers_playouts(
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=3)
     search.set_position(position)
     search.run(Limit(visits=30))
-    turn = Turn(position, Limit(visits=30), game, persona=make_persona("alphazero", game))
+    turn = MoveRequest(position, Limit(visits=30), game, persona=make_persona("alphazero", game))
     for _ in range(2):
         report = choose(search, turn).report
         assert report is not None

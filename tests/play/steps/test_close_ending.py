@@ -14,7 +14,7 @@ from engine.opponents.tracker import of_stranger
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.close_ending import closeness
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
 from engine.search.solver import SOLVERS
 from engine.style.target import MOST_DISLIKED, outside
@@ -27,14 +27,16 @@ WANTED = (-2.0, 2.0)  # of those within 3.5, what can occur in Othello
 KNOWN = np.full(len(KINDS), 0.5)
 
 
-def asked(position: Position, text: str) -> tuple[Search, Turn[Position]]:
+def asked(position: Position, text: str) -> tuple[Search, MoveRequest[Position]]:
     search = Search(StandInEvaluator(game="othello"), SearchSettings(), seed=3)
     search.set_position(position)
-    watch = of_stranger(Board("othello", 8, 8), description_of("othello"))
+    tracker = of_stranger(Board("othello", 8, 8), description_of("othello"))
     persona = make_persona(text, "othello")
     rng = np.random.default_rng(1)
     limit = Limit(visits=30)
-    return search, Turn(position, limit, "othello", persona=persona, watch=watch, rng=rng)
+    return search, MoveRequest(
+        position, limit, "othello", persona=persona, tracker=tracker, rng=rng
+    )
 
 
 def liked(position: Position, text: str, after: After) -> tuple[list[int], list[float]]:
@@ -80,7 +82,7 @@ def test_in_go_the_leads_that_were_read_tell(ending: str, nearest: float) -> Non
     search = Search(StandInEvaluator(endgame()), SearchSettings(), seed=3)
     search.set_position(position)
     persona = make_persona(f"even+ending={ending}", "go")
-    turn: Turn[Position] = Turn(position, Limit(visits=30), persona=persona)
+    turn: MoveRequest[Position] = MoveRequest(position, Limit(visits=30), persona=persona)
     report: Report = search.run(turn.limit)
     leads = (1.0, -1.0, -9.0, 30.0)
     after: list[After] = [Standing(0.9, 0.5, lead, 0.5, 0.5) for lead in leads]

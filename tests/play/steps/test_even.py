@@ -13,10 +13,10 @@ from engine.opponents.win_model import guessed
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.even import UNSURE_VISITS, after_each, fairly_preferred
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
-from engine.strength.target_win_rate import Aim
-from engine.style.naturalness import Floors, Strain
+from engine.strength.target_win_rate import TargetWinRate
+from engine.style.naturalness import Excess, Floors
 from engine.values import Limit, Standing
 from tests.support.stand_in import StandInEvaluator, description_of
 
@@ -43,11 +43,13 @@ def test_reading_and_playing_share_the_time_of_a_move(limit: Limit) -> None:
     search = Search(evaluator, SearchSettings(), seed=3, now=clock.now)
     position = GAMES["othello"].new_position(8, 8)
     search.set_position(position)
-    watch = of_stranger(Board("othello", 8, 8), description_of("othello"))
+    tracker = of_stranger(Board("othello", 8, 8), description_of("othello"))
     persona = make_persona("even:95%", "othello")
     rng = np.random.default_rng(1)
-    choice = choose(search, Turn(position, limit, "othello", persona=persona, watch=watch, rng=rng))
-    assert choice.level_elo == pytest.approx(watch.ladder.highest, abs=1)
+    choice = choose(
+        search, MoveRequest(position, limit, "othello", persona=persona, tracker=tracker, rng=rng)
+    )
+    assert choice.level_elo == pytest.approx(tracker.ladder.highest, abs=1)
     assert SECONDS / 4 < clock.seconds <= SECONDS + 0.03
 
 
@@ -61,9 +63,9 @@ def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> 
         position.play(column)
     search.set_position(position)
     report = search.run(Limit(visits=60))
-    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    tracker = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
     moves = np.arange(7)
-    after = after_each(watch, position, report, moves, UNKNOWN)
+    after = after_each(tracker, position, report, moves, UNKNOWN)
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
     worst = min(stats.win_rate for stats in found.values())
     assert {stats.visits for stats in found.values()} != {0}
@@ -85,14 +87,14 @@ def test_where_nothing_was_looked_at_nothing_is_known() -> None:
     position = GAMES["connect4"].new_position(7, 6)
     search.set_position(position)
     report = search.run(Limit(visits=1))
-    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
-    assert after_each(watch, position, report, np.arange(7), UNKNOWN) == [None] * 7
+    tracker = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    assert after_each(tracker, position, report, np.arange(7), UNKNOWN) == [None] * 7
 
 
 EVERYBODY = Posterior.of_stranger(-200.0, 1600.0, mean_elo=700, deviation_elo=40)
 
 
-def controlled(aim: Aim) -> Controller:
+def controlled(aim: TargetWinRate) -> Controller:
     return Controller(aim, EVERYBODY, guessed(-200.0, 1600.0), -200.0, 1600.0)
 
 
@@ -115,22 +117,22 @@ def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
     chances: tuple[float, ...], played: set[int], told: str
 ) -> None:
     after = [np.full(len(KINDS), won) for won in chances]
-    strain = Strain(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), leaves=0.75)
-    control = controlled(Aim(caution=0))
+    excess = Excess(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), leaves=0.75)
+    control = controlled(TargetWinRate(caution=0))
     prospects = control.prospects(after, control.kinds(0.9), 0.9)
-    drawn, words = fairly_preferred(prospects, strain, np.arange(4), np.full(4, 0.25))
+    drawn, words = fairly_preferred(prospects, excess, np.arange(4), np.full(4, 0.25))
     assert set(np.flatnonzero(drawn)) == played
     assert words == told
     assert drawn.sum() == pytest.approx(1)
 
 
 def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
-    strain = Strain(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, 3.0]), leaves=0.75)
+    excess = Excess(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, 3.0]), leaves=0.75)
     for aim, after in (
-        (Aim(closeness=0, caution=0), np.full(len(KINDS), 0.5)),
-        (Aim(caution=0), None),
+        (TargetWinRate(closeness=0, caution=0), np.full(len(KINDS), 0.5)),
+        (TargetWinRate(caution=0), None),
     ):
         control = controlled(aim)
         prospects = control.prospects([after] * 4, control.kinds(0.5), 0.5)
-        drawn, _ = fairly_preferred(prospects, strain, np.arange(4), np.full(4, 0.25))
+        drawn, _ = fairly_preferred(prospects, excess, np.arange(4), np.full(4, 0.25))
         assert np.flatnonzero(drawn).tolist() == [0, 1, 2]

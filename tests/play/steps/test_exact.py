@@ -11,10 +11,10 @@ from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.play.move_choice import choose
 from engine.play.steps import exact
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search, SearchSettings, never
 from engine.search.solver import SOLVERS
-from engine.style.naturalness import Floors, Strain
+from engine.style.naturalness import Excess, Floors
 from engine.values import Choice, Limit
 from tests.core.test_proofs import late
 from tests.support.stand_in import StandInEvaluator, StandInSlot, uniform
@@ -27,7 +27,7 @@ def chosen(
 ) -> Choice:
     search = search or Search(StandInEvaluator(game=game), SearchSettings(), seed=3)
     search.set_position(position)
-    return choose(search, Turn(position, limit or Limit(visits=50), game=game))
+    return choose(search, MoveRequest(position, limit or Limit(visits=50), game=game))
 
 
 @pytest.mark.parametrize("visits", [1, 2, 50])  # few leave the best move unsearched
@@ -102,11 +102,11 @@ def test_neither_a_stop_nor_a_restriction_is_overruled() -> None:
     search = Search(StandInEvaluator(game="connect4"), SearchSettings(), seed=3)
     search.set_position(position)
     only = Restriction(black=[99] * 7, white=[99] * 7)
-    turn = Turn(position, Limit(visits=50), game="connect4", restriction=only)
+    turn = MoveRequest(position, Limit(visits=50), game="connect4", restriction=only)
     assert exact.play_exactly(search, turn) is None
-    turn = Turn(position, Limit(visits=50), game="connect4", stop=lambda: True)
+    turn = MoveRequest(position, Limit(visits=50), game="connect4", stop=lambda: True)
     assert exact.play_exactly(search, turn) is None
-    turn = Turn(position, Limit(visits=50), game="connect4", stop=never)
+    turn = MoveRequest(position, Limit(visits=50), game="connect4", stop=never)
     assert exact.play_exactly(search, turn) is not None
 
 
@@ -118,15 +118,15 @@ def test_of_the_best_moves_one_that_may_be_played_and_is_natural_is() -> None:
     assert len(equals) > 1
     search = Search(StandInEvaluator(game="connect4"), SearchSettings(), seed=1)
     search.set_position(position)
-    turn = Turn(position, Limit(visits=20), game="connect4")
+    turn = MoveRequest(position, Limit(visits=20), game="connect4")
     for wanted in equals:
         only = Restriction(black=[int(move != wanted) for move in range(4)])
         choice = exact.play_exactly(search, replace(turn, restriction=only))
         assert choice is not None
         assert choice.move == wanted
         times = np.array([float(move != wanted) for move in range(4)])
-        strain = Strain(Floors(0.1, 0.1), times, leaves=0.75)
-        choice = exact.play_exactly(search, replace(turn, strain=strain))
+        excess = Excess(Floors(0.1, 0.1), times, leaves=0.75)
+        choice = exact.play_exactly(search, replace(turn, excess=excess))
         assert choice is not None
         assert choice.move == wanted
     worse = Restriction(black=[int(move not in others) for move in range(4)])
@@ -137,7 +137,7 @@ def test_the_solver_can_be_left_out() -> None:
     position = late("connect4", (7, 6), 4, 20)
     search = Search(StandInEvaluator(game="connect4"), SearchSettings(), seed=3)
     search.set_position(position)
-    turn = Turn(position, Limit(visits=5), game="connect4", solve=False)
+    turn = MoveRequest(position, Limit(visits=5), game="connect4", solve=False)
     assert choose(search, turn).reason.startswith("After 5 visits")
 
 

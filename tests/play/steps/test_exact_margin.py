@@ -10,7 +10,7 @@ from engine.games.table import GAMES
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.exact_margin import best_of, end_exactly
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
 from engine.search.solver import SOLVERS
 from engine.style.ending import ENDINGS
@@ -28,7 +28,7 @@ def chosen(position: Position, text: str, *, solve: bool = True) -> tuple[Choice
     search = Search(StandInEvaluator(game="othello"), SearchSettings(), seed=3)
     search.set_position(position)
     persona = make_persona(text, "othello")
-    turn = Turn(position, Limit(visits=30), "othello", persona=persona, solve=solve)
+    turn = MoveRequest(position, Limit(visits=30), "othello", persona=persona, solve=solve)
     return end_exactly(search, turn), search
 
 
@@ -81,5 +81,5 @@ def test_weaker_personas_end_games_so_too() -> None:
     search.set_position(position)
     persona = make_persona("softmax:0+ending=close", "othello")
     rng = np.random.default_rng(1)
-    turn = Turn(position, Limit(visits=30), "othello", persona=persona, rng=rng)
+    turn = MoveRequest(position, Limit(visits=30), "othello", persona=persona, rng=rng)
     assert choose(search, turn).reason.startswith("The end is solved: ")

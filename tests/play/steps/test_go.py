@@ -16,9 +16,9 @@ from engine.games.table import read_vertex, write_vertex
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.methods import METHODS
-from engine.play.steps.request import Steps, Turn
+from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search
-from engine.strength.fixed_elo import AtElo
+from engine.strength.fixed_elo import FixedElo
 from engine.values import Choice, Limit
 from tests.support.diagrams import position_of
 from tests.support.gtp_conversation import count_area
@@ -50,14 +50,14 @@ def would_pass() -> Any:
 
 def move_of(board: str, rules: str, monkeypatch: pytest.MonkeyPatch, *, passed: bool) -> str:
     """The vertex that a weak persona plays as Black after all, or "pass"."""
-    monkeypatch.setitem(METHODS, AtElo, would_pass())
+    monkeypatch.setitem(METHODS, FixedElo, would_pass())
     position: GoPosition = position_of(board, RULE_SETS[rules], to_move=int(passed))
     if passed:
         position.play(position.pass_move)
     search = Search(StandInEvaluator(count_area), seed=5)
     search.set_position(position)
     persona = make_persona("level:0", "go")
-    turn = Turn(position, Limit(visits=2), persona=persona, rng=np.random.default_rng(3))
+    turn = MoveRequest(position, Limit(visits=2), persona=persona, rng=np.random.default_rng(3))
     move = choose(search, turn).move
     assert move is not None
     return write_vertex(move, position.width, position.height)

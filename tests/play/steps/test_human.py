@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from engine.games.table import GAMES
-from engine.networks.human_policy import Reference
+from engine.networks.human_policy import HumanPolicy
 from engine.personas import make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.values import Choice, Limit
 from tests.support.gtp_conversation import Conversation
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones
 
 
-def people(liking: dict[int, float], game: str = "othello") -> Reference:
+def people(liking: dict[int, float], game: str = "othello") -> HumanPolicy:
     """People who play these moves with such probabilities, others hardly ever."""
 
     def evaluate(slot: StandInSlot, row: int) -> None:
@@ -29,16 +29,18 @@ def people(liking: dict[int, float], game: str = "othello") -> Reference:
         for move, chance in liking.items():
             slot.policy[row, move] = np.log(chance)
 
-    return Reference(StandInEvaluator(evaluate, game=game))
+    return HumanPolicy(StandInEvaluator(evaluate, game=game))
 
 
-def turn_of(text: str, game: str = "othello", **changed: Any) -> Turn[Any]:
+def turn_of(text: str, game: str = "othello", **changed: Any) -> MoveRequest[Any]:
     kind = GAMES[game]
     position = kind.new_position(*kind.usual_sizes[0])
-    return Turn(position, Limit(visits=80), game=game, persona=make_persona(text, game), **changed)
+    return MoveRequest(
+        position, Limit(visits=80), game=game, persona=make_persona(text, game), **changed
+    )
 
 
-def chosen(turn: Turn[Any], seed: int = 5) -> tuple[Choice, Search]:
+def chosen(turn: MoveRequest[Any], seed: int = 5) -> tuple[Choice, Search]:
     search = Search(StandInEvaluator(game=turn.game), seed=seed)
     search.set_position(turn.position)
     return choose(search, turn), search

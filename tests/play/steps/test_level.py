@@ -19,7 +19,7 @@ from engine.opponents.tracker import stranger_on
 from engine.personas import Persona, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.level import choose_by, look
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level, weights
@@ -52,14 +52,16 @@ def search_of(game: str) -> Search:
     return Search(StandInEvaluator(by_place, game=game), seed=3)
 
 
-def turn_of(game: str, level: object, position: Position | None = None, seed: int = 0) -> Turn[Any]:
+def turn_of(
+    game: str, level: object, position: Position | None = None, seed: int = 0
+) -> MoveRequest[Any]:
     position = position or GAMES[game].new_position(*GAMES[game].usual_sizes[-1])
     persona = Persona("tested", "for a test", level)
     rng = np.random.default_rng(seed)
-    return Turn(position, Limit(visits=1), game=game, persona=persona, rng=rng)
+    return MoveRequest(position, Limit(visits=1), game=game, persona=persona, rng=rng)
 
 
-def chosen(search: Search, turn: Turn[Any]) -> Choice:
+def chosen(search: Search, turn: MoveRequest[Any]) -> Choice:
     search.set_position(turn.position)
     return choose(search, turn)
 
@@ -115,12 +117,14 @@ def test_a_place_on_the_ladder_mixes_its_rungs() -> None:
 
     position = GAMES["othello"].new_position(6, 6)
     position.play(position.legal_moves()[0])
-    watch = stranger_on(ladder)
+    tracker = stranger_on(ladder)
 
     def played(elo: str) -> Counter[int | None]:
         persona = make_persona(f"level:{elo}", "othello")
         rng = np.random.default_rng(5)
-        turn = replace(turn_of("othello", RANDOM, position), persona=persona, watch=watch, rng=rng)
+        turn = replace(
+            turn_of("othello", RANDOM, position), persona=persona, tracker=tracker, rng=rng
+        )
         return Counter(chosen(search, turn).move for _ in range(200))
 
     # The second move is one of three, each at its own distance from the middle or two at one.

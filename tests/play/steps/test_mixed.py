@@ -10,7 +10,7 @@ from engine._core import GoPosition, GoRules
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.mixed import leave_time
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.values import Choice, Limit
 from tests.support.stand_in import StandInEvaluator, StandInSlot, uniform
@@ -44,7 +44,7 @@ def choice(
     search = Search(liking(usual), seed=3)
     search.set_position(position)
     persona = make_persona(f"full+mixed={path}{settings}", "go")
-    turn = Turn(position, Limit(visits=100), persona=persona, biased=biased)
+    turn = MoveRequest(position, Limit(visits=100), persona=persona, biased=biased)
     return choose(search, turn)
 
 
@@ -89,7 +89,7 @@ def test_two_searches_have_half_of_the_time_each(tmp_path: Path) -> None:
         (f"full+mixed={path}", None, limit),
         ("full", None, limit),
     ):
-        turn = Turn(position, limit, persona=make_persona(text, "go"), biased=biased)
+        turn = MoveRequest(position, limit, persona=make_persona(text, "go"), biased=biased)
         assert leave_time(search, turn).limit == expected
 
 
@@ -102,5 +102,5 @@ def test_the_usual_network_has_a_veto(tmp_path: Path) -> None:
         search = Search(liking(CORNER, middle=2.0), seed=3)
         search.set_position(position)
         persona = make_persona(f"full+mixed={path}{settings}", "go")
-        turn = Turn(position, Limit(visits=200), persona=persona, biased=liking(MIDDLE))
+        turn = MoveRequest(position, Limit(visits=200), persona=persona, biased=liking(MIDDLE))
         assert (choose(search, turn).move == MIDDLE) == played

@@ -13,11 +13,11 @@ from engine._core import GoRules
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES
-from engine.networks.human_policy import Reference
+from engine.networks.human_policy import HumanPolicy
 from engine.personas import FULL, Persona, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.naturalness import keep_natural, moves_of
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM
 from engine.style.naturalness import Naturalness
@@ -29,7 +29,7 @@ from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_sto
 LOOSE = Naturalness(points=1e6, win_rate=1.0, opening=1.0)  # only the reference's floor tells
 
 
-def likes(*moves: int, share: float = 0.9, game: str = "othello") -> Reference:
+def likes(*moves: int, share: float = 0.9, game: str = "othello") -> HumanPolicy:
     """A reference that shares so much among these moves."""
 
     def evaluate(slot: StandInSlot, row: int) -> None:
@@ -38,12 +38,12 @@ def likes(*moves: int, share: float = 0.9, game: str = "othello") -> Reference:
         slot.policy[row] = np.log((1 - share) / count)
         slot.policy[row, list(moves)] = np.log(share / len(moves))
 
-    return Reference(StandInEvaluator(evaluate, game=game))
+    return HumanPolicy(StandInEvaluator(evaluate, game=game))
 
 
-def turn_of(persona: Persona = FULL, **changed: Any) -> Turn[Any]:
+def turn_of(persona: Persona = FULL, **changed: Any) -> MoveRequest[Any]:
     position = GAMES["othello"].new_position(8, 8)
-    return Turn(position, Limit(visits=60), game="othello", persona=persona, **changed)
+    return MoveRequest(position, Limit(visits=60), game="othello", persona=persona, **changed)
 
 
 def natural(text: str, settings: Naturalness, game: str = "othello") -> Persona:
@@ -56,7 +56,7 @@ def search_at(position: Position, evaluator: StandInEvaluator | None = None) -> 
     return search
 
 
-def chosen(turn: Turn[Any], evaluator: StandInEvaluator | None = None) -> Choice:
+def chosen(turn: MoveRequest[Any], evaluator: StandInEvaluator | None = None) -> Choice:
     return choose(search_at(turn.position, evaluator), turn)
 
 
@@ -99,7 +99,7 @@ def test_a_move_that_loses_too_much_is_left_out() -> None:
     take, other = 0, 2 * 5 + 2
     for points, expected in ((3.0, False), (20.0, True)):
         persona = natural("full", replace(LOOSE, probability=0.0, points=points), "go")
-        turn: Turn[Any] = Turn(position, Limit(visits=60), persona=persona)
+        turn: MoveRequest[Any] = MoveRequest(position, Limit(visits=60), persona=persona)
         narrowed = keep_natural(search_at(position, StandInEvaluator(count_stones)), turn)
         assert narrowed.allows(take)
         assert narrowed.allows(other) is expected
@@ -175,7 +175,7 @@ def test_a_pass_is_never_forbidden() -> None:
         RULE_SETS["chinese"],
     )
     evaluator = StandInEvaluator(count_area)
-    turn: Turn[Any] = Turn(
+    turn: MoveRequest[Any] = MoveRequest(
         position,
         Limit(visits=60),
         persona=natural("full", LOOSE, "go"),
@@ -208,5 +208,5 @@ def test_a_ladder_is_read_before_a_move_is_called_natural() -> None:
     settings = replace(LOOSE, probability=0.01)
     for ladders, allowed in ((True, False), (False, True)):
         persona = natural("full", replace(settings, ladders=ladders), "go")
-        turn: Turn[Any] = Turn(position, Limit(visits=30), persona=persona)
+        turn: MoveRequest[Any] = MoveRequest(position, Limit(visits=30), persona=persona)
         assert keep_natural(search_at(position, evaluator), turn).allows(run) is allowed

@@ -12,7 +12,7 @@ from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.personas import make_persona
 from engine.play.move_choice import STEPS, choose
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search, SearchSettings
 from engine.style.nearness import distances
 from engine.values import Choice, Limit
@@ -37,7 +37,7 @@ class Table:
         self.search.set_position(self.recent[-1])
 
     def choose(self, text: str, visits: int = 300, **asked: Any) -> Choice:
-        turn: Turn[Position] = Turn(
+        turn: MoveRequest[Position] = MoveRequest(
             self.recent[-1],
             Limit(visits=visits),
             self.game,

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine._core import GoPosition, GoRules
-from engine.games.go_ending import EndingSettings, Outlook
+from engine.games.go_ending import EndingSettings, TurnEvaluation
 from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.networks.raw import turned_back
@@ -18,7 +18,7 @@ from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.leads import TRUSTED_VISITS, gain_of, leads_after
 from engine.play.steps.reading import margins_of
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.play.steps.score_lead import end_by_score
 from engine.search.search import Restriction, Search, SearchSettings
 from engine.style.margins import Margins
@@ -93,7 +93,7 @@ def asked(
     *,
     visits: int = 40,
     restriction: Restriction | None = None,
-) -> tuple[Search, Turn[Position]]:
+) -> tuple[Search, MoveRequest[Position]]:
     """A search and a turn of Black's on a small board with a row of Black's stones."""
     position = GoPosition(SIDE, SIDE, GoRules(), 7.5)
     position.setup([*((0, cell) for cell in BLACK_ROW), (1, WHITE_STONE)])
@@ -101,7 +101,7 @@ def asked(
     search.set_position(position)
     persona = make_persona(text, "go")
     limit = Limit(visits=visits)
-    return search, Turn(position, limit, persona=persona, restriction=restriction)
+    return search, MoveRequest(position, limit, persona=persona, restriction=restriction)
 
 
 def chosen(text: str, evaluate: Evaluate, visits: int = 40) -> Choice:
@@ -244,7 +244,7 @@ def test_which_margins_can_occur(rules: GoRules, to_move: int, expected: Margins
 def test_who_ends_games_by_score_does_not_resign() -> None:
     for text, resigns in (("full", True), ("full+ending=close", False), ("full+ending=shi", False)):
         search, turn = asked(text, endgame(deviation=40.0, ahead=-60.0))
-        lost = [Outlook(0.5, 0.0), *[Outlook(0.001, -60.0)] * 3]
+        lost = [TurnEvaluation(0.5, 0.0), *[TurnEvaluation(0.001, -60.0)] * 3]
         easily = EndingSettings(resign_min_moves_per_board_area=0.0)
         choice = choose(search, replace(turn, past=lost, ending=easily))
         assert (choice.move is None) == resigns
@@ -259,6 +259,6 @@ def test_a_gift_is_left_lying_where_the_margin_is_wanted(before: float, taken: b
             said.lead += 9 * stones[0]
 
     search, turn = asked("full+ending=close:reserve=0", endgame(gift))
-    choice = end_by_score(search, replace(turn, past=[Outlook(0.6, before)]))
+    choice = end_by_score(search, replace(turn, past=[TurnEvaluation(0.6, before)]))
     assert choice is not None
     assert (choice.move == 0) == taken

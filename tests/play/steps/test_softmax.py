@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.games.go_ending import Outlook
+from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
 from engine.games.table import GAMES, Board
-from engine.opponents.tracker import Watch, of_stranger
+from engine.opponents.tracker import OpponentTracker, of_stranger
 from engine.personas import make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
 from engine.strength.softmax_index import IndexState, probabilities
 from engine.values import Choice, Limit
@@ -30,20 +30,20 @@ class Table:
         self.search = Search(evaluator or StandInEvaluator(game=game), SearchSettings(), seed=3)
         self.search.set_position(self.position)
 
-    def turn(self, text: str, rng: np.random.Generator, **known: object) -> Turn[Position]:
+    def turn(self, text: str, rng: np.random.Generator, **known: object) -> MoveRequest[Position]:
         persona = make_persona(text, self.game)
         limit = Limit(visits=60)
-        return Turn(self.position, limit, self.game, persona=persona, rng=rng, **known)  # type: ignore[arg-type]
+        return MoveRequest(self.position, limit, self.game, persona=persona, rng=rng, **known)  # type: ignore[arg-type]
 
     def drawn(self, text: str, times: int, **known: object) -> list[Choice]:
         rng = np.random.default_rng(1)
         return [choose(self.search, self.turn(text, rng, **known)) for _ in range(times)]
 
 
-def watch_at(index: float) -> Watch:
+def watch_at(index: float) -> OpponentTracker:
     """Over an opponent whose results have led to that index."""
-    watch = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
-    return replace(watch, opponent=replace(watch.opponent, index=IndexState(index)))
+    tracker = of_stranger(Board("connect4", 7, 6), description_of("connect4"))
+    return replace(tracker, opponent=replace(tracker.opponent, index=IndexState(index)))
 
 
 @pytest.mark.parametrize("text", ["softmax:1", "softmax:-2", "softmax:0:0"])
@@ -71,21 +71,21 @@ def test_an_infinite_index_plays_the_most_visited_move_and_says_so() -> None:
 
 def test_the_index_between_games_is_the_one_results_led_to() -> None:
     table = Table("connect4")
-    (choice,) = table.drawn("softmax-between", 1, watch=watch_at(-1.25))
+    (choice,) = table.drawn("softmax-between", 1, tracker=watch_at(-1.25))
     assert choice.reason.startswith("At strength index -1.25 it drew ")
 
 
 def test_the_index_within_a_game_falls_with_the_win_rate() -> None:
     table = Table("connect4", StandInEvaluator(uniform, game="connect4"))
-    behind = [Outlook(0.1, 0.0)] * 3
-    ahead = [Outlook(0.9, 0.0)] * 3
+    behind = [TurnEvaluation(0.1, 0.0)] * 3
+    ahead = [TurnEvaluation(0.9, 0.0)] * 3
 
     def index(text: str, **known: object) -> float:
         (choice,) = table.drawn(text, 1, **known)
         return float(choice.reason.split()[3])
 
     assert index("softmax-within", past=behind) > index("softmax-within", past=ahead)
-    assert index("softmax-mixed", past=behind, watch=watch_at(-1.0)) == pytest.approx(
+    assert index("softmax-mixed", past=behind, tracker=watch_at(-1.0)) == pytest.approx(
         index("softmax-within", past=behind) - 1.0, abs=0.011
     )
 

@@ -14,7 +14,7 @@ from engine.games.table import GAMES
 from engine.opponents.tracker import of_stranger
 from engine.personas import PERSONAS, make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.request import Turn
+from engine.play.steps.request import MoveRequest
 from engine.play.steps.tendencies import FEWEST_LOOK_VISITS, MOST_LOOK_VISITS, look
 from engine.search.search import Search, SearchSettings
 from engine.style.lines import lines
@@ -34,14 +34,14 @@ def table(
     visits: int | None = 60,
     evaluate: Evaluate = drawn_from_stones,
     first: int | None = None,
-) -> tuple[Search, Turn[Position]]:
+) -> tuple[Search, MoveRequest[Position]]:
     position = GAMES[game].new_position(*SIZES[game])
     if first is not None:
         position.play(first)
     search = Search(StandInEvaluator(evaluate, game=game), SearchSettings(), seed=3)
     search.set_position(position)
     persona = make_persona(text, game)
-    turn: Turn[Position] = Turn(position, Limit(visits=visits), game, persona=persona)
+    turn: MoveRequest[Position] = MoveRequest(position, Limit(visits=visits), game, persona=persona)
     return search, turn
 
 
@@ -115,8 +115,8 @@ def test_every_game_is_played_in_every_style(game: str, style: str) -> None:
 def test_a_style_goes_with_every_strength(name: str) -> None:
     game = PERSONAS[name].games[-1]
     search, turn = table(game, f"{name}{ARGUMENTS.get(name, '')}+style=centre")
-    watch = of_stranger(turn.board, search.evaluator.network)
-    assert choose(search, replace(turn, watch=watch)).reason.endswith(". Its style is centre.")
+    tracker = of_stranger(turn.board, search.evaluator.network)
+    assert choose(search, replace(turn, tracker=tracker)).reason.endswith(". Its style is centre.")
 
 
 @pytest.mark.parametrize("text", ["level:0", "alphadda3"])

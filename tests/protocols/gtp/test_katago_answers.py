@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.networks.human_policy import Reference
+from engine.networks.human_policy import HumanPolicy
 from engine.networks.runtime import load_evaluator
 from tests.support.gtp_conversation import Conversation
 from tests.support.stand_in import StandInEvaluator
@@ -84,7 +84,7 @@ def test_kata_raw_human_nn_prints_what_katago_prints() -> None:
     conversation = Conversation()
     conversation.say("boardsize 9")
     human = StandInEvaluator()
-    conversation.session.reference_for = lambda _board: Reference(human)
+    conversation.session.reference_for = lambda _board: HumanPolicy(human)
     found = numbers(conversation.say("kata-raw-human-nn w all"))
     names = "symmetry whiteWin whiteLoss noResult whiteScore whiteScoreSq shorttermWinlossError"
     rest = "shorttermScoreError policy policyPass whiteOwnership"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.games.table import Board
-from engine.opponents.opponent_record import Acquaintance
-from engine.opponents.opponent_store import InMemory, Memory, OpponentName
-from engine.opponents.store.store import Store
+from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents.opponent_store import OpponentName, OpponentStore, TransientStore
+from engine.opponents.store.store import DatabaseStore
 from protocols.gtp import GtpEngine
 from protocols.rights import Rights
 from tests.support.gtp_conversation import Conversation, search_for
@@ -26,7 +26,7 @@ ESTIMATE = r"connect4: -?\d+ \(-?\d+\.\.-?\d+\) Elo after (\d+) games"
 class Remembering(Conversation):
     """A conversation that remembers opponents."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: OpponentStore) -> None:
         super().__init__(visits=8, game="connect4")
         self.engine = GtpEngine(
             self.session,
@@ -39,7 +39,7 @@ class Remembering(Conversation):
 
 
 def test_nobody_is_known_before_somebody_is_named() -> None:
-    talk = Remembering(InMemory())
+    talk = Remembering(TransientStore())
     assert talk.refused("sparring-opponent") == "nobody said who the opponent is"
     assert talk.refused("sparring-resume") == "nobody said who the opponent is"
     assert talk.say("sparring-opponent Ann Other") == ""
@@ -49,7 +49,7 @@ def test_nobody_is_known_before_somebody_is_named() -> None:
 
 
 def test_an_opponent_is_told_of_after_games() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     talk = Remembering(memory)
     talk.say("cgos-opponent_name gnugo-3.8")
     talk.say("sparring-persona even")
@@ -93,7 +93,9 @@ def test_cgos_says_how_the_game_ended(told: str, result: str, points: float) -> 
 
 @pytest.mark.parametrize("told", ["", "B+", "B+Fun", "R+1", "B+1e9", "B+Time W+Time"])
 def test_what_is_no_result_is_refused(told: str) -> None:
-    assert Remembering(InMemory()).refused(f"cgos-gameover {told}").startswith("not a result of")
+    assert (
+        Remembering(TransientStore()).refused(f"cgos-gameover {told}").startswith("not a result of")
+    )
 
 
 def test_the_end_of_a_game_on_kgs_is_learned_from_the_board() -> None:
@@ -119,7 +121,7 @@ def test_an_aborted_game_has_no_result() -> None:
 
 
 def test_a_game_of_another_kind_has_the_same_opponent() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     talk = Remembering(memory)
     talk.say("sparring-opponent Ann")
     talk.say("genmove b")
@@ -130,14 +132,14 @@ def test_a_game_of_another_kind_has_the_same_opponent() -> None:
 
 
 def test_a_game_is_resumed() -> None:
-    memory = InMemory()
+    memory = TransientStore()
     first = Remembering(memory)
     first.say("sparring-opponent Ann")
     first.say("genmove b")
     first.say("play w 3")
     board = first.say("showboard")
     second = Remembering(memory)
-    second.session.encounter.meet(Acquaintance(memory, OpponentName("Ann")))
+    second.session.opponent_link.meet(OpponentRecord(memory, OpponentName("Ann")))
     assert second.say("sparring-resume") == "connect4, 2 moves, we are Red"
     assert second.say("showboard") == board
 
@@ -180,7 +182,7 @@ def test_a_killed_engine_loses_neither_the_game_nor_what_it_learned(place: str) 
             moves += [column, ask(killed, "genmove b")[2:]]
         believed = ask(killed, "sparring-opponent").splitlines()[1]
         killed.kill()
-    store = Store.open(place)
+    store = DatabaseStore.open(place)
     ((_, game),) = store.unfinished(OpponentName("Ann"))
     store.close()
     assert [str(move + 1) for _, move in game.moves] == moves
@@ -192,7 +194,7 @@ def test_a_killed_engine_loses_neither_the_game_nor_what_it_learned(place: str) 
         assert ask(again, "genmove b").startswith("= ")
         assert ask(again, "play w resign") == "="
         assert ask(again, "quit") == "="
-    store = Store.open(place)
+    store = DatabaseStore.open(place)
     assert store.unfinished(OpponentName("Ann")) == ()
     ((_, game),) = store.games(OpponentName("Ann"))
     assert game.result.startswith("B+")  # resigned, if it was not won before

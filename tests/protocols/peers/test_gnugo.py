@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from engine.games import handicap
-from engine.match.game_spec import Start
-from engine.match.gtp_client import GtpEngine
+from engine.match.game_spec import GameSpec
+from engine.match.gtp_client import GtpClient
 from engine.match.gtp_player import GtpPlayer
-from engine.match.player import Budget
-from engine.match.referee import Game, normal_result, play_game
+from engine.match.player import MoveBudget
+from engine.match.referee import PlayedGame, normal_result, play_game
 from tests.support.diagrams import stones_of
 from tests.support.paths import ROOT
 
@@ -44,9 +44,9 @@ def players(
         own = [sys.executable, *"-m protocols.cli gtp --persona full --network".split()]
         own.append(str(katago_model))
         theirs = [gnugo, *"--mode gtp --level 1 --seed 1 --never-resign".split()]
-        made.append(GtpPlayer("sparring", own, Budget(visits=VISITS), patience=200))
+        made.append(GtpPlayer("sparring", own, MoveBudget(visits=VISITS), patience=200))
         made[0].engine.ask("kata-set-param allowResignation false")
-        made.append(GtpPlayer("gnugo", [*theirs, f"--{rules}-rules"], Budget(), patience=200))
+        made.append(GtpPlayer("gnugo", [*theirs, f"--{rules}-rules"], MoveBudget(), patience=200))
         return made[0], made[1]
 
     yield make
@@ -54,9 +54,9 @@ def players(
         player.close()
 
 
-def beginning(size: int, rules: str, stones: int) -> Start:
+def beginning(size: int, rules: str, stones: int) -> GameSpec:
     placed = tuple(handicap.fixed(size, size, stones)) if stones else ()
-    return Start("go", size, size, rules, 0.5 if stones else 6.5, handicap=placed)
+    return GameSpec("go", size, size, rules, 0.5 if stones else 6.5, handicap=placed)
 
 
 @pytest.mark.timeout(GAME_SECONDS)
@@ -148,7 +148,7 @@ def test_played_out_to_the_last_dead_stone_the_score_is_the_area(players: MakePl
     assert counts == {game.score_result()}
 
 
-def _clean_up(game: Game, engines: tuple[GtpEngine, GtpEngine]) -> None:
+def _clean_up(game: PlayedGame, engines: tuple[GtpClient, GtpClient]) -> None:
     """Both capture what is dead, until both pass."""
     passes = 0
     color = game.position.to_move

@@ -21,9 +21,9 @@ from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK
 from websockets.frames import CloseCode
 
 from engine.games.evaluator import Evaluator
-from engine.games.game_settings import USUAL_GO, GoTerms
-from engine.play.network_pool import GameNetworks, NetworkChoice, Resident, Seat
-from protocols.conversation import Protocol, Request
+from engine.games.game_settings import USUAL_GO, GoSettings
+from engine.play.network_pool import GameNetworks, Lease, NetworkChoice, NetworkPool
+from protocols.conversation import ClientRequest, Protocol
 from protocols.inbox import Inbox
 from protocols.lines import END, LONGEST_LINE
 from protocols.outbox import Outbox
@@ -36,7 +36,7 @@ SECONDS = {"slow": 0.8, "stuck": 1.5}  # that a line takes, whatever happens
 STARTED: list[threading.Thread] = []
 
 
-def speak(_seat: Seat, request: Request, inbox: Inbox, outbox: Outbox) -> None:
+def speak(_lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> None:
     """Echoes, but `komi`; `think` goes on until a line comes or the client goes."""
     STARTED.append(threading.current_thread())
     while (line := inbox.take()) is not None:
@@ -100,11 +100,11 @@ async def serving(
     port: int = 0,
     sessions: int = 8,
     limits: Limits = NO_TOKEN,
-    terms: GoTerms = USUAL_GO,
+    terms: GoSettings = USUAL_GO,
     **allowed: Any,
 ) -> AsyncIterator[Served]:
-    resident = Resident(load, {"go": GameNetworks("go", folder / "default")}, sessions=sessions)
-    gateway = Gateway(resident, PROTOCOLS, limits, terms)
+    pool = NetworkPool(load, {"go": GameNetworks("go", folder / "default")}, sessions=sessions)
+    gateway = Gateway(pool, PROTOCOLS, limits, terms)
     addresses = Addresses(
         unix=folder / "s.sock",
         gtp_port=port or None,
@@ -139,7 +139,7 @@ def test_a_server_has_terms_for_clients_that_name_none(tmp_path: Path) -> None:
             assert await reader.readline() == komi + b"\n"
             writer.close()
 
-    run(test, tmp_path, terms=GoTerms(komi=3.5))
+    run(test, tmp_path, terms=GoSettings(komi=3.5))
 
 
 def test_a_greeted_client_is_answered_in_its_protocol(tmp_path: Path) -> None:

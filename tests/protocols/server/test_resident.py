@@ -19,7 +19,7 @@ from engine.play.network_pool import (
     GameNetworks,
     Network,
     NetworkChoice,
-    Resident,
+    NetworkPool,
 )
 
 
@@ -47,29 +47,29 @@ def of(name: str, game: str = "go") -> GameNetworks:
     return GameNetworks(game, Path(name))
 
 
-def resident_of(loader: Loader, **limits: Any) -> Resident:
-    return Resident(loader, {"go": of("default")}, **limits)
+def resident_of(loader: Loader, **limits: Any) -> NetworkPool:
+    return NetworkPool(loader, {"go": of("default")}, **limits)
 
 
 def test_sessions_share_a_network_loaded_once(loader: Loader) -> None:
-    resident = resident_of(loader)
-    with resident.lease() as first, resident.lease() as second:
+    pool = resident_of(loader)
+    with pool.lease() as first, pool.lease() as second:
         network = first.network
         assert second.network is network
-    with resident.lease() as third:
+    with pool.lease() as third:
         assert third.network is network
     assert loader.loaded == ["default"]
 
 
 def test_sessions_that_start_together_load_once(loader: Loader) -> None:
-    resident = resident_of(loader)
+    pool = resident_of(loader)
     barrier = threading.Barrier(8)
     seen: list[Network] = []
 
     def start() -> None:
         barrier.wait()
-        with resident.lease(of("other")) as seat:
-            seen.append(seat.network)
+        with pool.lease(of("other")) as lease:
+            seen.append(lease.network)
 
     threads = [threading.Thread(target=start) for _ in range(8)]
     for thread in threads:
@@ -81,29 +81,29 @@ def test_sessions_that_start_together_load_once(loader: Loader) -> None:
 
 
 def test_a_network_that_failed_is_tried_again(loader: Loader) -> None:
-    resident = resident_of(loader)
+    pool = resident_of(loader)
     for _ in range(2):
-        with pytest.raises(SettingError), resident.lease(of("broken")):
+        with pytest.raises(SettingError), pool.lease(of("broken")):
             pass
     assert loader.loaded == ["broken", "broken"]
 
 
 def test_too_many_sessions_are_refused_and_a_free_place_is_given_again(loader: Loader) -> None:
-    resident = resident_of(loader, sessions=1)
-    with resident.lease(), pytest.raises(BusyError, match="all 1 sessions"), resident.lease():
+    pool = resident_of(loader, sessions=1)
+    with pool.lease(), pytest.raises(BusyError, match="all 1 sessions"), pool.lease():
         pass
-    with resident.lease():
+    with pool.lease():
         pass
 
 
 def test_an_unused_network_makes_room_and_a_used_one_does_not(loader: Loader) -> None:
-    resident = resident_of(loader)
+    pool = resident_of(loader)
     with ExitStack() as stack:
         for index in range(NETWORKS):
-            stack.enter_context(resident.lease(of(str(index))))
-        with pytest.raises(BusyError), resident.lease(of("more")):
+            stack.enter_context(pool.lease(of(str(index))))
+        with pytest.raises(BusyError), pool.lease(of("more")):
             pass
-    with resident.lease(of("more")), resident.lease(of("1")):
+    with pool.lease(of("more")), pool.lease(of("1")):
         pass
     assert loader.loaded == ["0", "1", "2", "3", "more"]
 
@@ -111,14 +111,14 @@ def test_an_unused_network_makes_room_and_a_used_one_does_not(loader: Loader) ->
 def test_a_choice_keeps_what_is_not_asked_for(tmp_path: Path) -> None:
     small = {(9, 9): tmp_path / "small"}
     default = GameNetworks("go", tmp_path / "a.bin.gz", small, "openvino", "fp32")
-    resident = Resident(Loader(), {"go": default})
+    pool = NetworkPool(Loader(), {"go": default})
     other = tmp_path / "b.bin.gz"
     other.touch()
     named = GameNetworks("go", other.resolve(), {}, "openvino", "fp32")
-    assert resident.choose(str(other)) == named
-    assert resident.choose(precision="bf16") == replace(default, precision="bf16")
+    assert pool.choose(str(other)) == named
+    assert pool.choose(precision="bf16") == replace(default, precision="bf16")
     with pytest.raises(SettingError, match="missing"):
-        resident.choose(str(tmp_path / "missing"))
+        pool.choose(str(tmp_path / "missing"))
 
 
 DEFAULTS = {
@@ -140,27 +140,27 @@ def test_a_board_has_its_network_and_the_others_the_usual_one() -> None:
 
 
 def test_a_seat_changes_its_network_with_the_game(loader: Loader) -> None:
-    resident = Resident(loader, DEFAULTS)
-    with resident.lease(of("mine")) as seat:
-        mine = seat.network
-        assert seat.change_board(OTHELLO) is seat.network is not mine
+    pool = NetworkPool(loader, DEFAULTS)
+    with pool.lease(of("mine")) as lease:
+        mine = lease.network
+        assert lease.change_board(OTHELLO) is lease.network is not mine
         with pytest.raises(SettingError):
-            seat.change_board(usual_board("connect4"))
-        assert seat.network is seat.change_board(OTHELLO)
-        assert seat.change_board(usual_board("go")) is mine
+            lease.change_board(usual_board("connect4"))
+        assert lease.network is lease.change_board(OTHELLO)
+        assert lease.change_board(usual_board("go")) is mine
     assert loader.loaded == ["mine", "8", "broken"]
 
 
 def test_a_seat_changes_its_network_with_the_size_of_the_board(loader: Loader) -> None:
-    resident = Resident(loader, DEFAULTS)
-    with resident.lease(resident.choose(game="othello"), SMALL) as seat:
+    pool = NetworkPool(loader, DEFAULTS)
+    with pool.lease(pool.choose(game="othello"), SMALL) as lease:
         assert loader.loaded == ["6"]
-        first = seat.network
-        assert seat.change_board(SMALL) is first
-        boards = [seat.change_board(board) for board in (OTHELLO, TINY, Board("othello", 10, 10))]
+        first = lease.network
+        assert lease.change_board(SMALL) is first
+        boards = [lease.change_board(board) for board in (OTHELLO, TINY, Board("othello", 10, 10))]
         assert boards[1] is boards[2]
         assert len({id(network) for network in (first, *boards)}) == 3
-        assert seat.change_board(SMALL) is first
+        assert lease.change_board(SMALL) is first
     assert loader.loaded == ["6", "8", "playouts of othello"]
 
 
@@ -169,10 +169,10 @@ def test_a_network_that_a_session_named_plays_on_every_board_of_its_game(
 ) -> None:
     path = tmp_path / "mine"
     path.touch()
-    resident = Resident(loader, DEFAULTS)
-    with resident.lease(resident.choose(str(path), game="othello")) as seat:
-        assert len({id(seat.change_board(board)) for board in (OTHELLO, SMALL, TINY)}) == 1
-        seat.change_board(usual_board("go"))
+    pool = NetworkPool(loader, DEFAULTS)
+    with pool.lease(pool.choose(str(path), game="othello")) as lease:
+        assert len({id(lease.change_board(board)) for board in (OTHELLO, SMALL, TINY)}) == 1
+        lease.change_board(usual_board("go"))
     assert loader.loaded == ["mine", "default"]
 
 
@@ -183,10 +183,10 @@ def test_a_backend_that_a_session_named_runs_the_networks_of_all_games(loader: L
         used.append(choice)
         return loader(choice)
 
-    resident = Resident(load, DEFAULTS)
-    with resident.lease(resident.choose(None, "torch", "fp32")) as seat:
+    pool = NetworkPool(load, DEFAULTS)
+    with pool.lease(pool.choose(None, "torch", "fp32")) as lease:
         for board in (OTHELLO, TINY):
-            seat.change_board(board)
+            lease.change_board(board)
     assert used == [
         NetworkChoice(Path("default"), "torch", "fp32", "go"),
         NetworkChoice(Path("8"), "torch", "fp32", "othello"),
@@ -195,65 +195,65 @@ def test_a_backend_that_a_session_named_runs_the_networks_of_all_games(loader: L
 
 
 def test_a_game_left_makes_room(loader: Loader) -> None:
-    resident = Resident(loader, DEFAULTS, sessions=NETWORKS + 2)
+    pool = NetworkPool(loader, DEFAULTS, sessions=NETWORKS + 2)
     with ExitStack() as stack:
-        seats = [stack.enter_context(resident.lease(of(str(index)))) for index in range(NETWORKS)]
-        with pytest.raises(BusyError), resident.lease(of("more")):
+        seats = [stack.enter_context(pool.lease(of(str(index)))) for index in range(NETWORKS)]
+        with pytest.raises(BusyError), pool.lease(of("more")):
             pass
         seats[0].change_board(OTHELLO)
-        with resident.lease(of("more")):
+        with pool.lease(of("more")):
             pass
 
 
 def test_default_networks_take_no_room(loader: Loader) -> None:
-    resident = Resident(loader, DEFAULTS)
+    pool = NetworkPool(loader, DEFAULTS)
     with ExitStack() as stack:
         for index in range(NETWORKS):
-            stack.enter_context(resident.lease(of(str(index))))
-        seat = stack.enter_context(resident.lease())
+            stack.enter_context(pool.lease(of(str(index))))
+        lease = stack.enter_context(pool.lease())
         for board in (OTHELLO, SMALL, TINY):
-            seat.change_board(board)
+            lease.change_board(board)
 
 
 def test_what_people_play_is_loaded_when_it_is_asked_for(loader: Loader) -> None:
     humans = {(8, 8): Path("human8"), None: Path("human")}
     othello = replace(DEFAULTS["othello"], humans=humans)
-    resident = Resident(loader, DEFAULTS | {"othello": othello})
-    with resident.lease(othello, OTHELLO) as seat:
+    pool = NetworkPool(loader, DEFAULTS | {"othello": othello})
+    with pool.lease(othello, OTHELLO) as lease:
         assert loader.loaded == ["8"]
-        assert seat.human_network(usual_board("go")) is None
-        network = seat.human_network(OTHELLO)
+        assert lease.human_network(usual_board("go")) is None
+        network = lease.human_network(OTHELLO)
         assert network is not None
-        assert seat.human_network(OTHELLO) is network is not seat.network
-        assert seat.human_network(SMALL) is not network
+        assert lease.human_network(OTHELLO) is network is not lease.network
+        assert lease.human_network(SMALL) is not network
         assert loader.loaded == ["8", "human8", "human"]
-    with resident.lease(othello, OTHELLO) as seat:
-        assert seat.human_network(OTHELLO) is network
+    with pool.lease(othello, OTHELLO) as lease:
+        assert lease.human_network(OTHELLO) is network
 
 
 def test_a_network_that_a_persona_mixes_in_is_held_while_it_is_wanted(loader: Loader) -> None:
-    resident = resident_of(loader)
-    with resident.lease(replace(of("usual"), backend="native")) as seat:
-        centre = seat.biased_network(Path("centre"))
-        assert seat.biased_network(Path("centre")) is centre is not seat.network
-        edge = seat.biased_network(Path("edge"))
+    pool = resident_of(loader)
+    with pool.lease(replace(of("usual"), backend="native")) as lease:
+        centre = lease.biased_network(Path("centre"))
+        assert lease.biased_network(Path("centre")) is centre is not lease.network
+        edge = lease.biased_network(Path("edge"))
         assert edge is not centre
         assert loader.loaded == ["usual", "centre", "edge"]
         with pytest.raises(SettingError, match="not a network"):
-            seat.biased_network(Path("broken"))
-        assert seat.biased_network(Path("edge")) is edge
+            lease.biased_network(Path("broken"))
+        assert lease.biased_network(Path("edge")) is edge
     with ExitStack() as stack:  # nothing is in use any more
         for index in range(NETWORKS):
-            stack.enter_context(resident.lease(of(str(index))))
+            stack.enter_context(pool.lease(of(str(index))))
 
 
 def test_a_human_network_of_ones_own_is_for_every_board(tmp_path: Path) -> None:
-    resident = Resident(Loader(), DEFAULTS)
+    pool = NetworkPool(Loader(), DEFAULTS)
     path = tmp_path / "mine"
     with pytest.raises(SettingError, match="mine"):
-        resident.choose(game="othello", human_network=str(path))
+        pool.choose(game="othello", human_network=str(path))
     path.touch()
-    networks = resident.choose(game="othello", human_network=str(path))
+    networks = pool.choose(game="othello", human_network=str(path))
     for board in (OTHELLO, TINY):
         assert networks.human_on(board) == NetworkChoice(path.resolve(), game="othello")
     assert networks.on(OTHELLO) == DEFAULTS["othello"].on(OTHELLO)

@@ -14,8 +14,8 @@ import pytest
 from engine.formats.ggf import GgfGame, write_game
 from engine.games.table import GAMES
 from engine.match.engine_process import EngineProcess
-from engine.match.nboard_client import NBoardEngine
-from engine.match.ugi_client import UgiEngine
+from engine.match.nboard_client import NBoardClient
+from engine.match.ugi_client import UgiClient
 from tests.support.paths import ROOT
 
 
@@ -37,7 +37,7 @@ def test_whole_games_by_ugi(name: str, game: str, size: tuple[int, int]) -> None
     kind = GAMES[game]
     board = kind.new_position(*size)
     words: list[str] = []
-    with UgiEngine(command("ugi", "--alone", "--game", name)) as engine:
+    with UgiClient(command("ugi", "--alone", "--game", name)) as engine:
         assert engine.name == "Sparring"
         assert {"Game", "MultiPV"} <= engine.options
         engine.new_game()
@@ -50,7 +50,7 @@ def test_whole_games_by_ugi(name: str, game: str, size: tuple[int, int]) -> None
 
 def test_a_whole_game_by_nboard() -> None:
     board = GAMES["othello"].new_position(8, 8)
-    with NBoardEngine(command("nboard", "--alone")) as engine:
+    with NBoardClient(command("nboard", "--alone")) as engine:
         assert engine.name == "Sparring"
         engine.set_depth(2)
         assert engine.go().move
@@ -76,7 +76,7 @@ def test_thinking_is_ended_from_outside() -> None:
         while not heard[-1].startswith("bestmove"):
             heard.append(engine.line("stop", deadline))
         assert time.monotonic() - stopping < 5
-    with NBoardEngine(command("nboard", "--alone")) as nboard:
+    with NBoardClient(command("nboard", "--alone")) as nboard:
         nboard.set_depth(40)
         for asked in ("hint 5", "go", "analyze"):
             nboard.write(asked)
@@ -104,11 +104,11 @@ def served(tmp_path: Path) -> Iterator[Path]:
 
 def test_both_join_a_running_engine(served: Path) -> None:
     join = ("--socket", str(served))
-    with UgiEngine(command("ugi", "--game", "connect4", *join)) as ugi:
+    with UgiClient(command("ugi", "--game", "connect4", *join)) as ugi:
         assert ugi.best_move(["4", "4"], "nodes 20").move in "1234567"
         ugi.set_option("Game", "othello6")
         assert ugi.best_move([], "nodes 20").move in {"c2", "b3", "e4", "d5"}
-        with NBoardEngine(command("nboard", *join)) as nboard:
+        with NBoardClient(command("nboard", *join)) as nboard:
             assert nboard.go().move in {"D3", "C4", "F5", "E6"}
     refused = subprocess.run(
         command("ugi", "--game", "chess", *join), capture_output=True, text=True, check=False

@@ -15,14 +15,14 @@ from pathlib import Path
 import alembic.command  # noqa: F401 - needed by the one who makes the tables
 
 from engine.opponents.opponent_store import NewMoves, OpponentName
-from engine.opponents.store.store import Store
+from engine.opponents.store.store import DatabaseStore
 from tests.support.store.known import GAME, SMALL, count_by
 
 
 def add(place: str, name: str, times: int, path: str) -> None:
     """Adds one, so many times, and a move each time."""
     with Path(path).open("w") as output:
-        store = Store.open(place)
+        store = DatabaseStore.open(place)
         game = store.begin_game(GAME)
         print("game", game, file=output, flush=True)
         for number in range(times):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from engine.games.game_settings import GoTerms
+from engine.games.game_settings import GoSettings
 from engine.games.rules import RULE_SETS
 from engine.games.table import Board
 from engine.opponents.opponent_store import (
     Change,
-    Estimate,
-    InMemory,
-    KeptGame,
-    Known,
+    EloEstimate,
+    OpponentEntry,
     OpponentName,
+    StoredGame,
+    TransientStore,
 )
 
 ANN, BOB = OpponentName("Ann"), OpponentName("Bob", "cgos")
 SMALL, LARGE = Board("go", 9, 9), Board("go", 19, 19)
-GAME = KeptGame(
+GAME = StoredGame(
     ANN,
-    GoTerms(RULE_SETS["japanese"], 0.5),
+    GoSettings(RULE_SETS["japanese"], 0.5),
     9,
     9,
     color=1,
@@ -30,23 +30,25 @@ GAME = KeptGame(
 )
 
 
-def counted(known: Known | None) -> Known:
+def counted(known: OpponentEntry | None) -> OpponentEntry:
     """One more than before."""
     number = 1 if known is None else known.state["number"] + 1
-    return Known({"number": number}, number // 10, Estimate(number, number - 1.5, number + 1.5))
+    return OpponentEntry(
+        {"number": number}, number // 10, EloEstimate(number, number - 1.5, number + 1.5)
+    )
 
 
 def count_by(step: int) -> Change:
     """A change that adds this much."""
 
-    def change(known: Known | None) -> Known:
+    def change(known: OpponentEntry | None) -> OpponentEntry:
         number = step if known is None else known.state["number"] + step
-        return Known({"number": number}, 0, Estimate(number, number, number))
+        return OpponentEntry({"number": number}, 0, EloEstimate(number, number, number))
 
     return change
 
 
-class Noting(InMemory):
+class Noting(TransientStore):
     """A memory that also tells which results it was told."""
 
     def __init__(self) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence
+from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 
 KNOTS = np.array([0.0, 500.0, 1000.0, 1500.0])
 
 
-def evidence() -> Evidence:
+def evidence() -> MoveLikelihood:
     """Random play at 0; the stronger, the more a player sees what a search sees."""
     coefficients = np.zeros((1, len(KNOTS), len(FEATURES)))
     coefficients[0, :, FEATURES.index("prior")] = [0, 0.3, 0.7, 0.9]
     coefficients[0, :, FEATURES.index("rate_loss")] = [0, -2, -6, -15]
-    return Evidence(KNOTS, coefficients)
+    return MoveLikelihood(KNOTS, coefficients)
 
 
 def some_candidates(rng: np.random.Generator, moves: int = 8) -> Candidates:
@@ -28,7 +28,7 @@ def some_candidates(rng: np.random.Generator, moves: int = 8) -> Candidates:
     return Candidates(np.arange(moves) * 3, features)
 
 
-def drawn(table: Evidence, among: Candidates, elo: float, rng: np.random.Generator) -> int:
+def drawn(table: MoveLikelihood, among: Candidates, elo: float, rng: np.random.Generator) -> int:
     """A move of a player of that Elo."""
     chances = table.chances(among, np.array([elo]))[0, 0]
     return int(rng.choice(among.moves, p=chances / chances.sum()))

@@ -10,8 +10,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from engine.training.alphazero.learning import Learning
-from engine.training.alphazero.loop import Run, Setting, iterations
+from engine.training.alphazero.learning import LearningSettings
+from engine.training.alphazero.loop import SelfPlayRun, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import SPARRING
 from engine.training.alphazero.strength import Rival
@@ -30,7 +30,7 @@ TINY = replace(
     first_games=8,
     iterations=4,
     growth=Growth(first=100),
-    learning=Learning(batch=32, settling=2, warm_up=4),
+    learning=LearningSettings(batch=32, settling=2, warm_up=4),
     rival=Rival("random", games=2, visits=4, every=2),
 )
 
@@ -61,12 +61,12 @@ def setting_in(folder: Path, recipe: Recipe = TINY, seed: int = 5) -> Setting:
     )
 
 
-def run_to_the_end(folder: Path, recipe: Recipe = TINY, most: int | None = None) -> Run:
+def run_to_the_end(folder: Path, recipe: Recipe = TINY, most: int | None = None) -> SelfPlayRun:
     """A run from where the folder says it is."""
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
     with Metrics(folder) as metrics:
-        run = Run(setting_in(folder, recipe), metrics)
+        run = SelfPlayRun(setting_in(folder, recipe), metrics)
         for _ in iterations(run, Unwatched(), most=most or recipe.iterations, seconds=None):
             pass
         run.close(Unwatched())
@@ -81,7 +81,7 @@ def numbers(folder: Path) -> list[Row]:
     ]
 
 
-def weights(run: Run) -> dict[str, Tensor]:
+def weights(run: SelfPlayRun) -> dict[str, Tensor]:
     return {name: part.clone() for name, part in run.learner.tensors().items()}
 
 

@@ -11,16 +11,16 @@ import torch
 
 from engine.games.table import GAMES
 from engine.networks.torch_model import Outputs
-from engine.training.alphazero.learning import Learner, Learning
+from engine.training.alphazero.learning import LearningSettings, NetworkLearner
 from engine.training.alphazero.losses import losses
-from engine.training.common.rows import Rows
+from engine.training.common.rows import SampleRows
 from engine.training.common.turns import Turns, turns_of
 from tests.support.training.tiny import TINY
 
 BOARDS = (("connect4", 5, 4), ("othello", 4, 4), ("othello", 6, 6))
 
 
-def some_rows(game: str, width: int, height: int, count: int, symmetry: int = 0) -> Rows:
+def some_rows(game: str, width: int, height: int, count: int, symmetry: int = 0) -> SampleRows:
     """Positions of random games, turned; what is to be learned is random but legal."""
     rng = np.random.default_rng(1)
     found: dict[str, list[Any]] = {name: [] for name in ("planes", "globals", "legal")}
@@ -38,7 +38,7 @@ def some_rows(game: str, width: int, height: int, count: int, symmetry: int = 0)
     policy = torch.rand(legal.shape, generator=generator) * legal
     policy = (policy / policy.sum(dim=1, keepdim=True)).half()
     ones = torch.ones(count)
-    return Rows(
+    return SampleRows(
         planes=planes,
         globals=globals_,
         legal=legal,
@@ -94,7 +94,7 @@ def test_columns_are_mirrored_with_the_board() -> None:
     assert torch.equal(turned.planes, rows.planes.flip(3))
 
 
-def perfect(rows: Rows) -> Outputs:
+def perfect(rows: SampleRows) -> Outputs:
     """What a network would say that knows the rows."""
     ahead = torch.logit(rows.result, eps=1e-6)
     value = torch.stack((ahead, 0 * ahead, 5 + 0 * ahead), dim=1)
@@ -139,15 +139,15 @@ def test_the_parts_measure_what_they_say() -> None:
     assert found["lead"] == pytest.approx((0.5 + 0.125) / 2)
 
 
-def learner(learning: Learning) -> Learner:
+def learner(learning: LearningSettings) -> NetworkLearner:
     turns = turns_of(TINY.game, TINY.width, TINY.height)
-    return Learner(TINY.network("tiny", seed=1), learning, turns, torch.float32)
+    return NetworkLearner(TINY.network("tiny", seed=1), learning, turns, torch.float32)
 
 
 def test_an_epoch_has_each_row_in_each_symmetry_once() -> None:
     rows = some_rows("connect4", 4, 4, 10)._replace(score=torch.arange(10.0))
     found = []
-    drawing = learner(Learning(batch=5))
+    drawing = learner(LearningSettings(batch=5))
     for batch in drawing._draw(rows, 4, torch.Generator().manual_seed(1)):
         upright = rows.part(batch.score.long())
         mirrored = ~(batch.policy == upright.policy).all(dim=1)
@@ -157,9 +157,9 @@ def test_an_epoch_has_each_row_in_each_symmetry_once() -> None:
 
 def test_what_plays_is_the_average_of_the_latest_weights() -> None:
     rows = some_rows("connect4", 4, 4, 40)
-    latest = learner(Learning(batch=10, average=0.0, settling=1))
+    latest = learner(LearningSettings(batch=10, average=0.0, settling=1))
     latest.learn(rows, 6, seed=1)
-    slow = learner(Learning(batch=10, average=0.9, settling=1))
+    slow = learner(LearningSettings(batch=10, average=0.9, settling=1))
     slow.learn(rows, 6, seed=1)
     pairs = list(zip(latest.network.parameters(), latest.averaged.parameters(), strict=True))
     assert all(torch.equal(one, other) for one, other in pairs)
@@ -171,7 +171,7 @@ def test_what_plays_is_the_average_of_the_latest_weights() -> None:
 
 def test_averaged_weights_have_the_statistics_of_their_own_signals() -> None:
     rows = some_rows("connect4", 4, 4, 64)
-    settled = learner(Learning(batch=128, settling=3, average=0.9))
+    settled = learner(LearningSettings(batch=128, settling=3, average=0.9))
     settled.learn(rows, 5, seed=1)
     first = settled.averaged.blocks[0].before
     seen: list[torch.Tensor] = []
@@ -188,7 +188,7 @@ def test_averaged_weights_have_the_statistics_of_their_own_signals() -> None:
 
 def test_the_rate_falls_to_nothing_at_the_end() -> None:
     rows = some_rows("connect4", 4, 4, 40)
-    falling = learner(Learning(batch=10, warm_up=0, settling=1, learning_rate=1.0))
+    falling = learner(LearningSettings(batch=10, warm_up=0, settling=1, learning_rate=1.0))
     rates = []
     falling.learn(
         rows,

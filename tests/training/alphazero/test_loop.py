@@ -14,8 +14,8 @@ import pytest
 from engine.networks.architecture import arrays
 from engine.networks.sparring import read_sparring
 from engine.training.alphazero import loop
-from engine.training.alphazero.learning import Learner
-from engine.training.alphazero.loop import Run, iterations
+from engine.training.alphazero.learning import NetworkLearner
+from engine.training.alphazero.loop import SelfPlayRun, iterations
 from engine.training.alphazero.window import Window
 from engine.training.common.metrics import Metrics, read_metrics
 from tests.support.paths import ROOT
@@ -35,7 +35,7 @@ class BrokenOffError(Exception):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Run]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlayRun]:
     folder = tmp_path_factory.mktemp("whole")
     return folder, run_to_the_end(folder)
 
@@ -68,18 +68,18 @@ def break_off(patched: pytest.MonkeyPatch, moment: tuple[Any, str, int, str]) ->
 MOMENTS: dict[str, tuple[Any, str, int, str]] = {
     "games played, nothing written": (Window, "add", 1, "before"),
     "games written, nothing learned": (Window, "add", 3, "after"),
-    "in the midst of learning": (Learner, "_step", 30, "after"),
+    "in the midst of learning": (NetworkLearner, "_step", 30, "after"),
     "learned, nothing told": (Metrics, "write", 2, "before"),
     "told, no checkpoint yet": (loop, "write_checkpoint", 2, "before"),
     "a checkpoint, old games still there": (Window, "forget", 4, "before"),
-    "the end not begun": (Run, "close", 1, "before"),
-    "the end reached": (Run, "close", 1, "after"),
+    "the end not begun": (SelfPlayRun, "close", 1, "before"),
+    "the end reached": (SelfPlayRun, "close", 1, "after"),
 }
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_run_goes_on_as_if_not_broken_off(
-    whole: tuple[Path, Run], tmp_path: Path, moment: str
+    whole: tuple[Path, SelfPlayRun], tmp_path: Path, moment: str
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
         break_off(patched, MOMENTS[moment])
@@ -91,7 +91,7 @@ def test_a_run_goes_on_as_if_not_broken_off(
     assert network_in(tmp_path) == network_in(whole[0])
 
 
-def test_a_run_that_is_killed_goes_on_too(whole: tuple[Path, Run], tmp_path: Path) -> None:
+def test_a_run_that_is_killed_goes_on_too(whole: tuple[Path, SelfPlayRun], tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from tests.support.training import tiny; "
         "watch = tiny.Unwatched; told = lambda _self, batches: print(batches, flush=True); "
@@ -115,7 +115,7 @@ def test_a_run_that_is_killed_goes_on_too(whole: tuple[Path, Run], tmp_path: Pat
 
 
 def test_a_shorter_run_is_the_beginning_of_a_longer_one(
-    whole: tuple[Path, Run], tmp_path: Path
+    whole: tuple[Path, SelfPlayRun], tmp_path: Path
 ) -> None:
     run_to_the_end(tmp_path, most=2)
     assert numbers(tmp_path) == numbers(whole[0])[:2]
@@ -125,9 +125,9 @@ def test_a_shorter_run_is_the_beginning_of_a_longer_one(
     assert same(weights(run), weights(whole[1]))
 
 
-def test_the_seed_decides_the_games(whole: tuple[Path, Run], tmp_path: Path) -> None:
+def test_the_seed_decides_the_games(whole: tuple[Path, SelfPlayRun], tmp_path: Path) -> None:
     with Metrics(tmp_path) as metrics:
-        row = Run(setting_in(tmp_path, seed=6), metrics).iterate(Unwatched())
+        row = SelfPlayRun(setting_in(tmp_path, seed=6), metrics).iterate(Unwatched())
     first = numbers(whole[0])[0]
     assert row["games"] == first["games"]
     assert {name: row[name] for name in ("positions", "policy", "value")} != {
@@ -137,31 +137,35 @@ def test_the_seed_decides_the_games(whole: tuple[Path, Run], tmp_path: Path) -> 
 
 def test_the_seconds_end_a_run_after_an_iteration(tmp_path: Path) -> None:
     with Metrics(tmp_path) as metrics:
-        run = Run(setting_in(tmp_path), metrics)  # its clock ticks each time that it is read
+        run = SelfPlayRun(
+            setting_in(tmp_path), metrics
+        )  # its clock ticks each time that it is read
         rows = list(iterations(run, Unwatched(), most=None, seconds=4.5))
     assert 1 < len(rows) == run.progress.iterations < 5
     assert run.progress.seconds >= 4.5
     assert run.progress.seconds - run.progress.seconds / len(rows) < 4.5
 
 
-def test_other_settings_are_refused_by_name(whole: tuple[Path, Run]) -> None:
+def test_other_settings_are_refused_by_name(whole: tuple[Path, SelfPlayRun]) -> None:
     recipe = replace(TINY, learning=replace(TINY.learning, batch=64))
     with (
         Metrics(whole[0]) as metrics,
         pytest.raises(ValueError, match=r"learning.batch 32, not 64"),
     ):
-        Run(setting_in(whole[0], recipe), metrics)
+        SelfPlayRun(setting_in(whole[0], recipe), metrics)
     with Metrics(whole[0]) as metrics, pytest.raises(ValueError, match=r"seed 5, not 7"):
-        Run(setting_in(whole[0], seed=7), metrics)
+        SelfPlayRun(setting_in(whole[0], seed=7), metrics)
 
 
-def test_the_network_is_written_without_the_policy_of_the_reply(whole: tuple[Path, Run]) -> None:
+def test_the_network_is_written_without_the_policy_of_the_reply(
+    whole: tuple[Path, SelfPlayRun],
+) -> None:
     network = read_sparring(whole[0] / "tiny.safetensors")
     assert network.policy.channels == 1
     assert network.game == "connect4"
     assert whole[1].learner.network.architecture.policy.channels == 2
 
 
-def test_only_the_window_stays_in_the_folder(whole: tuple[Path, Run]) -> None:
+def test_only_the_window_stays_in_the_folder(whole: tuple[Path, SelfPlayRun]) -> None:
     files = sorted(path.name for path in (whole[0] / "window").iterdir())
     assert files == [f"{iteration:06d}.safetensors" for iteration in (1, 2, 3)]

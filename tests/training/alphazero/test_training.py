@@ -11,17 +11,17 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.training.alphazero.learning import Learner, Learning
-from engine.training.alphazero.loop import Run, iterations
+from engine.training.alphazero.learning import LearningSettings, NetworkLearner
+from engine.training.alphazero.loop import SelfPlayRun, iterations
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import SPARRING
 from engine.training.alphazero.strength import Rival
 from engine.training.alphazero.window import Growth, Window
 from engine.training.common.metrics import Metrics
-from engine.training.common.rows import Rows
+from engine.training.common.rows import SampleRows
 from tests.support.training.tiny import Unwatched, setting_in
 
-LEARNING = Learning(batch=64, settling=8, warm_up=10, learning_rate=3e-3, passes=4)
+LEARNING = LearningSettings(batch=64, settling=8, warm_up=10, learning_rate=3e-3, passes=4)
 
 
 def small(ours: Recipe, *, games: int, count: int, rival: Rival) -> Recipe:
@@ -58,7 +58,7 @@ def trained(recipe: Recipe, folder: Path, seed: int = 5) -> Trained:
     """Runs the recipe to its end."""
     torch.set_num_threads(1)
     with Metrics(folder) as metrics:
-        run = Run(replace(setting_in(folder, recipe), seed=seed), metrics)
+        run = SelfPlayRun(replace(setting_in(folder, recipe), seed=seed), metrics)
         before = run.points(seed=3)
         rows, left = [], []
         for row in iterations(run, Unwatched(), most=recipe.iterations, seconds=None):
@@ -72,7 +72,9 @@ def trained(recipe: Recipe, folder: Path, seed: int = 5) -> Trained:
     return Trained(before, after, rows[-1]["policy"] / rows[0]["policy"], unseen)
 
 
-def foretold(learner: Learner, tensors: dict[str, Tensor], rows: Rows) -> Mapping[str, float]:
+def foretold(
+    learner: NetworkLearner, tensors: dict[str, Tensor], rows: SampleRows
+) -> Mapping[str, float]:
     """The losses on rows of a learner that holds these tensors."""
     learner.restore(tensors, batches=1)
     return learner.foretell(rows, seed=1)

@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from engine.training.alphazero.window import Growth, Window
-from engine.training.common.rows import Rows, read_rows
+from engine.training.common.rows import SampleRows, read_rows
 from tests.support.paths import ROOT
 from tests.training.alphazero.test_learning import some_rows
 
 
-def numbered(first: int, count: int) -> Rows:
+def numbered(first: int, count: int) -> SampleRows:
     numbers = torch.arange(first, first + count, dtype=torch.int32)
     return some_rows("connect4", 4, 4, count)._replace(game=numbers)
 

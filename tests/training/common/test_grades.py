@@ -10,7 +10,7 @@ import torch
 from engine.training.common.grades import (
     TOP1,
     VALUE_LOSS,
-    Tally,
+    MetricsTally,
     log_probabilities,
     move_marks,
     value_marks,
@@ -30,7 +30,7 @@ def test_illegal_moves_have_no_probability() -> None:
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_grades_are_the_share_of_likeliest_moves_and_the_geometric_mean(dtype: torch.dtype) -> None:
-    tally = Tally()
+    tally = MetricsTally()
     for rows in (slice(0, 2), slice(2, 3)):
         tally.add(move_marks(LOGITS[rows].to(dtype), LEGAL[rows], PLAYED[rows]))
     grades = tally.grades()
@@ -40,7 +40,7 @@ def test_grades_are_the_share_of_likeliest_moves_and_the_geometric_mean(dtype: t
 
 
 def test_groups_are_graded_apart() -> None:
-    tally = Tally(groups=3)
+    tally = MetricsTally(groups=3)
     tally.add(move_marks(LOGITS, LEGAL, PLAYED), torch.tensor([2, 0, 2]))
     assert [tally.rows(group) for group in range(3)] == [1, 0, 2]
     assert tally.grades(2).top1 == 0.5
@@ -57,7 +57,7 @@ def test_a_value_is_graded_by_its_surprise() -> None:
 
 
 def test_other_marks_are_not_mixed_in() -> None:
-    tally = Tally()
+    tally = MetricsTally()
     tally.add({"one": torch.ones(2)})
     with pytest.raises(ValueError, match=r"'two'.*'one'"):
         tally.add({"two": torch.ones(2)})

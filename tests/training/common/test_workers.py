@@ -15,9 +15,9 @@ import pytest
 import torch
 
 from engine.networks.fresh import fresh_architecture
-from engine.training.alphazero.games import Games
+from engine.training.alphazero.games import SelfPlayTask
 from engine.training.alphazero.recipes import SPARRING
-from engine.training.common.rows import Rows, joined
+from engine.training.common.rows import SampleRows, joined
 from engine.training.common.workers import (
     PATIENCE,
     HandOut,
@@ -112,7 +112,7 @@ def test_a_cluster_plays_the_same_games(cluster: RayWorkers) -> None:
 def test_a_cluster_plays_the_same_self_play(cluster: RayWorkers, judged_by: str) -> None:
     recipe = replace(SPARRING["connect4"], blocks=1, channels=8)
     network = fresh_architecture("small", recipe.shape(), np.random.default_rng(3))
-    task = Games(
+    task = SelfPlayTask(
         game=recipe.game,
         width=5,
         height=4,
@@ -123,7 +123,7 @@ def test_a_cluster_plays_the_same_self_play(cluster: RayWorkers, judged_by: str)
         threads=1,
         backend="native",
     )
-    one: Rows = joined(LocalWorkers(1).play(task, range(100, 124), lambda _count: None))
+    one: SampleRows = joined(LocalWorkers(1).play(task, range(100, 124), lambda _count: None))
     pieces = cluster.play(task, range(100, 124), lambda _count: None)
     assert len(pieces) == 3
     many = joined(pieces)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.training.common.grades import Grades as MoveGrades
-from engine.training.go.card import Run, go_card, human_card
-from engine.training.go.exam import Grades
+from engine.training.common.grades import PolicyMetrics as MoveGrades
+from engine.training.go.card import CardRun, go_card, human_card
+from engine.training.go.exam import GoMetrics
 from engine.training.go.student import Totals, shape_of
 
 ERRORS = {
@@ -17,7 +17,7 @@ ERRORS = {
     "score_stdev": 0.75,
     "ownership": 0.125,
 }
-RUN = Run(
+RUN = CardRun(
     name="sparring-go-b7c96",
     shape=shape_of(7, 96),
     parameters=1234567,
@@ -27,14 +27,14 @@ RUN = Run(
     orientations=2,
     archives=("2009-01.zip", "KGS-2015.tar.gz"),
     held_out="2016-07.zip",
-    grades=Grades({"9x9": ERRORS}, (MoveGrades(1184, 0.45, 0.125),)),
-    teacher_grades=Grades({"9x9": dict.fromkeys(ERRORS, 0.0)}, (MoveGrades(1184, 0.5, 0.131),)),
+    grades=GoMetrics({"9x9": ERRORS}, (MoveGrades(1184, 0.45, 0.125),)),
+    teacher_grades=GoMetrics({"9x9": dict.fromkeys(ERRORS, 0.0)}, (MoveGrades(1184, 0.5, 0.131),)),
 )
 ALONE = replace(
     RUN,
     teacher="",
     teacher_grades=None,
-    grades=Grades({}, RUN.grades.humans),
+    grades=GoMetrics({}, RUN.grades.humans),
 )
 
 
@@ -69,8 +69,8 @@ def test_a_card_is_silent_on_human_moves_it_was_not_asked_about() -> None:
     unasked = replace(
         RUN,
         archives=(),
-        grades=Grades({"9x9": ERRORS}),
-        teacher_grades=Grades({"9x9": ERRORS}),
+        grades=GoMetrics({"9x9": ERRORS}),
+        teacher_grades=GoMetrics({"9x9": ERRORS}),
     )
     card = go_card(unasked).text()
     assert "Tygem" not in card

@@ -11,9 +11,9 @@ import torch
 from engine.networks.torch_model import Outputs
 from engine.training.go.chapters import FEWEST_GAMES, LENGTH, USES, Chapters, Kind
 from engine.training.go.lessons import Lesson, Network
-from engine.training.go.positions import Board
+from engine.training.go.positions import BoardShare
 
-BOARD = Board(5, 4, 1.0)
+BOARD = BoardShare(5, 4, 1.0)
 ROWS = 8
 
 

@@ -14,25 +14,32 @@ from engine.networks.torch_model import Outputs
 from engine.training.go.averaging import DECAY, Average
 from engine.training.go.chapters import Kind
 from engine.training.go.distill import (
-    Course,
+    Distillation,
+    DistillSettings,
     Machine,
     Numbers,
-    Settings,
     learn,
     learning_rate,
 )
-from engine.training.go.exam import Exam, Grades, write_lesson
+from engine.training.go.exam import Exam, GoMetrics, write_lesson
 from engine.training.go.lessons import NOBODY, teach, untaught
 from engine.training.go.losses import HUMAN_WEIGHTS, WEIGHTS, losses, total
-from engine.training.go.positions import Board, Games
-from engine.training.go.records import IMITATED, TYGEM_KOMI, TYGEM_RULES, WHITE, Game, table_of
+from engine.training.go.positions import BoardShare, QuickGoGames
+from engine.training.go.records import (
+    IMITATED,
+    TYGEM_KOMI,
+    TYGEM_RULES,
+    WHITE,
+    RecordedGame,
+    table_of,
+)
 from engine.training.go.sources import sources_of
 from engine.training.go.student import (
     HUMAN,
     TAUGHT,
     Checkpoint,
-    Progress,
     Student,
+    StudentProgress,
     new_student,
     read_checkpoint,
     student_shape,
@@ -40,7 +47,7 @@ from engine.training.go.student import (
 )
 
 MACHINE = Machine(torch.device("cpu"), learning=torch.float32, teaching=torch.float32)
-BOARDS = (Board(7, 7, 1.0), Board(5, 8, 0.5))
+BOARDS = (BoardShare(7, 7, 1.0), BoardShare(5, 8, 0.5))
 ERRORS = ("policy_kl", "win_rate", "lead", "score_stdev", "ownership")
 
 
@@ -65,11 +72,11 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-def walks() -> Game:
+def walks() -> RecordedGame:
     """A human game along every other row from the top."""
     points = [19 * (2 * (number // 19)) + number % 19 for number in range(60)]
     numbers = [point + WHITE * (at % 2) + IMITATED for at, point in enumerate(points)]
-    return Game(np.array(numbers, np.int16), TYGEM_RULES, TYGEM_KOMI)
+    return RecordedGame(np.array(numbers, np.int16), TYGEM_RULES, TYGEM_KOMI)
 
 
 def course_of(
@@ -79,9 +86,9 @@ def course_of(
     humans: bool = False,
     alone: bool = False,
     begun: Checkpoint | None = None,
-) -> Course:
+) -> Distillation:
     """A short course over quick games, over these and human ones, or human ones alone."""
-    settings = Settings(
+    settings = DistillSettings(
         steps=steps,
         seed=3,
         learning_rate=5e-3,
@@ -98,10 +105,10 @@ def course_of(
         kind=Kind(folder, seed=3, cells=60_000, turns=2, threads=1, device=MACHINE.device),
     )
     student = new_student("small", student_shape(2, 12), seed=1)
-    return Course(begun or Checkpoint(student), sources, settings, MACHINE)
+    return Distillation(begun or Checkpoint(student), sources, settings, MACHINE)
 
 
-def worked(course: Course, rows: int | None = None) -> list[Numbers]:
+def worked(course: Distillation, rows: int | None = None) -> list[Numbers]:
     """The rows of the course, or the first ones, by a clock that stands still."""
     found = learn(course, lambda: 0.0)
     return list(found) if rows is None else [next(found) for _ in range(rows)]
@@ -133,13 +140,15 @@ def test_a_course_broken_off_goes_on_to_the_same_numbers(tmp_path: Path) -> None
 
 
 def test_a_checkpoint_of_other_sources_is_refused(tmp_path: Path) -> None:
-    begun = Checkpoint(new_student("small", student_shape(2, 12), seed=1), Progress(drawn=[4]))
+    begun = Checkpoint(
+        new_student("small", student_shape(2, 12), seed=1), StudentProgress(drawn=[4])
+    )
     with pytest.raises(ValueError, match="drew from 1 sources, there are 3"):
         course_of(tmp_path, 5, humans=True, begun=begun)
 
 
 def test_learning_brings_a_student_nearer_to_its_teacher(tmp_path: Path) -> None:
-    games = Games(BOARDS[0], 16, seed=99, threads=1, pinned=False)
+    games = QuickGoGames(BOARDS[0], 16, seed=99, threads=1, pinned=False)
     exam = Exam({"7x7": write_lesson(teacher, games, kept=200, device=MACHINE.device)})
 
     def grades(student: Student) -> dict[str, float]:
@@ -179,7 +188,7 @@ def test_human_moves_are_learned_by_their_own_policy_alone(tmp_path: Path) -> No
 
 
 def test_only_positions_where_a_human_played_count_for_the_human_policy() -> None:
-    games = Games(BOARDS[0], 8, seed=1, threads=1, pinned=False)
+    games = QuickGoGames(BOARDS[0], 8, seed=1, threads=1, pinned=False)
     lesson, _ = teach(teacher, games.rows, [0])
     moves = torch.arange(8)
     moves[4:] = NOBODY
@@ -208,16 +217,16 @@ def test_the_mean_of_weights_follows_them() -> None:
 
 
 def test_a_teacher_has_the_best_grades_by_its_own_exam() -> None:
-    games = Games(BOARDS[1], 8, seed=99, threads=1, pinned=False)
+    games = QuickGoGames(BOARDS[1], 8, seed=99, threads=1, pinned=False)
     exam = Exam({"5x8": write_lesson(teacher, games, kept=60, device=MACHINE.device)})
     grades = exam.grade(teacher)
-    assert grades == Grades(grades.boards, ())
+    assert grades == GoMetrics(grades.boards, ())
     best = {"policy_kl": 0, "same_move": 1, "win_rate": 0, "lead": 0, "score_stdev": 0}
     assert {name: grades.boards["5x8"][name] for name in best} == pytest.approx(best, abs=2e-3)
 
 
 def test_nothing_is_left_to_learn_from_oneself() -> None:
-    games = Games(BOARDS[0], 8, seed=1, threads=1, pinned=False)
+    games = QuickGoGames(BOARDS[0], 8, seed=1, threads=1, pinned=False)
     lesson, _ = teach(teacher, games.rows, [0])
     legal = games.rows.legal[:, None] == 0
     out: Outputs = teacher(lesson.planes, lesson.globals)
@@ -231,17 +240,17 @@ def test_nothing_is_left_to_learn_from_oneself() -> None:
 
 
 def test_the_learning_rate_rises_stays_and_falls() -> None:
-    course = Settings(steps=1000, learning_rate=1.0, warm_up_steps=100, cool_down_share=0.5)
+    course = DistillSettings(steps=1000, learning_rate=1.0, warm_up_steps=100, cool_down_share=0.5)
     steps = (0, 49, 99, 500, 750, 1000)
-    found = [learning_rate(Progress(steps=step), course) for step in steps]
+    found = [learning_rate(StudentProgress(steps=step), course) for step in steps]
     assert found == [0.01, 0.5, 1, 1, 0.5, 0]
 
 
 def test_a_course_is_limited_by_seconds_or_by_steps(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="lasts None seconds or None steps"):
-        Settings()
+        DistillSettings()
     course = course_of(tmp_path, 1)
-    course.settings = Settings(seconds=7.5, report_steps=4)
+    course.settings = DistillSettings(seconds=7.5, report_steps=4)
     ticks = count()
     rows = list(learn(course, lambda: float(next(ticks))))
     assert [row["seconds"] for row in rows] == [4, 8]

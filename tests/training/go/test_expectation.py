@@ -10,7 +10,7 @@ from torch import Tensor
 
 from engine._core import GoPosition, GoRules
 from engine.networks.torch_model import Outputs
-from engine.training.common.rows import Rows
+from engine.training.common.rows import SampleRows
 from engine.training.go.expectation import LOGISTIC, expected, extra
 from engine.training.go.lessons import POINTS, Network
 from engine.training.go.territory import Territory
@@ -20,14 +20,14 @@ CENTRE = Territory(0.2, 2)
 LINES = [1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 2, 3, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1]
 
 
-def rows_of(count: int) -> Rows:
+def rows_of(count: int) -> SampleRows:
     """Empty boards, of games that White won by 9."""
     planes, globals_ = (
         torch.from_numpy(part.copy()) for part in GoPosition(5, 5, GoRules()).features()
     )
     moves = torch.zeros(count, SIZE * SIZE + 1)
     ones = torch.ones(count)
-    return Rows(
+    return SampleRows(
         planes=planes.expand(count, *planes.shape).contiguous(),
         globals=globals_.expand(count, -1).contiguous(),
         legal=moves.to(torch.uint8),
@@ -82,7 +82,7 @@ def test_score_and_win_rate_are_shifted_by_what_the_lines_count(
     assert found.score.tolist() == pytest.approx([2.0 + shift] * 3, abs=0.01)
     share = 1 / (1 + math.exp(-(0.4 + LOGISTIC * shift / 6)))
     assert found.result.tolist() == pytest.approx([share] * 3, abs=0.001)
-    for name in set(Rows._fields) - {"score", "result"}:
+    for name in set(SampleRows._fields) - {"score", "result"}:
         assert torch.equal(getattr(found, name), getattr(rows, name))
 
 

@@ -18,7 +18,7 @@ from engine.training.go.lessons import (
     turn_points,
     untaught,
 )
-from engine.training.go.positions import Rows
+from engine.training.go.positions import PositionRows
 
 
 def cells(height: int, width: int) -> torch.Tensor:
@@ -59,12 +59,12 @@ def test_passing_stays_last() -> None:
     assert turn_points(moves, torch.Size((1, 22, 2, 3)), 3).tolist() == [[5, 4, 3, 2, 1, 0, 99]]
 
 
-def rows(count: int, height: int, width: int) -> Rows:
+def rows(count: int, height: int, width: int) -> PositionRows:
     generator = torch.Generator().manual_seed(1)
     planes = torch.randint(0, 2, (count, 22, height, width), generator=generator)
     legal = torch.ones(count, height * width + 1, dtype=torch.uint8)
     legal[:, 2] = 0
-    return Rows(planes.to(torch.uint8), torch.randn(count, 19, generator=generator), legal)
+    return PositionRows(planes.to(torch.uint8), torch.randn(count, 19, generator=generator), legal)
 
 
 def equivariant(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
@@ -91,7 +91,7 @@ def test_a_teacher_that_turns_with_the_board_says_the_same_turned(turns: range) 
 def test_a_lesson_turns_as_one() -> None:
     lesson, _ = teach(equivariant, rows(3, 5, 7), [0])
     turned = turn_lesson(lesson, 3)
-    again, _ = teach(equivariant, Rows(turned.planes, turned.globals, turned.legal), [0])
+    again, _ = teach(equivariant, PositionRows(turned.planes, turned.globals, turned.legal), [0])
     for part, other in zip(turned, again, strict=True):
         torch.testing.assert_close(part, other)
 

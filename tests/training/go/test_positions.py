@@ -7,14 +7,14 @@ import pytest
 import torch
 
 from engine._core import GoPool
-from engine.training.go.positions import BOARDS, Board, Games, board_chooser, rows_for
+from engine.training.go.positions import BOARDS, BoardShare, QuickGoGames, board_chooser, rows_for
 
-BOARD = Board(9, 7, 1.0)
+BOARD = BoardShare(9, 7, 1.0)
 
 
-def played(moves: int, *, seed: int = 1, threads: int = 1, games: int = 40) -> Games:
+def played(moves: int, *, seed: int = 1, threads: int = 1, games: int = 40) -> QuickGoGames:
     """Games after so many moves by random logits that favour no pass."""
-    pool = Games(BOARD, games, seed=seed, threads=threads, pinned=False)
+    pool = QuickGoGames(BOARD, games, seed=seed, threads=threads, pinned=False)
     generator = torch.Generator().manual_seed(7)
     for _ in range(moves):
         logits = torch.randn(games, BOARD.area + 1, generator=generator)
@@ -57,7 +57,7 @@ def test_games_are_of_many_kinds() -> None:
 
 def test_a_lead_moves_the_komi_to_even() -> None:
     def mean_komi(black_lead: float) -> float:
-        games = Games(BOARD, 400, seed=5, threads=1, pinned=False)
+        games = QuickGoGames(BOARD, 400, seed=5, threads=1, pinned=False)
         to_move = np.array([games.pool.position(index).to_move for index in range(400)])
         lead = torch.from_numpy(np.where(to_move == 0, black_lead, -black_lead).astype(np.float32))
         games.advance(torch.randn(400, BOARD.area + 1), lead)
@@ -73,13 +73,13 @@ def test_rows_of_another_shape_are_refused() -> None:
 
 
 def test_boards_are_chosen_by_their_shares() -> None:
-    choose = board_chooser((Board(9, 9, 3.0), Board(7, 7, 1.0)), seed=1)
+    choose = board_chooser((BoardShare(9, 9, 3.0), BoardShare(7, 7, 1.0)), seed=1)
     chosen = [choose() for _ in range(2000)]
     assert chosen.count(0) / 2000 == pytest.approx(0.75, abs=0.04)
     assert all(7 <= min(board.width, board.height) <= 19 for board in BOARDS)
 
 
 def test_batches_cost_about_the_same_on_every_board() -> None:
-    assert rows_for(Board(19, 19, 1.0), 361 * 80) == 80
-    assert rows_for(Board(7, 7, 1.0), 361 * 80) == 592
-    assert rows_for(Board(19, 19, 1.0), 1) == 8
+    assert rows_for(BoardShare(19, 19, 1.0), 361 * 80) == 80
+    assert rows_for(BoardShare(7, 7, 1.0), 361 * 80) == 592
+    assert rows_for(BoardShare(19, 19, 1.0), 1) == 8

@@ -15,8 +15,8 @@ from engine.training.go.student import (
     HUMAN,
     TAUGHT,
     Checkpoint,
-    Progress,
     Student,
+    StudentProgress,
     Totals,
     new_student,
     read_checkpoint,
@@ -54,7 +54,7 @@ def test_the_seed_decides_the_first_weights() -> None:
 
 def test_a_checkpoint_keeps_everything(tmp_path: Path) -> None:
     student = a_student().after(Totals(60.0, 1000, 10))
-    progress = Progress(steps=3, seconds=1.5, positions=70, human_positions=20, drawn=[1, 2])
+    progress = StudentProgress(steps=3, seconds=1.5, positions=70, human_positions=20, drawn=[1, 2])
     path = tmp_path / "checkpoint.safetensors"
     write_checkpoint(Checkpoint(student, progress, {"average.x": torch.arange(3)}), path)
     again = read_checkpoint(path)

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from engine.games.table import Board
-from engine.opponents.move_likelihood import Evidence
-from engine.opponents.win_model import Outcome
+from engine.opponents.move_likelihood import MoveLikelihood
+from engine.opponents.win_model import WinModel
 from engine.search.search import Search
 from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level
 from engine.training.opponents.balanced_games import SteeredGame, play_steered
 from engine.training.opponents.calibration_players import STYLES, FittedPlayer, fitted_players
 from engine.training.opponents.ladder_games import KnownGame, look_through, play_known
-from engine.training.opponents.learn import KNOWN, STRANGERS, Learner, learn
+from engine.training.opponents.learn import KNOWN, STRANGERS, TableLearner, learn
 from engine.training.opponents.outside_players import meet, placed, play_stranger
 from tests.support.stand_in import StandInEvaluator
 
@@ -36,8 +36,10 @@ def search() -> Search:
     return Search(StandInEvaluator(game="connect4"), seed=2)
 
 
-def learner(folder: Path) -> Learner:
-    return Learner(LADDER, lambda: StandInEvaluator(game="connect4"), folder, steered=1, rounds=2)
+def learner(folder: Path) -> TableLearner:
+    return TableLearner(
+        LADDER, lambda: StandInEvaluator(game="connect4"), folder, steered=1, rounds=2
+    )
 
 
 def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
@@ -113,8 +115,8 @@ def test_what_was_played_is_not_played_again(
     monkeypatch.setitem(STYLES, "connect4", {"strange": ("first-legal", "network-lax")})
     told: list[str] = []
     first = learn(learner(tmp_path), games=12, stranger_games=2)
-    assert Evidence.from_json(first.evidence).coefficients.shape[0] == 2
-    outcome = Outcome.from_json(first.outcome)
+    assert MoveLikelihood.from_json(first.evidence).coefficients.shape[0] == 2
+    outcome = WinModel.from_json(first.outcome)
     assert (outcome.lowest_elo, outcome.highest_elo) == (LADDER.lowest, LADDER.highest)
     before = {name: (tmp_path / name).read_text() for name in (KNOWN, STRANGERS)}
     # A last row cut short by a kill is played again, nothing else.

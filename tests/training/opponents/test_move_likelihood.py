@@ -3,17 +3,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.opponents.move_likelihood import FEATURES, Candidates, Evidence
+from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 from engine.opponents.posterior import Posterior
-from engine.training.opponents.move_likelihood import Played, Player, fit_evidence, fit_table
+from engine.training.opponents.move_likelihood import (
+    OutsidePlayer,
+    PlayedMove,
+    fit_evidence,
+    fit_table,
+)
 from tests.support.strength.tables import KNOTS, drawn, evidence, some_candidates
 
 BLANK = Posterior.of_stranger(0, 1500)
 
 
-def played(elo: float, rng: np.random.Generator, *, seems: float | None = None) -> Played:
+def played(elo: float, rng: np.random.Generator, *, seems: float | None = None) -> PlayedMove:
     among = some_candidates(rng)
-    return Played(elo, among, drawn(evidence(), among, elo if seems is None else seems, rng))
+    return PlayedMove(elo, among, drawn(evidence(), among, elo if seems is None else seems, rng))
 
 
 def test_the_table_that_made_the_moves_is_found_again() -> None:
@@ -36,12 +41,12 @@ def test_positions_with_one_move_and_of_unequal_numbers_do_not_disturb_it() -> N
     rng = np.random.default_rng(1)
     one = Candidates(np.array([4]), np.ones((1, len(FEATURES))))
     few = [
-        Played(elo, among, drawn(evidence(), among, elo, rng))
+        PlayedMove(elo, among, drawn(evidence(), among, elo, rng))
         for elo in (0.0, 1500.0)
         for among in (some_candidates(rng, 3) for _ in range(200))
     ]
     moves = [*few, *(played(elo, rng) for elo in (0.0, 1500.0) for _ in range(200))]
-    alone, beside = fit_table(moves, KNOTS), fit_table([*moves, Played(700.0, one, 4)], KNOTS)
+    alone, beside = fit_table(moves, KNOTS), fit_table([*moves, PlayedMove(700.0, one, 4)], KNOTS)
     assert beside == pytest.approx(alone, abs=1e-6)
 
 
@@ -57,12 +62,12 @@ def test_moves_are_trusted_as_far_as_they_are_right_about_strangers() -> None:
     rng = np.random.default_rng(3)
     levels = [played(float(elo), rng) for elo in rng.uniform(0, 1500, 1500)]
 
-    def players(offset: float) -> list[Player]:
+    def players(offset: float) -> list[OutsidePlayer]:
         found = []
         for elo in np.linspace(200, 1300, 12):
             seems = float(elo + rng.normal(0, offset))
             games = [[played(elo, rng, seems=seems) for _ in range(15)] for _ in range(8)]
-            found.append(Player(float(elo), games, "strange"))
+            found.append(OutsidePlayer(float(elo), games, "strange"))
         return found
 
     widths = []
@@ -77,7 +82,7 @@ def test_moves_are_trusted_as_far_as_they_are_right_about_strangers() -> None:
     assert widths[0] < 0.8 * widths[1]
 
 
-def after_games(table: Evidence, player: Player, games: int) -> Posterior:
+def after_games(table: MoveLikelihood, player: OutsidePlayer, games: int) -> Posterior:
     posterior = Posterior.of_stranger(0, 1500, styles=table.styles)
     for move in (move for game in player.games[:games] for move in game):
         told = table.log_likelihood(move.among, move.move, posterior.grid)

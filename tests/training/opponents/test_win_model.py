@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.opponents.win_model import Outcome, guessed
-from engine.training.opponents.win_model import MOST_LEANING, Seen, fit_outcome, leaned
+from engine.opponents.win_model import WinModel, guessed
+from engine.training.opponents.win_model import MOST_LEANING, SeenStanding, fit_outcome, leaned
 from engine.values import Standing
 
 LOWEST, HIGHEST = -200.0, 1600.0
 
 
-def truth() -> Outcome:
+def truth() -> WinModel:
     start = guessed(LOWEST, HIGHEST)
-    return Outcome(
+    return WinModel(
         lowest_elo=LOWEST,
         highest_elo=HIGHEST,
         apart=np.array([1.0, 0.9, 0.5, 0.3, 0.1]),
@@ -31,14 +31,14 @@ def drawn(rng: np.random.Generator) -> Standing:
 
 
 def chance_of(
-    table: Outcome, level: float, strength: float, standing: Standing, steered: bool
+    table: WinModel, level: float, strength: float, standing: Standing, steered: bool
 ) -> float:
     strengths = np.array([strength])
     kept = table.steered_chances(strengths, standing)
     return float((kept if steered else table.chances(level, strengths, standing))[0])
 
 
-def simulated(number: int) -> list[Seen]:
+def simulated(number: int) -> list[SeenStanding]:
     rng = np.random.default_rng(number)
     seen = []
     for _ in range(number):
@@ -46,7 +46,7 @@ def simulated(number: int) -> list[Seen]:
         standing = drawn(rng)
         steered = bool(rng.integers(2))
         won = float(rng.random() < chance_of(truth(), level, strength, standing, steered))
-        seen.append(Seen(level, strength, standing, won, steered=steered))
+        seen.append(SeenStanding(level, strength, standing, won, steered=steered))
     return seen
 
 
@@ -100,7 +100,9 @@ def test_few_games_leave_the_guess_as_it_is() -> None:
 
 def test_who_loses_leans_the_other_way_next_time() -> None:
     tables = guessed(LOWEST, HIGHEST)
-    games = [Seen(0, elo, Standing(0.9, 0.5, 0), won) for elo, won in ((0, 1.0), (HIGHEST, 0.0))]
+    games = [
+        SeenStanding(0, elo, Standing(0.9, 0.5, 0), won) for elo, won in ((0, 1.0), (HIGHEST, 0.0))
+    ]
     found = leaned(tables.leaning, tables, games * 20)
     assert found[1] < -0.5
     assert found[-1] > 0.5

@@ -13,7 +13,7 @@ from engine._core import OthelloPosition
 from engine.agents.table import make_agent
 from engine.networks.double_dqn import QShape, new_networks, read_double_dqn, write_double_dqn
 from engine.training.common.metrics import read_metrics
-from engine.training.othello.double_dqn import Dqn, DqnCourse, Learner, Pool, play_round, turns
+from engine.training.othello.double_dqn import Dqn, DqnCourse, DqnLearner, Pool, play_round, turns
 from engine.training.train_othello_dqn import configure, run
 from tests.support.paths import ROOT
 
@@ -74,7 +74,7 @@ def test_games_begin_at_random_so_that_they_are_not_alike() -> None:
 
 
 def test_the_network_that_learns_chooses_and_the_target_judges() -> None:
-    learner = Learner(new_networks(SMALL, 1)[0], 1e-3)
+    learner = DqnLearner(new_networks(SMALL, 1)[0], 1e-3)
     planes = torch.zeros(1, 3, 4, 4)
     planes[0, 2, 0, 1] = planes[0, 2, 3, 3] = 1  # cells 1 and 15 are legal
     with torch.no_grad():
@@ -99,7 +99,7 @@ def test_a_learner_comes_to_know_what_its_pool_says() -> None:
         pool.moves.append(move)
         pool.after.append(-1)
         pool.rewards.append(-1.0)
-    learner = Learner(new_networks(SMALL, 3)[0], 1e-3)
+    learner = DqnLearner(new_networks(SMALL, 3)[0], 1e-3)
     losses = [
         learner.learn(DqnCourse(shape=SMALL, passes=passes, batch=4), pool, rng)
         for passes, rng in ((1.0, np.random.default_rng(1)), (100.0, np.random.default_rng(2)))

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from engine._core import OthelloPosition, othello_pieces, othello_shared_states
 from engine.networks.othello_weights import read_othello_weights
 from engine.training.common.metrics import read_metrics
-from engine.training.othello.othello_patterns import Course, Lessons, fit, joined, play, predicted
+from engine.training.othello.othello_patterns import (
+    PatternCourse,
+    PatternSamples,
+    fit,
+    joined,
+    play,
+    predicted,
+)
 from engine.training.train_othello_patterns import configure, run
 
 Cells = NDArray[np.bool_]
@@ -39,7 +46,7 @@ def turned(cells: Cells, symmetry: int) -> Cells:
 
 @pytest.mark.parametrize("size", [6, 8])
 def test_a_turned_board_has_the_same_pieces(size: int) -> None:
-    lessons = play(Course(size=size), None, seed=3, games=10)
+    lessons = play(PatternCourse(size=size), None, seed=3, games=10)
     shared = othello_shared_states(size)
     pieces, counts = othello_pieces(size, lessons.own, lessons.other)
     own, other = cells_of(lessons.own, size), cells_of(lessons.other, size)
@@ -53,7 +60,7 @@ def test_a_turned_board_has_the_same_pieces(size: int) -> None:
 
 @pytest.mark.parametrize("size", [6, 8])
 def test_counts_are_those_of_the_position(size: int) -> None:
-    lessons = play(Course(size=size), None, seed=4, games=10)
+    lessons = play(PatternCourse(size=size), None, seed=4, games=10)
     _, counts = othello_pieces(size, lessons.own, lessons.other)
     own, other = cells_of(lessons.own, size), cells_of(lessons.other, size)
     for row in range(len(lessons)):
@@ -79,7 +86,7 @@ def neighbours(cells: Cells) -> Cells:
 
 def test_lessons_end_as_they_are_labelled() -> None:
     """At the end of a game the score is that of the board, empty cells to the winner."""
-    lessons = play(Course(size=6, exact_empties=5), None, seed=1, games=200)
+    lessons = play(PatternCourse(size=6, exact_empties=5), None, seed=1, games=200)
     full = lessons.where(lessons.discs == 35)
     assert len(full) > 50
     for own, other, score in zip(full.own, full.other, full.score, strict=True):
@@ -94,12 +101,12 @@ def test_lessons_end_as_they_are_labelled() -> None:
         assert position.black_score == score
 
 
-def error(course: Course, weights: NDArray[np.int16], lessons: Lessons) -> float:
+def error(course: PatternCourse, weights: NDArray[np.int16], lessons: PatternSamples) -> float:
     return float(((predicted(course, weights, lessons) - lessons.score) ** 2).mean())
 
 
 def test_learning_tells_the_score_of_games_not_seen() -> None:
-    course = Course(size=6, depth=1, exact_empties=6, steps=15)
+    course = PatternCourse(size=6, depth=1, exact_empties=6, steps=15)
     exam = play(course, None, seed=90, games=300)
     few = play(course, None, seed=1, games=100)
     weights = [fit(course, few), fit(course, joined(few, play(course, None, seed=2, games=2000)))]
