@@ -4,11 +4,16 @@ PYTHONS := python3.11 python3.12 python3.13 python3.14 python3
 PYTHON ?= $(firstword $(foreach name,$(PYTHONS),$(shell command -v $(name))))
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# What `make run` installs beside the engine, by pyproject.toml's names. Playing on a CPU needs
+# nothing more; an NVIDIA GPU needs torch, some gigabytes. `make run EXTRAS=` leaves a GPU unused,
+# `make run EXTRAS=torch,postgres` adds both.
+EXTRAS ?= $(if $(wildcard /proc/driver/nvidia),torch)
+INSTALLED := .venv/installed$(if $(EXTRAS),-$(EXTRAS))
 CORE := $(wildcard engine/core/*/*.h engine/core/*/*.cpp engine/core/CMakeLists.txt)
 
 .PHONY: run test check format sabaki clean
 
-run: .venv/installed
+run: $(INSTALLED)
 	@echo "Attach a GUI: let it start  $(CURDIR)/$(BIN)/sparring gtp"
 	@echo "(Sabaki: Engines > Show Engines Sidebar > Attach Engine > Manage Engines.)"
 	$(BIN)/sparring serve
@@ -41,17 +46,17 @@ sabaki:
 	$(PYTHON) -m venv .venv
 
 # Editable, so that a change of a Python file needs no installing; a change of the core does.
-.venv/installed: .venv/bin/python pyproject.toml constraints.txt $(CORE)
+$(INSTALLED): .venv/bin/python pyproject.toml constraints.txt $(CORE)
 	@echo "Installing into .venv, which takes some minutes the first time ..."
-	$(PIP) install -c constraints.txt -e .
+	$(PIP) install -c constraints.txt -e '.$(if $(EXTRAS),[$(EXTRAS)])'
 	@touch $@
 
-# Holds all that the one above does.
+# Holds what the CPU and a GPU need.
 .venv/developing: .venv/bin/python pyproject.toml constraints.txt $(CORE)
 	@echo "Installing into .venv, which takes some minutes the first time ..."
 	$(PIP) install -c constraints.txt -e '.[dev]'
 	@cp .venv/lib/python3*/site-packages/engine/_core.pyi engine/ # where mypy looks
-	@touch .venv/installed $@
+	@touch .venv/installed .venv/installed-torch $@
 
 clean:
 	rm -rf .venv build engine/_core*.so engine/_core.pyi

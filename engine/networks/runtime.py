@@ -15,6 +15,7 @@ from typing import Any
 from engine.games.evaluator import Evaluator
 from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.katago import read_katago
+from engine.util.optional_modules import absent
 
 PRECISIONS = ("auto", "fp32", "bf16", "fp16")
 
@@ -116,8 +117,9 @@ def _native_precisions() -> tuple[str, ...]:
     return native_precisions()
 
 
-def _no_openvino() -> str | None:
-    return None if find_spec("openvino") else "openvino is not installed"
+def _without(module: str) -> Callable[[], str | None]:
+    """Returns the test of a backend that needs `module`."""
+    return lambda: None if find_spec(module) else absent(module)
 
 
 def _start_openvino(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
@@ -126,13 +128,12 @@ def _start_openvino(architecture: Architecture, precision: str, threads: int | N
     return OpenVinoEvaluator(architecture, precision=precision, threads=threads)
 
 
-def _no_torch() -> str | None:
-    return None if find_spec("torch") else "torch is not installed"
+_no_torch = _without("torch")
 
 
 def _no_cuda() -> str | None:
-    if _no_torch():
-        return _no_torch()
+    if reason := _no_torch():
+        return reason
     if not _has_nvidia_driver():
         return "no NVIDIA driver"
     import torch  # noqa: PLC0415 (costs a second)
@@ -171,6 +172,6 @@ def _openvino_precisions() -> tuple[str, ...]:
 BACKENDS: dict[str, Backend] = {
     "cuda": Backend(_no_cuda, _start_cuda, lambda: ("fp16", "bf16", "fp32")),
     "native": Backend(_always, _start_native, _native_precisions),
-    "openvino": Backend(_no_openvino, _start_openvino, _openvino_precisions),
+    "openvino": Backend(_without("openvino"), _start_openvino, _openvino_precisions),
     "torch": Backend(_no_torch, _start_torch, lambda: ("fp32", "bf16")),
 }

@@ -1,9 +1,11 @@
-"""The modules that not every installation has, and what to install for each."""
+"""The modules that an installation may lack, and the extra that brings each."""
 
 from __future__ import annotations
 
-EXTRAS = {  # module -> the extra of `pip install 'sparring[EXTRA]'`; torch and others come anyway
-    "matplotlib": "train",
+EXTRAS = {  # module -> the extra of `pip install 'sparring[EXTRA]'`
+    "torch": "torch",
+    "openvino": "openvino",
+    "matplotlib": "pictures",
     "tensorboardX": "train",
     "ray": "ray",
     "onnx": "onnx",
@@ -12,7 +14,7 @@ EXTRAS = {  # module -> the extra of `pip install 'sparring[EXTRA]'`; torch and 
 
 
 def absent(module: str | None) -> str:
-    """Returns the words for a module that cannot be imported, with what brings it.
+    """Returns the words for a module that cannot be imported, with the extra that brings it.
 
     >>> absent("onnx.helper")
     "the module 'onnx' is absent here: install sparring[onnx]"

@@ -180,10 +180,13 @@ main.main()
 @pytest.mark.parametrize(
     ("module", "words", "code", "said"),
     [
-        ("torch", "train connect4 --output x", 2, "the module 'torch' is absent here"),
-        ("matplotlib", "curves .", 2, "the module 'matplotlib' is absent here: install sparring[t"),
+        ("torch", "train connect4 --output x", 2, "absent here: install sparring[torch]"),
+        ("torch", "match othello8 double-dqn:x random", 2, "absent here: install sparring[torch]"),
+        ("torch", "precision --backend torch", 2, "absent here: install sparring[torch]"),
+        ("openvino", "precision --backend openvino", 2, "absent here: install sparring[openvino]"),
+        ("matplotlib", "curves .", 2, "'matplotlib' is absent here: install sparring[pictures]"),
         ("matplotlib", "review 4453 --visits 0 --output out --quiet", 0,
-         "no picture review.png: the module 'matplotlib' is absent here: install sparring[train]"),
+         "absent here: install sparring[pictures]"),
         ("onnx", "network {go} --onnx x.onnx", 2, "'onnx' is absent here: install sparring[onnx]"),
     ],
 )  # fmt: skip

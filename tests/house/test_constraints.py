@@ -10,7 +10,8 @@ from packaging.utils import canonicalize_name
 
 from tests.support.paths import ROOT
 
-EXTRAS = ("", "dev", "onnx", "postgres", "train")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+EXTRAS = ("", *PROJECT["project"]["optional-dependencies"])
 OWN = {"sparring", "pip", "setuptools"}  # the latter two come with Python
 
 
@@ -44,7 +45,6 @@ def test_all_that_is_installed_has_its_version_pinned() -> None:
 
 
 def test_the_builds_requirements_are_the_pinned_ones() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    needs = [Requirement(line) for line in project["build-system"]["requires"]]
+    needs = [Requirement(line) for line in PROJECT["build-system"]["requires"]]
     found = {canonicalize_name(need.name): str(need.specifier) for need in needs}
     assert found == {name: f"=={pinned()[name]}" for name in found}
