@@ -1,4 +1,4 @@
-"""What `sparring balance` tells: tables for people, rows for spreadsheets, JSON, a picture.
+"""What `sparring lab balance` tells: tables for people, rows for spreadsheets, JSON, a picture.
 
 Knows balances and manners of play, and how they are written. Plays and judges nothing.
 """

@@ -1,4 +1,4 @@
-"""What `sparring estimate` tells: tables for people, rows for spreadsheets, JSON, a picture.
+"""What `sparring lab estimate` tells: tables for people, rows for spreadsheets, JSON, a picture.
 
 Knows places and estimates, and how they are written. Plays nothing.
 """

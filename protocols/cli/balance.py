@@ -1,4 +1,4 @@
-"""The subcommand `sparring balance`: its options and its games.
+"""The subcommand `sparring lab balance`: its options and its games.
 
 Does not know how distances are reckoned (engine.lab.balance), how judges look at games
 (engine.review.judging) nor how findings are written (engine.lab.balance_report).
@@ -57,13 +57,13 @@ mean probability of the persona's moves by the reference policy, and the share o
 "distance": of its moves to the ones before.
 
 examples:
-  sparring balance connect4 alphadda1 alphadda2 alphadda3 --games 100 --output balance
-  sparring balance othello8 even --games 400 --remember --also worst first-legal --output even8
+  sparring lab balance connect4 alphadda1 alphadda2 alphadda3 --games 100 --output balance
+  sparring lab balance othello8 even --games 400 --remember --also worst first-legal --output even8
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring balance`."""
+    """Adds the options of `sparring lab balance`."""
     study.configure(parser, games=100, visits=200)
     parser.epilog = EPILOG
     add = parser.add_argument

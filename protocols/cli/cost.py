@@ -1,4 +1,4 @@
-"""The subcommand `sparring cost`: how much longer a move takes where the opponent is known.
+"""The subcommand `sparring lab cost`: how much longer a move takes where the opponent is known.
 
 Does not know how that is measured (engine.lab.cost).
 """
@@ -36,13 +36,13 @@ turn about the same positions, for the same visits. "processor" is the time of a
 which tells more than the clock on the wall where other programs run.
 
 examples:
-  sparring cost othello8
-  sparring cost go9 --visits 1600 --games 2
+  sparring lab cost othello8
+  sparring lab cost go9 --visits 1600 --games 2
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring cost`."""
+    """Adds the options of `sparring lab cost`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
     add = parser.add_argument

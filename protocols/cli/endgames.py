@@ -1,4 +1,4 @@
-"""The subcommand `sparring endgames`: its options, its positions and its games.
+"""The subcommand `sparring lab endgames`: its options, its positions and its games.
 
 Does not know how positions are found (engine.lab.endgames.finding), how judges look at games
 (engine.review.judging) nor how findings are written (engine.lab.endgames.findings).
@@ -51,13 +51,13 @@ intervals are the bootstrap's, of games drawn again. With --judge-visits a searc
 points a move gives away.
 
 example:
-  sparring endgames go19 KGS --methods full full+ending=shi full+ending=close --games 10 \\
+  sparring lab endgames go19 KGS --methods full full+ending=shi full+ending=close --games 10 \\
       --network F --output endgames19
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring endgames`."""
+    """Adds the options of `sparring lab endgames`."""
     study.configure(parser, games=10, visits=100)
     parser.epilog = EPILOG
     add = parser.add_argument

@@ -1,4 +1,4 @@
-"""The subcommand `sparring endings`: its options, its games, and what it shows.
+"""The subcommand `sparring lab endings`: its options, its games, and what it shows.
 
 Does not know how results are compared (engine.lab.endings).
 """
@@ -35,12 +35,12 @@ GNU Go is opponent and counter where none is named. It takes dead stones off wha
 where they count stones as they stand, agreement means that none was left on the board.
 
 example:
-  sparring endings go9 even full level:1500 --rules japanese --games 100 --output endings-japanese
+  sparring lab endings go9 even full level:1500 --rules japanese --games 100 --output endings
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring endings`."""
+    """Adds the options of `sparring lab endings`."""
     study.configure(parser, games=100, visits=50)
     parser.epilog = EPILOG
     add = parser.add_argument

@@ -1,4 +1,4 @@
-"""The subcommand `sparring estimate`: its options and its games.
+"""The subcommand `sparring lab estimate`: its options and its games.
 
 Does not know how strangers are placed (engine.lab.placing), how estimates are graded
 (engine.lab.estimation) nor how findings are written (engine.lab.estimate_report).
@@ -44,13 +44,13 @@ truth's own error is part of the distance. A persona that keeps games close (eve
 from results: whoever is ahead, the game ends as wanted.
 
 examples:
-  sparring estimate othello8 --games 15 --series 4 --output estimate
-  sparring estimate connect4 --strangers mcts:30 minimax1 --placing 100
+  sparring lab estimate othello8 --games 15 --series 4 --output estimate
+  sparring lab estimate connect4 --strangers mcts:30 minimax1 --placing 100
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring estimate`."""
+    """Adds the options of `sparring lab estimate`."""
     study.configure(parser, games=15, visits=200)
     parser.epilog = EPILOG
     add = parser.add_argument

@@ -1,4 +1,4 @@
-"""The subcommand `sparring examine`: its options and the table it shows.
+"""The subcommand `sparring lab examine`: its options and the table it shows.
 
 Does not know how questions are drawn (engine.lab.examine.questions) nor what is counted
 (engine.lab.examine.grades).
@@ -45,13 +45,13 @@ solver only judges: it plays no move. Errors are mean distances from the exact r
 rate (a draw is 0.5) and of the final score.
 
 examples:
-  sparring examine connect4 --visits 200
-  sparring examine othello6 --network othello6.safetensors --empties 4-18 --positions 300
+  sparring lab examine connect4 --visits 200
+  sparring lab examine othello6 --network othello6.safetensors --empties 4-18 --positions 300
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring examine`."""
+    """Adds the options of `sparring lab examine`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
     add = parser.add_argument

@@ -43,7 +43,7 @@ def words_for(error: Exception) -> str:
     return next((words(error) for kind, words in EXPECTED if isinstance(error, kind)), "")
 
 
-def kept(error: Exception, arguments: Sequence[str]) -> str:
+def logged(error: Exception, arguments: Sequence[str]) -> str:
     """Returns the fault in a line, its traceback being in the log with the command's arguments.
 
     Where the log cannot be written, the traceback follows.

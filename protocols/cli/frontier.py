@@ -1,4 +1,4 @@
-"""The subcommand `sparring frontier`: personas by balance and naturalness on one picture.
+"""The subcommand `sparring lab frontier`: personas by balance and naturalness on one picture.
 
 Knows its options and how points are written. Does not know how they are reckoned
 (engine.lab.frontier).
@@ -33,20 +33,20 @@ HEADS = (
 )
 EPILOG = """\
 Each persona is a point for every opponent that it met: how even the games were, and how natural its
-moves. The records are those of `sparring match --record` and of `sparring balance --output`
+moves. The records are those of `sparring match --record` and of `sparring lab balance --output`
 (games.jsonl). In each pair the player named first is the persona and the other the opponent,
 unless --against names the opponents. Games of the same two players in several records are counted
-together. Measures and intervals are those of `sparring balance` and `sparring review`.
+together. Measures and intervals are those of `sparring lab balance` and `sparring review`.
 
 example:
   sparring match go13 sparring:naive gtp:gnugo --games 200 --visits 100 --record naive.jsonl
   sparring match go13 sparring:even gtp:gnugo --games 200 --visits 100 --record even.jsonl
-  sparring frontier naive.jsonl even.jsonl --output frontier13
+  sparring lab frontier naive.jsonl even.jsonl --output frontier13
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring frontier`."""
+    """Adds the options of `sparring lab frontier`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
     add = parser.add_argument

@@ -1,4 +1,4 @@
-"""The subcommand `sparring index`: its options, its games, and what it shows.
+"""The subcommand `sparring lab index`: its options, its games, and what it shows.
 
 Does not know how ratings and lines are reckoned (engine.lab.index).
 """
@@ -42,12 +42,12 @@ Intervals are the bootstrap's, of 95%; "misses" is the points' root mean square 
 line. Wu et al. (2019) had, with R 0.1 on 9x9 Go, a span of 830 Elo and 48 Elo of such misses.
 
 example:
-  sparring index othello8 --games 40 --visits 100 --output index8
+  sparring lab index othello8 --games 40 --visits 100 --output index8
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring index`."""
+    """Adds the options of `sparring lab index`."""
     study.configure(parser, games=40, visits=100)
     parser.epilog = EPILOG
     add = parser.add_argument

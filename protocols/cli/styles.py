@@ -1,4 +1,4 @@
-"""The subcommand `sparring styles`: what a persona's styles come to, and what they cost.
+"""The subcommand `sparring lab styles`: what a persona's styles come to, and what they cost.
 
 Does not know how that is measured: by openings with itself (engine.lab.styles), by games
 against the persona without a style (protocols.cli.style_games).
@@ -47,14 +47,14 @@ both colors of which are played: points won, and by how many Elo it is stronger.
 kept in --output, where what was stopped goes on.
 
 examples:
-  sparring styles go9 --visits 50
-  sparring styles go9 normal --persona full+mixed=FILE
-  sparring styles go9 --visits 50 --games 100 --output styles9
+  sparring lab styles go9 --visits 50
+  sparring lab styles go9 normal --persona full+mixed=FILE
+  sparring lab styles go9 --visits 50 --games 100 --output styles9
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring styles`."""
+    """Adds the options of `sparring lab styles`."""
     study.configure(parser, games=0, visits=100)
     rows = [f"  {name:<10} {showing.about}," for name, showing in SHOWINGS.items()]
     parser.epilog = EPILOG.format(showings="\n".join(rows))

@@ -1,4 +1,4 @@
-"""The subcommand `sparring tune`: AlphaDDA's grid search for the constants that balance best.
+"""The subcommand `sparring lab tune`: AlphaDDA's grid search for the constants that balance best.
 
 Does not know which constants the paper tried (engine.strength.alphadda_grids) nor how they are
 graded (engine.lab.tuning).
@@ -40,13 +40,13 @@ A grid has 25 to 240 points, so with 20 games 5,000 to 48,000 games. All points 
 any plays the next: a search that is stopped has graded all of them alike, and goes on in --output.
 
 examples:
-  sparring tune alphadda3 connect4 --output tune3
-  sparring tune alphadda1 othello6 --games 5 --points 4,1.4,-1.6,200 3,1.4,-1.6,200
+  sparring lab tune alphadda3 connect4 --output tune3
+  sparring lab tune alphadda1 othello6 --games 5 --points 4,1.4,-1.6,200 3,1.4,-1.6,200
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring tune`."""
+    """Adds the options of `sparring lab tune`."""
     parser.add_argument("persona", choices=sorted(GRIDS), help="whose constants are looked for")
     study.configure(parser, games=20, visits=200)
     parser.epilog = EPILOG

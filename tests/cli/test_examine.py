@@ -1,4 +1,4 @@
-"""`sparring examine` from its options to the table and to JSON."""
+"""`sparring lab examine` from its options to the table and to JSON."""
 
 from __future__ import annotations
 

@@ -30,13 +30,13 @@ LONG = [
     "train othello-patterns --output net",
     "gtp --alone",
     "bench --sizes 19",
-    "examine othello8 --visits 5000",
-    "balance othello8 even",
-    "styles go9 --visits 5000",
-    "index connect4",
-    "estimate connect4",
-    "tune alphadda1 connect4",
-    "cost go9",
+    "lab examine othello8 --visits 5000",
+    "lab balance othello8 even",
+    "lab styles go9 --visits 5000",
+    "lab index connect4",
+    "lab estimate connect4",
+    "lab tune alphadda1 connect4",
+    "lab cost go9",
 ]
 
 

@@ -1,4 +1,4 @@
-"""The balance of games: how distances are reckoned, and `sparring balance` on the command line."""
+"""The balance of games: distances, and `sparring lab balance` on the command line."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_the_papers_means_are_those_of_its_table(board: str) -> None:
     assert published(start, "even", "random") is None
 
 
-WORDS = ("balance", "connect4", "mcts:9", "--against", "random", "first-legal", "--quiet")
+WORDS = ("lab", "balance", "connect4", "mcts:9", "--against", "random", "first-legal", "--quiet")
 
 
 def measured(folder: Path, *words: str) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def test_the_table_tells_results_and_how_they_came_about(
 )
 def test_what_cannot_be_measured_is_said_at_once(words: tuple[str, ...], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        dispatch(["balance", *words])
+        dispatch(["lab", "balance", *words])
 
 
 # ---- Remembering
@@ -230,7 +230,7 @@ def known_in(folder: Path) -> dict[tuple[int, ...], list[Any]]:
 
 @pytest.mark.usefixtures("learners")
 def test_what_was_learned_goes_from_game_to_game(tmp_path: Path) -> None:
-    words = ("balance", "connect4", "learner:a", "--against", "random", "first-legal")
+    words = ("lab", "balance", "connect4", "learner:a", "--against", "random", "first-legal")
     more = ("--remember", "--quiet", "--judged=0", f"--output={tmp_path}")
     dispatch([*words, "--games=3", *more])
     games = tmp_path / "games.jsonl"
@@ -244,7 +244,16 @@ def test_what_was_learned_goes_from_game_to_game(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("learners")
 def test_nothing_is_known_before_a_game_without_asking_for_it(tmp_path: Path) -> None:
-    words = ("balance", "connect4", "learner:a", "--against", "random", "--quiet", "--judged=0")
+    words = (
+        "lab",
+        "balance",
+        "connect4",
+        "learner:a",
+        "--against",
+        "random",
+        "--quiet",
+        "--judged=0",
+    )
     dispatch([*words, "--games=4", f"--output={tmp_path}"])
     assert Learner.before == [0] * 5  # once more to see that it starts
     assert "known" not in (tmp_path / "games.jsonl").read_text()

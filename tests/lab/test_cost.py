@@ -1,4 +1,4 @@
-"""What an opponent costs: the turns that are timed, what they come to, and `sparring cost`."""
+"""What an opponent costs: the turns that are timed, what they come to, and `sparring lab cost`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_one_session_knows_its_opponent_and_the_other_nobody() -> None:
 def test_the_command_shows_a_row_for_each_number_of_visits(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = ["cost", "connect4", "--visits", "8", "16", "--games=1", "--turns=3", "--quiet"]
+    words = ["lab", "cost", "connect4", "--visits", "8", "16", "--games=1", "--turns=3", "--quiet"]
     assert dispatch([*words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [each["visits"] for each in told] == [8, 16]
@@ -62,4 +62,4 @@ def test_the_command_shows_a_row_for_each_number_of_visits(
 
 def test_what_cannot_be_measured_is_said() -> None:
     with pytest.raises(UsageError, match="chess"):
-        dispatch(["cost", "chess"])
+        dispatch(["lab", "cost", "chess"])

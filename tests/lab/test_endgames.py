@@ -125,7 +125,16 @@ def test_the_command_plays_and_goes_on(
     games.mkdir()
     for seed in (1, 2):
         (games / f"{seed}.sgf").write_bytes(record(played(30, seed)))
-    words = ["endgames", "go7", str(games), "--methods", "full", "full+ending=close", "--visits=4"]
+    words = [
+        "lab",
+        "endgames",
+        "go7",
+        str(games),
+        "--methods",
+        "full",
+        "full+ending=close",
+        "--visits=4",
+    ]
     words += ["--opponent-visits=2", "--positions=2", "--quiet", f"--output={tmp_path / 'out'}"]
     assert dispatch([*words, "--games=1"]) == 0
     capsys.readouterr()
@@ -151,4 +160,4 @@ def test_the_command_plays_and_goes_on(
 )
 def test_what_cannot_be_measured_is_refused(words: tuple[str, ...], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        dispatch(["endgames", *words, "--quiet"])
+        dispatch(["lab", "endgames", *words, "--quiet"])

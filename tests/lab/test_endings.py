@@ -96,7 +96,7 @@ def test_gnu_go_plays_and_counts_by_the_rules_of_the_games(rules: str, options: 
 
 def test_other_games_need_no_counting() -> None:
     with pytest.raises(UsageError, match="games of Othello need no counting"):
-        dispatch(["endings", "othello8", "full"])
+        dispatch(["lab", "endings", "othello8", "full"])
 
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "tromp-taylor"])
@@ -104,7 +104,16 @@ def test_games_of_a_weakened_persona_end_as_gnu_go_counts_them(
     gnugo: str, rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A short version of the measurement: full strength would hardly pass too early."""
-    words = ["endings", "go7", "level:1500", "--games=2", "--at-once=1", "--seed=5", "--quiet"]
+    words = [
+        "lab",
+        "endings",
+        "go7",
+        "level:1500",
+        "--games=2",
+        "--at-once=1",
+        "--seed=5",
+        "--quiet",
+    ]
     folder = tmp_path / "out"
     command = [*words, "--visits=8", f"--rules={rules}", "--json", f"--output={folder}"]
     assert gnugo

@@ -194,7 +194,7 @@ def test_a_changing_stranger_is_somebody_else_from_then_on() -> None:
 
 def words(folder: Path, *more: str) -> Sequence[str]:
     return (
-        *("estimate", "connect4", "--strangers", "random", "first-legal", "--visits=4"),
+        *("lab", "estimate", "connect4", "--strangers", "random", "first-legal", "--visits=4"),
         *("--quiet", f"--output={folder}", *more),
     )
 

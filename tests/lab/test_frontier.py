@@ -87,7 +87,7 @@ def test_the_command_draws_and_tells(
     matches: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = tmp_path / "out"
-    words = ["frontier", *map(str, matches), "--quiet", f"--output={output}"]
+    words = ["lab", "frontier", *map(str, matches), "--quiet", f"--output={output}"]
     assert dispatch([*words, "--balance=opponent-wins", "--natural=natural"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:3] for line in lines[1:]] == [
@@ -122,5 +122,5 @@ def test_what_cannot_be_drawn_is_said(
     record(tmp_path / "other.jsonl", ["a", "b"], [], "othello6")
     record(tmp_path / "empty.jsonl", ["a", "b"], [])
     with pytest.raises(UsageError) as refusal:
-        dispatch(["frontier", *words, "--quiet"])
+        dispatch(["lab", "frontier", *words, "--quiet"])
     assert text in str(refusal.value)

@@ -79,7 +79,7 @@ def test_who_took_no_point_has_an_elo_all_the_same() -> None:
 
 
 def test_the_index_of_some_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("index", "connect4", "--indices", "-1", "1", "--thresholds", "0", "--visits=6")
+    words = ("lab", "index", "connect4", "--indices", "-1", "1", "--thresholds", "0", "--visits=6")
     more = ("--quiet", f"--output={tmp_path}")
     assert dispatch([*words, "--games=2", *more]) == 0
     capsys.readouterr()
@@ -104,4 +104,4 @@ def test_the_index_of_some_games(tmp_path: Path, capsys: pytest.CaptureFixture[s
 )
 def test_what_cannot_be_measured_is_refused(words: tuple[str, ...], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        dispatch(["index", *words])
+        dispatch(["lab", "index", *words])

@@ -1,4 +1,4 @@
-"""What styles come to: the openings that are played, what is counted, and `sparring styles`."""
+"""What styles come to: the openings that are played, what is counted, and `sparring lab styles`."""
 
 from __future__ import annotations
 
@@ -106,11 +106,11 @@ def test_styles_differ_in_what_they_are_for() -> None:
 
 def test_the_command_shows_a_row_a_style(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--visits=4", "--openings=2", "--quiet"]
-    assert dispatch(["styles", "connect4", NORMAL, "centre:2", *words, "--json"]) == 0
+    assert dispatch(["lab", "styles", "connect4", NORMAL, "centre:2", *words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [each["style"] for each in told] == [NORMAL, "centre:2"]
     assert all(set(SHOWINGS) < set(each) for each in told)
-    assert dispatch(["styles", "connect4", *words]) == 0
+    assert dispatch(["lab", "styles", "connect4", *words]) == 0
     _, heads, *rows = capsys.readouterr().out.splitlines()
     assert heads.split() == list(SHOWINGS)
     assert [row.split()[0] for row in rows] == [NORMAL, *TENDENCIES]
@@ -122,12 +122,12 @@ def test_games_tell_what_a_style_costs_and_are_gone_on_with(
     """A style at whatever price loses to the same persona without; each game is played once."""
     words = ["connect4", NORMAL, "edge:4:1", "local", "--visits=12", "--openings=1", "--quiet"]
     words += [f"--output={tmp_path}", "--at-once=1"]
-    assert dispatch(["styles", *words, "--games=2", "--json"]) == 0
+    assert dispatch(["lab", "styles", *words, "--games=2", "--json"]) == 0
     normal, edge, local = json.loads(capsys.readouterr().out)
     assert "against" not in normal
     assert edge["against"]["games"] == local["against"]["games"] == 2
     kept = (tmp_path / "games.jsonl").read_text()
-    assert dispatch(["styles", *words, "--games=6"]) == 0
+    assert dispatch(["lab", "styles", *words, "--games=6"]) == 0
     assert (tmp_path / "games.jsonl").read_text().startswith(kept)
     told = capsys.readouterr().out
     assert told == (tmp_path / "styles.txt").read_text()
@@ -143,4 +143,4 @@ def test_games_tell_what_a_style_costs_and_are_gone_on_with(
 @pytest.mark.parametrize("wrong", [["go9", "middle"], ["go9", "--persona=nobody"], ["go99"]])
 def test_what_cannot_be_measured_is_quoted(wrong: list[str]) -> None:
     with pytest.raises(UsageError, match=wrong[-1].partition("=")[2] or wrong[-1]):
-        dispatch(["styles", *wrong, "--quiet", "--openings=1", "--visits=2"])
+        dispatch(["lab", "styles", *wrong, "--quiet", "--openings=1", "--visits=2"])

@@ -1,4 +1,4 @@
-"""AlphaDDA's grid search: its grids and metric, and `sparring tune` on the command line."""
+"""AlphaDDA's grid search: its grids and metric, and `sparring lab tune` on the command line."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_grid_is_drawn_with_its_best_point_and_the_papers(persona: str) -> N
 
 
 POINTS = ("1,2,-2,5", "2,2,-2,9")
-WORDS = ("tune", "alphadda1", "connect4", "--quiet", "--points", *POINTS)
+WORDS = ("lab", "tune", "alphadda1", "connect4", "--quiet", "--points", *POINTS)
 
 
 def tuned(folder: Path, *words: str) -> Any:
@@ -138,4 +138,4 @@ def test_a_search_that_was_stopped_goes_on(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_tuned_is_said(words: tuple[str, ...], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        dispatch(["tune", *words])
+        dispatch(["lab", "tune", *words])

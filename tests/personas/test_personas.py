@@ -20,7 +20,7 @@ from engine.strength.fixed_elo import FixedElo
 from engine.style.naturalness import Naturalness
 from protocols.cli import personas
 from protocols.cli.gui import configure, wanted
-from protocols.cli.main import overview
+from protocols.cli.subcommands import overview
 from protocols.conversation import folder_named
 from protocols.session_thinker import SessionThinker
 from protocols.thinker import Effort, Thought

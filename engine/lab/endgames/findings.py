@@ -1,4 +1,4 @@
-"""What `sparring endgames` tells of the games from endgames: a row a method, as text, CSV and JSON.
+"""Findings of `sparring lab endgames`: a row a method, as text, CSV and JSON.
 
 Knows rows of a match whose pairs are (method, opponent) and what judges thought of them. Plays and
 judges nothing.

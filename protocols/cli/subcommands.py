@@ -1,0 +1,244 @@
+"""The table of subcommands, and the texts of `sparring --help` and `sparring lab --help`.
+
+Starting stays light: this module imports nothing heavy, and no subcommand's module.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.errors import UsageError
+
+LAB = "lab"  # the first word of each research instrument's name
+
+
+class Subcommand(NamedTuple):
+    """One row of the table. A NamedTuple, because importing dataclasses costs 7 ms."""
+
+    group: str  # a key of GROUPS
+    help: str
+    module: str  # imported when the subcommand is chosen
+    plays: bool = True  # takes --network, --backend and --precision
+
+
+# Title of each group of `sparring --help`, in the order of the page.
+GROUPS = {
+    "play": "Play",
+    "serve": "Serve",
+    "games": "Matches and review",
+    "opponents": "Opponents",
+    "networks": "Networks",
+    "machine": "This installation",
+    LAB: "Laboratory",
+}
+
+SUBCOMMANDS: dict[str, Subcommand] = {
+    "gtp": Subcommand(
+        "play", "speak GTP on stdin and stdout, as Sabaki and GoGui start it", "protocols.cli.gui"
+    ),
+    "nboard": Subcommand(
+        "play", "speak NBoard's protocol on stdin and stdout (Othello)", "protocols.cli.gui"
+    ),
+    "ugi": Subcommand(
+        "play",
+        "speak the Universal Game Interface on stdin and stdout (Othello and Connect4)",
+        "protocols.cli.gui",
+    ),
+    "analysis": Subcommand(
+        "play", "speak KataGo's JSON analysis protocol on stdin and stdout", "protocols.cli.gui"
+    ),
+    "personas": Subcommand(
+        "play", "list the personas, show or change one", "protocols.cli.personas", plays=False
+    ),
+    "serve": Subcommand(
+        "serve",
+        "keep the networks loaded and serve GUIs, bots and analysis clients",
+        "protocols.cli.serve",
+    ),
+    "match": Subcommand(
+        "games",
+        "play programs and agents against each other, without a board",
+        "protocols.cli.match",
+        plays=False,
+    ),
+    "review": Subcommand(
+        "games",
+        "report how natural, good and close recorded games are, move by move",
+        "protocols.cli.review",
+    ),
+    "records": Subcommand(
+        "games",
+        "check and convert files of Othello games (GGF, WTHOR, lines of moves)",
+        "protocols.cli.records",
+        plays=False,
+    ),
+    "solve": Subcommand(
+        "games",
+        "compute exact scores of Othello endings and Connect4 positions",
+        "protocols.cli.solve",
+        plays=False,
+    ),
+    "opponents": Subcommand(
+        "opponents",
+        "list the remembered opponents and their strength",
+        "protocols.cli.opponents",
+        plays=False,
+    ),
+    "opponent": Subcommand(
+        "opponents",
+        "show, export or delete the record of one opponent",
+        "protocols.cli.opponents",
+        plays=False,
+    ),
+    "network": Subcommand(
+        "networks",
+        "describe a network file, and convert it to ONNX",
+        "protocols.cli.network",
+        plays=False,
+    ),
+    "calibrate": Subcommand(
+        "networks",
+        "measure the Elo of a network's levels by games among them",
+        "protocols.cli.calibrate",
+    ),
+    "train": Subcommand("networks", "train a network", "protocols.cli.train", plays=False),
+    "curves": Subcommand(
+        "networks", "draw pictures of training runs", "protocols.cli.curves", plays=False
+    ),
+    "precision": Subcommand(
+        "networks",
+        "compare a network's answers in reduced precision with fp32",
+        "protocols.cli.precision",
+    ),
+    "bench": Subcommand(
+        "machine", "measure visits and network evaluations a second", "protocols.cli.bench"
+    ),
+    "version": Subcommand("machine", "print the version", "protocols.cli.version", plays=False),
+    "lab balance": Subcommand(
+        LAB,
+        "measure how even a persona's games are against known agents",
+        "protocols.cli.balance",
+        plays=False,
+    ),
+    "lab frontier": Subcommand(
+        LAB,
+        "draw personas by how even and how natural their recorded games are",
+        "protocols.cli.frontier",
+        plays=False,
+    ),
+    "lab estimate": Subcommand(
+        LAB,
+        "measure the error of the estimates of opponents' strength",
+        "protocols.cli.estimate",
+        plays=False,
+    ),
+    "lab cost": Subcommand(
+        LAB,
+        "measure the time that tracking an opponent adds to a move",
+        "protocols.cli.cost",
+    ),
+    "lab styles": Subcommand(
+        LAB,
+        "measure the effect of a persona's styles in openings with itself",
+        "protocols.cli.styles",
+    ),
+    "lab endgames": Subcommand(
+        LAB,
+        "measure how close and natural the endgames of several methods are",
+        "protocols.cli.endgames",
+    ),
+    "lab endings": Subcommand(
+        LAB,
+        "compare the results of finished games of Go with another program's count",
+        "protocols.cli.endings",
+        plays=False,
+    ),
+    "lab index": Subcommand(
+        LAB,
+        "measure Elo against the softmax strength index",
+        "protocols.cli.index",
+        plays=False,
+    ),
+    "lab tune": Subcommand(
+        LAB,
+        "search the constants that balance AlphaDDA best, as its paper does",
+        "protocols.cli.tune",
+        plays=False,
+    ),
+    "lab examine": Subcommand(
+        LAB,
+        "compare a network's moves and values with exact results (Othello and Connect4)",
+        "protocols.cli.examine",
+    ),
+}
+
+
+def overview() -> str:
+    """Returns the text of `sparring --help`: the subcommands in groups."""
+    lines = ["usage: sparring SUBCOMMAND [options]", "", "A game engine that plays to your level."]
+    width = max(len(name) for name, row in SUBCOMMANDS.items() if row.group != LAB)
+    for group, title in GROUPS.items():
+        lines += ["", f"{title}:"]
+        if group == LAB:
+            names = ", ".join(map(short_name, rows_of(LAB)))
+            lines += [f"  {LAB + ' NAME':<{width}}  run a research instrument:", f"    {names}"]
+        else:
+            lines += table(rows_of(group), width)
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "`sparring SUBCOMMAND --help` lists the options of a subcommand.",
+            f"`sparring {LAB} --help` lists the research instruments.",
+            "`sparring --version`, or -V, prints the version.",
+            "Start `sparring serve` once, then let a GUI start `sparring gtp`.",
+        ]
+    )
+
+
+def lab_overview() -> str:
+    """Returns the text of `sparring lab --help`."""
+    rows = {short_name(name): row for name, row in rows_of(LAB).items()}
+    return "\n".join(
+        [
+            f"usage: sparring {LAB} NAME [options]",
+            "",
+            "Research instruments: measurements of play, strength and naturalness.",
+            "",
+            *table(rows, max(map(len, rows))),
+            "",
+            f"`sparring {LAB} NAME --help` lists the options of one.",
+        ]
+    )
+
+
+def rows_of(group: str) -> dict[str, Subcommand]:
+    """Returns the subcommands of a group by name."""
+    return {name: row for name, row in SUBCOMMANDS.items() if row.group == group}
+
+
+def table(rows: dict[str, Subcommand], width: int) -> list[str]:
+    """Returns one line a subcommand: its name in `width` columns, then its help text."""
+    return [f"  {name:<{width}}  {row.help}" for name, row in rows.items()]
+
+
+def short_name(name: str) -> str:
+    """Returns the last word of a subcommand's name.
+
+    >>> short_name("lab balance"), short_name("gtp")
+    ('balance', 'gtp')
+    """
+    return name.rpartition(" ")[2]
+
+
+def find(name: str) -> Subcommand:
+    """Returns the row of `name`; raises UsageError with the nearest name where there is none."""
+    if name in SUBCOMMANDS:
+        return SUBCOMMANDS[name]
+    if f"{LAB} {name}" in SUBCOMMANDS:
+        raise UsageError(f"`sparring {name}` is now `sparring {LAB} {name}`")
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistyped name needs it
+
+    near = get_close_matches(name, SUBCOMMANDS)
+    hint = f"did you mean {near[0]!r}?" if near else "see `sparring --help`"
+    raise UsageError(f"no subcommand {name!r}; {hint}")
