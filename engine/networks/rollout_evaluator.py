@@ -2,7 +2,7 @@
 
 What plays these games at full strength until networks are trained for them: by quick games, and
 Othello on 6x6 and 8x8 by a linear evaluation that was learned. Knows how many quick games a
-position is worth; not how they are played (engine/core/*_playouts.h) nor how to search.
+position is worth; not how they are played (engine/core/*_rollouts.h) nor how to search.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import Connect4Playouts, OthelloJudge, OthelloPlayouts
+from engine._core import Connect4Rollouts, OthelloJudge, OthelloRollouts
 from engine.errors import SettingError
 from engine.games.evaluator import GAME_INPUTS, MISC_OUTPUTS, Multipliers, NetworkDescription
 from engine.games.table import GAMES
 from engine.networks.othello_weights import OthelloWeights, bundled_path, read_othello_weights
 
-Judge = OthelloJudge | OthelloPlayouts | Connect4Playouts
+Judge = OthelloJudge | OthelloRollouts | Connect4Rollouts
 
 POLICY_SCALE = 8.0  # discs by which Othello's evaluation makes a move e times as likely
 # The core answers in points and probabilities.
@@ -28,7 +28,7 @@ MULTIPLIERS = Multipliers(score_mean=1.0, score_deviation=1.0, lead=1.0)
 
 
 @dataclass(frozen=True)
-class PlayoutKind:
+class RolloutKind:
     """How one game is judged."""
 
     judged: str  # by what, in words, {playouts} being their number
@@ -42,34 +42,34 @@ def _bundled(size: int) -> OthelloWeights | None:
     return read_othello_weights(path) if path.is_file() else None
 
 
-def _othello(width: int, height: int, playouts: int, seed: int) -> OthelloJudge | OthelloPlayouts:
+def _othello(width: int, height: int, playouts: int, seed: int) -> OthelloJudge | OthelloRollouts:
     if width != height:
         raise ValueError(f"Othello is played on squares, not on {width}x{height}")
     told = _bundled(width)
     if told is None:
-        return OthelloPlayouts(width, playouts=playouts, seed=seed)
+        return OthelloRollouts(width, rollouts=playouts, seed=seed)
     return OthelloJudge(
         width,
         told.weights,
         win_scales=told.win_scales,
         deviations=told.deviations,
         policy_scale=POLICY_SCALE,
-        playouts=playouts,
+        rollouts=playouts,
         seed=seed,
     )
 
 
-def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Playouts:
-    return Connect4Playouts(width, height, playouts=playouts, seed=seed)
+def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Rollouts:
+    return Connect4Rollouts(width, height, rollouts=playouts, seed=seed)
 
 
-KINDS: dict[str, PlayoutKind] = {
-    "othello": PlayoutKind(
+KINDS: dict[str, RolloutKind] = {
+    "othello": RolloutKind(
         judged="linear evaluation on 6x6 and 8x8, quick games a position: {playouts}",
         playouts=1,
         make=_othello,
     ),
-    "connect4": PlayoutKind(
+    "connect4": RolloutKind(
         judged="quick games a position: {playouts}",
         playouts=4,
         make=_connect4,
@@ -77,7 +77,7 @@ KINDS: dict[str, PlayoutKind] = {
 }
 
 
-class PlayoutEvaluator:
+class RolloutEvaluator:
     """Quick games for a network; see engine/games/evaluator.py for the contract.
 
     An answer depends on the position and the seed alone, whoever asks and in whatever order.
@@ -110,14 +110,14 @@ class PlayoutEvaluator:
             multipliers=MULTIPLIERS,
         )
 
-    def open(self, width: int, height: int, capacity: int) -> PlayoutSlot:
+    def open(self, width: int, height: int, capacity: int) -> RolloutSlot:
         """A new slot."""
         moves = GAMES[self.network.game].move_count(width, height)
         judge = self._kind.make(width, height, self._playouts, self._seed)
-        return PlayoutSlot(judge, self.network, (capacity, height, width), moves)
+        return RolloutSlot(judge, self.network, (capacity, height, width), moves)
 
 
-class PlayoutSlot:
+class RolloutSlot:
     """Rows judged by the thread that waits for them, the GIL released."""
 
     def __init__(

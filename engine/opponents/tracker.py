@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from engine._core import MoveReport, glance
+from engine._core import MoveReport, one_ply_heuristic
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position
 from engine.games.table import Board
@@ -218,4 +218,6 @@ def seen(
     game: str,
 ) -> Candidates:
     """The moves of the position that a search looked at, as evidence takes them."""
-    return candidates(policy, found, np.asarray(glance(position), dtype=np.float64), game)
+    return candidates(
+        policy, found, np.asarray(one_ply_heuristic(position), dtype=np.float64), game
+    )

@@ -9,7 +9,7 @@ from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES
 from engine.networks.bundled import WEIGHTS, bundled_networks, human_networks
-from engine.networks.rollout_evaluator import KINDS, PlayoutEvaluator
+from engine.networks.rollout_evaluator import KINDS, RolloutEvaluator
 from engine.networks.runtime import load_evaluator
 from engine.play.network_pool import GameNetworks, NetworkChoice
 
@@ -63,7 +63,7 @@ def without_network(game: str) -> Evaluator:
             f"no network of {GAMES[game].title} comes with this installation: "
             "name one with --network FILE"
         )
-    return PlayoutEvaluator(game)
+    return RolloutEvaluator(game)
 
 
 def described(evaluator: Evaluator) -> str:

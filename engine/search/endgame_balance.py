@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import kept_even as looked_through
+from engine._core import balanced_win_rates as looked_through
 from engine.games.position import Position
 from engine.search.weak_rollouts import WEAK_PLAY
 

@@ -50,15 +50,15 @@ def score(**changed: float) -> float:
     )
 
 
-def kept_even(**changed: Any) -> object:
+def balanced_win_rates(**changed: Any) -> object:
     usual = {"side": 0, "wanted": 0.5, "kinds": [0.25] * 4, "greed": 1.0, "most_nodes": 9}
-    return _core.kept_even(OTHELLO, [MOVE], **(usual | changed))
+    return _core.balanced_win_rates(OTHELLO, [MOVE], **(usual | changed))
 
 
 def judge(**changed: Any) -> object:
     scales = [1.0] * SHAPE["stages"]
     weights = zeros(SHAPE["stages"], SHAPE["states"] + SHAPE["counts"], dtype=np.int16)
-    usual = {"win_scales": scales, "deviations": scales, "policy_scale": 1.0, "playouts": 1}
+    usual = {"win_scales": scales, "deviations": scales, "policy_scale": 1.0, "rollouts": 1}
     return _core.OthelloJudge(6, weights, seed=0, **(usual | changed))
 
 
@@ -83,13 +83,13 @@ def self_play(**changed: Any) -> object:
     return _core.OthelloSelfPlay(*parts, **(usual | changed))
 
 
-def lessons(**changed: Any) -> object:
+def othello_samples(**changed: Any) -> object:
     usual = {"games": 1, "seed": 0, "depth": 1, "exact_empties": 0}
-    return _core.play_othello_lessons(6, None, **(usual | changed))
+    return _core.play_othello_samples(6, None, **(usual | changed))
 
 
-def pool(**changed: Any) -> object:
-    return _core.GoPool(**({"width": 5, "height": 5, "games": 1, "seed": 0} | changed))
+def game_batch(**changed: Any) -> object:
+    return _core.GoGameBatch(**({"width": 5, "height": 5, "games": 1, "seed": 0} | changed))
 
 
 def balance(**changed: float) -> object:
@@ -131,9 +131,9 @@ FLOAT_CALLS: dict[str, Callable[[Any], object]] = {
     ),
     "CpuRows.start.dropout": start,
     "weak_wins.greed": lambda x: _core.weak_wins(OTHELLO, greed=x, games=1, seed=0),
-    "kept_even.wanted": lambda x: kept_even(wanted=x),
-    "kept_even.kinds": lambda x: kept_even(kinds=[x] * 4),
-    "kept_even.greed": lambda x: kept_even(greed=x),
+    "balanced_win_rates.wanted": lambda x: balanced_win_rates(wanted=x),
+    "balanced_win_rates.kinds": lambda x: balanced_win_rates(kinds=[x] * 4),
+    "balanced_win_rates.greed": lambda x: balanced_win_rates(greed=x),
 }
 INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
     **{
@@ -171,16 +171,16 @@ INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
     "Tree.symmetric_cell.cell": lambda x: TREE.symmetric_cell(x, 0),
     "Tree.symmetric_cell.symmetry": lambda x: TREE.symmetric_cell(0, x),
     "othello_pattern_shape.size": _core.othello_pattern_shape,
-    "play_othello_lessons.games": lambda x: lessons(games=x),
-    "play_othello_lessons.depth": lambda x: lessons(depth=x),
-    "play_othello_lessons.exact_empties": lambda x: lessons(exact_empties=x),
-    "OthelloPlayouts.__init__.playouts": lambda x: _core.OthelloPlayouts(6, playouts=x, seed=0),
-    "OthelloJudge.__init__.playouts": lambda x: judge(playouts=x),
-    "Connect4Playouts.__init__.playouts": (
-        lambda x: _core.Connect4Playouts(7, 6, playouts=x, seed=0)
+    "play_othello_samples.games": lambda x: othello_samples(games=x),
+    "play_othello_samples.depth": lambda x: othello_samples(depth=x),
+    "play_othello_samples.exact_empties": lambda x: othello_samples(exact_empties=x),
+    "OthelloRollouts.__init__.rollouts": lambda x: _core.OthelloRollouts(6, rollouts=x, seed=0),
+    "OthelloJudge.__init__.rollouts": lambda x: judge(rollouts=x),
+    "Connect4Rollouts.__init__.rollouts": (
+        lambda x: _core.Connect4Rollouts(7, 6, rollouts=x, seed=0)
     ),
     **{
-        f"GoPool.__init__.{name}": lambda x, name=name: pool(**{name: x})
+        f"GoGameBatch.__init__.{name}": lambda x, name=name: game_batch(**{name: x})
         for name in ("width", "height", "games", "threads")
     },
     **{
@@ -214,8 +214,8 @@ INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
     "liang_evaluation.color": lambda x: _core.liang_evaluation(OTHELLO, x),
     "liang_tree_search.loops": lambda x: _core.liang_tree_search(OTHELLO, x, 0),
     "weak_wins.games": lambda x: _core.weak_wins(OTHELLO, greed=1.0, games=x, seed=0),
-    "kept_even.side": lambda x: kept_even(side=x),
-    "kept_even.most_nodes": lambda x: kept_even(most_nodes=x),
+    "balanced_win_rates.side": lambda x: balanced_win_rates(side=x),
+    "balanced_win_rates.most_nodes": lambda x: balanced_win_rates(most_nodes=x),
 }
 
 

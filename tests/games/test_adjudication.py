@@ -9,7 +9,7 @@ from engine.games.adjudication import ADJUDICATIONS
 from engine.games.game_settings import usual_terms
 from engine.games.position import Position
 from engine.games.table import GAMES
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import ReportOptions, Search
@@ -20,7 +20,7 @@ BOARDS = [("othello", (4, 4)), ("othello", (6, 6)), ("connect4", (7, 6)), ("conn
 
 def session_of(game: str, size: tuple[int, int]) -> Session:
     settings = SessionSettings(budget=Budget(max_visits=12))
-    session = Session(Search(PlayoutEvaluator(game)), settings, terms=usual_terms(game))
+    session = Session(Search(RolloutEvaluator(game)), settings, terms=usual_terms(game))
     session.start_over(size)
     return session
 
@@ -84,7 +84,7 @@ def test_a_pass_that_must_be_made_need_not_be_named() -> None:
 
 
 def report_with(lead: float, to_move: int) -> Report:
-    search = Search(PlayoutEvaluator("othello"))
+    search = Search(RolloutEvaluator("othello"))
     session = session_of("othello", (8, 8))
     search.set_position(session.position)
     report = search.run(Limit(visits=2), options=ReportOptions())

@@ -11,7 +11,7 @@ from engine.games.game_settings import GoSettings, go_terms, usual_terms
 from engine.games.rules import RULE_SETS, USUAL_KOMI
 from engine.games.table import GAMES, Board, game_named
 from engine.match.game_spec import GameSpec
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.play.session import Session
 from engine.search.search import Search
 
@@ -46,7 +46,7 @@ def test_rules_and_komi_are_go_s() -> None:
 
 
 def test_a_session_keeps_its_game() -> None:
-    session = Session(Search(PlayoutEvaluator("othello")), terms=usual_terms("othello"))
+    session = Session(Search(RolloutEvaluator("othello")), terms=usual_terms("othello"))
     session.play(0, session.position.legal_moves()[0])
     with pytest.raises(ValueError, match="othello cannot become one of go"):
         session.agree(GoSettings())

@@ -11,7 +11,7 @@ import pytest
 from engine.networks.architecture import Architecture
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.networks.torch_backend import TorchEvaluator
 from tests.support.networks.shapes import network, positions
 
@@ -118,7 +118,7 @@ def test_what_cannot_be_damaged_refuses_clearly() -> None:
     slot.dropout = 0.5
     with pytest.raises(ValueError, match="backend openvino cannot damage a network: choose native"):
         slot.start(1)
-    slot = PlayoutEvaluator("othello").open(6, 6, 1)
+    slot = RolloutEvaluator("othello").open(6, 6, 1)
     slot.dropout = 0.5
     with pytest.raises(ValueError, match="playouts cannot be damaged"):
         slot.start(1)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine._core import Connect4Position, OthelloPosition
 from engine.agents.table import make_agent
-from engine.networks.rollout_evaluator import PlayoutEvaluator, PlayoutSlot
+from engine.networks.rollout_evaluator import RolloutEvaluator, RolloutSlot
 from engine.search.search import Search, SearchSettings
 from engine.values import Limit
 
@@ -21,7 +21,7 @@ def played(position: Positions, moves: list[int]) -> Positions:
     return position
 
 
-def judged(evaluator: PlayoutEvaluator, *positions: Positions, symmetry: int = 0) -> PlayoutSlot:
+def judged(evaluator: RolloutEvaluator, *positions: Positions, symmetry: int = 0) -> RolloutSlot:
     slot = evaluator.open(positions[0].width, positions[0].height, len(positions))
     for row, position in enumerate(positions):
         slot.spatial[row], slot.globals[row] = position.features(symmetry)
@@ -30,7 +30,7 @@ def judged(evaluator: PlayoutEvaluator, *positions: Positions, symmetry: int = 0
     return slot
 
 
-def wins(slot: PlayoutSlot) -> NDArray[np.float32]:
+def wins(slot: RolloutSlot) -> NDArray[np.float32]:
     """The probability that the side to move wins, for each row."""
     odds = np.exp(slot.value[:, 0] - slot.value[:, 1])
     return odds / (1 + odds)
@@ -51,9 +51,9 @@ NAMES = [f"{game} {position.width}x{position.height}" for game, position in ALL]
 @pytest.mark.parametrize(("game", "position"), ALL, ids=NAMES)
 def test_a_row_is_judged_alike_alone_or_among_others(game: str, position: Positions) -> None:
     after = played(position.copy(), position.legal_moves()[:1])
-    evaluator = PlayoutEvaluator(game, 3)
+    evaluator = RolloutEvaluator(game, 3)
     both = judged(evaluator, position, after)
-    alone = judged(PlayoutEvaluator(game, 3), after)
+    alone = judged(RolloutEvaluator(game, 3), after)
     for name in ("policy", "value", "misc", "ownership"):
         outputs = getattr(both, name)
         assert np.isfinite(outputs).all(), name
@@ -66,7 +66,7 @@ def test_a_search_plays_the_game_out_and_repeats_itself(game: str, position: Pos
     games = []
     for _ in range(2):
         current = position.copy()
-        search = Search(PlayoutEvaluator(game), SearchSettings(), seed=5)
+        search = Search(RolloutEvaluator(game), SearchSettings(), seed=5)
         moves = []
         while not current.is_over:
             search.set_position(current)
@@ -83,7 +83,7 @@ def test_the_linear_evaluation_is_blind_to_symmetry(size: int) -> None:
     position = played(OthelloPosition(size), [OthelloPosition(size).legal_moves()[0]])
     for _ in range(6):
         position.play(position.legal_moves()[-1])
-    evaluator = PlayoutEvaluator("othello")
+    evaluator = RolloutEvaluator("othello")
     plain = judged(evaluator, position)
     cells = np.arange(size * size)
     for symmetry in range(8):
@@ -116,7 +116,7 @@ def test_a_short_search_beats_the_papers_agents(game: str, start: Positions, age
     for number in range(4):
         color = number % 2
         opponent = make_agent(agent, game, seed=number)
-        search = Search(PlayoutEvaluator(game), SearchSettings(), seed=number)
+        search = Search(RolloutEvaluator(game), SearchSettings(), seed=number)
         position = start.copy()
         while not position.is_over:
             if position.to_move == color:
@@ -135,7 +135,7 @@ def test_a_short_search_beats_the_papers_agents(game: str, start: Positions, age
 def test_the_seed_decides_the_games() -> None:
     position = OthelloPosition(10)
     one, same, other = (
-        judged(PlayoutEvaluator("othello", 8, seed=seed), position) for seed in (1, 1, 2)
+        judged(RolloutEvaluator("othello", 8, seed=seed), position) for seed in (1, 1, 2)
     )
     assert (one.ownership == same.ownership).all()
     assert (one.ownership != other.ownership).any()
@@ -152,7 +152,7 @@ def test_the_seed_decides_the_games() -> None:
 )
 def test_connect4_sees_the_next_move(moves: list[int], best: int | set[int]) -> None:
     position = played(Connect4Position(), moves)
-    slot = judged(PlayoutEvaluator("connect4", 20), position)
+    slot = judged(RolloutEvaluator("connect4", 20), position)
     expected = {best} if isinstance(best, int) else best
     assert int(slot.policy[0].argmax()) in expected
     win = float(wins(slot)[0])
@@ -164,7 +164,7 @@ def test_othello_knows_who_owns_what_near_the_end() -> None:
     position = OthelloPosition(4)
     stones = [(0, cell) for cell in range(8)] + [(1, cell) for cell in range(8, 12)]
     position.setup(stones, to_move=0)
-    slot = judged(PlayoutEvaluator("othello", 30), position)
+    slot = judged(RolloutEvaluator("othello", 30), position)
     assert float(wins(slot)[0]) > 0.9
     assert slot.misc[0, 0] > 8
     assert (np.tanh(slot.ownership[0, :4]) > 0.9).all()
@@ -175,15 +175,15 @@ def test_othello_knows_who_owns_what_near_the_end() -> None:
 )
 def test_what_cannot_be_judged_is_refused(arguments: tuple[str, int], quoted: str) -> None:
     with pytest.raises(ValueError, match=quoted):
-        PlayoutEvaluator(*arguments)
+        RolloutEvaluator(*arguments)
 
 
 def test_sizes_and_rows_are_checked() -> None:
     with pytest.raises(ValueError, match="8x6"):
-        PlayoutEvaluator("othello").open(8, 6, 1)
+        RolloutEvaluator("othello").open(8, 6, 1)
     with pytest.raises(ValueError, match="fit"):
-        PlayoutEvaluator("connect4").open(9, 8, 1)
-    slot = PlayoutEvaluator("othello").open(8, 8, 2)
+        RolloutEvaluator("connect4").open(9, 8, 1)
+    slot = RolloutEvaluator("othello").open(8, 8, 2)
     with pytest.raises(ValueError, match="3 rows"):
         slot.start(3)
     slot.start(1)

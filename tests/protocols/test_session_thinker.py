@@ -9,7 +9,7 @@ import pytest
 from engine.formats import transcript
 from engine.games.clock import Clock, TimeControl
 from engine.games.table import GAMES
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.opponents.opponent_record import OpponentRecord
 from engine.opponents.opponent_store import OpponentName, TransientStore
 from engine.search.search import Search
@@ -21,7 +21,7 @@ from tests.protocols.test_exact import late
 
 
 def thinker(game: str = "othello") -> SessionThinker:
-    return SessionThinker(Search(PlayoutEvaluator(game, seed=1)), game)
+    return SessionThinker(Search(RolloutEvaluator(game, seed=1)), game)
 
 
 def never() -> bool:
@@ -149,7 +149,7 @@ def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
 def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     memory, ann = TransientStore(), OpponentName("Ann")
     mind = SessionThinker(
-        Search(PlayoutEvaluator("connect4", seed=1)),
+        Search(RolloutEvaluator("connect4", seed=1)),
         "connect4",
         acquainted=lambda name: OpponentRecord(memory, OpponentName(name)),
     )

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine._core import glance
-from engine._core import kept_even as looked_through
+from engine._core import balanced_win_rates as looked_through
+from engine._core import one_ply_heuristic
 from engine.games.table import GAMES, Board
 from engine.search.endgame_balance import LAST_MOVES, kept_even
 from tests.support.late_positions import connect4_late, othello_late
@@ -52,7 +52,7 @@ def prospects(position: Any, side: int, wanted: float, kinds: Sequence[float]) -
         draws = ((1 - share) * children + share * children[:, None]).reshape(-1, 4)
         nearest: list[float] = draws[((draws - wanted) ** 2 @ np.array(kinds)).argmin()].tolist()
         return nearest
-    liked = np.asarray(glance(position), dtype=np.float64)[position.legal_moves()]
+    liked = np.asarray(one_ply_heuristic(position), dtype=np.float64)[position.legal_moves()]
     results = np.array([best(after, side) for after in after_each(position)])
     weights = np.stack(
         [

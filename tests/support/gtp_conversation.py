@@ -9,7 +9,7 @@ import numpy as np
 from engine.games.evaluator import Evaluator
 from engine.games.game_settings import usual_terms
 from engine.games.table import Board, usual_board
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
@@ -36,7 +36,7 @@ def count_area(slot: StandInSlot, row: int) -> None:
 def search_for(board: Board) -> Search:
     """A search for a game, without a network."""
     game = board.game
-    return Search(StandInEvaluator(count_area) if game == "go" else PlayoutEvaluator(game))
+    return Search(StandInEvaluator(count_area) if game == "go" else RolloutEvaluator(game))
 
 
 class ScriptedInbox:

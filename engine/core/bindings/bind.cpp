@@ -6,17 +6,17 @@
 #include "bindings/bind_balance.h"
 #include "bindings/bind_connect4.h"
 #include "bindings/bind_cpu_network.h"
-#include "bindings/bind_glance.h"
+#include "bindings/bind_game_batch.h"
 #include "bindings/bind_go.h"
 #include "bindings/bind_othello.h"
-#include "bindings/bind_othello_lessons.h"
 #include "bindings/bind_othello_records.h"
-#include "bindings/bind_playouts.h"
-#include "bindings/bind_pool.h"
+#include "bindings/bind_othello_samples.h"
+#include "bindings/bind_rollouts.h"
 #include "bindings/bind_self_play.h"
 #include "bindings/bind_solvers.h"
 #include "bindings/bind_training.h"
 #include "bindings/bind_tree.h"
+#include "bindings/bind_weak_rollouts.h"
 
 NB_MODULE(_core, m) {
   // Rule sets in module-level tables live until the interpreter is gone: no leak, but reported as
@@ -28,14 +28,14 @@ NB_MODULE(_core, m) {
   sparring::bind_connect4(m);
   sparring::bind_tree(m);
   sparring::bind_balance(m);
-  sparring::bind_othello_lessons(m);
+  sparring::bind_othello_samples(m);
   sparring::bind_othello_records(m);
-  sparring::bind_playouts(m);
-  sparring::bind_pool(m);
+  sparring::bind_rollouts(m);
+  sparring::bind_game_batch(m);
   sparring::bind_self_play(m);
   sparring::bind_solvers(m);
   sparring::bind_cpu_network(m);
   sparring::bind_agents(m);
-  sparring::bind_glance(m);
+  sparring::bind_weak_rollouts(m);
   sparring::bind_training(m);
 }

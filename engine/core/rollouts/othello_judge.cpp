@@ -19,11 +19,11 @@ std::variant<OthelloLinear<6>, OthelloLinear<8>> linear_of(
 }  // namespace
 
 OthelloJudge::OthelloJudge(int size, const std::vector<std::int16_t>& weights,
-                           const JudgeScales& scales, int playouts, std::uint64_t seed)
+                           const JudgeScales& scales, int rollouts, std::uint64_t seed)
     : size_(size),
       linear_(linear_of(size, weights)),
       scales_(scales),
-      playouts_(playouts),
+      rollouts_(rollouts),
       seed_(seed) {
   const std::size_t stages = std::visit(
       [](const auto& linear) { return static_cast<std::size_t>(linear.kStages); }, linear_);
@@ -36,7 +36,7 @@ OthelloJudge::OthelloJudge(int size, const std::vector<std::int16_t>& weights,
 }
 
 template <int N>
-void OthelloJudge::evaluate_by(const OthelloLinear<N>& linear, const LightRow& row) const {
+void OthelloJudge::evaluate_by(const OthelloLinear<N>& linear, const RowView& row) const {
   const auto board = read_board<N>(row.spatial);
   const int stage = linear.stage(N * N - board.count_empty());
   std::fill(row.policy, row.policy + N * N + 1, 0.0f);
@@ -52,16 +52,16 @@ void OthelloJudge::evaluate_by(const OthelloLinear<N>& linear, const LightRow& r
   }
   if (moves == 0) best = -linear.score(board.swapped());
   const double odds = std::exp(-best / scales_.win[stage]);
-  write_forecast({1.0 / (1.0 + odds), best, scales_.deviation[stage]}, row);
-  if (playouts_ == 0) {
+  write_estimate({1.0 / (1.0 + odds), best, scales_.deviation[stage]}, row);
+  if (rollouts_ == 0) {
     std::fill(row.ownership, row.ownership + N * N, 0.0f);
     return;
   }
   Random random = generator_of(board, seed_);
-  QuickGames<N>(board, playouts_, random).write_ownership(row.ownership);
+  QuickGames<N>(board, rollouts_, random).write_ownership(row.ownership);
 }
 
-void OthelloJudge::evaluate(const LightRow& row) const {
+void OthelloJudge::evaluate(const RowView& row) const {
   std::visit([&](const auto& linear) { evaluate_by(linear, row); }, linear_);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "othello/othello_linear.h"
-#include "rollouts/light_row.h"
+#include "rollouts/row_view.h"
 
 namespace sparring {
 
@@ -22,28 +22,28 @@ class OthelloJudge {
  public:
   static constexpr int kPlanes = 5;
 
-  // `playouts` quick games a row, which may be 0: then nobody owns anything. Throws
+  // `rollouts` quick games a row, which may be 0: then nobody owns anything. Throws
   // std::invalid_argument where the size, the weights or the scales do not fit each other or a
   // scale is no number of discs.
   OthelloJudge(int size, const std::vector<std::int16_t>& weights, const JudgeScales& scales,
-               int playouts, std::uint64_t seed);
+               int rollouts, std::uint64_t seed);
 
   int size() const { return size_; }
   int area() const { return size_ * size_; }
   int moves() const { return area() + 1; }
 
-  void evaluate(const LightRow& row) const;
+  void evaluate(const RowView& row) const;
 
  private:
   using AnyLinear = std::variant<OthelloLinear<6>, OthelloLinear<8>>;
 
   template <int N>
-  void evaluate_by(const OthelloLinear<N>& linear, const LightRow& row) const;
+  void evaluate_by(const OthelloLinear<N>& linear, const RowView& row) const;
 
   int size_;
   AnyLinear linear_;
   JudgeScales scales_;
-  int playouts_;
+  int rollouts_;
   std::uint64_t seed_;
 };
 

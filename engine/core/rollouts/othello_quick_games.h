@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "agents/roxanne.h"
-#include "rollouts/light_row.h"
+#include "rollouts/row_view.h"
 
 namespace sparring {
 
@@ -53,7 +53,7 @@ class QuickGames {
   }
 
   // With one game more, drawn: few games must not make certain.
-  Forecast forecast() const {
+  Estimate estimate() const {
     const double mean = score_ / games_;
     const double spread = score_square_ / games_ - mean * mean;
     return {(wins_ + 0.5) / (games_ + 1), mean, std::sqrt(spread + 4.0 * N)};

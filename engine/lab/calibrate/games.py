@@ -23,7 +23,7 @@ from engine.match.game_spec import GameSpec
 from engine.match.openings import opening, usual_plies
 from engine.match.referee import LONGEST_GAME
 from engine.networks.processor import cores
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.networks.runtime import load_evaluator
 from engine.personas import Persona
 from engine.play.move_choice import choose
@@ -100,7 +100,7 @@ def play(job: CalibrationJob, evaluator: Evaluator, cache: EvaluationCache) -> R
 def evaluator_of(choice: NetworkChoice) -> Evaluator:
     """The network on one thread, or the game's playouts where there is none."""
     if choice.path is None:
-        return PlayoutEvaluator(choice.game)
+        return RolloutEvaluator(choice.game)
     return load_evaluator(
         choice.path, backend=choice.backend, precision=choice.precision, threads=1
     )

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import SearchSettings, glance
+from engine._core import SearchSettings, one_ply_heuristic
 from engine.games.position import Position
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.request import MoveRequest, Steps
@@ -67,7 +67,7 @@ def choose_by(
         if solved is not None:
             return solved
     position: Any = request.position  # of whichever game
-    liked = np.asarray(glance(position), dtype=np.float64)
+    liked = np.asarray(one_ply_heuristic(position), dtype=np.float64)
     moves = _allowed(np.flatnonzero(np.isfinite(liked)), request)
     report: Report | None = None
     priors, visits = np.ones(position.move_count), np.zeros(position.move_count)

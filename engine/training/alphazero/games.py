@@ -24,7 +24,7 @@ from engine._core import (
 from engine.games.evaluator import Evaluator, Slot
 from engine.games.position import Position
 from engine.networks.architecture import Architecture
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.networks.runtime import BACKENDS, choose_backend
 from engine.search.search import network_scales
 from engine.training.alphazero.recipe import Settings
@@ -83,7 +83,7 @@ class SelfPlayTask:
     def evaluator(self) -> Evaluator:
         """What judges the positions."""
         if self.network is None:
-            return PlayoutEvaluator(self.game, seed=self.seed)
+            return RolloutEvaluator(self.game, seed=self.seed)
         return start_network(self.network, self.backend, self.threads)
 
 

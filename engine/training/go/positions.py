@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from engine._core import GoPool
+from engine._core import GoGameBatch
 from engine.games.evaluator import GAME_INPUTS
 
 
@@ -80,7 +80,7 @@ class QuickGoGames:
     ) -> None:
         self.board = board
         planes, globals_ = GAME_INPUTS["go"]
-        self.pool = GoPool(board.width, board.height, games=games, seed=seed, threads=threads)
+        self.pool = GoGameBatch(board.width, board.height, games=games, seed=seed, threads=threads)
         self.rows = PositionRows(
             torch.zeros(
                 games, planes, board.height, board.width, dtype=torch.uint8, pin_memory=pinned

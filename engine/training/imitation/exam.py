@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from engine.games.evaluator import Multipliers
-from engine.networks.rollout_evaluator import MULTIPLIERS, PlayoutEvaluator
+from engine.networks.rollout_evaluator import MULTIPLIERS, RolloutEvaluator
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.common.grades import VALUE_LOSS, MetricsTally, move_marks, value_marks
@@ -126,7 +126,7 @@ def forecaster_of(text: str) -> Forecaster:
 
 def linear_evaluation() -> Forecaster:
     """Othello's linear evaluation, which plays where there is no network."""
-    slot = PlayoutEvaluator(GAME).open(SIZE, SIZE, ROWS_AT_ONCE)
+    slot = RolloutEvaluator(GAME).open(SIZE, SIZE, ROWS_AT_ONCE)
 
     def answers(planes: Tensor, globals_: Tensor) -> Outputs:
         rows = len(planes)

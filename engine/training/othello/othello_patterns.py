@@ -19,7 +19,7 @@ from engine._core import (
     othello_pattern_shape,
     othello_pieces,
     othello_shared_states,
-    play_othello_lessons,
+    play_othello_samples,
 )
 from engine.networks.othello_weights import UNIT
 from engine.util.interruptible import interruptible
@@ -71,7 +71,7 @@ class PatternSamples:
 def play(course: PatternCourse, weights: Weights | None, seed: int, games: int) -> PatternSamples:
     """Lessons from games played by `weights`, or by a guess where there are none yet."""
     work = partial(
-        play_othello_lessons,
+        play_othello_samples,
         course.size,
         weights,
         games=games,

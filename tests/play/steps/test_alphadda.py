@@ -157,11 +157,11 @@ def test_alphadda2_plays_otherwise_each_time_and_again_with_the_same_seed() -> N
 
 
 def test_alphadda2_says_what_it_cannot_damage() -> None:
-    from engine.networks.rollout_evaluator import PlayoutEvaluator  # noqa: PLC0415
+    from engine.networks.rollout_evaluator import RolloutEvaluator  # noqa: PLC0415
 
     turn = turn_of("alphadda2:1,10,1", "othello", played("othello", 2))
     with pytest.raises(SettingError, match="playouts cannot be damaged"):
-        chosen(PlayoutEvaluator("othello"), turn)
+        chosen(RolloutEvaluator("othello"), turn)
 
 
 def test_alphadda3_wants_the_lead_undone() -> None:

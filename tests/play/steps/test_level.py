@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine._core import GoPosition, glance
+from engine._core import GoPosition, one_ply_heuristic
 from engine.games.evaluator import NetworkDescription
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
@@ -73,7 +73,7 @@ def test_moves_are_drawn_by_the_levels_weights(game: str, level: Level) -> None:
     position = turn.position
     rng = np.random.default_rng(1)
     drawn = Counter(chosen(search, replace(turn, rng=rng)).move for _ in range(300))
-    liked = glance(position).astype(float)
+    liked = one_ply_heuristic(position).astype(float)
     moves = np.flatnonzero(np.isfinite(liked))
     report = look(level, search, turn)
     visits = np.zeros(position.move_count)

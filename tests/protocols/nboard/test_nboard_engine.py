@@ -9,7 +9,7 @@ import pytest
 
 from engine._core import OthelloPosition
 from engine.games.clock import TimeControl
-from engine.networks.rollout_evaluator import PlayoutEvaluator
+from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.search.search import Search
 from protocols import search_depth
 from protocols.nboard.clock import read_time, time_control
@@ -168,7 +168,7 @@ def test_a_game_may_be_told_with_its_result(
 
 
 def engine_itself() -> Thinker:
-    return SessionThinker(Search(PlayoutEvaluator("othello", seed=1)), "othello")
+    return SessionThinker(Search(RolloutEvaluator("othello", seed=1)), "othello")
 
 
 @pytest.mark.parametrize("thinker", [StandInThinker, engine_itself])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine._core import GoPool
+from engine._core import GoGameBatch
 from engine.training.go.positions import BOARDS, BoardShare, QuickGoGames, board_chooser, rows_for
 
 BOARD = BoardShare(9, 7, 1.0)
@@ -67,7 +67,7 @@ def test_a_lead_moves_the_komi_to_even() -> None:
 
 
 def test_rows_of_another_shape_are_refused() -> None:
-    pool = GoPool(9, 9, games=4, seed=1, threads=1)
+    pool = GoGameBatch(9, 9, games=4, seed=1, threads=1)
     with pytest.raises(ValueError, match="logits does not have the shape of 4 games on 9x9"):
         pool.advance(np.zeros((4, 81), np.float32), np.zeros(4, np.float32))
 

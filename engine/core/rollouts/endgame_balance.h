@@ -14,12 +14,12 @@
 
 namespace sparring {
 
-// Who goes by the glance (glance.h) the wrong way round, not at all, or by it alone; who sees all
-// to the end and plays for the best result against best play.
+// Who goes by the glance (one_ply_heuristic.h) the wrong way round, not at all, or by it alone; who
+// sees all to the end and plays for the best result against best play.
 inline constexpr int kPlayerKinds = 4;
 using KindShares = std::array<double, kPlayerKinds>;  // perverse, careless, greedy, strong
 
-struct LastMovesSettings {
+struct EndgameBalanceSettings {
   int side = 0;         // who keeps the game even
   double wanted = 0.5;  // of its winning, a draw counting half
   KindShares kinds{};   // of the other side; their sum is 1
@@ -29,10 +29,10 @@ struct LastMovesSettings {
 
 // [moves] How often the side wins against each kind after each of these legal moves; nothing where
 // that takes more nodes. What one move leads to is not looked at again for the others.
-using MoveChances = std::vector<std::optional<KindShares>>;
-MoveChances kept_even(const Connect4Position& position, const std::vector<int>& moves,
-                      const LastMovesSettings& settings);
-MoveChances kept_even(const OthelloPosition& position, const std::vector<int>& moves,
-                      const LastMovesSettings& settings);
+using MoveWinRates = std::vector<std::optional<KindShares>>;
+MoveWinRates balanced_win_rates(const Connect4Position& position, const std::vector<int>& moves,
+                                const EndgameBalanceSettings& settings);
+MoveWinRates balanced_win_rates(const OthelloPosition& position, const std::vector<int>& moves,
+                                const EndgameBalanceSettings& settings);
 
 }  // namespace sparring

@@ -1,5 +1,5 @@
 // What learning Othello's evaluation needs of the core: its own games, and boards in pieces.
-#include "bindings/bind_othello_lessons.h"
+#include "bindings/bind_othello_samples.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "common/bounds.h"
-#include "rollouts/othello_lessons.h"
+#include "rollouts/othello_samples.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -80,16 +80,16 @@ nb::tuple pieces(int size, Boards own, Boards other) {
   });
 }
 
-nb::tuple lessons(int size, std::optional<Weights> weights, const LessonSettings& settings) {
+nb::tuple samples(int size, std::optional<Weights> weights, const SampleSettings& settings) {
   return for_size(size, [&]<int N>() {
-    std::vector<OthelloLesson> played;
+    std::vector<OthelloSample> played;
     {
       nb::gil_scoped_release unlocked;
       std::optional<OthelloLinear<N>> evaluation;
       if (weights)
         evaluation.emplace(
             std::vector<int16_t>(weights->data(), weights->data() + weights->size()));
-      played = play_lessons<N>(evaluation ? &*evaluation : nullptr, settings);
+      played = play_samples<N>(evaluation ? &*evaluation : nullptr, settings);
     }
     auto own = new_array<uint64_t, 1>({played.size()});
     auto other = new_array<uint64_t, 1>({played.size()});
@@ -130,7 +130,7 @@ void add_gathered(Pieces pieces, Column values, Sums out) {
 
 }  // namespace
 
-void bind_othello_lessons(nb::module_& m) {
+void bind_othello_samples(nb::module_& m) {
   m.def(
       "othello_pattern_shape",
       [](int size) { return for_size(size, []<int N>() { return shape_of<N>(); }); }, "size"_a,
@@ -145,19 +145,19 @@ void bind_othello_lessons(nb::module_& m) {
         "Boards as the evaluation sees them: pieces uint32 [n, pieces], counts float32 [n, "
         "counts].");
   m.def(
-      "play_othello_lessons",
+      "play_othello_samples",
       [](int size, std::optional<Weights> weights, int games, uint64_t seed, int depth,
          int exact_empties) {
         checked("games", games, 0, kMostCount);
         checked("depth", depth, 0, 60);
         checked("exact_empties", exact_empties, 0, 60);
-        return lessons(
+        return samples(
             size, weights,
             {.games = games, .seed = seed, .depth = depth, .exact_empties = exact_empties});
       },
       "size"_a, "weights"_a.none(), nb::kw_only(), "games"_a, "seed"_a, "depth"_a,
       "exact_empties"_a,
-      nb::sig("def play_othello_lessons(size: int, weights: numpy.typing.NDArray[numpy.int16] | "
+      nb::sig("def play_othello_samples(size: int, weights: numpy.typing.NDArray[numpy.int16] | "
               "None, *, games: int, seed: int, depth: int, exact_empties: int) -> "
               "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
               "numpy.typing.NDArray[numpy.float32]]"),

@@ -1,5 +1,5 @@
 // The evaluators without a network for Python: rows of planes in, raw outputs out, in place.
-#include "bindings/bind_playouts.h"
+#include "bindings/bind_rollouts.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "common/bounds.h"
-#include "rollouts/connect4_playouts.h"
+#include "rollouts/connect4_rollouts.h"
 #include "rollouts/othello_judge.h"
-#include "rollouts/othello_playouts.h"
+#include "rollouts/othello_rollouts.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,63 +32,63 @@ bool holds(const Matrix& array, int rows, int columns) {
 }
 
 template <typename P>
-void evaluate(const P& playouts, int rows, Spatial spatial, Matrix policy, Matrix value,
+void evaluate(const P& rollouts, int rows, Spatial spatial, Matrix policy, Matrix value,
               Matrix misc, Matrix ownership) {
-  const auto area = static_cast<size_t>(playouts.area());
+  const auto area = static_cast<size_t>(rollouts.area());
   require(rows >= 0 && static_cast<int>(spatial.shape(0)) >= rows &&
               spatial.shape(1) == P::kPlanes && spatial.shape(2) * spatial.shape(3) == area,
           "spatial must be [rows, planes, height, width]");
-  require(holds(policy, rows, playouts.moves()) && holds(value, rows, 3) && holds(misc, rows, 6) &&
-              holds(ownership, rows, playouts.area()),
+  require(holds(policy, rows, rollouts.moves()) && holds(value, rows, 3) && holds(misc, rows, 6) &&
+              holds(ownership, rows, rollouts.area()),
           "outputs must be policy [n, moves], value [n, 3], misc [n, 6], ownership [n, area]");
   nb::gil_scoped_release unlocked;
   for (int row = 0; row < rows; ++row)
-    playouts.evaluate({spatial.data() + row * P::kPlanes * area,
-                       policy.data() + row * playouts.moves(), value.data() + row * 3,
+    rollouts.evaluate({spatial.data() + row * P::kPlanes * area,
+                       policy.data() + row * rollouts.moves(), value.data() + row * 3,
                        misc.data() + row * 6, ownership.data() + row * area});
 }
 
 }  // namespace
 
-void bind_playouts(nb::module_& m) {
+void bind_rollouts(nb::module_& m) {
   constexpr auto kDoc =
       "Fills the outputs of the first `rows` rows: spatial uint8 [n, planes, H, W], the others\n"
       "float32, see engine/games/evaluator.py.";
-  nb::class_<OthelloPlayouts>(m, "OthelloPlayouts", "Judges Othello positions by quick games.")
+  nb::class_<OthelloRollouts>(m, "OthelloRollouts", "Judges Othello positions by quick games.")
       .def(
           "__init__",
-          [](OthelloPlayouts* self, int size, int playouts, uint64_t seed) {
+          [](OthelloRollouts* self, int size, int rollouts, uint64_t seed) {
             require(size >= 4 && size <= 10 && size % 2 == 0, "size must be 4, 6, 8 or 10");
-            new (self) OthelloPlayouts(size, checked("playouts", playouts, 1, kMostRollouts), seed);
+            new (self) OthelloRollouts(size, checked("rollouts", rollouts, 1, kMostRollouts), seed);
           },
-          "size"_a, nb::kw_only(), "playouts"_a, "seed"_a)
-      .def("evaluate", &evaluate<OthelloPlayouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
+          "size"_a, nb::kw_only(), "rollouts"_a, "seed"_a)
+      .def("evaluate", &evaluate<OthelloRollouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
            "misc"_a, "ownership"_a, kDoc);
   nb::class_<OthelloJudge>(m, "OthelloJudge", "Judges Othello positions by a linear evaluation.")
       .def(
           "__init__",
           [](OthelloJudge* self, int size, Weights weights, std::vector<float> win_scales,
-             std::vector<float> deviations, float policy_scale, int playouts, uint64_t seed) {
-            checked("playouts", playouts, 0, kMostRollouts);
+             std::vector<float> deviations, float policy_scale, int rollouts, uint64_t seed) {
+            checked("rollouts", rollouts, 0, kMostRollouts);
             new (self) OthelloJudge(
                 size, std::vector<int16_t>(weights.data(), weights.data() + weights.size()),
-                {std::move(win_scales), std::move(deviations), policy_scale}, playouts, seed);
+                {std::move(win_scales), std::move(deviations), policy_scale}, rollouts, seed);
           },
           "size"_a, "weights"_a, nb::kw_only(), "win_scales"_a, "deviations"_a, "policy_scale"_a,
-          "playouts"_a, "seed"_a,
+          "rollouts"_a, "seed"_a,
           "Weights int16 [stages, states + counts]; the scales have a number for each stage.")
       .def("evaluate", &evaluate<OthelloJudge>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
            "misc"_a, "ownership"_a, kDoc);
-  nb::class_<Connect4Playouts>(m, "Connect4Playouts", "Judges Connect4 positions by quick games.")
+  nb::class_<Connect4Rollouts>(m, "Connect4Rollouts", "Judges Connect4 positions by quick games.")
       .def(
           "__init__",
-          [](Connect4Playouts* self, int width, int height, int playouts, uint64_t seed) {
+          [](Connect4Rollouts* self, int width, int height, int rollouts, uint64_t seed) {
             require(Connect4Board::fits(width, height), "the board does not fit 64 bits");
-            checked("playouts", playouts, 1, kMostRollouts);
-            new (self) Connect4Playouts(width, height, playouts, seed);
+            checked("rollouts", rollouts, 1, kMostRollouts);
+            new (self) Connect4Rollouts(width, height, rollouts, seed);
           },
-          "width"_a, "height"_a, nb::kw_only(), "playouts"_a, "seed"_a)
-      .def("evaluate", &evaluate<Connect4Playouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
+          "width"_a, "height"_a, nb::kw_only(), "rollouts"_a, "seed"_a)
+      .def("evaluate", &evaluate<Connect4Rollouts>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
            "misc"_a, "ownership"_a, kDoc);
 }
 

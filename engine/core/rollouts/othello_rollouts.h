@@ -5,30 +5,30 @@
 #include <cstdint>
 #include <vector>
 
-#include "rollouts/light_row.h"
+#include "rollouts/row_view.h"
 
 namespace sparring {
 
-class OthelloPlayouts {
+class OthelloRollouts {
  public:
   static constexpr int kPlanes = 5;
 
-  // `playouts` games a row. The same row and seed give the same outputs.
-  OthelloPlayouts(int size, int playouts, std::uint64_t seed)
-      : size_(size), playouts_(playouts), seed_(seed) {}
+  // `rollouts` games a row. The same row and seed give the same outputs.
+  OthelloRollouts(int size, int rollouts, std::uint64_t seed)
+      : size_(size), rollouts_(rollouts), seed_(seed) {}
 
   int size() const { return size_; }
   int area() const { return size_ * size_; }
   int moves() const { return area() + 1; }
 
-  void evaluate(const LightRow& row) const;
+  void evaluate(const RowView& row) const;
 
  private:
   template <int N>
-  void evaluate_on(const LightRow& row) const;
+  void evaluate_on(const RowView& row) const;
 
   int size_;
-  int playouts_;
+  int rollouts_;
   std::uint64_t seed_;
 };
 

@@ -1,4 +1,4 @@
-#include "rollouts/othello_lessons.h"
+#include "rollouts/othello_samples.h"
 
 #include <algorithm>
 
@@ -91,8 +91,8 @@ struct Player {
 };
 
 template <int N>
-void play_lesson(const Player<N>& player, const LessonSettings& settings, Random& random,
-                 std::vector<OthelloLesson>& out) {
+void play_sample(const Player<N>& player, const SampleSettings& settings, Random& random,
+                 std::vector<OthelloSample>& out) {
   const int untold = 4 + static_cast<int>(random.next() % (N * N - 12));
   constexpr int kFree = N;  // moves at the start that are all random
   auto board = OthelloBoard<N>::start();
@@ -131,13 +131,13 @@ void play_lesson(const Player<N>& player, const LessonSettings& settings, Random
 }  // namespace
 
 template <int N>
-std::vector<OthelloLesson> play_lessons(const OthelloLinear<N>* evaluation,
-                                        const LessonSettings& settings) {
-  std::vector<OthelloLesson> lessons;
+std::vector<OthelloSample> play_samples(const OthelloLinear<N>* evaluation,
+                                        const SampleSettings& settings) {
+  std::vector<OthelloSample> samples;
   Random random(settings.seed);
   for (int game = 0; game < settings.games; ++game)
-    play_lesson(Player<N>{evaluation}, settings, random, lessons);
-  return lessons;
+    play_sample(Player<N>{evaluation}, settings, random, samples);
+  return samples;
 }
 
 void PieceMatrix::add_times(const double* weights, double* out) const {
@@ -156,7 +156,7 @@ void PieceMatrix::add_gathered(const double* values, double* out) const {
   }
 }
 
-template std::vector<OthelloLesson> play_lessons(const OthelloLinear<6>*, const LessonSettings&);
-template std::vector<OthelloLesson> play_lessons(const OthelloLinear<8>*, const LessonSettings&);
+template std::vector<OthelloSample> play_samples(const OthelloLinear<6>*, const SampleSettings&);
+template std::vector<OthelloSample> play_samples(const OthelloLinear<8>*, const SampleSettings&);
 
 }  // namespace sparring

@@ -1,10 +1,10 @@
-#include "rollouts/weak_playouts.h"
+#include "rollouts/weak_rollouts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "rollouts/glance.h"
+#include "rollouts/one_ply_heuristic.h"
 
 namespace sparring {
 
@@ -17,7 +17,7 @@ int draw(std::vector<float>& liking, double greed, Random& random) {
   const float most = *std::max_element(liking.begin(), liking.end());
   double total = 0.0;
   for (float& each : liking) {
-    each = each == kNotLookedAt ? 0.0f : static_cast<float>(std::exp(greed * (each - most)));
+    each = each == kNotConsidered ? 0.0f : static_cast<float>(std::exp(greed * (each - most)));
     total += each;
   }
   double left = random.uniform() * total;
@@ -37,9 +37,9 @@ double play_out(Position position, double greed, std::vector<float>& liking, Ran
   for (int played = 0; !position.is_over(); ++played) {
     if (played == longest) return 0.5;
     if (greed == 0)
-      look_at_all(position, liking.data());
+      uniform_heuristic(position, liking.data());
     else
-      glance(position, liking.data());
+      one_ply_heuristic(position, liking.data());
     position.play(draw(liking, greed, random));
   }
   return position.outcome().black_win;

@@ -4,6 +4,6 @@
 
 namespace sparring {
 
-void bind_othello_lessons(nanobind::module_& m);
+void bind_game_batch(nanobind::module_& m);
 
 }  // namespace sparring

@@ -1,7 +1,7 @@
 // Games of weak players to the end: how a position stands between those who see little.
 //
-// Both sides go by the beginner's glance alone (glance.h): a move is drawn by the softmax of
-// `greed` times it, with no greed all that the glance looks at are as likely.
+// Both sides go by the beginner's glance alone (one_ply_heuristic.h): a move is drawn by the
+// softmax of `greed` times it, with no greed all that the glance looks at are as likely.
 #pragma once
 
 #include "common/random.h"

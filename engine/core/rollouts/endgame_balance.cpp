@@ -1,4 +1,4 @@
-#include "rollouts/last_moves.h"
+#include "rollouts/endgame_balance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/hash_table.h"
-#include "rollouts/glance.h"
+#include "rollouts/one_ply_heuristic.h"
 
 namespace sparring {
 
@@ -24,12 +24,12 @@ struct Prospect {
 double square(double number) { return number * number; }
 
 template <Game G>
-class LastMoves {
+class EndgameBalance {
  public:
-  explicit LastMoves(const LastMovesSettings& settings) : settings_(settings) {}
+  explicit EndgameBalance(const EndgameBalanceSettings& settings) : settings_(settings) {}
 
-  MoveChances after_each(const G& position, const std::vector<int>& moves) {
-    MoveChances found;
+  MoveWinRates after_each(const G& position, const std::vector<int>& moves) {
+    MoveWinRates found;
     for (const int move : moves) {
       allowed_ = nodes_ + settings_.most_nodes;
       G after = position;
@@ -51,9 +51,9 @@ class LastMoves {
     bool is_last = true;
     std::vector<Prospect> children;
     std::vector<float> liking(position.move_count()), liked;
-    glance(position, liking.data());
+    one_ply_heuristic(position, liking.data());
     for (int move = 0; move < position.move_count(); ++move) {
-      if (liking[move] == kNotLookedAt) continue;
+      if (liking[move] == kNotConsidered) continue;
       G after = position;
       after.play(move);
       is_last = is_last && after.is_over();
@@ -125,7 +125,7 @@ class LastMoves {
     return prospect;
   }
 
-  LastMovesSettings settings_;
+  EndgameBalanceSettings settings_;
   HashTable<Prospect> known_;
   std::int64_t nodes_ = 0;    // known
   std::int64_t allowed_ = 0;  // for the moves up to the present one
@@ -133,14 +133,14 @@ class LastMoves {
 
 }  // namespace
 
-MoveChances kept_even(const Connect4Position& position, const std::vector<int>& moves,
-                      const LastMovesSettings& settings) {
-  return LastMoves<Connect4Position>(settings).after_each(position, moves);
+MoveWinRates balanced_win_rates(const Connect4Position& position, const std::vector<int>& moves,
+                                const EndgameBalanceSettings& settings) {
+  return EndgameBalance<Connect4Position>(settings).after_each(position, moves);
 }
 
-MoveChances kept_even(const OthelloPosition& position, const std::vector<int>& moves,
-                      const LastMovesSettings& settings) {
-  return LastMoves<OthelloPosition>(settings).after_each(position, moves);
+MoveWinRates balanced_win_rates(const OthelloPosition& position, const std::vector<int>& moves,
+                                const EndgameBalanceSettings& settings) {
+  return EndgameBalance<OthelloPosition>(settings).after_each(position, moves);
 }
 
 }  // namespace sparring

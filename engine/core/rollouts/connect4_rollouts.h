@@ -6,30 +6,30 @@
 #include <cstdint>
 
 #include "connect4/connect4_board.h"
-#include "rollouts/light_row.h"
+#include "rollouts/row_view.h"
 
 namespace sparring {
 
-class Connect4Playouts {
+class Connect4Rollouts {
  public:
   static constexpr int kPlanes = 6;
 
-  // `playouts` games a row. The same row and seed give the same outputs.
-  Connect4Playouts(int width, int height, int playouts, std::uint64_t seed)
-      : empty_(width, height), playouts_(playouts), seed_(seed) {}
+  // `rollouts` games a row. The same row and seed give the same outputs.
+  Connect4Rollouts(int width, int height, int rollouts, std::uint64_t seed)
+      : empty_(width, height), rollouts_(rollouts), seed_(seed) {}
 
   int width() const { return empty_.width; }
   int height() const { return empty_.height; }
   int area() const { return width() * height(); }
   int moves() const { return width(); }
 
-  void evaluate(const LightRow& row) const;
+  void evaluate(const RowView& row) const;
 
  private:
   Connect4Board read_board(const std::uint8_t* spatial) const;
 
   Connect4Board empty_;
-  int playouts_;
+  int rollouts_;
   std::uint64_t seed_;
 };
 

@@ -1,5 +1,5 @@
-// GoPool for Python: games for training, as rows filled in place.
-#include "bindings/bind_pool.h"
+// GoGameBatch for Python: games for training, as rows filled in place.
+#include "bindings/bind_game_batch.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/bounds.h"
-#include "go/go_pool.h"
+#include "go/go_game_batch.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMostGames = 1'000'000;  // of some kilobytes each
 
-void check(bool fits, const char* name, const GoPool& pool) {
+void check(bool fits, const char* name, const GoGameBatch& pool) {
   if (fits) return;
   throw nb::value_error((std::string(name) + " does not have the shape of " +
                          std::to_string(pool.games()) + " games on " +
@@ -39,7 +39,7 @@ bool has(const Array& array, std::initializer_list<int> shape) {
   return true;
 }
 
-void fill(const GoPool& pool, Spatial spatial, Matrix globals, Mask legal) {
+void fill(const GoGameBatch& pool, Spatial spatial, Matrix globals, Mask legal) {
   check(has(spatial, {pool.games(), GoPosition::kPlanes, pool.height(), pool.width()}), "spatial",
         pool);
   check(has(globals, {pool.games(), GoPosition::kGlobals}), "globals", pool);
@@ -48,14 +48,14 @@ void fill(const GoPool& pool, Spatial spatial, Matrix globals, Mask legal) {
   pool.fill(spatial.data(), globals.data(), legal.data());
 }
 
-void advance(GoPool& pool, Matrix logits, Column score_lead) {
+void advance(GoGameBatch& pool, Matrix logits, Column score_lead) {
   check(has(logits, {pool.games(), pool.move_count()}), "logits", pool);
   check(has(score_lead, {pool.games()}), "score_lead", pool);
   nb::gil_scoped_release release;
   pool.advance(logits.data(), score_lead.data());
 }
 
-GoPosition position(const GoPool& pool, int game) {
+GoPosition position(const GoGameBatch& pool, int game) {
   if (game < 0 || game >= pool.games())
     throw nb::index_error(("no game " + std::to_string(game)).c_str());
   return pool.position(game);
@@ -63,22 +63,22 @@ GoPosition position(const GoPool& pool, int game) {
 
 }  // namespace
 
-void bind_pool(nb::module_& m) {
-  nb::class_<GoPool>(m, "GoPool", "Many quick Go games of one size, advanced together.")
+void bind_game_batch(nb::module_& m) {
+  nb::class_<GoGameBatch>(m, "GoGameBatch", "Many quick Go games of one size, advanced together.")
       .def(
           "__init__",
-          [](GoPool* self, int width, int height, int games, uint64_t seed, int threads) {
-            new (self) GoPool(checked("width", width, kMinSize, kMaxSize),
-                              checked("height", height, kMinSize, kMaxSize),
-                              checked("games", games, 0, kMostGames), seed,
-                              checked("threads", threads, 1, kMostThreads));
+          [](GoGameBatch* self, int width, int height, int games, uint64_t seed, int threads) {
+            new (self) GoGameBatch(checked("width", width, kMinSize, kMaxSize),
+                                   checked("height", height, kMinSize, kMaxSize),
+                                   checked("games", games, 0, kMostGames), seed,
+                                   checked("threads", threads, 1, kMostThreads));
           },
           "width"_a, "height"_a, nb::kw_only(), "games"_a, "seed"_a, "threads"_a = 1)
-      .def_prop_ro("width", &GoPool::width)
-      .def_prop_ro("height", &GoPool::height)
-      .def_prop_ro("games", &GoPool::games)
-      .def_prop_ro("move_count", &GoPool::move_count)
-      .def_prop_ro("finished", &GoPool::finished, "Games that have ended, all told.")
+      .def_prop_ro("width", &GoGameBatch::width)
+      .def_prop_ro("height", &GoGameBatch::height)
+      .def_prop_ro("games", &GoGameBatch::games)
+      .def_prop_ro("move_count", &GoGameBatch::move_count)
+      .def_prop_ro("finished", &GoGameBatch::finished, "Games that have ended, all told.")
       .def("position", &position, "game"_a, "A copy of where one game stands.")
       .def("fill", &fill, "spatial"_a, "globals"_a, "legal"_a,
            "Writes a row for each game: spatial uint8 [games, 22, H, W], globals float32\n"

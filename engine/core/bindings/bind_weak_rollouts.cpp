@@ -1,5 +1,5 @@
 // The beginner's glance, weak players' games and the last moves against them in Python.
-#include "bindings/bind_glance.h"
+#include "bindings/bind_weak_rollouts.h"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -9,9 +9,9 @@
 
 #include "bindings/bind_position.h"
 #include "common/bounds.h"
-#include "rollouts/glance.h"
-#include "rollouts/last_moves.h"
-#include "rollouts/weak_playouts.h"
+#include "rollouts/endgame_balance.h"
+#include "rollouts/one_ply_heuristic.h"
+#include "rollouts/weak_rollouts.h"
 
 namespace sparring {
 
@@ -22,10 +22,10 @@ constexpr double kMostGreed = 1000;  // nats
 template <typename Position>
 void bind_for(nb::module_& m) {
   m.def(
-      "glance",
+      "one_ply_heuristic",
       [](const Position& position) {
         auto out = new_array<float>({static_cast<std::size_t>(position.move_count())});
-        glance(position, out.data());
+        one_ply_heuristic(position, out.data());
         return out;
       },
       "position"_a,
@@ -47,9 +47,9 @@ void bind_for(nb::module_& m) {
 }
 
 template <typename Position>
-void bind_last_moves(nb::module_& m) {
+void bind_endgame_balance(nb::module_& m) {
   m.def(
-      "kept_even",
+      "balanced_win_rates",
       [](const Position& position, const std::vector<int>& moves, int side, double wanted,
          const KindShares& kinds, double greed, int most_nodes) {
         checked("side", side, 0, 1);
@@ -61,24 +61,25 @@ void bind_last_moves(nb::module_& m) {
         if (std::abs(total - 1.0) > 1e-6) throw nb::value_error("kinds must sum to 1");
         for (const int move : moves) check_legal(position, move, std::nullopt, false);
         nb::gil_scoped_release unlocked;
-        return kept_even(position, moves, {side, wanted, kinds, greed, most_nodes});
+        return balanced_win_rates(position, moves, {side, wanted, kinds, greed, most_nodes});
       },
       "position"_a, "moves"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a,
       "most_nodes"_a,
       "How often the side that keeps the game even wins after each move against a player of each\n"
-      "kind (perverse, careless, greedy, strong, see last_moves.h), as near to the wanted chance\n"
+      "kind (perverse, careless, greedy, strong, see endgame_balance.h), as near to the wanted "
+      "chance\n"
       "as it can, by all ways to the end; None where more than most_nodes new positions are on\n"
       "them, those before the last move aside. kinds: how much each counts.");
 }
 
 }  // namespace
 
-void bind_glance(nb::module_& m) {
+void bind_weak_rollouts(nb::module_& m) {
   bind_for<GoPosition>(m);
   bind_for<OthelloPosition>(m);
   bind_for<Connect4Position>(m);
-  bind_last_moves<OthelloPosition>(m);
-  bind_last_moves<Connect4Position>(m);
+  bind_endgame_balance<OthelloPosition>(m);
+  bind_endgame_balance<Connect4Position>(m);
 }
 
 }  // namespace sparring

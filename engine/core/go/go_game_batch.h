@@ -13,11 +13,11 @@
 
 namespace sparring {
 
-class GoPool {
+class GoGameBatch {
  public:
   // `games` games on one size; the same seed gives the same games for the same policies, whatever
   // the number of threads. Throws std::invalid_argument on a size that GoPosition refuses.
-  GoPool(int width, int height, int games, uint64_t seed, int threads);
+  GoGameBatch(int width, int height, int games, uint64_t seed, int threads);
 
   int width() const { return width_; }
   int height() const { return height_; }

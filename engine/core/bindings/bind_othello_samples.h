@@ -4,6 +4,6 @@
 
 namespace sparring {
 
-void bind_playouts(nanobind::module_& m);
+void bind_othello_samples(nanobind::module_& m);
 
 }  // namespace sparring

@@ -1,4 +1,4 @@
-#include "rollouts/connect4_playouts.h"
+#include "rollouts/connect4_rollouts.h"
 
 #include <bit>
 #include <cstdlib>
@@ -41,7 +41,7 @@ int play_out(Connect4Board board, Random& random) {
 
 }  // namespace
 
-Connect4Board Connect4Playouts::read_board(const std::uint8_t* spatial) const {
+Connect4Board Connect4Rollouts::read_board(const std::uint8_t* spatial) const {
   Connect4Board board = empty_;
   for (int cell = 0; cell < area(); ++cell) {
     const Bits bit = Bits{1} << board.bit_of(cell % width(), height() - 1 - cell / width());
@@ -51,22 +51,22 @@ Connect4Board Connect4Playouts::read_board(const std::uint8_t* spatial) const {
   return board;
 }
 
-void Connect4Playouts::evaluate(const LightRow& row) const {
+void Connect4Rollouts::evaluate(const RowView& row) const {
   const Connect4Board board = read_board(row.spatial);
   Random random(mix64(mix64(mix64(board.own) ^ board.all) ^ seed_));
   double wins = 0;
   double score = 0;
   double score_square = 0;
-  for (int i = 0; i < playouts_; ++i) {
+  for (int i = 0; i < rollouts_; ++i) {
     const int result = play_out(board, random);
     wins += result > 0 ? 1 : result < 0 ? 0 : 0.5;
     score += result;
     score_square += result * result;
   }
-  const double games = playouts_;
+  const double games = rollouts_;
   const double mean = score / games;
   // One game more, drawn: few games must not make certain.
-  write_forecast({(wins + 0.5) / (games + 1), mean,
+  write_estimate({(wins + 0.5) / (games + 1), mean,
                   std::sqrt(score_square / games - mean * mean + 0.5 * area())},
                  row);
   std::fill(row.ownership, row.ownership + area(), 0.0f);

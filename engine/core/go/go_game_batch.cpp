@@ -1,4 +1,4 @@
-#include "go/go_pool.h"
+#include "go/go_game_batch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -48,7 +48,7 @@ float half_points(double komi) { return static_cast<float>(std::round(komi * 2) 
 
 }  // namespace
 
-GoPool::GoPool(int width, int height, int games, uint64_t seed, int threads)
+GoGameBatch::GoGameBatch(int width, int height, int games, uint64_t seed, int threads)
     : width_(width), height_(height), threads_(std::max(1, threads)) {
   Random seeds(seed);
   games_.reserve(static_cast<size_t>(games));
@@ -61,12 +61,12 @@ GoPool::GoPool(int width, int height, int games, uint64_t seed, int threads)
   }
 }
 
-int64_t GoPool::finished() const {
+int64_t GoGameBatch::finished() const {
   return std::accumulate(games_.begin(), games_.end(), int64_t{0},
                          [](int64_t sum, const PoolGame& game) { return sum + game.finished; });
 }
 
-void GoPool::begin(PoolGame& game) const {
+void GoGameBatch::begin(PoolGame& game) const {
   Random& random = game.random;
   const int area = width_ * height_;
   const double side = std::sqrt(static_cast<double>(area));
@@ -89,7 +89,7 @@ void GoPool::begin(PoolGame& game) const {
   set_up(game, random_rules(random), half_points(7 + game.komi_error));
 }
 
-void GoPool::set_up(PoolGame& game, const GoRules& rules, float komi) const {
+void GoGameBatch::set_up(PoolGame& game, const GoRules& rules, float komi) const {
   GoPosition position(width_, height_, rules, komi);
   position.prevent_encore = chance(game.random, 0.8);
   // A crowd of stones may leave one without liberties; such a game begins on an empty board.
@@ -103,7 +103,7 @@ void GoPool::set_up(PoolGame& game, const GoRules& rules, float komi) const {
 }
 
 // Handicap stones on any points, or scattered stones of both sides, or mostly none.
-std::vector<std::pair<int, int>> GoPool::random_stones(Random& random) const {
+std::vector<std::pair<int, int>> GoGameBatch::random_stones(Random& random) const {
   const int area = width_ * height_;
   const bool handicap = chance(random, 0.15);
   if (!handicap && !chance(random, 0.15)) return {};
@@ -117,7 +117,7 @@ std::vector<std::pair<int, int>> GoPool::random_stones(Random& random) const {
   return stones;
 }
 
-int GoPool::choose(PoolGame& game, const float* logits) const {
+int GoGameBatch::choose(PoolGame& game, const float* logits) const {
   const GoPosition& position = game.position;
   const int pass = width_ * height_;
   const int count = pass + 1;
@@ -153,7 +153,7 @@ int GoPool::choose(PoolGame& game, const float* logits) const {
   return legal[static_cast<size_t>(move)] ? move : pass;
 }
 
-void GoPool::step(PoolGame& game, const float* logits, float score_lead) const {
+void GoGameBatch::step(PoolGame& game, const float* logits, float score_lead) const {
   GoPosition& position = game.position;
   if (game.moves_until_even_komi-- == 0) {
     const float black_lead = position.to_move() == 0 ? score_lead : -score_lead;
@@ -167,7 +167,7 @@ void GoPool::step(PoolGame& game, const float* logits, float score_lead) const {
   begin(game);
 }
 
-void GoPool::fill(uint8_t* spatial, float* globals, uint8_t* legal) const {
+void GoGameBatch::fill(uint8_t* spatial, float* globals, uint8_t* legal) const {
   const size_t area = static_cast<size_t>(width_ * height_);
   each_game([&](size_t i) {
     const GoPosition& position = games_[i].position;
@@ -177,12 +177,12 @@ void GoPool::fill(uint8_t* spatial, float* globals, uint8_t* legal) const {
   });
 }
 
-void GoPool::advance(const float* logits, const float* score_lead) {
+void GoGameBatch::advance(const float* logits, const float* score_lead) {
   const size_t moves = static_cast<size_t>(move_count());
   each_game([&](size_t i) { step(games_[i], logits + i * moves, score_lead[i]); });
 }
 
-void GoPool::each_game(const std::function<void(size_t)>& work) const {
+void GoGameBatch::each_game(const std::function<void(size_t)>& work) const {
   const size_t count = games_.size();
   std::atomic<size_t> next{0};
   auto run = [&] {

@@ -10,12 +10,12 @@
 
 namespace sparring {
 
-struct OthelloLesson {
+struct OthelloSample {
   std::uint64_t own, other;  // bits as in othello_board.h
   int score;                 // discs of the side to move at the end, empty ones to the winner
 };
 
-struct LessonSettings {
+struct SampleSettings {
   int games = 1;
   std::uint64_t seed = 1;
   int depth = 3;          // plies that a move is searched to
@@ -26,8 +26,8 @@ struct LessonSettings {
 // Plays games. Each begins with a part of random length played with whims; only what follows is
 // told. Without an evaluation, moves count for much and corners for more.
 template <int N>
-std::vector<OthelloLesson> play_lessons(const OthelloLinear<N>* evaluation,
-                                        const LessonSettings& settings);
+std::vector<OthelloSample> play_samples(const OthelloLinear<N>* evaluation,
+                                        const SampleSettings& settings);
 
 // Lessons as a sparse matrix of ones: `pieces` [rows, in_row] names the columns of each row.
 struct PieceMatrix {

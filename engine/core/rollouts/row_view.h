@@ -8,7 +8,7 @@
 
 namespace sparring {
 
-struct LightRow {
+struct RowView {
   const std::uint8_t* spatial;  // [planes, area]: plane 1 own discs, plane 2 the opponent's
   float* policy;                // [moves], logits
   float* value;                 // [3]
@@ -17,20 +17,20 @@ struct LightRow {
 };
 
 // How a game goes on from a position, so far as is known.
-struct Forecast {
+struct Estimate {
   double wins = 0.5;       // share of games won, drawn ones half
   double score = 0;        // points, mean
   double deviation = 1.0;  // of the score
 };
 
-inline void write_forecast(const Forecast& forecast, const LightRow& row) {
-  row.value[0] = static_cast<float>(std::log(std::max(forecast.wins, 1e-6)));
-  row.value[1] = static_cast<float>(std::log(std::max(1.0 - forecast.wins, 1e-6)));
+inline void write_estimate(const Estimate& estimate, const RowView& row) {
+  row.value[0] = static_cast<float>(std::log(std::max(estimate.wins, 1e-6)));
+  row.value[1] = static_cast<float>(std::log(std::max(1.0 - estimate.wins, 1e-6)));
   row.value[2] = -30.0f;
   std::fill(row.misc, row.misc + 6, 0.0f);
-  row.misc[0] = static_cast<float>(forecast.score);
+  row.misc[0] = static_cast<float>(estimate.score);
   // Read through softplus.
-  const double deviation = std::max(forecast.deviation, 1e-3);
+  const double deviation = std::max(estimate.deviation, 1e-3);
   row.misc[1] = static_cast<float>(deviation + std::log1p(-std::exp(-deviation)));
   row.misc[2] = row.misc[0];
 }

@@ -5,6 +5,6 @@
 
 namespace sparring {
 
-void bind_glance(nanobind::module_& m);
+void bind_weak_rollouts(nanobind::module_& m);
 
 }  // namespace sparring

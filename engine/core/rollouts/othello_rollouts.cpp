@@ -1,4 +1,4 @@
-#include "rollouts/othello_playouts.h"
+#include "rollouts/othello_rollouts.h"
 
 #include "rollouts/othello_quick_games.h"
 
@@ -24,16 +24,16 @@ void write_policy(const OthelloBoard<N>& board, float* policy) {
 }  // namespace
 
 template <int N>
-void OthelloPlayouts::evaluate_on(const LightRow& row) const {
+void OthelloRollouts::evaluate_on(const RowView& row) const {
   const auto board = read_board<N>(row.spatial);
   Random random = generator_of(board, seed_);
-  const QuickGames<N> games(board, playouts_, random);
-  write_forecast(games.forecast(), row);
+  const QuickGames<N> games(board, rollouts_, random);
+  write_estimate(games.estimate(), row);
   games.write_ownership(row.ownership);
   write_policy(board, row.policy);
 }
 
-void OthelloPlayouts::evaluate(const LightRow& row) const {
+void OthelloRollouts::evaluate(const RowView& row) const {
   switch (size_) {
     case 4:
       return evaluate_on<4>(row);

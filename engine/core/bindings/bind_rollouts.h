@@ -4,6 +4,6 @@
 
 namespace sparring {
 
-void bind_pool(nanobind::module_& m);
+void bind_rollouts(nanobind::module_& m);
 
 }  // namespace sparring

@@ -1,4 +1,4 @@
-#include "rollouts/glance.h"
+#include "rollouts/one_ply_heuristic.h"
 
 #include <algorithm>
 #include <array>
@@ -43,9 +43,9 @@ int new_threats(const Connect4Board& board, Connect4Board::Bits discs, Connect4B
 }
 
 template <int N>
-void glance_at(const OthelloBoard<N>& board, float* out) {
+void heuristic_of(const OthelloBoard<N>& board, float* out) {
   for (int cell = 0; cell < OthelloBoard<N>::kCells; ++cell) {
-    if (out[cell] == kNotLookedAt) continue;
+    if (out[cell] == kNotConsidered) continue;
     const int x = cell % N, y = cell / N;
     const int edges = (x == 0 || x == N - 1) + (y == 0 || y == N - 1);
     out[cell] = kOthello.flipped * count_bits(board.flips(OthelloBoard<N>::square_of(cell)));
@@ -54,7 +54,7 @@ void glance_at(const OthelloBoard<N>& board, float* out) {
 }
 
 // What a move does to the chains beside it. The board is as it was in the end.
-float glance_at(GoBoard& board, Point point, int color) {
+float heuristic_of(GoBoard& board, Point point, int color) {
   const Stone own = stone_of(color), other = opponent(own);
   float worth = 0.0f;
   int captured = 0;
@@ -91,21 +91,25 @@ float nearness(const GoPosition& position, Point point) {
 
 // 0 for legal moves.
 template <typename Position>
-void look_at_legal(const Position& position, float* out) {
+void uniform_over_legal(const Position& position, float* out) {
   std::array<std::uint8_t, 128> mask;
   position.legal_mask(mask.data());
   for (int move = 0; move < position.move_count(); ++move)
-    out[move] = mask[move] != 0 ? 0.0f : kNotLookedAt;
+    out[move] = mask[move] != 0 ? 0.0f : kNotConsidered;
 }
 
 }  // namespace
 
-void look_at_all(const Connect4Position& position, float* out) { look_at_legal(position, out); }
+void uniform_heuristic(const Connect4Position& position, float* out) {
+  uniform_over_legal(position, out);
+}
 
-void look_at_all(const OthelloPosition& position, float* out) { look_at_legal(position, out); }
+void uniform_heuristic(const OthelloPosition& position, float* out) {
+  uniform_over_legal(position, out);
+}
 
-void look_at_all(const GoPosition& position, float* out) {
-  std::fill(out, out + position.move_count(), kNotLookedAt);
+void uniform_heuristic(const GoPosition& position, float* out) {
+  std::fill(out, out + position.move_count(), kNotConsidered);
   bool any = false;
   for_each_sensible_move(position, [&](int move) {
     out[move] = 0.0f;
@@ -114,11 +118,11 @@ void look_at_all(const GoPosition& position, float* out) {
   if (!any) out[position.pass_move()] = 0.0f;
 }
 
-void glance(const Connect4Position& position, float* out) {
+void one_ply_heuristic(const Connect4Position& position, float* out) {
   const Connect4Board& board = position.board();
   const float middle = (board.width - 1) / 2.0f;
   for (int column = 0; column < board.width; ++column) {
-    out[column] = kNotLookedAt;
+    out[column] = kNotConsidered;
     if (!position.legal(column)) continue;
     const auto cell = board.playable() & board.column_cells(column);
     out[column] = -kConnect4.off_middle * std::abs(column - middle);
@@ -129,13 +133,13 @@ void glance(const Connect4Position& position, float* out) {
   }
 }
 
-void glance(const OthelloPosition& position, float* out) {
-  look_at_all(position, out);
-  std::visit([&](const auto& board) { glance_at(board, out); }, position.board());
+void one_ply_heuristic(const OthelloPosition& position, float* out) {
+  uniform_heuristic(position, out);
+  std::visit([&](const auto& board) { heuristic_of(board, out); }, position.board());
 }
 
-void glance(const GoPosition& position, float* out) {
-  std::fill(out, out + position.move_count(), kNotLookedAt);
+void one_ply_heuristic(const GoPosition& position, float* out) {
+  std::fill(out, out + position.move_count(), kNotConsidered);
   GoBoard board = position.board();
   const int right = board.width() - 1, low = board.height() - 1;
   bool any = false;
@@ -143,7 +147,7 @@ void glance(const GoPosition& position, float* out) {
     const Point point = board.point_of(move);
     const int x = GoBoard::x_of(point), y = GoBoard::y_of(point);
     const bool first_line = x == 0 || y == 0 || x == right || y == low;
-    out[move] = glance_at(board, point, position.to_move()) + nearness(position, point) -
+    out[move] = heuristic_of(board, point, position.to_move()) + nearness(position, point) -
                 (first_line ? kGo.first_line : 0.0f);
     any = true;
   });

@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine._core import Connect4Position, GoPosition, OthelloPosition, glance, random_move
+from engine._core import (
+    Connect4Position,
+    GoPosition,
+    OthelloPosition,
+    one_ply_heuristic,
+    random_move,
+)
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES, read_vertex, write_vertex
 from tests.support.diagrams import position_of
@@ -19,7 +25,7 @@ def test_it_looks_at_what_random_play_takes_from(game: str) -> None:
     for number in range(60):
         if position.is_over:
             break
-        likes = glance(position)
+        likes = one_ply_heuristic(position)
         assert likes.dtype == np.float32
         assert likes.shape == (position.move_count,)
         taken = {random_move(position, seed).move for seed in range(20)}
@@ -47,7 +53,7 @@ CONNECT4 = {
 
 @pytest.mark.parametrize(("moves", "liked", "other"), CONNECT4.values(), ids=list(CONNECT4))
 def test_connect4(moves: str, liked: int, other: int) -> None:
-    likes = glance(connect4(moves))
+    likes = one_ply_heuristic(connect4(moves))
     assert likes[liked - 1] > likes[other - 1] + 0.2
 
 
@@ -55,7 +61,7 @@ def test_connect4_does_not_see_what_a_move_makes_possible() -> None:
     # Column 4 lets Yellow complete a row above it; a glance still finds the middle pleasant.
     position = connect4("1122135323")
     assert not position.is_over
-    risky, quiet = glance(position)[3], glance(position)[6]
+    risky, quiet = one_ply_heuristic(position)[3], one_ply_heuristic(position)[6]
     position.play(3)
     assert np.isfinite([risky, quiet]).all()
     assert risky > quiet
@@ -73,7 +79,7 @@ def test_othello_flips_corners_and_edges() -> None:
     position = othello(
         {"c1": 1, "b1": 0, "b2": 1, "c3": 0, "e4": 1, "e3": 1, "e2": 0, "g5": 1, "g4": 0}
     )
-    likes = glance(position)
+    likes = one_ply_heuristic(position)
 
     def liked(square: str) -> float:
         return float(likes[GAMES["othello"].read_move(square, 8, 8)])
@@ -95,7 +101,7 @@ GO = """
 
 def go_likes(to_move: int) -> dict[str, float]:
     position = position_of(GO, RULE_SETS["tromp-taylor"], to_move=to_move)
-    likes = glance(position)
+    likes = one_ply_heuristic(position)
     return {write_vertex(move, 7, 7): float(likes[move]) for move in position.legal_moves()}
 
 
@@ -117,13 +123,13 @@ def test_go_shuns_self_atari() -> None:
     position.play(read_vertex("G4", 7, 7), 0)  # leaves a white stone on G5 one liberty
     position.play(read_vertex("A7", 7, 7), 0)
     position.to_move = 1
-    assert float(glance(position)[read_vertex("G5", 7, 7)]) < before - 1.0
+    assert float(one_ply_heuristic(position)[read_vertex("G5", 7, 7)]) < before - 1.0
 
 
 def test_go_plays_near_the_last_move() -> None:
     position = GoPosition(9, 9, RULE_SETS["tromp-taylor"], 7.0)
     position.play(read_vertex("C3", 9, 9))
-    likes = glance(position)
+    likes = one_ply_heuristic(position)
     near, far = (float(likes[read_vertex(text, 9, 9)]) for text in ("C4", "G7"))
     assert near > far + 0.5
 
@@ -141,4 +147,4 @@ def test_go_leaves_its_eyes_and_passes_then() -> None:
         to_move=1,
     )
     # White's eyes are A2 and D2; of Black's three White may play in none.
-    assert np.flatnonzero(np.isfinite(glance(position))).tolist() == [position.pass_move]
+    assert np.flatnonzero(np.isfinite(one_ply_heuristic(position))).tolist() == [position.pass_move]
