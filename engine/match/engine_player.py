@@ -184,7 +184,7 @@ class EnginePlayer:
         choice = self.session.genmove(self._color)
         seconds = time.perf_counter() - began
         visits = () if choice.report is None else (choice.report.root.visits,)
-        return Move(choice.move, seconds, visits)
+        return Move(choice.move, seconds, visits, choice.level_elo)
 
     def finish(self, _position: Position, winner: int | None) -> None:
         """Lets the session learn from the result, for the games to come."""

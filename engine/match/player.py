@@ -38,6 +38,7 @@ class Move:
     move: int | None  # None: it resigns
     seconds: float
     visits: tuple[int, ...]  # what was told since the last choice: none, one, or late ones too
+    level_elo: float | None = None  # of the ladder, where the player moved at one of its levels
 
 
 class Player(Protocol):

@@ -32,6 +32,7 @@ LONGEST_GAME = 4  # moves a point of the board
 RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)")
 WINNERS = {"B": 0, "R": 0, "W": 1, "Y": 1}  # first letters of GameKind.colors
 TIME_DIGITS = 6  # of a second, kept of each move
+LEVEL_DIGITS = 1  # of an Elo rating, kept of each move
 
 
 class ForfeitError(Exception):
@@ -80,6 +81,7 @@ class PlayedGame:
     position: Position
     moves: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)  # of each move; 0 for a forced pass
+    levels: list[float | None] = field(default_factory=list)  # Elo of each move's level, if any
     efforts: tuple[MoveEffort, MoveEffort] = field(
         default_factory=lambda: (MoveEffort(), MoveEffort())
     )
@@ -179,6 +181,7 @@ def _pass(game: PlayedGame, players: Sequence[Player]) -> None:
     game.position.play(move)
     game.moves.append(move)
     game.seconds.append(0.0)
+    game.levels.append(None)
     for index, player in enumerate(players):
         with blame(index):
             player.watch(color, move)
@@ -206,6 +209,7 @@ def _choose(game: PlayedGame, color: int, player: Player) -> int | None:
         raise ForfeitError(color, "illegal", f"{text!r}: {error}") from error
     game.moves.append(made.move)
     game.seconds.append(round(made.seconds, TIME_DIGITS))
+    game.levels.append(None if made.level_elo is None else round(made.level_elo, LEVEL_DIGITS))
     return made.move
 
 

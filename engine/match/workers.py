@@ -136,7 +136,8 @@ def row(pairing: Pairing, game: PlayedGame, ending: Ending) -> Row:
     """A game as JSON values. Players are numbered as the match names them, whatever their color.
 
     "efforts", "seeds" and "limits" are in the order of "pair"; "moves" follow the opening, "times"
-    are their seconds.
+    are their seconds. "levels" are the moves' levels in Elo, null where a move has none; a game
+    without levels lacks the field.
     """
     first, second = pairing.pair
     white = second if pairing.black == first else first
@@ -151,6 +152,7 @@ def row(pairing: Pairing, game: PlayedGame, ending: Ending) -> Row:
         "handicap": [write(move) for move in pairing.start.handicap],
         "moves": [write(move) for move in game.moves],
         "times": game.seconds,
+        **({"levels": game.levels} if any(level is not None for level in game.levels) else {}),
         "seeds": list(pairing.seeds),
         "efforts": [asdict(effort) for effort in game.efforts[:: 1 if white == second else -1]],
     }

@@ -6,7 +6,7 @@ Knows rows of a match, and on which cells moves lay. Does not know other files, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.games.game_record import GameRecord
@@ -27,6 +27,7 @@ class ReplayedGame:
     opening: int = 0  # how many of its first moves nobody chose
     value: float | None = None  # color 0's result, 1 won, 0.5 drawn; None: play did not decide
     margin: float | None = None  # color 0's final score; None where nobody counted it
+    levels: Sequence[float | None] = ()  # Elo of the level of each move after the opening
 
     @property
     def board(self) -> Board:
@@ -53,7 +54,13 @@ def of_row(start: GameSpec, row: Row) -> ReplayedGame:
         start = replace(start, handicap=tuple(map(start.read, row["handicap"])))
     moves = [start.read(text) for text in (*row["opening"], *row["moves"])]
     game_record = GameRecord.from_start(start.terms, start.empty(), moves)
-    return ReplayedGame(game_record, len(row["opening"]), final_value(row), margin_of(row))
+    return ReplayedGame(
+        game_record,
+        len(row["opening"]),
+        final_value(row),
+        margin_of(row),
+        tuple(row.get("levels", ())),
+    )
 
 
 def final_value(row: Row) -> float:

@@ -26,6 +26,7 @@ from engine.report.pictures import save
 from engine.report.tables import write_csv, write_findings
 from engine.review.files import READERS, Failure, ReadResult, ReviewedGame, read
 from engine.review.judging import Bench, judged
+from engine.review.level_picture import has_levels, level_picture
 from engine.review.measuring import measured
 from engine.review.picture import picture
 from engine.review.report import Review, Reviewed
@@ -77,7 +78,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="games at the same time; default: %(default)s")  # fmt: skip
     add("--csv", type=Path, metavar="FILE",
         help="the moves as a table, and beside it FILE-games.csv and FILE-players.csv")  # fmt: skip
-    add("--output", type=Path, metavar="DIR", help="tables and a picture")
+    add("--output", type=Path, metavar="DIR",
+        help="tables and a picture; of a single game of a match also levels.png, which shows the "
+        "lead and the level that the engine played at")  # fmt: skip
     add("--json", action="store_true", help="print all as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
@@ -120,6 +123,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     write(options, review)
     if options.output is not None:
         save(options.output / "review.png", partial(picture, review))
+        if len(done) == 1 and has_levels(done[0]):
+            save(options.output / "levels.png", partial(level_picture, done[0]))
     return 1 if failures else 0
 
 

@@ -15,6 +15,7 @@ from engine.match.engine_player import EnginePlayer, options_of
 from engine.match.game_spec import GameSpec, handicap_moves
 from engine.match.player import MoveBudget
 from engine.match.referee import play_game
+from engine.match.workers import Pairing, row
 from engine.opponents.advantage import NOTHING
 from engine.opponents.posterior import Posterior
 from engine.play.network_pool import Network, NetworkChoice
@@ -189,3 +190,16 @@ def test_nobody_is_judged_by_an_opening() -> None:
     assert after is not None
     assert after.opponent.posterior is before.opponent.posterior
     assert after.given == NOTHING  # nor is the first move worth what it is from an empty board
+
+
+def test_a_game_keeps_the_level_of_each_move_that_has_one() -> None:
+    start = replace(BOARD, opening=(24,))
+    game, ending = play_game(start, (player("even", visits=4), player(visits=4)), (1, 2))
+    white, black = game.levels[::2], game.levels[1::2]  # White follows the opening's one move
+    assert not any(level is not None for level in white)
+    assert any(level is not None for level in black)
+    assert len(game.levels) == len(game.moves)
+    pairing = Pairing(0, (0, 1), 0, start, (1, 2))
+    assert row(pairing, game, ending)["levels"] == game.levels
+    full, ending = play_game(start, (player(visits=4), player(visits=4)), (1, 2))
+    assert "levels" not in row(pairing, full, ending)
