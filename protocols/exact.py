@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from engine.games.position import Position
-from engine.search.solver import SOLVERS, Asking, Solver
+from engine.search.solver import SOLVERS, Solver, TimedSolver
 from protocols.thinker import AnalysisLine, Stop, Thought
 
 MEGABYTES = 64
@@ -35,12 +35,12 @@ class ExactEndings:
         if self._solver is None:
             self._solver = SOLVERS[self._game](MEGABYTES)
         started = self._now()
-        asking = Asking(self._solver, stop, self._now, started + MOST_SECONDS)
+        solving = TimedSolver(self._solver, stop, self._now, started + MOST_SECONDS)
         lines = []
         for move in position.legal_moves():
             board = position.copy()
             board.play(move)
-            found = asking.solve(board)
+            found = solving.solve(board)
             if found is None:
                 return None
             win_rate = 0.5 if found.score == 0 else float(found.score < 0)
@@ -48,4 +48,4 @@ class ExactEndings:
                 AnalysisLine((move, *found.pv), win_rate, -float(found.score), 0, is_exact=True)
             )
         lines.sort(key=lambda line: -line.score)
-        return Thought(tuple(lines), asking.nodes, self._now() - started)
+        return Thought(tuple(lines), solving.nodes, self._now() - started)

@@ -10,7 +10,7 @@ from engine.opponents.opponent_link import board_of
 from engine.personas import PARTS, PERSONAS, files
 from engine.play.session import Session
 from engine.strength.fixed_elo import FixedElo
-from engine.strength.ladder import ladder_for
+from engine.strength.rating_ladder import ladder_for
 from protocols.rights import Rights
 
 STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"

@@ -19,7 +19,7 @@ from engine.match.tally import Tally
 from engine.report.pictures import Bar, bars, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
 from engine.review.judging import GameJudgement
-from engine.style.measures import MeanEstimate, Side, told
+from engine.style.measures import MeanEstimate, Side, interval_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -124,8 +124,8 @@ class BalanceReport:
             _number(how.reversals, ".1f"),
             _number(how.late_reversals, ".1f"),
             _number(how.margin, ".1f"),
-            told(how.ours.natural, ".3f"),
-            told(how.ours.unnatural, ".1%"),
+            interval_text(how.ours.natural, ".3f"),
+            interval_text(how.ours.unnatural, ".1%"),
             _number(how.ours.distance, ".2f"),
             f"{_number(how.theirs.natural, '.3f')}, {_number(how.theirs.unnatural, '.1%')}",
         ]

@@ -16,7 +16,7 @@ from engine.lab.placing import LadderPlace
 from engine.match.game_spec import GameSpec
 from engine.report.pictures import PlotLine, lines, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
-from engine.strength.ladder import Ladder
+from engine.strength.rating_ladder import RatingLadder
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +27,7 @@ class EstimateReport:
     """What was measured on one board."""
 
     start: GameSpec
-    ladder: Ladder
+    ladder: RatingLadder
     places: Mapping[str, LadderPlace]  # by the player's text
     strangers: Sequence[Stranger]
     estimates: Sequence[StrengthEstimate]

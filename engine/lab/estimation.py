@@ -18,7 +18,7 @@ from engine.lab.placing import LadderPlace
 from engine.match.record import Row
 from engine.match.tally import Tally
 from engine.opponents.posterior import Grid, Posterior, Tables
-from engine.strength.ladder import Ladder
+from engine.strength.rating_ladder import RatingLadder
 
 CHECKED = (1, 3, 5, 15)  # after so many games estimates are held against the truth
 
@@ -103,7 +103,7 @@ def estimates(
     series: int,
     rows: Sequence[Row],
     places: Mapping[str, LadderPlace],
-    ladder: Ladder,
+    ladder: RatingLadder,
 ) -> list[StrengthEstimate]:
     """What was believed after each game of a series; ValueError where nothing was.
 

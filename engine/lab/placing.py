@@ -17,7 +17,7 @@ from engine.match.record import Row
 from engine.match.summary import pair_of, side_of
 from engine.match.workers import Pairing, Series
 from engine.opponents.posterior import Posterior
-from engine.strength.ladder import Ladder
+from engine.strength.rating_ladder import RatingLadder
 
 STEP_ELO = 100  # between the levels that strangers meet
 OPEN_ELO = 2000.0  # deviation of the prior: as good as nothing is believed beforehand
@@ -43,7 +43,7 @@ class LadderPlace:
         return {"elo": self.elo, "interval": list(self.interval), "games": self.games}
 
 
-def levels_of(ladder: Ladder) -> list[int]:
+def levels_of(ladder: RatingLadder) -> list[int]:
     """The Elo of the levels that strangers meet, rising, ends of the ladder included."""
     lowest, highest = math.ceil(ladder.lowest), math.floor(ladder.highest)
     first = -(-lowest // STEP_ELO) * STEP_ELO
@@ -55,7 +55,7 @@ def levels_of(ladder: Ladder) -> list[int]:
 class Placing:
     """The games that place strangers: players are numbered strangers first, then levels."""
 
-    ladder: Ladder
+    ladder: RatingLadder
     levels: tuple[int, ...]  # Elo
     strangers: int
     games: int  # of each

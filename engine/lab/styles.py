@@ -22,10 +22,10 @@ from engine.match.game_spec import GameSpec
 from engine.match.openings import opening
 from engine.networks.raw import evaluate_raw
 from engine.play.session import Session
-from engine.style.lines import lines
+from engine.style.distance import distances
+from engine.style.edge_distance import edge_distances
 from engine.style.measures import MeanEstimate, mean_of, values_of
-from engine.style.nearness import distances
-from engine.style.tendencies import Scene, attack, defence, shares
+from engine.style.policy_bias import Scene, attack, defence, shares
 
 NORMAL = "normal"  # no style at all
 # Cells of a board of Go: the moves of its opening. Those of 19x19 and 13x13 are Shi et al.'s.
@@ -53,7 +53,7 @@ class Showing:
 
 def in_the_middle(played: StyleMove) -> float:
     """Whether it is on the fourth line of Go or farther in, elsewhere the third."""
-    line = lines(played.scene.game, played.scene.position)[played.move]
+    line = edge_distances(played.scene.game, played.scene.position)[played.move]
     return float(INNER_LINE[played.scene.game] <= line < math.inf)
 
 

@@ -28,8 +28,8 @@ from engine.opponents.transfer import evidence_of, outcome_of
 from engine.opponents.win_model import WinModel, unsettled
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
-from engine.search.weak_rollouts import UNKNOWN, weak_shares
-from engine.strength.ladder import Ladder, ladder_for
+from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
+from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Floats, Limit, MoveStats, Report, Standing
 
 STRANGER = "stranger"
@@ -43,7 +43,7 @@ WEAK = 0.75  # of the ladder's highest: games of weak players tell nothing of st
 class OpponentTracker:
     """The opponent of a game as far as it has gone; each method gives a new value."""
 
-    ladder: Ladder
+    ladder: RatingLadder
     evidence: MoveLikelihood  # the ladder's, borrowed or guessed
     outcome: WinModel  # so too
     opponent: Opponent
@@ -68,7 +68,7 @@ class OpponentTracker:
         """What the side to move wins between weak players, where the opponent may be one."""
         if self.opponent.posterior.mean > WEAK * self.ladder.highest:
             return UNKNOWN
-        return weak_shares(position, self.ladder.board.game)
+        return weak_win_rates(position, self.ladder.board.game)
 
     def played(self, level_elo: float | None, standing: Standing | None = None) -> OpponentTracker:
         """After a move of ours at that level; None: at none of the ladder's.
@@ -146,7 +146,7 @@ def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER)
 
 
 @lru_cache(maxsize=32)
-def stranger_on(ladder: Ladder, name: str = STRANGER) -> OpponentTracker:
+def stranger_on(ladder: RatingLadder, name: str = STRANGER) -> OpponentTracker:
     """The same on that ladder."""
     evidence = evidence_of(ladder)
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)

@@ -22,7 +22,7 @@ from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.posterior import PlayerStyle
 from engine.opponents.win_model import WinModel
 from engine.opponents.win_model import guessed as guessed_outcome
-from engine.strength.ladder import BUNDLED, Ladder, read_ladder
+from engine.strength.rating_ladder import BUNDLED, RatingLadder, read_ladder
 from engine.util.elo import EVERYWHERE_ELO
 
 log = logging.getLogger("sparring")
@@ -32,7 +32,7 @@ T = TypeVar("T")
 TRUSTED = 0.5  # of what a move of another board's table is trusted to say
 
 
-def evidence_of(ladder: Ladder) -> MoveLikelihood:
+def evidence_of(ladder: RatingLadder) -> MoveLikelihood:
     """How moves are judged on the ladder: its own tables, borrowed ones, or a guess."""
     own = _own(ladder, ladder.evidence, MoveLikelihood.from_json)
     if own is not None:
@@ -51,7 +51,7 @@ def evidence_of(ladder: Ladder) -> MoveLikelihood:
     )
 
 
-def outcome_of(ladder: Ladder) -> WinModel:
+def outcome_of(ladder: RatingLadder) -> WinModel:
     """What games on the ladder come to: its own tables, borrowed ones, or a guess.
 
     They go by where players are between the ends of a ladder, and so fit any.
@@ -67,13 +67,13 @@ def outcome_of(ladder: Ladder) -> WinModel:
 
 
 @lru_cache(maxsize=2)
-def shipped_ladders(bundled: Path) -> tuple[Ladder, ...]:
+def shipped_ladders(bundled: Path) -> tuple[RatingLadder, ...]:
     """Returns the ladders of a folder that came with the engine, read once in a process."""
     return tuple(read_ladder(path) for path in sorted(bundled.glob("*.json")))
 
 
 def _own(
-    ladder: Ladder, table: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]
+    ladder: RatingLadder, table: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]
 ) -> T | None:
     """The ladder's own table; None where it has none, or, after a warning, it cannot be used."""
     if not table:
@@ -87,7 +87,7 @@ def _own(
 
 
 @lru_cache(maxsize=32)
-def lender_for(board: Board, bundled: Path = BUNDLED) -> Ladder | None:
+def lender_for(board: Board, bundled: Path = BUNDLED) -> RatingLadder | None:
     """The ladder with tables that came with the engine, of the board nearest in size; or None."""
     area = board.width * board.height
     lenders = [
@@ -102,7 +102,7 @@ def lender_for(board: Board, bundled: Path = BUNDLED) -> Ladder | None:
     )
 
 
-def stretched(elo: float, lender: Ladder, ladder: Ladder) -> float:
+def stretched(elo: float, lender: RatingLadder, ladder: RatingLadder) -> float:
     """Who is as far between random play and an end of the ladder as elo is on the lender's."""
     if abs(elo) >= EVERYWHERE_ELO:
         return elo
@@ -111,7 +111,7 @@ def stretched(elo: float, lender: Ladder, ladder: Ladder) -> float:
     return elo * ladder.highest / lender.highest
 
 
-def _stretched_style(style: PlayerStyle, lender: Ladder, ladder: Ladder) -> PlayerStyle:
+def _stretched_style(style: PlayerStyle, lender: RatingLadder, ladder: RatingLadder) -> PlayerStyle:
     return replace(
         style,
         deviation=stretched(style.deviation, lender, ladder),

@@ -9,7 +9,7 @@ from engine.strength.human_play import HumanPlay
 from engine.style.ending import Ending
 from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
-from engine.style.tendencies import Style
+from engine.style.policy_bias import Style
 from engine.style.wanted_margin import WantedMargin
 
 
@@ -34,7 +34,7 @@ class Persona:
             raise ValueError("mixed has no network")
 
     @property
-    def asks_reference(self) -> bool:
+    def needs_human_policy(self) -> bool:
         """Whether it makes a difference to it what people would play."""
         return (
             self.naturalness is not None

@@ -24,8 +24,8 @@ from engine.strength.target_win_rate import TargetWinRate
 from engine.style.ending import ENDINGS
 from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
+from engine.style.policy_bias import POLICY_BIASES, Style
 from engine.style.position_control import CONSTANTS, PositionControl
-from engine.style.tendencies import TENDENCIES, Style
 from engine.util.registry import named
 
 EVERY_GAME = ("go", "othello", "connect4")
@@ -169,7 +169,7 @@ PARTS: dict[str, PartKind] = {
     "style": PartKind(
         EVERY_GAME,
         Style.read,
-        f"which moves it likes more, how much, what they may cost: {', '.join(TENDENCIES)}",
+        f"which moves it likes more, how much, what they may cost: {', '.join(POLICY_BIASES)}",
         "STYLE[:FORCE[:PRICE]]",
     ),
     "ending": PartKind(

@@ -288,7 +288,7 @@ class Session(Game):
 
     def _reference(self) -> HumanPolicy | None:
         """What is natural here, where the persona asks for it."""
-        if not self.settings.persona.asks_reference:
+        if not self.settings.persona.needs_human_policy:
             return None
         return self.reference_for(Board(self.terms.game, self.width, self.height))
 

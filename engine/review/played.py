@@ -14,7 +14,7 @@ from engine.games.position import Position
 from engine.games.table import Board
 from engine.match.game_spec import GameSpec
 from engine.match.record import Row
-from engine.style.nearness import places
+from engine.style.distance import places
 
 FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # games that tell nothing of play
 

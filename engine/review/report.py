@@ -18,10 +18,10 @@ from engine.style.measures import (
     MeanEstimate,
     MoveMeasure,
     Side,
+    interval_text,
     mean_of,
     median_of,
     side_of,
-    told,
     values_of,
 )
 
@@ -132,15 +132,15 @@ class PlayerReview:
             self.name,
             str(self.games),
             str(side.moves),
-            told(side.natural, ".3f"),
-            told(side.unnatural, ".1%"),
-            told(side.first, ".1%"),
-            told(side.points, ".2f"),
-            told(side.loss, ".1%"),
-            told(side.distance, ".2f"),
-            told(self.lead_changes, ".1f"),
-            told(self.late_lead_changes, ".1f"),
-            told(self.margin, ".1f"),
+            interval_text(side.natural, ".3f"),
+            interval_text(side.unnatural, ".1%"),
+            interval_text(side.first, ".1%"),
+            interval_text(side.points, ".2f"),
+            interval_text(side.loss, ".1%"),
+            interval_text(side.distance, ".2f"),
+            interval_text(self.lead_changes, ".1f"),
+            interval_text(self.late_lead_changes, ".1f"),
+            interval_text(self.margin, ".1f"),
         ]
 
 

@@ -13,23 +13,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._core import balanced_win_rates as looked_through
+from engine._core import balanced_win_rates as balance_endgame
 from engine.games.position import Position
-from engine.search.weak_rollouts import WEAK_PLAY
+from engine.search.weak_rollouts import WEAK_ROLLOUTS
 
 
 @dataclass(frozen=True, slots=True)
-class LastMoves:
+class EndgameSize:
     """When a game is near enough to its end."""
 
     empty: int  # cells after a move
     nodes: int  # that are looked at for each move, at most: see the core
 
 
-LAST_MOVES = {"connect4": LastMoves(14, 30_000), "othello": LastMoves(9, 30_000)}
+ENDGAMES = {"connect4": EndgameSize(14, 30_000), "othello": EndgameSize(9, 30_000)}
 
 
-def kept_even(
+def balanced_win_rates(
     position: Position,
     game: str,
     moves: NDArray[np.intp],
@@ -42,17 +42,17 @@ def kept_even(
     Of a player who is perverse, careless, greedy, strong; None where there is too much to look at.
     kinds: how much each of them counts.
     """
-    last = LAST_MOVES.get(game)
+    last = ENDGAMES.get(game)
     if last is None or np.count_nonzero(position.stones == 0) - 1 > last.empty:
         return [None] * len(moves)
     anything: Any = position  # of whichever game
-    found = looked_through(
+    found = balance_endgame(
         anything,
         moves.tolist(),
         side=position.to_move,
         wanted=wanted,
         kinds=kinds,
-        greed=WEAK_PLAY[game].greed,
+        greed=WEAK_ROLLOUTS[game].greed,
         most_nodes=last.nodes,
     )
     return [None if chances is None else np.array(chances) for chances in found]

@@ -70,7 +70,7 @@ def reaches(
 
 
 @dataclass
-class Asking:
+class TimedSolver:
     """One solver while it may be asked. It remembers, so asking again goes on from there."""
 
     solver: Solver

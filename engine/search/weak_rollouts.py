@@ -16,7 +16,7 @@ SEED = 1  # always the same: a position stands the same whenever it is looked at
 
 
 @dataclass(frozen=True, slots=True)
-class WeakPlay:
+class WeakRollouts:
     """Games of one kind that a position is judged by."""
 
     games: int  # from each position
@@ -24,20 +24,20 @@ class WeakPlay:
     most_cells: int = 100  # of a board on which they are quick enough
 
 
-WEAK_PLAY = {
-    "connect4": WeakPlay(64, 2.0),
-    "othello": WeakPlay(32, 1.2),
-    "go": WeakPlay(12, 1.5),
+WEAK_ROLLOUTS = {
+    "connect4": WeakRollouts(64, 2.0),
+    "othello": WeakRollouts(32, 1.2),
+    "go": WeakRollouts(12, 1.5),
 }
 UNKNOWN = 0.5, 0.5
 
 
-def weak_shares(position: Position, game: str) -> tuple[float, float]:
+def weak_win_rates(position: Position, game: str) -> tuple[float, float]:
     """What the side to move wins of games between greedy players and between careless ones, 0..1.
 
     A half each where the board is too large for such games.
     """
-    play = WEAK_PLAY[game]
+    play = WEAK_ROLLOUTS[game]
     if position.is_over or position.width * position.height > play.most_cells:
         return UNKNOWN
     anything: Any = position  # of whichever game

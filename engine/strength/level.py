@@ -61,13 +61,13 @@ class Level:
             raise ValueError(f"random_share {self.random_share!r} and worst_share exceed 1")
 
     @property
-    def asks_network(self) -> bool:
+    def needs_network(self) -> bool:
         """Whether it makes a difference what the network thinks."""
         thinks = self.index != 0 and (self.visits > 1 or self.policy_power != 0)
         return self.floor > 0 or (thinks and self.random_share < 1)
 
     @property
-    def glances(self) -> bool:
+    def needs_glance(self) -> bool:
         """Whether it makes a difference what a glance at the board shows."""
         return self.greed != 0 and self.random_share < 1
 
@@ -93,13 +93,13 @@ def weights(level: Level, priors: Numbers, visits: Numbers, glance: Numbers) -> 
     """[moves] the probability of each move that may be chosen; their sum is 1.
 
     priors: the policy's, visits: of a search of level.visits, 0 where it made none;
-    glance: in nats. What the level does not ask for (asks_network, glances) may be anything of
+    glance: in nats. What the level does not ask for (needs_network, glances) may be anything of
     that shape.
     """
     count = len(priors)
     chances = np.zeros(count)
     kept = above_floor(level, priors)
-    liking = likings(level, priors, visits, glance)[kept]
+    liking = logits(level, priors, visits, glance)[kept]
     drawn = np.exp(liking - liking.max())
     shares = (1 - level.random_share - level.worst_share) * drawn / drawn.sum()
     shares += level.random_share / len(liking)
@@ -118,7 +118,7 @@ def above_floor(level: Level, priors: Numbers) -> NDArray[np.intp]:
     return kept if len(kept) else everything
 
 
-def likings(level: Level, priors: Numbers, visits: Numbers, glance: Numbers) -> Numbers:
+def logits(level: Level, priors: Numbers, visits: Numbers, glance: Numbers) -> Numbers:
     """[moves] how much each is liked, in nats: see Level."""
     liking = np.zeros(len(priors))
     if level.index != 0 and (level.visits > 1 or level.policy_power != 0):

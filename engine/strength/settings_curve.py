@@ -1,7 +1,7 @@
 """The chain of settings that ladders are cut from: one line from perverse play to the strongest.
 
-Knows levels and roughly how strong each is. CHAINS is the table, a game is a row. What a setting
-is truly worth with a network, calibration says (engine/strength/ladder.py holds its findings).
+Knows levels and roughly how strong each is. CURVES is the table, a game is a row. What a setting
+is truly worth with a network, calibration says: see engine.strength.rating_ladder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Knot:
 
 # Those a little above random look at the board only, and at one move; then more and more of the
 # network's taste comes in, at last a search.
-CHAINS: dict[str, tuple[Knot, ...]] = {
+CURVES: dict[str, tuple[Knot, ...]] = {
     "connect4": (
         Knot(-900.0, Level(index=0.0, greed=-3.0)),
         Knot(-600.0, Level(index=0.0, greed=-1.0)),
@@ -69,14 +69,14 @@ CHAINS: dict[str, tuple[Knot, ...]] = {
 }
 
 
-def chain_of(game: str) -> Sequence[Knot]:
+def knots_of(game: str) -> Sequence[Knot]:
     """The game's corners, in rising order."""
-    return CHAINS[game]
+    return CURVES[game]
 
 
-def setting(game: str, elo: float) -> Level:
+def level_at(game: str, elo: float) -> Level:
     """The level on the line where it is thought to be so strong; its end beyond either."""
-    corners = chain_of(game)
+    corners = knots_of(game)
     above = min(max(bisect_right([corner.elo for corner in corners], elo), 1), len(corners) - 1)
     lower, upper = corners[above - 1], corners[above]
     share = min(max((elo - lower.elo) / (upper.elo - lower.elo), 0.0), 1.0)

@@ -21,7 +21,7 @@ STDEV = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class EndgameLimits:
     """What must be less than this, all in points of the side to move."""
 
     even_lead: float  # the best move's lead, whoever leads; only where an even game is looked for

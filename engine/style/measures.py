@@ -68,10 +68,10 @@ class MeanEstimate:
     value: float
     interval: tuple[float, float] | None = None
 
-    def told(self, form: str) -> str:
+    def text(self, form: str) -> str:
         """For people, each number in that form.
 
-        >>> Estimate(0.25, (0.125, 0.5)).told(".1%")
+        >>> Estimate(0.25, (0.125, 0.5)).text(".1%")
         '25.0% (12.5%..50.0%)'
         """
         if self.interval is None:
@@ -93,9 +93,9 @@ def values_of(estimate: MeanEstimate | None) -> dict[str, Any]:
     }
 
 
-def told(estimate: MeanEstimate | None, form: str) -> str:
+def interval_text(estimate: MeanEstimate | None, form: str) -> str:
     """For people; nothing where nothing is known."""
-    return "" if estimate is None else estimate.told(form)
+    return "" if estimate is None else estimate.text(form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Measure:
     """A mean over moves: of what, and how the mean is told."""
 
     of: Callable[[MoveMeasure], float | None]
-    told: Callable[[Numbers], Numbers] = np.asarray
+    from_mean: Callable[[Numbers], Numbers] = np.asarray
 
 
 MEASURES: dict[str, Measure] = {  # by the field of Side
@@ -152,11 +152,11 @@ def _mean(
     total, count = sums.sum(axis=0)
     if not count:
         return None
-    value = float(measure.told(np.array(total / count)))
+    value = float(measure.from_mean(np.array(total / count)))
     if drawn is None:
         return MeanEstimate(value)
     totals, counts = (drawn @ sums).T
-    again = measure.told(totals[counts > 0] / counts[counts > 0])
+    again = measure.from_mean(totals[counts > 0] / counts[counts > 0])
     return MeanEstimate(value, _ends(again))
 
 

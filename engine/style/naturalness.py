@@ -143,24 +143,24 @@ class Excess:
     times: Numbers  # [moves] as Floors.times, NEVER where nothing excuses it; any where not legal
     leaves: float  # of a level's chance
 
-    def fair(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
+    def allowed(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
         """Those of the moves that may be played, and what had to be relaxed, as sentences or ""."""
         least = float(self.times[moves].min(initial=NEVER))
         told = "" if least == 0 else f"No natural move was left. {self._told(least)}."
         return moves[self.times[moves] <= least], told
 
-    def spared(self, moves: NDArray[np.intp], chances: Numbers) -> tuple[Numbers, str]:
+    def filtered(self, moves: NDArray[np.intp], chances: Numbers) -> tuple[Numbers, str]:
         """Chances of the moves without those that are not fair, and what had to be relaxed.
 
         Relaxed until the moves that are left had a share of `leaves`, so that a level stays one:
         who plays at random makes moves that nobody would.
         """
-        for kept, share, told in self.rounds(moves, chances):
+        for kept, share, told in self.relaxations(moves, chances):
             if share >= self.leaves:
                 return kept, f"{told} for the level." if told else ""
         return chances, ""
 
-    def rounds(
+    def relaxations(
         self, moves: NDArray[np.intp], chances: Numbers
     ) -> Iterator[tuple[Numbers, float, str]]:
         """Chances without the moves that are not fair, floors relaxed further and further.

@@ -22,7 +22,7 @@ MOST_GAMMA = 100.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sieve:
+class MoveFilter:
     """Which moves are considered at all."""
 
     kept: int = field(default=20, metadata={"about": "so many of the likeliest moves"})
@@ -60,7 +60,7 @@ class Sieve:
         likely = order[1:][policy[order[1:]] >= self.least_probability]
         return [best, *map(int, likely[policy[likely] >= 0])]
 
-    def fair(self, candidates: Sequence[Candidate], before: float = math.inf) -> list[Candidate]:
+    def allowed(self, candidates: Sequence[Candidate], before: float = math.inf) -> list[Candidate]:
         """Those that give away no more than they may.
 
         before: the lead that was believed in at our last turn: what the opponent has given away
@@ -72,7 +72,7 @@ class Sieve:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLead(Sieve):
+class ScoreLead(MoveFilter):
     """Algorithm 1's constants; the papers' gamma is 5, tested with 2, 3 and 5."""
 
     gamma: float = field(
@@ -88,7 +88,7 @@ class ScoreLead(Sieve):
 
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""
-        Sieve.__post_init__(self)
+        MoveFilter.__post_init__(self)
         if not 1 < self.gamma <= MOST_GAMMA:
             raise ValueError(f"gamma {self.gamma!r} is not above 1 and at most {MOST_GAMMA:g}")
         if not -math.inf < self.lowest <= self.highest < math.inf:

@@ -42,7 +42,7 @@ class Target:
         """The s of algorithm 1: how much a move is wanted; the one wanted most is played."""
         return candidate.probability * math.pow(self.gamma, -self.beyond(candidate.lead))
 
-    def likings(self, leads: Sequence[float]) -> NDArray[np.float64]:
+    def relative_weights(self, leads: Sequence[float]) -> NDArray[np.float64]:
         """How much moves that lead there are liked, 1 the one that leads nearest to what is wanted.
 
         As their weight, but no less than MOST_DISLIKED leaves: for where other reasons choose the

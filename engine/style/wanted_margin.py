@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.style.margins import ANY, Margins
-from engine.style.score_lead import MOST_GAMMA, Sieve
+from engine.style.score_lead import MOST_GAMMA, MoveFilter
 from engine.style.target import Target
 
 MOST_MARGIN = 400.0  # points; no board has more
@@ -25,7 +25,7 @@ LOST = 0.2  # ownership at which it is not any more
 
 
 @dataclass(frozen=True, slots=True)
-class WantedMargin(Sieve):
+class WantedMargin(MoveFilter):
     """Which final margins are wanted, for our side, and how firmly."""
 
     least_probability: float = field(
@@ -63,7 +63,7 @@ class WantedMargin(Sieve):
 
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""
-        Sieve.__post_init__(self)
+        MoveFilter.__post_init__(self)
         if not -MOST_MARGIN <= self.low <= self.high <= MOST_MARGIN:
             raise ValueError(f"low {self.low!r} is not at most high {self.high!r}")
         if not 1 < self.gamma <= MOST_GAMMA:

@@ -23,7 +23,7 @@ from engine.match.record import RecordFileError
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.networks import networks_of
-from engine.strength.ladder import users_path, write_ladder
+from engine.strength.rating_ladder import users_path, write_ladder
 from engine.training.opponents.learn import STEERED_ROUNDS
 from engine.util.argument_types import count, positive
 from protocols.cli import go_options

@@ -22,7 +22,13 @@ from engine.match.game_spec import GameSpec
 from engine.networks.processor import cores
 from engine.opponents.move_likelihood import MoveLikelihood
 from engine.play.network_pool import NetworkChoice
-from engine.strength.ladder import Ladder, ladder_for, read_ladder, users_path, write_ladder
+from engine.strength.rating_ladder import (
+    RatingLadder,
+    ladder_for,
+    read_ladder,
+    users_path,
+    write_ladder,
+)
 from engine.training.opponents.learn import (
     GAMES,
     STEERED_GAMES,
@@ -65,7 +71,7 @@ def learn_tables(
 
 
 def _write(
-    ladder: Ladder, path: Path, network: NetworkDescription, say: Say, *, install: bool
+    ladder: RatingLadder, path: Path, network: NetworkDescription, say: Say, *, install: bool
 ) -> None:
     evidence = MoveLikelihood.from_json(ladder.evidence)
     spread = ", ".join(f"{style.deviation:.0f}" for style in evidence.styles)

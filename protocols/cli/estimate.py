@@ -22,7 +22,7 @@ from engine.match.match import Schedule, seeds_of, start_of
 from engine.match.record import Row
 from engine.match.workers import Pairing, Plan, Series
 from engine.play.networks import networks_of
-from engine.strength.ladder import Ladder, LadderFileError, ladder_for
+from engine.strength.rating_ladder import LadderFileError, RatingLadder, ladder_for
 from engine.util.argument_types import count
 from protocols.cli import study
 from protocols.cli.options import Say
@@ -135,7 +135,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def ladder_of(plan: Plan) -> Ladder:
+def ladder_of(plan: Plan) -> RatingLadder:
     """The ladder of the network that comes with the engine; raises UsageError."""
     board = plan.board.board
     try:
@@ -146,7 +146,7 @@ def ladder_of(plan: Plan) -> Ladder:
 
 
 def placed(
-    options: argparse.Namespace, players: Sequence[str], ladder: Ladder, plan: Plan
+    options: argparse.Namespace, players: Sequence[str], ladder: RatingLadder, plan: Plan
 ) -> dict[str, LadderPlace]:
     """Where the strangers stand, by their text, after games against the ladder's levels."""
     levels = levels_of(ladder)
@@ -173,7 +173,7 @@ def all_estimates(
     series: int,
     rows: Sequence[Row],
     places: dict[str, LadderPlace],
-    ladder: Ladder,
+    ladder: RatingLadder,
 ) -> list[StrengthEstimate]:
     """Every stranger's, of every series; ValueError where the player makes none."""
     return [

@@ -19,7 +19,7 @@ from engine.match.record import RecordFileError
 from engine.match.recorded import Recorded, recorded
 from engine.report.pictures import Mark, marks, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
-from engine.style.measures import MeanEstimate, told
+from engine.style.measures import MeanEstimate, interval_text
 from engine.util.argument_types import count
 from protocols.cli.options import Say
 from protocols.cli.review_options import add_reference_options, bench_of
@@ -102,13 +102,13 @@ def _cells(point: FrontierPoint) -> list[str]:
         point.bout.persona,
         point.bout.opponent,
         str(point.bout.tally().games),
-        point.opponent_wins.told(".1%"),
-        point.win_loss.told(".2f"),
-        told(side.natural, ".3f"),
-        told(side.unnatural, ".1%"),
-        told(side.first, ".1%"),
-        told(side.distance, ".2f"),
-        told(point.review.margin, ".1f"),
+        point.opponent_wins.text(".1%"),
+        point.win_loss.text(".2f"),
+        interval_text(side.natural, ".3f"),
+        interval_text(side.unnatural, ".1%"),
+        interval_text(side.first, ".1%"),
+        interval_text(side.distance, ".2f"),
+        interval_text(point.review.margin, ".1f"),
     ]
 
 

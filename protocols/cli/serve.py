@@ -19,7 +19,7 @@ import uvloop
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
 from engine.opponents.transfer import shipped_ladders
-from engine.strength.ladder import BUNDLED
+from engine.strength.rating_ladder import BUNDLED
 from engine.util.argument_types import count, port, positive
 from engine.util.network_options import add_human_option
 from protocols.cli.options import add_store_option, add_terms_options

@@ -26,8 +26,8 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.networks import described, load, networks_of
 from engine.report.tables import aligned, write_findings
-from engine.style.measures import told
-from engine.style.tendencies import TENDENCIES
+from engine.style.measures import interval_text
+from engine.style.policy_bias import POLICY_BIASES
 from engine.util.argument_types import count
 from protocols.cli import study
 from protocols.cli.options import Say
@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     rows = [f"  {name:<10} {showing.about}," for name, showing in SHOWINGS.items()]
     parser.epilog = EPILOG.format(showings="\n".join(rows))
     add = parser.add_argument
-    names = ", ".join([NORMAL, *TENDENCIES])
+    names = ", ".join([NORMAL, *POLICY_BIASES])
     add("styles", nargs="*", metavar="STYLE",
         help=f"of {names}; with a force: centre:2; default: all")  # fmt: skip
     add("--persona", default="full", metavar="TEXT",
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     study.make_folder(options)
     try:
         board = Board(*board_of(options.game))
-        styles = options.styles or [NORMAL, *TENDENCIES]
+        styles = options.styles or [NORMAL, *POLICY_BIASES]
         texts = {style: text_of(options.persona, style) for style in styles}
         networks = networks_of(board.game, options.network, options.backend, options.precision)
         evaluator = load(networks.on(board))
@@ -134,7 +134,10 @@ def text_of(persona: str, style: str) -> str:
 def lines(found: Sequence[StyleFindings], against: Mapping[str, Tally]) -> Iterator[str]:
     """A row of a table a style, then another where it played without a style."""
     rows = [["", *SHOWINGS]]
-    rows += [[each.style, *(told(each.shown[name], ".2f") for name in SHOWINGS)] for each in found]
+    rows += [
+        [each.style, *(interval_text(each.shown[name], ".2f") for name in SHOWINGS)]
+        for each in found
+    ]
     yield from aligned(rows)
     if against:
         games = next(iter(against.values())).games

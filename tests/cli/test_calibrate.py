@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import UsageError
 from engine.opponents.move_likelihood import guessed
-from engine.strength.ladder import Ladder, read_ladder
+from engine.strength.rating_ladder import RatingLadder, read_ladder
 from engine.training.opponents.learn import TableLearner
 from protocols.cli.main import dispatch
 
@@ -39,7 +39,7 @@ def test_evidence_is_learned_for_the_ladder_that_is_there(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     asked: list[tuple[int, ...]] = []
 
-    def learn(learner: TableLearner, *, games: int, stranger_games: int) -> Ladder:
+    def learn(learner: TableLearner, *, games: int, stranger_games: int) -> RatingLadder:
         assert (learner.folder, learner.processes) == (folder, 1)
         asked.append((games, stranger_games, learner.steered, learner.rounds))
         learner.progress("levels", 1, 2)

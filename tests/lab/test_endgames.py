@@ -18,7 +18,7 @@ from engine.lab.endgames.findings import EndgameReport, outcomes
 from engine.match.game_spec import GameSpec
 from engine.review.judging import GameJudgement
 from engine.search.search import Search
-from engine.style.endgame import Signs
+from engine.style.endgame import EndgameLimits
 from protocols.cli.main import dispatch
 from tests.support.stand_in import StandInEvaluator, StandInSlot
 from tests.support.strength.rows import row
@@ -119,8 +119,8 @@ def test_margins_are_of_the_methods_side_and_only_counted_ones_are_as_wanted() -
 def test_the_command_plays_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anything = Signs(even_lead=400, score_stdev=400, gain=400)
-    monkeypatch.setattr(Signs, "published", classmethod(lambda _cls, _area: anything))
+    anything = EndgameLimits(even_lead=400, score_stdev=400, gain=400)
+    monkeypatch.setattr(EndgameLimits, "published", classmethod(lambda _cls, _area: anything))
     games = tmp_path / "games"
     games.mkdir()
     for seed in (1, 2):

@@ -23,15 +23,15 @@ from engine.match.players import check_player
 from engine.match.record import Row
 from engine.match.summary import pair_of
 from engine.opponents.posterior import Posterior
-from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level
+from engine.strength.rating_ladder import RatingLadder, Rung
 from engine.training.opponents.calibration_players import fitted_players
 from protocols.cli.estimate import Meetings
 from protocols.cli.main import dispatch
 from tests.support.strength.rows import row
 
 CONNECT4 = GameSpec("connect4", 7, 6)
-LADDER = Ladder(
+LADDER = RatingLadder(
     Board("connect4", 7, 6),
     "stand-in",
     (Rung(-350, 20, Level(worst_share=0.5)), Rung(0, 0, RANDOM), Rung(1250, 30, Level(visits=99))),

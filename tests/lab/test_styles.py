@@ -23,7 +23,7 @@ from engine.lab.styles import (
     openings,
     play,
 )
-from engine.style.tendencies import TENDENCIES, Scene
+from engine.style.policy_bias import POLICY_BIASES, Scene
 from protocols.cli.main import dispatch
 from tests.support.stand_in import StandInEvaluator
 
@@ -113,7 +113,7 @@ def test_the_command_shows_a_row_a_style(capsys: pytest.CaptureFixture[str]) -> 
     assert dispatch(["lab", "styles", "connect4", *words]) == 0
     _, heads, *rows = capsys.readouterr().out.splitlines()
     assert heads.split() == list(SHOWINGS)
-    assert [row.split()[0] for row in rows] == [NORMAL, *TENDENCIES]
+    assert [row.split()[0] for row in rows] == [NORMAL, *POLICY_BIASES]
 
 
 def test_games_tell_what_a_style_costs_and_are_gone_on_with(

@@ -213,7 +213,7 @@ def test_games_of_weak_players_are_played_once_from_where_we_move(
         looked_at.append(position.move_number)
         return 0.7, 0.6
 
-    monkeypatch.setattr("engine.opponents.tracker.weak_shares", shares)
+    monkeypatch.setattr("engine.opponents.tracker.weak_win_rates", shares)
     session = session_of("even")
     session.genmove(0)
     tracker = session.opponent_link.tracker

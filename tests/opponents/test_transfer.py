@@ -19,21 +19,21 @@ from engine.opponents.transfer import (
     stretched,
 )
 from engine.opponents.win_model import WinModel
-from engine.strength.ladder import BUNDLED, Ladder, Rung, write_ladder
 from engine.strength.level import RANDOM, Level
+from engine.strength.rating_ladder import BUNDLED, RatingLadder, Rung, write_ladder
 from engine.values import Standing
 
 STRONG = Level(visits=8)
 MIDDLING = Standing(0.6, 0.7, 2.0, 0.4, 0.6)
 
 
-def ladder(board: Board, lowest: float = -300.0, highest: float = 1000.0) -> Ladder:
+def ladder(board: Board, lowest: float = -300.0, highest: float = 1000.0) -> RatingLadder:
     rungs = (
         Rung(lowest, 9.0, Level(index=-1.0)),
         Rung(0.0, 9.0, RANDOM),
         Rung(highest, 9.0, STRONG),
     )
-    return Ladder(board, "somebody's", rungs)
+    return RatingLadder(board, "somebody's", rungs)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from engine.personas.parts import KIND, part_of, settings_in
 from engine.strength.fixed_elo import FixedElo
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Naturalness
-from engine.style.tendencies import Style
+from engine.style.policy_bias import Style
 from protocols.persona_list import described
 from protocols.rights import Rights
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine._core import balanced_win_rates as looked_through
+from engine._core import balanced_win_rates as balance_endgame
 from engine._core import one_ply_heuristic
 from engine.games.table import GAMES, Board
-from engine.search.endgame_balance import LAST_MOVES, kept_even
+from engine.search.endgame_balance import ENDGAMES, balanced_win_rates
 from tests.support.late_positions import connect4_late, othello_late
 
 GREED = 1.2
@@ -67,7 +67,7 @@ def prospects(position: Any, side: int, wanted: float, kinds: Sequence[float]) -
 
 def kept(position: Any, side: int, wanted: float, kinds: Sequence[float]) -> Any:
     """[moves, kinds] the chances after each move."""
-    return looked_through(
+    return balance_endgame(
         position,
         position.legal_moves(),
         side=side,
@@ -119,7 +119,7 @@ SETTINGS: dict[str, Any] = {"wanted": 0.5, "kinds": MIXED, "greed": GREED}
 
 
 def looked(position: Any, moves: list[int], side: int, most_nodes: int) -> Any:
-    return looked_through(position, moves, side=side, most_nodes=most_nodes, **SETTINGS)
+    return balance_endgame(position, moves, side=side, most_nodes=most_nodes, **SETTINGS)
 
 
 @pytest.mark.parametrize("game", LATE)
@@ -155,12 +155,14 @@ def test_no_move_is_refused_for_what_others_take() -> None:
 
 
 def test_nothing_is_said_where_there_is_too_much_to_look_at() -> None:
-    for game in LAST_MOVES:
+    for game in ENDGAMES:
         start: Any = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
         moves = np.array(start.legal_moves())
-        assert kept_even(start, game, moves, wanted=0.5, kinds=CARELESS) == [None] * len(moves)
+        assert balanced_win_rates(start, game, moves, wanted=0.5, kinds=CARELESS) == [None] * len(
+            moves
+        )
     go = Board("go", 9, 9).start()
-    assert kept_even(go, "go", np.arange(2), wanted=0.5, kinds=CARELESS) == [None, None]
+    assert balanced_win_rates(go, "go", np.arange(2), wanted=0.5, kinds=CARELESS) == [None, None]
 
 
 def test_what_cannot_be_is_refused() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine._core import Connect4Position, weak_wins
 from engine.games.table import GAMES, Board
-from engine.search.weak_rollouts import UNKNOWN, WEAK_PLAY, weak_shares
+from engine.search.weak_rollouts import UNKNOWN, WEAK_ROLLOUTS, weak_win_rates
 from tests.support.late_positions import connect4_late, othello_late
 
 
@@ -38,7 +38,7 @@ def test_who_can_complete_four_does_so_by_a_glance_but_not_by_chance() -> None:
     position = Connect4Position()
     for column in (0, 6, 0, 6, 0, 6):
         position.play(column)
-    greedy, careless = weak_shares(position, "connect4")
+    greedy, careless = weak_win_rates(position, "connect4")
     # With 2,000 seeds 0.97 +- 0.02, at least 0.86, and 0.58 +- 0.06, 0.34 to 0.78.
     assert greedy > 0.84
     assert 0.3 < careless < 0.83
@@ -56,12 +56,12 @@ def test_games_end_and_are_the_same_again(game: str, seed: int) -> None:
 
 
 def test_of_a_large_board_and_of_a_finished_game_nothing_is_known() -> None:
-    assert weak_shares(Board("go", 19, 19).start(), "go") == UNKNOWN
+    assert weak_win_rates(Board("go", 19, 19).start(), "go") == UNKNOWN
     finished = connect4_late()
     while not finished.is_over:
         finished.play(finished.legal_moves()[0])
-    assert weak_shares(finished, "connect4") == UNKNOWN
-    assert set(WEAK_PLAY) == set(GAMES)
+    assert weak_win_rates(finished, "connect4") == UNKNOWN
+    assert set(WEAK_ROLLOUTS) == set(GAMES)
 
 
 def test_no_games_are_an_error() -> None:

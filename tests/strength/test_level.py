@@ -88,7 +88,7 @@ def test_a_policy_of_zeros_is_a_level_one() -> None:
     ],
 )
 def test_what_a_level_needs_to_be_told(level: Level, asks: bool, glances: bool) -> None:
-    assert (level.asks_network, level.glances) == (asks, glances)
+    assert (level.needs_network, level.needs_glance) == (asks, glances)
     chances = weights(level, PRIORS, VISITS, GLANCE)
     if not asks:
         assert weights(level, np.ones(5), VISITS, GLANCE) == pytest.approx(chances)

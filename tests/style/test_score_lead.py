@@ -65,14 +65,14 @@ def test_of_moves_all_unlikely_the_likeliest_is_left_and_none_that_may_not_be_pl
 def test_what_loses_too_much_is_not_fair() -> None:
     leads = (3.0, -1.9, -2.0, -2.1)
     candidates = [Candidate(number, 0.2, lead) for number, lead in enumerate(leads)]
-    assert [each.move for each in ScoreLead().fair(candidates)] == [0, 1, 2]
+    assert [each.move for each in ScoreLead().allowed(candidates)] == [0, 1, 2]
 
 
 def test_what_the_opponent_gave_away_need_not_be_taken() -> None:
     candidates = [Candidate(number, 0.2, lead) for number, lead in enumerate((20.0, -1.0, -4.1))]
-    assert [each.move for each in ScoreLead().fair(candidates)] == [0]
-    assert [each.move for each in ScoreLead().fair(candidates, 1.0)] == [0, 1]
-    assert [each.move for each in ScoreLead().fair(candidates, 30.0)] == [0]
+    assert [each.move for each in ScoreLead().allowed(candidates)] == [0]
+    assert [each.move for each in ScoreLead().allowed(candidates, 1.0)] == [0, 1]
+    assert [each.move for each in ScoreLead().allowed(candidates, 30.0)] == [0]
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from engine.lab.calibrate.games import CalibrationJob, Row
 from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound, games_of
 from engine.match.game_spec import GameSpec
 from engine.match.record import MatchRecord
-from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM
-from engine.strength.settings_curve import chain_of
+from engine.strength.rating_ladder import RatingLadder, Rung
+from engine.strength.settings_curve import knots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Calibration:
 
     def chain(self) -> EloCurve:
         """The chain as it is thought to be, cut off where that was asked for."""
-        elos = [corner.elo for corner in chain_of(self.start.game)]
+        elos = [corner.elo for corner in knots_of(self.start.game)]
         low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
         high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
         return EloCurve((low, 0.0, high), (low, 0.0, high))
@@ -120,7 +120,7 @@ def _played(each: CalibrationRound, players: Playing, record: MatchRecord) -> It
         yield row
 
 
-def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> Ladder:
+def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> RatingLadder:
     """The ladder that the rounds come to: rungs whose order chance alone decides are merged."""
     last = rounds[-1]
     ratings = last.ratings()
@@ -137,7 +137,7 @@ def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> L
         level = RANDOM if place == zero else last.levels[place]
         rungs.append(Rung(elo, round(ratings[place].error, 1), level))
     board = calibration.start.board
-    return Ladder(
+    return RatingLadder(
         board=Board(board.game, board.width, board.height),
         network=calibration.network.name,
         parameters=calibration.network.parameters,

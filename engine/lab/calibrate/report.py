@@ -16,8 +16,8 @@ import numpy as np
 from engine.lab.calibrate.round import CalibrationRound, games_of
 from engine.report.pictures import blank, save
 from engine.report.tables import aligned
-from engine.strength.ladder import Ladder
 from engine.strength.level import Level
+from engine.strength.rating_ladder import RatingLadder
 from engine.util.atomic_file import whole_file
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def in_words(level: Level) -> str:
     >>> in_words(Level(visits=8, index=2.0, floor=0.02))
     '8 visits, index 2, floor 2%'
     """
-    if not level.asks_network and not level.glances:
+    if not level.needs_network and not level.needs_glance:
         return "any move"
     words = []
     if level.visits > 1:
         words.append(f"{level.visits} visits")
-    if level.asks_network:
+    if level.needs_network:
         words.append(f"{'index' if level.visits > 1 else 'policy index'} {level.index:.3g}")
     if level.greed:
         words.append(f"greed {level.greed:.3g}")
@@ -58,7 +58,7 @@ class CalibrationReport:
     """A calibration that is done."""
 
     rounds: Sequence[CalibrationRound]
-    ladder: Ladder
+    ladder: RatingLadder
 
     def table(self) -> list[list[str]]:
         """The last round's rungs, weakest first, with a head."""

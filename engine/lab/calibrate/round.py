@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from engine.lab.calibrate.games import CalibrationJob, Row, opened
 from engine.match.game_spec import GameSpec
 from engine.strength.level import Level
-from engine.strength.settings_curve import setting
+from engine.strength.settings_curve import level_at
 from engine.util.elo import Meeting, Rating, fit
 
 REACH = 2  # rungs meet those up to so many steps away
@@ -49,7 +49,7 @@ class CalibrationRound:
     def __post_init__(self) -> None:
         """Begin with no game."""
         count = len(self.places)
-        self.levels: list[Level] = [setting(self.start.game, place) for place in self.places]
+        self.levels: list[Level] = [level_at(self.start.game, place) for place in self.places]
         self.pairs = [
             Pair(lower, lower + step)
             for step in range(1, REACH + 1)

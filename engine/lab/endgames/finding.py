@@ -21,7 +21,7 @@ from engine.match.game_spec import GameSpec
 from engine.networks.raw import RawOutput, evaluate_each
 from engine.play.steps.leads import after_move, gain_of
 from engine.search.search import Search
-from engine.style.endgame import Signs
+from engine.style.endgame import EndgameLimits
 from engine.training.go.records import (
     MOVE_BITS,
     READERS,
@@ -110,7 +110,7 @@ def first_endgame(moves: Moves, start: GameSpec, search: Search, visits: int) ->
 
     Those that the network alone takes for one are searched.
     """
-    signs = Signs.published(start.width * start.height)
+    signs = EndgameLimits.published(start.width * start.height)
     positions = _positions(moves, start)
     raws = evaluate_each(search.evaluator, list(positions.values()))
     for (number, position), raw in zip(positions.items(), raws, strict=True):

@@ -21,7 +21,15 @@ from engine.report.tables import aligned, flat, write_csv, write_findings
 from engine.review.judging import GameJudgement
 from engine.review.measuring import measured
 from engine.review.played import margin_of, of_row
-from engine.style.measures import MeanEstimate, Side, mean_of, median_of, side_of, told, values_of
+from engine.style.measures import (
+    MeanEstimate,
+    Side,
+    interval_text,
+    mean_of,
+    median_of,
+    side_of,
+    values_of,
+)
 from engine.util.atomic_file import whole_file
 
 HEADS = (
@@ -76,17 +84,17 @@ class EndgameOutcome:
             _share(self.tally),
             _share(self.within(0)),
             _share(self.within(beyond)),
-            told(mean_of(counted), "+.1f"),
-            told(median_of(self.distances()), ".1f"),
+            interval_text(mean_of(counted), "+.1f"),
+            interval_text(median_of(self.distances()), ".1f"),
             str(self.side.moves),
-            told(self.side.natural, ".3f"),
-            told(self.side.unnatural, ".1%"),
-            told(self.side.points, ".2f"),
+            interval_text(self.side.natural, ".3f"),
+            interval_text(self.side.unnatural, ".1%"),
+            interval_text(self.side.points, ".2f"),
         ]
 
 
 def _share(tally: Tally) -> str:
-    return MeanEstimate(tally.rate, tally.interval()).told(".0%") if tally.games else ""
+    return MeanEstimate(tally.rate, tally.interval()).text(".0%") if tally.games else ""
 
 
 def _shared(tally: Tally) -> dict[str, Any]:

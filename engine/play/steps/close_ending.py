@@ -47,7 +47,7 @@ def closeness(
         leads, stdev = leads_of(after), report.root.score_stdev
     if leads is None:
         return np.ones(len(moves))
-    return ending.at(stdev, margins_of(request.position)).likings(leads)
+    return ending.at(stdev, margins_of(request.position)).relative_weights(leads)
 
 
 def leads_of(after: Sequence[After]) -> list[float]:

@@ -20,7 +20,7 @@ from engine.opponents.tracker import OpponentTracker, phase_of
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest, Steps
-from engine.search.endgame_balance import kept_even
+from engine.search.endgame_balance import balanced_win_rates
 from engine.search.search import Search
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
@@ -61,7 +61,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         phase = phase_of(request.position)
         kinds = controller.kinds(phase)
 
-        kept = kept_even(
+        kept = balanced_win_rates(
             request.position, request.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
         )
         after = after_each(tracker, request.position, report, moves, kept)
@@ -96,10 +96,10 @@ def fairly_preferred(
     That is as little as brings the game as near to the wanted chance as any moves do.
     """
     if prospects is None:
-        return excess.spared(moves, chances)
+        return excess.filtered(moves, chances)
     best, words, least = chances, "", math.inf
     worth = WORTH + WORTH_LATER * (prospects.most - prospects.least)
-    for kept, _, told in excess.rounds(moves, chances):
+    for kept, _, told in excess.relaxations(moves, chances):
         drawn = prospects.preferred(kept)
         gap = prospects.gap(drawn)
         if gap < least - worth:

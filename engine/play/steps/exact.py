@@ -1,6 +1,6 @@
 """The exact move in late positions: a step of engine.play.move_choice that asks the game's solver.
 
-Knows when a position is worth asking about and which of equally good moves is taken. The solvers
+Knows when a position is worth solving about and which of equally good moves is taken. The solvers
 themselves are in engine.search.solver.
 """
 
@@ -16,7 +16,7 @@ from engine._core import Solution
 from engine.games.position import Position
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
-from engine.search.solver import SOLVERS, Asking, reaches
+from engine.search.solver import SOLVERS, TimedSolver, reaches
 from engine.values import Bounds, Choice, Limit, MoveStats, Report
 
 MOST_MEGABYTES = 64  # that a solver remembers in
@@ -63,16 +63,18 @@ def play_exactly(search: Search, request: MoveRequest[Position]) -> Choice | Non
         return None
     started = search.now()
     megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
-    asking = Asking(SOLVERS[request.game](megabytes), request.stop, search.now, started + allowed)
-    solution = asking.solve(request.position)
+    solving = TimedSolver(
+        SOLVERS[request.game](megabytes), request.stop, search.now, started + allowed
+    )
+    solution = solving.solve(request.position)
     if solution is None:
         return None
-    equals = [solution.move, *_other_moves_as_good(asking, request.position, solution)]
+    equals = [solution.move, *_other_moves_as_good(solving, request.position, solution)]
     fair = [move for move in equals if request.allows(move)]
     if not fair:
         return None
     if request.excess is not None:
-        fair = [int(move) for move in request.excess.fair(np.array(fair))[0]]
+        fair = [int(move) for move in request.excess.allowed(np.array(fair))[0]]
     taste = _taste_limit(request.limit.after(search.now() - started))
     report = search.run(
         taste, stop=request.stop, options=request.options, restriction=request.restriction
@@ -108,11 +110,11 @@ def in_words(game: str, score: int) -> str:
     return ("wins" if score > 0 else "loses") + WINS_BY[game](abs(score))
 
 
-def _other_moves_as_good(asking: Asking, position: Position, solution: Solution) -> list[int]:
+def _other_moves_as_good(solving: TimedSolver, position: Position, solution: Solution) -> list[int]:
     """Moves that reach the score as well, as many as time allows to find."""
 
     def solve(after: Position, alpha: int, beta: int) -> int | None:
-        answer = asking.solve(after, alpha, beta)
+        answer = solving.solve(after, alpha, beta)
         return None if answer is None else answer.score
 
     others = []

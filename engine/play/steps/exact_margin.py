@@ -1,6 +1,6 @@
 """The end of a game of Othello that aims at a margin, once the solver sees it after every move.
 
-Knows what asking for all moves costs and which of them are natural; what is wanted of a margin is
+Knows what solving for all moves costs and which of them are natural; what is wanted of a margin is
 in engine.style, the solver in engine.search.solver.
 """
 
@@ -21,7 +21,7 @@ from engine.play.steps.reading import margins_of
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.score_lead import liking
 from engine.search.search import Search
-from engine.search.solver import SOLVERS, Asking
+from engine.search.solver import SOLVERS, TimedSolver
 from engine.style.ending import Ending
 from engine.style.score_lead import ScoreLead
 from engine.style.target import Candidate, outside
@@ -69,8 +69,8 @@ def scores_of(
         return None
     megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
     solver = SOLVERS[request.game](megabytes)
-    asking = Asking(solver, request.stop, search.now, search.now() + allowed)
-    found = [_score_of(asking, request.position, move) for move in moves]
+    solving = TimedSolver(solver, request.stop, search.now, search.now() + allowed)
+    found = [_score_of(solving, request.position, move) for move in moves]
     known = [score for score in found if score is not None]
     return known if len(known) == len(found) else None
 
@@ -80,7 +80,7 @@ def best_of(candidates: Sequence[Candidate], ending: Ending, position: Position)
     likely = [each for each in candidates if each.probability >= ending.least_probability]
     likely = likely or list(candidates)
     if isinstance(ending, ScoreLead):
-        return max(ending.fair(likely), key=ending.at(0.0).weight)
+        return max(ending.allowed(likely), key=ending.at(0.0).weight)
     target = ending.at(0.0, margins_of(position))
     return min(
         likely,
@@ -88,12 +88,12 @@ def best_of(candidates: Sequence[Candidate], ending: Ending, position: Position)
     )
 
 
-def _score_of(asking: Asking, position: Position, move: int) -> int | None:
+def _score_of(solving: TimedSolver, position: Position, move: int) -> int | None:
     after = after_move(position, move)
     own = position.to_move
     if after.is_over:
         return int(after.black_score) * (1 if own == 0 else -1)
-    solution = asking.solve(after)
+    solution = solving.solve(after)
     if solution is None:
         return None
     return solution.score if after.to_move == own else -solution.score

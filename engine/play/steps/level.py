@@ -22,8 +22,8 @@ from engine.play.steps.scratch import another_search
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.strength.fixed_elo import FixedElo
-from engine.strength.ladder import Ladder, ladder_for
 from engine.strength.level import Level, weights
+from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
 LIKELY = 0.5  # of the likeliest move's chance
@@ -31,7 +31,7 @@ LIKELY = 0.5  # of the likeliest move's chance
 Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 
 
-def ladder_of(search: Search, request: MoveRequest[Position]) -> Ladder:
+def ladder_of(search: Search, request: MoveRequest[Position]) -> RatingLadder:
     """The ladder of the turn's game, or the one of its board and the search's network."""
     if request.tracker is not None:
         return request.tracker.ladder
@@ -71,7 +71,7 @@ def choose_by(
     moves = _allowed(np.flatnonzero(np.isfinite(liked)), request)
     report: Report | None = None
     priors, visits = np.ones(position.move_count), np.zeros(position.move_count)
-    if level.asks_network:
+    if level.needs_network:
         report = look(level, search, request)
         priors = np.maximum(report.policy, 0.0).astype(np.float64)
         priors *= request.factors
@@ -82,13 +82,13 @@ def choose_by(
     if not len(moves):
         return None
     chances, told = weights(level, priors[moves], visits[moves], liked[moves]), ""
-    if not level.asks_network and request.factors[moves].any():  # no search has heard of them
+    if not level.needs_network and request.factors[moves].any():  # no search has heard of them
         chances *= request.factors[moves]
         chances /= chances.sum()
     if prefer is not None:
         chances, told = prefer(moves, chances)
     elif request.excess is not None:
-        chances, told = request.excess.spared(moves, chances)
+        chances, told = request.excess.filtered(moves, chances)
     move = int(request.rng.choice(moves, p=chances))
     reason = _reason(chances, chances[moves == move][0])
     return Choice(move, f"{reason} {told}" if told else reason, report)

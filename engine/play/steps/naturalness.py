@@ -53,7 +53,7 @@ def keep_natural(search: Search, request: MoveRequest[Position]) -> MoveRequest[
     request = replace(request, limit=request.limit.after(search.now() - started))
     if isinstance(request.persona.strength, DRAWN):
         return replace(request, excess=excess)
-    fair, told = excess.fair(moves)
+    fair, told = excess.allowed(moves)
     remarks = (*request.remarks, told) if told else request.remarks
     return replace(
         request, restriction=narrowed(request, np.setdiff1d(moves, fair)), remarks=remarks

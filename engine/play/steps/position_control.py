@@ -1,7 +1,7 @@
 """Position control: what is asked of the search before it begins, and the choice after it.
 
 The procedure and its constants are in engine.style.position_control, distances in
-engine.style.nearness. Whether to end a game of Go by passing is no matter of control: it passes
+engine.style.distance. Whether to end a game of Go by passing is no matter of control: it passes
 when the search would, and else chooses among the other moves.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine.games.position import Position
 from engine.play.steps.request import MoveRequest, Steps
 from engine.search.search import Search
-from engine.style.nearness import near_weights
+from engine.style.distance import near_weights
 from engine.style.position_control import ControlledMove, PositionControl, decide
 from engine.values import Choice, Report
 

@@ -62,7 +62,7 @@ class Reading:
     def _fair(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         past = self.request.past
         before = past[-1].score_lead if past else math.inf
-        return self.ending.fair(list(candidates), before)
+        return self.ending.allowed(list(candidates), before)
 
     def _read(self, candidate: Candidate) -> Candidate | None:
         """The move with the lead that reading found; None where it gives away a group."""

@@ -17,7 +17,7 @@ from engine.play.steps.leads import gain_of, leads_after
 from engine.play.steps.reading import READING_TIME, Reading, Weigh, margins_of
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
-from engine.style.endgame import Signs
+from engine.style.endgame import EndgameLimits
 from engine.style.score_lead import ScoreLead
 from engine.style.target import Candidate
 from engine.style.wanted_margin import WantedMargin
@@ -32,7 +32,7 @@ def end_by_score(search: Search, request: MoveRequest[Position]) -> Choice | Non
     ending, position = request.persona.ending, request.position
     if ending is None:
         raise TypeError(f"persona {request.persona.name!r} has no ending")
-    signs = Signs.published(position.width * position.height)
+    signs = EndgameLimits.published(position.width * position.height)
     glimpse = request.searched(search, Limit(visits=1))
     if glimpse.root.raw_score_stdev >= NEAR * signs.score_stdev:
         return None
@@ -58,7 +58,7 @@ def _by_algorithm(
     moves = _weighable(request, ending.likely(liked))
     candidates = _candidates(search, request, report, liked, moves)
     weigh = ending.at(report.root.score_stdev).weight
-    return _choice(max(ending.fair(candidates), key=weigh), weigh, report)
+    return _choice(max(ending.allowed(candidates), key=weigh), weigh, report)
 
 
 def _by_margin(

@@ -1,6 +1,6 @@
 """A persona's style: what its factors on the policy are in this position.
 
-What styles go by is in engine.style.tendencies; here it is found out, before the strength's own
+What styles go by is in engine.style.policy_bias; here it is found out, before the strength's own
 search and out of its time. What that search would evaluate again is kept in the cache.
 """
 
@@ -13,7 +13,7 @@ from engine.networks.raw import evaluate_raw
 from engine.play.steps.request import MoveRequest
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
-from engine.style.tendencies import Scene, preferred
+from engine.style.policy_bias import Scene, preferred
 from engine.values import Choice, Limit, Report
 
 LOOK_SHARE = 0.25  # of the turn's visits and time, for styles that ask what a search finds
@@ -27,9 +27,9 @@ def lean(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position
         return request
     started = search.now()
     ownership = None
-    if request.game in style.tendency.by_ownership:
+    if request.game in style.bias.by_ownership:
         ownership = evaluate_raw(search.evaluator, request.position).ownership
-    report = look(search, request) if style.tendency.by_search else None
+    report = look(search, request) if style.bias.by_search else None
     scene = Scene(request.game, request.recent or (request.position,), ownership, report)
     left = request.limit.after(search.now() - started)
     remarks = (*request.remarks, f"Its style is {style.name}.")

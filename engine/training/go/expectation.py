@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from engine.games.table import GAMES
 from engine.networks.torch_model import Outputs
-from engine.style.lines import lines
+from engine.style.edge_distance import edge_distances
 from engine.training.common.rows import SampleRows
 from engine.training.go.lessons import LEAD, POINTS, Network
 from engine.training.go.territory import Territory
@@ -31,7 +31,7 @@ ROWS_AT_ONCE = 512
 
 def extra(territory: Territory, width: int, height: int) -> Tensor:
     """float32 [height * width]: what each point counts beyond 1."""
-    line = lines("go", GAMES["go"].new_position(width, height))[: width * height]
+    line = edge_distances("go", GAMES["go"].new_position(width, height))[: width * height]
     side = np.sign(line - territory.middle_line)
     return torch.from_numpy((territory.beta * side).astype(np.float32))
 

@@ -4,7 +4,7 @@ Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategie
 JISE 37(3), 2021, offline strategies: a point of the fourth line counts 1, one on the first three
 1 - beta, one beyond 1 + beta; beta is 0.2 for a network that wants the centre, -0.2 for one that
 wants the edge. On boards up to SIDE_OF_SMALL, of which hardly anything lies beyond the fourth line,
-the third is in the middle, as in engine.style.lines. The counting itself is the core's.
+the third is in the middle, as in engine.style.edge_distance. The counting itself is the core's.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from engine._core import GoPosition
 from engine.errors import SettingError
 from engine.games.position import Position
-from engine.style.lines import SIDE_OF_SMALL
+from engine.style.edge_distance import SIDE_OF_SMALL
 
 MIDDLE_LINE, MIDDLE_LINE_OF_SMALL = 4, 3
 

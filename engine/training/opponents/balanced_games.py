@@ -20,8 +20,8 @@ from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search
-from engine.search.weak_rollouts import UNKNOWN, weak_shares
-from engine.strength.ladder import Ladder
+from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
+from engine.strength.rating_ladder import RatingLadder
 from engine.strength.target_win_rate import TargetWinRate
 from engine.training.opponents.ladder_games import MOST_OPENING, move_at
 from engine.training.opponents.win_model import SeenStanding
@@ -69,7 +69,7 @@ class _Steerer:
     """The engine's side of such a game."""
 
     search: Search
-    ladder: Ladder
+    ladder: RatingLadder
     color: int
     rng: np.random.Generator
 
@@ -97,7 +97,7 @@ class _Steerer:
         if choice.level_elo is not None and stood is not None:
             self.tracker = self.tracker.played(choice.level_elo)
             if (stood.greedy, stood.careless) == UNKNOWN:  # he is taken for strong; tables want all
-                greedy, careless = weak_shares(position, self.ladder.board.game)
+                greedy, careless = weak_win_rates(position, self.ladder.board.game)
                 stood = replace(stood, greedy=greedy, careless=careless)
             believed = self.tracker.opponent.posterior.mean
             self.turns.append((choice.level_elo, believed, stood))
@@ -110,7 +110,7 @@ class _Steerer:
 
 
 def play_steered(
-    rival: str, elo: float, search: Search, ladder: Ladder, seed: Sequence[int]
+    rival: str, elo: float, search: Search, ladder: RatingLadder, seed: Sequence[int]
 ) -> SteeredGame:
     """A game of the engine, who knows nothing of the rival, as the color that the seed says."""
     rng = np.random.default_rng(seed)

@@ -21,8 +21,8 @@ from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
 from engine.search.search import Search
-from engine.search.weak_rollouts import weak_shares
-from engine.strength.ladder import Ladder
+from engine.search.weak_rollouts import weak_win_rates
+from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.move_likelihood import PlayedMove
 from engine.training.opponents.win_model import SeenStanding
 from engine.values import Limit
@@ -66,7 +66,7 @@ class KnownGame:
 
 
 def play_known(
-    search: Search, ladder: Ladder, rng: np.random.Generator, *, highest_elo: float
+    search: Search, ladder: RatingLadder, rng: np.random.Generator, *, highest_elo: float
 ) -> KnownGame:
     """A game of levels up to highest_elo, drawn and played by that chance."""
     position = ladder.board.start()
@@ -99,7 +99,7 @@ def _drawn_elos(
 
 
 def move_at(
-    elo: float, search: Search, ladder: Ladder, position: Position, rng: np.random.Generator
+    elo: float, search: Search, ladder: RatingLadder, position: Position, rng: np.random.Generator
 ) -> int | None:
     """The move of play that strong; None where it has none."""
     request = MoveRequest(position, Limit(), game=ladder.board.game, rng=rng)
@@ -118,7 +118,7 @@ class OpponentSamples:
     ]  # since the last change of levels: those are who won or lost
 
 
-def look_through(game: KnownGame, search: Search, ladder: Ladder) -> OpponentSamples:
+def look_through(game: KnownGame, search: Search, ladder: RatingLadder) -> OpponentSamples:
     """Each of the game's moves and positions as a short search sees them."""
     moves: list[PlayedMove] = []
     positions: list[SeenStanding] = []
@@ -136,6 +136,6 @@ def look_through(game: KnownGame, search: Search, ladder: Ladder) -> OpponentSam
         if ply >= game.change:
             points = game.points if color == 0 else 1 - game.points
             own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
-            standing = standing_of(before, report, weak_shares(before, ladder.board.game))
+            standing = standing_of(before, report, weak_win_rates(before, ladder.board.game))
             positions.append(SeenStanding(own, other, standing, points, KNOWN_WEIGHT))
     return OpponentSamples(tuple(moves), tuple(positions))

@@ -19,7 +19,7 @@ from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.opponents.posterior import Posterior
 from engine.search.search import Search
-from engine.strength.ladder import Ladder
+from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.balanced_games import LEVEL, SteeredGame, play_steered
 from engine.training.opponents.calibration_players import WEAKENED, fitted_players
 from engine.training.opponents.ladder_games import (
@@ -55,7 +55,7 @@ Progress = Callable[[str, int, int], None]  # (what, done, of how many)
 class TableLearner:
     """What it takes to learn a ladder's tables."""
 
-    ladder: Ladder
+    ladder: RatingLadder
     make: Callable[[], Evaluator]  # the network; where there are more processes, in each of them
     folder: Path  # where games are kept; those that lie there are not played again
     seed: int = 0
@@ -67,7 +67,7 @@ class TableLearner:
 
 def learn(
     learner: TableLearner, *, games: int = GAMES, stranger_games: int = STRANGER_GAMES
-) -> Ladder:
+) -> RatingLadder:
     """The ladder with tables fitted to so many games, played where they are not there yet.
 
     ValueError where the folder holds games of another ladder.
@@ -93,7 +93,7 @@ def learn(
 
 
 def _outcome(
-    ladder: Ladder, positions: Sequence[SeenStanding], rounds: Sequence[Sequence[SteeredGame]]
+    ladder: RatingLadder, positions: Sequence[SeenStanding], rounds: Sequence[Sequence[SteeredGame]]
 ) -> dict[str, Any]:
     """The tables by other games and by the last rounds of those that were kept even.
 
@@ -109,7 +109,7 @@ def _outcome(
     return replace(tables, leaning=leaning).to_json()
 
 
-def rivals_of(ladder: Ladder, elos: Sequence[float]) -> dict[str, float]:
+def rivals_of(ladder: RatingLadder, elos: Sequence[float]) -> dict[str, float]:
     """Against whom games are kept even and how strong each is: agents, above them levels.
 
     elos: of the players that tables are fitted to.
@@ -122,7 +122,11 @@ def rivals_of(ladder: Ladder, elos: Sequence[float]) -> dict[str, float]:
 
 
 def steered_games(
-    learner: TableLearner, hands: _Hands, ladder: Ladder, rivals: Mapping[str, float], request: int
+    learner: TableLearner,
+    hands: _Hands,
+    ladder: RatingLadder,
+    rivals: Mapping[str, float],
+    request: int,
 ) -> list[SteeredGame]:
     """Games kept even by the tables so far, the kept ones and those that are missing."""
     path = learner.folder / STEERED.format(request)
@@ -189,11 +193,11 @@ def stranger_games_of(learner: TableLearner, hands: _Hands, games: int) -> list[
 _process: dict[str, Any] = {}
 
 
-def _begin(make: Callable[[], Evaluator], ladder: Ladder) -> None:
+def _begin(make: Callable[[], Evaluator], ladder: RatingLadder) -> None:
     _process.update(evaluator=make(), cache=EvaluationCache(CACHED), ladder=ladder)
 
 
-def _search() -> tuple[Search, Ladder]:
+def _search() -> tuple[Search, RatingLadder]:
     return Search(_process["evaluator"], cache=_process["cache"]), _process["ladder"]
 
 
@@ -211,7 +215,7 @@ def _play_stranger(task: tuple[Sequence[int], str, Sequence[StrangerGame]]) -> S
     return play_stranger(agent, before, search, ladder, np.random.default_rng(seed))
 
 
-def _play_steered(task: tuple[Ladder, str, float, Sequence[int]]) -> SteeredGame:
+def _play_steered(task: tuple[RatingLadder, str, float, Sequence[int]]) -> SteeredGame:
     ladder, rival, elo, seed = task
     search, _ = _search()
     return play_steered(rival, elo, search, ladder, seed)

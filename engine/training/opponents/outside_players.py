@@ -19,8 +19,8 @@ from engine.opponents.posterior import Posterior
 from engine.opponents.tracker import seen, standing_of
 from engine.search.judging import points_of
 from engine.search.search import Search
-from engine.search.weak_rollouts import weak_shares
-from engine.strength.ladder import Ladder
+from engine.search.weak_rollouts import weak_win_rates
+from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.calibration_players import FittedPlayer, fitted_players
 from engine.training.opponents.ladder_games import MOST_OPENING, OBSERVED, move_at
 from engine.training.opponents.move_likelihood import OutsidePlayer, PlayedMove
@@ -60,7 +60,7 @@ class StrangerGame:
         return cls(**{**data, "moves": tuple(data["moves"])})
 
 
-def placed(games: Sequence[StrangerGame], ladder: Ladder) -> Posterior:
+def placed(games: Sequence[StrangerGame], ladder: RatingLadder) -> Posterior:
     """Where results alone place the agent who played them."""
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, deviation_elo=FLAT_ELO)
     for game in games:
@@ -72,7 +72,7 @@ def play_stranger(
     agent: str,
     before: Sequence[StrangerGame],
     search: Search,
-    ladder: Ladder,
+    ladder: RatingLadder,
     rng: np.random.Generator,
 ) -> StrangerGame:
     """The agent's next game, as the other color, against a level drawn from what is believed.
@@ -110,7 +110,7 @@ class Met:
     positions: tuple[SeenStanding, ...]
 
 
-def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
+def meet(games: Sequence[StrangerGame], search: Search, ladder: RatingLadder) -> Met:
     """The agent's moves, and how all games stood, as a short search sees them."""
     elo = placed(games, ladder).mean
     own: list[list[PlayedMove]] = []
@@ -123,7 +123,7 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: Ladder) -> Met:
             is_own = before.to_move == game.color
             points = game.points if is_own else 1 - game.points
             players = (elo, game.level_elo) if is_own else (game.level_elo, elo)
-            where = standing_of(before, report, weak_shares(before, ladder.board.game))
+            where = standing_of(before, report, weak_win_rates(before, ladder.board.game))
             positions.append(SeenStanding(*players, where, points, STRANGER_WEIGHT))
             if is_own:
                 own[-1].append(

@@ -16,7 +16,7 @@ from engine.lab.calibrate.round import FEWEST_GAMES, CalibrationEffort, Calibrat
 from engine.match.game_spec import GameSpec
 from engine.match.record import RecordFileError
 from engine.strength.level import RANDOM, Level
-from engine.strength.settings_curve import setting
+from engine.strength.settings_curve import level_at
 from tests.support.stand_in import description_of
 
 START = GameSpec("connect4", 7, 6)
@@ -109,7 +109,7 @@ def test_costly_pairs_play_less(seconds: float, games: int) -> None:
 def test_openings_are_played_by_both_colors() -> None:
     each = CalibrationRound(START, (0.0, 100.0), CalibrationEffort(games=4, seconds=1.0), seed=1)
     jobs = list(each.jobs())
-    low, high = setting("connect4", 0.0), setting("connect4", 100.0)
+    low, high = level_at("connect4", 0.0), level_at("connect4", 100.0)
     assert [job.levels for job in jobs] == [(low, high), (high, low)] * 2
     assert jobs[0].start == jobs[1].start != jobs[2].start == jobs[3].start
     assert len({job.number for job in jobs}) == 4

@@ -21,8 +21,8 @@ from engine.play.move_choice import choose
 from engine.play.steps.level import choose_by, look
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
-from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level, weights
+from engine.strength.rating_ladder import RatingLadder, Rung
 from engine.values import Choice, Limit
 from tests.support.stand_in import StandInEvaluator, StandInSlot
 
@@ -109,7 +109,7 @@ def test_the_same_generator_plays_the_same_moves() -> None:
 def test_a_place_on_the_ladder_mixes_its_rungs() -> None:
     low, high = Level(worst_share=1.0), Level(index=50.0)
     search = search_of("othello")
-    ladder = Ladder(
+    ladder = RatingLadder(
         board=Board("othello", 6, 6),
         network="stand-in",
         rungs=(Rung(-100.0, 1.0, low), Rung(0.0, 1.0, RANDOM), Rung(100.0, 1.0, high)),
@@ -175,9 +175,9 @@ def test_a_place_that_is_none_is_quoted(text: str) -> None:
 def test_without_a_ladder_the_networks_own_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Board, NetworkDescription]] = []
 
-    def found(board: Board, network: NetworkDescription) -> Ladder:
+    def found(board: Board, network: NetworkDescription) -> RatingLadder:
         asked.append((board, network))
-        return Ladder(board, network.name, (Rung(-1.0, 1.0, Level()), Rung(0.0, 1.0, RANDOM)))
+        return RatingLadder(board, network.name, (Rung(-1.0, 1.0, Level()), Rung(0.0, 1.0, RANDOM)))
 
     monkeypatch.setattr("engine.play.steps.level.ladder_for", found)
     search = search_of("go")

@@ -14,7 +14,7 @@ from engine.personas import make_persona
 from engine.play.move_choice import STEPS, choose
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search, SearchSettings
-from engine.style.nearness import distances
+from engine.style.distance import distances
 from engine.values import Choice, Limit
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones, uniform
 

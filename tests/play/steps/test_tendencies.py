@@ -17,8 +17,8 @@ from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.tendencies import FEWEST_LOOK_VISITS, MOST_LOOK_VISITS, look
 from engine.search.search import Search, SearchSettings
-from engine.style.lines import lines
-from engine.style.tendencies import TENDENCIES
+from engine.style.edge_distance import edge_distances
+from engine.style.policy_bias import POLICY_BIASES
 from engine.values import Choice, Limit, Report
 from tests.support.stand_in import StandInEvaluator, StandInSlot, drawn_from_stones, uniform
 
@@ -54,7 +54,7 @@ def spread(report: Report | None, game: str) -> float:
     """The mean line of the visits."""
     assert report is not None
     position = GAMES[game].new_position(*SIZES[game])
-    line = lines(game, position)
+    line = edge_distances(game, position)
     moves = [stats for stats in report.moves if np.isfinite(line[stats.move])]
     return float(
         np.average([line[stats.move] for stats in moves], weights=[s.edge_visits for s in moves])
@@ -103,7 +103,7 @@ def test_a_style_of_no_force_is_full_strength() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-@pytest.mark.parametrize("style", TENDENCIES)
+@pytest.mark.parametrize("style", POLICY_BIASES)
 def test_every_game_is_played_in_every_style(game: str, style: str) -> None:
     choice = played(game, f"full+style={style}")
     position = GAMES[game].new_position(*SIZES[game])

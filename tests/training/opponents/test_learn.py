@@ -10,8 +10,8 @@ from engine.games.table import Board
 from engine.opponents.move_likelihood import MoveLikelihood
 from engine.opponents.win_model import WinModel
 from engine.search.search import Search
-from engine.strength.ladder import Ladder, Rung
 from engine.strength.level import RANDOM, Level
+from engine.strength.rating_ladder import RatingLadder, Rung
 from engine.training.opponents.balanced_games import SteeredGame, play_steered
 from engine.training.opponents.calibration_players import STYLES, FittedPlayer, fitted_players
 from engine.training.opponents.ladder_games import KnownGame, look_through, play_known
@@ -20,7 +20,7 @@ from engine.training.opponents.outside_players import meet, placed, play_strange
 from tests.support.stand_in import StandInEvaluator
 
 BOARD = Board("connect4", 5, 4)
-LADDER = Ladder(
+LADDER = RatingLadder(
     BOARD,
     "stand-in",
     (

@@ -7,7 +7,7 @@ import pytest
 
 from engine.games.position import Position
 from engine.games.table import GAMES
-from engine.style.nearness import distances, near_weights, places
+from engine.style.distance import distances, near_weights, places
 from tests.support.played_games import positions_of
 
 SIZES = {"go": (13, 13), "othello": (8, 8), "connect4": (7, 6)}

@@ -1,6 +1,6 @@
 """Where moves are, and how far from what the opponent has just done.
 
-Knows boards as arrays. What near means, each game says: a row of NEARNESS. A cell is
+Knows boards as arrays. What near means, each game says: a row of DISTANCE_RULES. A cell is
 y * width + x from the top left.
 """
 
@@ -84,7 +84,7 @@ def in_king_moves(one: Places, others: Places) -> Distances:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class DistanceRule:
     """What it means in a game that a move is near another one, and what that weighs."""
 
     measure: Callable[[Places, Places], Distances]
@@ -95,9 +95,9 @@ class Nearness:
     support: float | None  # nothing is weighed where no own stone is so near to that move
 
 
-NEARNESS: dict[str, Nearness] = {
+DISTANCE_RULES: dict[str, DistanceRule] = {
     # Shi et al. 2021, Method B.
-    "go": Nearness(
+    "go": DistanceRule(
         euclidean,
         last_placed,
         (2, 3, 4, 5, 6, 7),
@@ -105,11 +105,11 @@ NEARNESS: dict[str, Nearness] = {
         support=3.0,
     ),
     # A move changes the board where discs were turned, not only where its own was put.
-    "othello": Nearness(
+    "othello": DistanceRule(
         in_king_moves, last_changed, (1, 2, 3), (1.50, 1.00, 0.50, 0.25), support=None
     ),
     # No line of four reaches farther than three cells.
-    "connect4": Nearness(
+    "connect4": DistanceRule(
         in_king_moves, last_placed, (1, 2, 3), (1.50, 1.25, 1.00, 0.50), support=None
     ),
 }
@@ -120,7 +120,7 @@ def distances(game: str, recent: Sequence[Position], moves: int = 1) -> Distance
 
     recent: as above; the last of the moves is the opponent's. None where nothing was done.
     """
-    near, position = NEARNESS[game], recent[-1]
+    near, position = DISTANCE_RULES[game], recent[-1]
     done = [
         near.done(recent[: len(recent) - back], (1 - position.to_move + back) % 2)
         for back in range(moves)
@@ -144,7 +144,7 @@ def stepped(values: Distances, limits: Sequence[float], factors: Sequence[float]
 
 def near_weights(game: str, recent: Sequence[Position]) -> Distances | None:
     """[move_count] omega(d) of Method B: factors on the policy, 1 for a pass; None: all 1."""
-    near, position = NEARNESS[game], recent[-1]
+    near, position = DISTANCE_RULES[game], recent[-1]
     found = distances(game, recent)
     if found is None:
         return None

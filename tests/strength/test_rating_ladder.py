@@ -15,17 +15,17 @@ from engine.networks.architecture import describe
 from engine.networks.runtime import read_network
 from engine.opponents.tracker import stranger_on
 from engine.play.networks import networks_of
-from engine.strength.ladder import (
+from engine.strength.level import RANDOM, Level
+from engine.strength.rating_ladder import (
     BUNDLED,
-    Ladder,
     LadderFileError,
+    RatingLadder,
     Rung,
     ladder_for,
     read_ladder,
     users_path,
     write_ladder,
 )
-from engine.strength.level import RANDOM, Level
 
 BOARD = Board("othello", 8, 8)
 NETWORK = NetworkDescription(
@@ -40,7 +40,7 @@ NETWORK = NetworkDescription(
     multipliers=Multipliers(),
     game="othello",
 )
-LADDER = Ladder(
+LADDER = RatingLadder(
     board=BOARD,
     network="mine/1",
     parameters=7,
@@ -136,7 +136,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_the_users_own_ladder_comes_first(tmp_path: Path) -> None:
     bundled, users = tmp_path / "bundled", tmp_path / "users"
 
-    def found(network: NetworkDescription = NETWORK) -> Ladder:
+    def found(network: NetworkDescription = NETWORK) -> RatingLadder:
         return ladder_for(BOARD, network, bundled=bundled, users=users)
 
     guess = found()
@@ -156,7 +156,7 @@ def test_networks_of_one_name_and_size_have_ladders_of_their_own(tmp_path: Path)
     bundled, users = tmp_path / "bundled", tmp_path / "users"
     one, other = (replace(NETWORK, digest=digest) for digest in ("0a1b", "2c3d"))
 
-    def found(network: NetworkDescription) -> Ladder:
+    def found(network: NetworkDescription) -> RatingLadder:
         return ladder_for(BOARD, network, bundled=bundled, users=users)
 
     write_ladder(LADDER, bundled / "othello8.json")
@@ -174,7 +174,7 @@ def test_networks_of_one_name_and_size_have_ladders_of_their_own(tmp_path: Path)
 def test_a_file_from_before_there_were_digests_can_be_read(tmp_path: Path) -> None:
     values = json.loads(replace(LADDER, digest="0a1b").to_json())
     del values["digest"]
-    assert Ladder.from_json(json.dumps(values)) == LADDER
+    assert RatingLadder.from_json(json.dumps(values)) == LADDER
 
 
 @pytest.mark.parametrize("board", [Board("connect4", 7, 6), BOARD, Board("go", 9, 9)])
@@ -262,7 +262,7 @@ def test_a_users_file_that_is_wrong_is_told_once_and_left_out(
 def test_a_table_that_cannot_be_used_is_borrowed(
     table: str, content: dict[str, object], caplog: pytest.LogCaptureFixture
 ) -> None:
-    ladder = Ladder.from_json(changed(**{table: content}))
+    ladder = RatingLadder.from_json(changed(**{table: content}))
     watch = stranger_on(ladder)
     assert np.isfinite(watch.opponent.posterior.mean)
     assert f"goes by another board's table: no table of {table}" in caplog.text

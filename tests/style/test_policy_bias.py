@@ -11,7 +11,7 @@ import pytest
 from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.search.search import Search, SearchSettings
-from engine.style.tendencies import LEAST, MOST, TENDENCIES, Scene, Style, preferred, shares
+from engine.style.policy_bias import LEAST, MOST, POLICY_BIASES, Scene, Style, preferred, shares
 from engine.values import Limit, MoveStats
 from tests.support.played_games import positions_of
 from tests.support.stand_in import StandInEvaluator
@@ -207,4 +207,4 @@ def test_what_cannot_be_read_is_quoted(text: str) -> None:
 
 
 def test_every_style_tells_what_it_is() -> None:
-    assert all(tendency.about for tendency in TENDENCIES.values())
+    assert all(tendency.about for tendency in POLICY_BIASES.values())

@@ -1,13 +1,13 @@
 """Styles: which of the moves that it likes a player likes more, as factors on its policy.
 
-Centre and edge are Shi et al.'s (engine.style.lines), local and tenuki by the distances of their
-Method B (engine.style.nearness). The styles that their paper names and does not build are ours:
+Centre and edge are Shi et al.'s (engine.style.edge_distance), local and tenuki by the distances of
+their Method B (engine.style.distance). The styles that the paper names and does not build are ours:
 
 - An optimist goes for moves after which the score may come out one way or the other, a pessimist
   for those after which it is as good as known: by the standard deviation of the score below each
   move that a short search looked at.
 - Offensive play goes where the opponent is weak, defensive play where one is oneself
-  (engine.style.fights).
+  (engine.style.tactics).
 
 These, as what they go by has no natural unit, give LEAST to the move with the least of it, MOST to
 the one with the most, and to others what lies between in proportion, geometrically: the papers'
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition
 from engine.games.position import Position
-from engine.style import fights, lines, nearness
+from engine.style import distance, edge_distance, tactics
 from engine.util.registry import unknown
 from engine.values import Floats, MoveStats, Report
 
@@ -55,7 +55,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Tendency:
+class PolicyBias:
     """One style."""
 
     weigh: Callable[[Scene], Numbers]  # -> [move_count] factors on the policy
@@ -91,27 +91,27 @@ def _by_liking(like: Callable[[Scene], Numbers]) -> Callable[[Scene], Numbers]:
 
 
 def _centre(scene: Scene) -> Numbers:
-    return lines.centre(scene.game, scene.position)
+    return edge_distance.centre(scene.game, scene.position)
 
 
 def _edge(scene: Scene) -> Numbers:
-    return lines.edge(scene.game, scene.position)
+    return edge_distance.edge(scene.game, scene.position)
 
 
 def _near(scene: Scene, factors: Sequence[float]) -> Numbers:
-    found = nearness.distances(scene.game, scene.recent, LAST_MOVES)
+    found = distance.distances(scene.game, scene.recent, LAST_MOVES)
     if found is None:
         return np.ones(scene.position.move_count)
-    limits = nearness.NEARNESS[scene.game].limits
-    return np.where(np.isinf(found), 1.0, nearness.stepped(found, limits, factors))
+    limits = distance.DISTANCE_RULES[scene.game].limits
+    return np.where(np.isinf(found), 1.0, distance.stepped(found, limits, factors))
 
 
 def _local(scene: Scene) -> Numbers:
-    return _near(scene, nearness.NEARNESS[scene.game].factors)
+    return _near(scene, distance.DISTANCE_RULES[scene.game].factors)
 
 
 def _tenuki(scene: Scene) -> Numbers:
-    return _near(scene, nearness.NEARNESS[scene.game].factors[::-1])
+    return _near(scene, distance.DISTANCE_RULES[scene.game].factors[::-1])
 
 
 def openness(scene: Scene) -> Numbers:
@@ -132,9 +132,9 @@ def attack(scene: Scene) -> Numbers:
     """[move_count] how much of the opponent's there is to attack by each move."""
     opponent = 1 - scene.position.to_move
     if scene.game == "othello":
-        return fights.replies_taken(scene.position)
+        return tactics.replies_taken(scene.position)
     if scene.game == "connect4":
-        return fights.lines_of_four(scene.position, 1 - opponent)
+        return tactics.lines_of_four(scene.position, 1 - opponent)
     return _unsettled(scene, opponent)
 
 
@@ -142,27 +142,27 @@ def defence(scene: Scene) -> Numbers:
     """[move_count] how much of one's own there is to defend by each move."""
     own = scene.position.to_move
     if scene.game == "othello":
-        return fights.discs_covered(scene.position)
+        return tactics.discs_covered(scene.position)
     if scene.game == "connect4":
-        return fights.lines_of_four(scene.position, 1 - own)
+        return tactics.lines_of_four(scene.position, 1 - own)
     return _unsettled(scene, own)
 
 
 def _unsettled(scene: Scene, color: int) -> Numbers:
     if scene.ownership is None or not isinstance(scene.position, GoPosition):
         raise TypeError("nobody said whose the points become")
-    return fights.unsettled(scene.position, scene.ownership, color)
+    return tactics.unsettled(scene.position, scene.ownership, color)
 
 
-TENDENCIES: dict[str, Tendency] = {
-    "centre": Tendency(_centre, "goes for the middle"),
-    "edge": Tendency(_edge, "goes for edges and corners"),
-    "local": Tendency(_local, "stays where the last moves were"),
-    "tenuki": Tendency(_tenuki, "plays away from the last moves"),
-    "optimistic": Tendency(_by_liking(openness), "wants the score open", by_search=True),
-    "pessimistic": Tendency(_by_liking(closeness), "wants the score settled", by_search=True),
-    "offensive": Tendency(_by_liking(attack), "goes where the other is weak", by_ownership=GO),
-    "defensive": Tendency(_by_liking(defence), "goes where it is weak itself", by_ownership=GO),
+POLICY_BIASES: dict[str, PolicyBias] = {
+    "centre": PolicyBias(_centre, "goes for the middle"),
+    "edge": PolicyBias(_edge, "goes for edges and corners"),
+    "local": PolicyBias(_local, "stays where the last moves were"),
+    "tenuki": PolicyBias(_tenuki, "plays away from the last moves"),
+    "optimistic": PolicyBias(_by_liking(openness), "wants the score open", by_search=True),
+    "pessimistic": PolicyBias(_by_liking(closeness), "wants the score settled", by_search=True),
+    "offensive": PolicyBias(_by_liking(attack), "goes where the other is weak", by_ownership=GO),
+    "defensive": PolicyBias(_by_liking(defence), "goes where it is weak itself", by_ownership=GO),
 }
 
 
@@ -170,14 +170,14 @@ TENDENCIES: dict[str, Tendency] = {
 class Style:
     """A persona's style: a part that goes with any strength."""
 
-    name: str  # a key of TENDENCIES
+    name: str  # a key of POLICY_BIASES
     force: float = 1.0  # the power that its factors are taken to: 0 is no style at all
     price: float = 0.03  # win rate that a move may cost which it likes more than the search's own
 
     def __post_init__(self) -> None:
         """ValueError quotes the field that cannot be."""
-        if self.name not in TENDENCIES:
-            raise unknown("no style", self.name, TENDENCIES)
+        if self.name not in POLICY_BIASES:
+            raise unknown("no style", self.name, POLICY_BIASES)
         if not 0 <= self.force <= MOST_FORCE:
             raise ValueError(f"force {self.force!r} is not 0..{MOST_FORCE:g}")
         if not 0 <= self.price <= 1:
@@ -190,21 +190,21 @@ class Style:
         ValueError quotes what names none.
         """
         name, *numbers = text.split(":", 2)
-        if name not in TENDENCIES:
-            raise unknown("no style", text, TENDENCIES, name=name)
+        if name not in POLICY_BIASES:
+            raise unknown("no style", text, POLICY_BIASES, name=name)
         try:
             return cls(name, *map(float, numbers))
         except ValueError as error:
             raise ValueError(f"style {text!r}: {error}") from error
 
     @property
-    def tendency(self) -> Tendency:
+    def bias(self) -> PolicyBias:
         """What it goes for."""
-        return TENDENCIES[self.name]
+        return POLICY_BIASES[self.name]
 
     def weights(self, scene: Scene) -> Numbers:
         """[move_count] its factors on the policy."""
-        return self.tendency.weigh(scene) ** self.force
+        return self.bias.weigh(scene) ** self.force
 
 
 def preferred(moves: Sequence[MoveStats], factors: NDArray[np.floating], price: float) -> MoveStats:

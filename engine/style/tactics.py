@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition
 from engine.games.position import Position
-from engine.style.nearness import places, stones_of
+from engine.style.distance import places, stones_of
 from engine.values import Floats
 
 Numbers = NDArray[np.float64]  # [move_count]

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.games.position import Position
 from engine.games.table import GAMES
-from engine.style.nearness import Distances, stepped
+from engine.style.distance import Distances, stepped
 
 SIDE_OF_LARGE = 16  # cells of the shorter side, from which a board of Go is nearer to 19x19
 SIDE_OF_SMALL = 10  # up to so many it is nearer to 9x9
@@ -38,7 +38,7 @@ OTHELLO = LineWeights((1, 2), (0.50, 0.50, 2.00), (2.00, 0.50, 0.50))
 CONNECT4 = LineWeights((2,), (0.50, 2.00), (2.00, 0.50))  # columns
 
 
-def lines(game: str, position: Position) -> Distances:
+def edge_distances(game: str, position: Position) -> Distances:
     """[move_count] the line of each move, infinite for a pass; of a column by the sides alone."""
     width, height = position.width, position.height
     found = np.full(position.move_count, np.inf)
@@ -76,5 +76,5 @@ def edge(game: str, position: Position) -> Distances:
 def _by_line(
     game: str, position: Position, limits: tuple[int, ...], factors: tuple[float, ...]
 ) -> Distances:
-    found = lines(game, position)
+    found = edge_distances(game, position)
     return np.where(np.isinf(found), 1.0, stepped(found, limits, factors))

@@ -21,7 +21,7 @@ import numpy as np
 from engine.games.evaluator import NetworkDescription
 from engine.games.table import GAMES, Board
 from engine.strength.level import RANDOM, Level
-from engine.strength.settings_curve import chain_of
+from engine.strength.settings_curve import knots_of
 from engine.util.atomic_file import whole_file
 from engine.util.elo import EVERYWHERE_ELO
 from engine.util.user_folders import data_folder
@@ -63,7 +63,7 @@ class Mixture:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class RatingLadder:
     """Levels from below random play to the strongest, in rising order."""
 
     board: Board
@@ -193,7 +193,7 @@ def _board(values: Mapping[str, Any]) -> Board:
     return Board(game, width, height)
 
 
-def read_ladder(path: Path) -> Ladder:
+def read_ladder(path: Path) -> RatingLadder:
     """The ladder in a file; LadderFileError quotes one that cannot be used, and the field."""
     try:
         found = path.stat()
@@ -205,12 +205,12 @@ def read_ladder(path: Path) -> Ladder:
 
 
 @lru_cache(maxsize=32)
-def _read(path: Path, _version: tuple[int, ...]) -> Ladder:
+def _read(path: Path, _version: tuple[int, ...]) -> RatingLadder:
     """The same, read anew only once it was changed: a file is asked for in every game."""
-    return Ladder.from_json(path.read_text())
+    return RatingLadder.from_json(path.read_text())
 
 
-def write_ladder(ladder: Ladder, path: Path) -> None:
+def write_ladder(ladder: RatingLadder, path: Path) -> None:
     """Writes the file, its folder too where there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as unfinished:
@@ -230,7 +230,7 @@ def ladder_for(
     *,
     bundled: Path = BUNDLED,
     users: Path | None = None,
-) -> Ladder:
+) -> RatingLadder:
     """The ladder of a network on a board: the user's own, the one that came with the engine.
 
     Where there is neither, a provisional one: another network's on that board, or guesses. A user's
@@ -246,7 +246,7 @@ def ladder_for(
     return ladder if _fits(ladder, board, network) else _provisional(ladder, network)
 
 
-def _users_ladder(path: Path) -> Ladder | None:
+def _users_ladder(path: Path) -> RatingLadder | None:
     """The ladder in a user's file; None where there is no file, or it holds none."""
     try:
         found = path.stat()
@@ -256,7 +256,7 @@ def _users_ladder(path: Path) -> Ladder | None:
 
 
 @lru_cache(maxsize=32)
-def _read_or_warned(path: Path, _version: tuple[int, ...]) -> Ladder | None:
+def _read_or_warned(path: Path, _version: tuple[int, ...]) -> RatingLadder | None:
     """The same, with one warning for each version of a file."""
     try:
         return read_ladder(path)
@@ -265,12 +265,12 @@ def _read_or_warned(path: Path, _version: tuple[int, ...]) -> Ladder | None:
         return None
 
 
-def _fits(ladder: Ladder, board: Board, network: NetworkDescription) -> bool:
+def _fits(ladder: RatingLadder, board: Board, network: NetworkDescription) -> bool:
     told = (ladder.board, ladder.network, ladder.parameters, ladder.digest or network.digest)
     return told == (board, network.name, network.parameters, network.digest)
 
 
-def _provisional(ladder: Ladder, network: NetworkDescription) -> Ladder:
+def _provisional(ladder: RatingLadder, network: NetworkDescription) -> RatingLadder:
     """Another network's ladder for this one."""
     return replace(
         ladder,
@@ -282,10 +282,10 @@ def _provisional(ladder: Ladder, network: NetworkDescription) -> Ladder:
     )
 
 
-def guessed(board: Board, network: NetworkDescription) -> Ladder:
+def guessed(board: Board, network: NetworkDescription) -> RatingLadder:
     """A ladder that rests on no game: the corners of the chain, as strong as they are thought."""
-    rungs = tuple(Rung(corner.elo, GUESS_ERROR, corner.level) for corner in chain_of(board.game))
-    return Ladder(
+    rungs = tuple(Rung(corner.elo, GUESS_ERROR, corner.level) for corner in knots_of(board.game))
+    return RatingLadder(
         board=board,
         network=network.name,
         parameters=network.parameters,
