@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.errors import SettingError
 from engine.personas import Persona, files, make_persona
-from engine.util.paths import at_home
+from engine.util.paths import expand_home
 
 NO_FILES = "files are not open to clients of TCP ports"
 NO_MEMORY = (
@@ -33,7 +33,7 @@ class Rights:
         """Returns the path of a file that the client names; raises SettingError."""
         if not self.is_user:
             raise SettingError(NO_FILES)
-        path = at_home(name)
+        path = expand_home(name)
         if self.folder is None and not path.is_absolute():
             raise SettingError(f"{name!r} is no full path, and the client named no folder")
         return path if self.folder is None else self.folder / path

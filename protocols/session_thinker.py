@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.games.clock import Clock, TimeControl
 from engine.games.game_record import GameRecord
-from engine.games.game_settings import usual_terms
+from engine.games.game_settings import usual_settings
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
@@ -50,7 +50,7 @@ class SessionThinker:
         self.session = Session(
             search,
             SessionSettings(),
-            terms=usual_terms(game),
+            terms=usual_settings(game),
             search_for=search_for,
             reference_for=reference_for,
         )

@@ -26,7 +26,7 @@ from engine.agents.careless import Careless
 from engine.agents.double_dqn import load_greedy_dqn
 from engine.agents.perfect import load_perfect
 from engine.agents.won_games import Rememberer, WonGames
-from engine.util.registry import named
+from engine.util.registry import find_row
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
@@ -202,5 +202,5 @@ def make_agent(text: str, game: str, seed: int) -> Agent:
 
     ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
     """
-    kind, argument = named("agent", text, AGENTS, game)
+    kind, argument = find_row("agent", text, AGENTS, game)
     return kind.make(text, argument, seed)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.agents.agent import Think
 from engine.games.position import Position
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 from engine.values import Choice
 
 Key = tuple[int, int]  # (hash of the discs, color to move)
@@ -52,7 +52,7 @@ class WonGames:
 
     def _write(self, path: Path) -> None:
         rows = [[key, color, move] for (key, color), move in self._moves.items()]
-        with whole_file(path) as unfinished:
+        with atomic_write(path) as unfinished:
             unfinished.write_text(json.dumps(rows))
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from engine._core import OthelloPosition
 from engine.errors import RecordError
 from engine.formats import transcript
-from engine.games.position import standing
+from engine.games.position import placed_stones
 from engine.games.table import GAMES
 
 LARGEST_FILE = 64 * 2**20  # characters
@@ -82,7 +82,7 @@ class GgfGame:
         position = OthelloPosition(self.size)
         if self.stones is None and self.first_to_move == position.to_move:
             return position
-        stones = standing(position) if self.stones is None else list(self.stones)
+        stones = placed_stones(position) if self.stones is None else list(self.stones)
         try:
             position.setup(stones, self.first_to_move)
         except ValueError as error:
@@ -186,9 +186,9 @@ def _read_game(text: str, opening: re.Match[str]) -> tuple[GgfGame, int]:
     """The game that begins there, and where it ends."""
     pairs: list[tuple[str, str]] = []
     at = opening.end()
-    while found := _PROPERTY.match(text, at):
-        pairs.append((found[1].upper(), found[2]))
-        at = found.end()
+    while match := _PROPERTY.match(text, at):
+        pairs.append((match[1].upper(), match[2]))
+        at = match.end()
     ending = _ENDING.match(text, at)
     if ending is None:
         raise RecordError(f"neither a property nor ';)': {_quoted(text[at : at + QUOTED + 1])}")
@@ -212,11 +212,11 @@ def _game(pairs: list[tuple[str, str]], count: int | None) -> GgfGame:
 
 def read_result(text: str) -> GgfResult | None:
     """The result that "+12.000", "-64:r" or "0" says; None for "?" and all else."""
-    found = _RESULT.fullmatch(text.strip())
-    if found is None:
+    match = _RESULT.fullmatch(text.strip())
+    if match is None:
         return None
-    ending = (found[2] or "").lower()
-    return GgfResult(float(found[1]), ending if ending in ENDINGS else "")
+    ending = (match[2] or "").lower()
+    return GgfResult(float(match[1]), ending if ending in ENDINGS else "")
 
 
 def _board(properties: dict[str, str]) -> tuple[int, tuple[tuple[int, int], ...] | None, int]:

@@ -17,7 +17,7 @@ ENCODING = "latin-1"  # of GGF and transcripts: old files are, and every byte is
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedGame:
     """A game and where it leads."""
 
     game: GgfGame
@@ -34,29 +34,33 @@ class Checked:
         return result.black_score != position.black_score
 
 
-def check(game: GgfGame) -> Checked:
+def check(game: GgfGame) -> CheckedGame:
     """The game replayed."""
     try:
         position, moves = ggf.replay(game)
     except RecordError as error:
-        return Checked(game, None, error=str(error))
-    return Checked(game, position, tuple(moves))
+        return CheckedGame(game, None, error=str(error))
+    return CheckedGame(game, position, tuple(moves))
 
 
-def told(path: Path, checked: Sequence[Checked]) -> list[str]:
+def summary(path: Path, checked: Sequence[CheckedGame]) -> list[str]:
     """What there is to say of a file: counts, and the first few games that are odd."""
-    finished = [found for found in checked if found.position is not None and found.position.is_over]
-    illegal = [number for number, found in enumerate(checked, 1) if found.position is None]
-    differing = [number for number, found in enumerate(checked, 1) if found.differs]
+    finished = [
+        replayed
+        for replayed in checked
+        if replayed.position is not None and replayed.position.is_over
+    ]
+    illegal = [number for number, replayed in enumerate(checked, 1) if replayed.position is None]
+    differing = [number for number, replayed in enumerate(checked, 1) if replayed.differs]
     text = f"{path}: {len(checked)} games, {len(finished)} played out"
     if differing:
         text += f", {len(differing)} of them with another result than stated"
     lines = [f"{text}, {len(illegal)} not legal"]
     lines += [f"  game {number}: {checked[number - 1].error}" for number in illegal[:SHOWN]]
     for number in differing[:SHOWN]:
-        found = checked[number - 1]
-        score = 0.0 if found.position is None else found.position.black_score
-        lines.append(f"  game {number}: stated {found.game.result}, counted {score:+.3f}")
+        replayed = checked[number - 1]
+        score = 0.0 if replayed.position is None else replayed.position.black_score
+        lines.append(f"  game {number}: stated {replayed.game.result}, counted {score:+.3f}")
     return lines
 
 
@@ -77,7 +81,7 @@ def _read_lines(path: Path) -> Iterable[GgfGame]:
         if line.strip() and not line.startswith("#"):
             start = OthelloPosition(8)
             try:
-                yield played(start, transcript.read("othello", line, start))
+                yield game_of_moves(start, transcript.read("othello", line, start))
             except RecordError as error:
                 raise RecordError(f"line {number}: {error}") from error
 
@@ -94,7 +98,7 @@ def _read_thor(path: Path) -> Iterable[GgfGame]:
             "PW": wthor.name_of(players, game.white),
         }
         result = GgfResult(2 * game.black_score - file.size**2)
-        yield played(OthelloPosition(file.size), game.moves, properties, result)
+        yield game_of_moves(OthelloPosition(file.size), game.moves, properties, result)
 
 
 def _names(path: Path, suffix: str, reader: Callable[[bytes], tuple[str, ...]]) -> tuple[str, ...]:
@@ -106,7 +110,7 @@ def _names(path: Path, suffix: str, reader: Callable[[bytes], tuple[str, ...]]) 
     return ()
 
 
-def played(
+def game_of_moves(
     start: OthelloPosition,
     moves: Iterable[int],
     properties: dict[str, str] | None = None,

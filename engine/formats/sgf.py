@@ -71,13 +71,13 @@ def read_all(data: bytes, rules: GoRules) -> list[SgfGame | RecordError]:
 
     Raises RecordError where the data is not SGF.
     """
-    found = list[SgfGame | RecordError]()
+    games = list[SgfGame | RecordError]()
     for tree in _parsed(data, sgf_grammar.parse_sgf_collection):
         try:
-            found.append(_record(tree, rules, None))
+            games.append(_record(tree, rules, None))
         except RecordError as error:
-            found.append(error)
-    return found
+            games.append(error)
+    return games
 
 
 def _parsed(data: bytes, parse: Callable[[bytes], T]) -> T:
@@ -158,7 +158,7 @@ class _Line:
 
     def __post_init__(self) -> None:
         self.position = GoPosition(self.width, self.height, self.rules, self.komi)
-        self.seen = 0  # moves, those before a setup included
+        self.moves_read = 0  # moves, those before a setup included
 
     def follow(self, node: Node, until: int | None) -> bool:
         """Sets up and plays what a node says; False when the move to stop before is reached."""
@@ -166,8 +166,8 @@ class _Line:
             self._set_up(node)
         for name, color in MOVES.items():
             for text in node.get(name, [])[:1]:
-                self.seen += 1
-                if until is not None and self.seen >= until:
+                self.moves_read += 1
+                if until is not None and self.moves_read >= until:
                     return False
                 self._play(color, text)
         return True
@@ -190,7 +190,7 @@ class _Line:
         try:
             self.position.play(move, color, tolerant=True)
         except ValueError as error:
-            where = f"move {self.seen}, {COLOR_NAMES[color]}[{text}]"
+            where = f"move {self.moves_read}, {COLOR_NAMES[color]}[{text}]"
             raise RecordError(f"{where}: not a legal move") from error
         self.moves.append((color, move))
 
@@ -216,7 +216,7 @@ class _Line:
         try:
             self.position.setup(self.setup)
         except ValueError as error:
-            raise RecordError(f"setup after move {self.seen}: {error}") from error
+            raise RecordError(f"setup after move {self.moves_read}: {error}") from error
         self.position.to_move = to_move
 
     def _points(self, text: str) -> list[int]:

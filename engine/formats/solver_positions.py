@@ -55,11 +55,11 @@ class SolverBoard:
     def read(self, text: str) -> Problem:
         """The position that a line means; raises ValueError quoting one that means none."""
         line = text.strip()
-        if self.game == "othello" and (found := _BOARD.fullmatch(line)):
-            return self._read_board(line, found)
+        if self.game == "othello" and (match := _BOARD.fullmatch(line)):
+            return self._read_board(line, match)
         score = None
-        if self.game == "connect4" and (found := _MOVES_AND_SCORE.fullmatch(line)):
-            line, score = found[1], int(found[2])
+        if self.game == "connect4" and (match := _MOVES_AND_SCORE.fullmatch(line)):
+            line, score = match[1], int(match[2])
         position = self.start()
         try:
             for move in transcript.read(self.game, line, position):
@@ -68,8 +68,8 @@ class SolverBoard:
             raise ValueError(f"{text!r} is no position: {error}") from error
         return Problem(line, position, score)
 
-    def _read_board(self, line: str, found: re.Match[str]) -> Problem:
-        cells, side, rest = found.groups()
+    def _read_board(self, line: str, match: re.Match[str]) -> Problem:
+        cells, side, rest = match.groups()
         if len(cells) != self.width * self.height:
             raise ValueError(
                 f"{cells!r} has {len(cells)} squares, the board {self.width * self.height}"

@@ -102,9 +102,9 @@ def _words(game: str, text: str, position: Position) -> Iterator[str]:
         pattern = _COLUMN if position.width <= ONE_DIGIT else _WIDE_COLUMN
     start = 0
     while start < len(text):
-        found = pattern.match(text, start)
-        if found is None:
+        match = pattern.match(text, start)
+        if match is None:
             raise RecordError(f"{text[start : start + QUOTED]!r} does not begin with a move")
-        if found["move"]:
-            yield found["move"]
-        start = found.end()
+        if match["move"]:
+            yield match["move"]
+        start = match.end()

@@ -43,7 +43,7 @@ class Adjudication(Generic[P]):
         return position, position.pass_move
 
 
-def count(position: Position, look: Callable[[Position], Report], *, step: int) -> FinalStatus:
+def count(position: Position, search: Callable[[Position], Report], *, step: int) -> FinalStatus:
     """The score, of an unfinished game the search's estimate; every disc stands where it is.
 
     step: scores at the end are multiples of it.
@@ -52,20 +52,20 @@ def count(position: Position, look: Callable[[Position], Report], *, step: int) 
     if position.is_over:
         score = position.black_score
     else:
-        root = look(position).root
+        root = search(position).root
         lead = root.score_lead if root.to_move == 0 else -root.score_lead
         score = step * round(lead / step)
     return FinalStatus(alive=stands, dead=stands & ~stands, black_score=score)
 
 
-def judge_othello(position: Position, look: Callable[[Position], Report]) -> FinalStatus:
+def judge_othello(position: Position, search: Callable[[Position], Report]) -> FinalStatus:
     """The disc difference, empty cells the winner's."""
-    return count(position, look, step=2)  # boards are even, and every cell is somebody's
+    return count(position, search, step=2)  # boards are even, and every cell is somebody's
 
 
-def judge_connect4(position: Position, look: Callable[[Position], Report]) -> FinalStatus:
+def judge_connect4(position: Position, search: Callable[[Position], Report]) -> FinalStatus:
     """The score: how many moves before the last one the game was won."""
-    return count(position, look, step=1)
+    return count(position, search, step=1)
 
 
 ADJUDICATIONS: dict[str, Adjudication[Any]] = {  # each row takes its own game's positions

@@ -12,11 +12,11 @@ BLACK, WHITE = 1, 2  # stones as arrays hold them
 
 def chains(stones: NDArray[np.uint8]) -> Iterator[list[int]]:
     """Every chain on the board, by its first move."""
-    seen = stones == 0
+    visited = stones == 0
     for move in range(stones.size):
-        if not seen.flat[move]:
+        if not visited.flat[move]:
             chain = chain_at(stones, move)
-            seen.flat[chain] = True
+            visited.flat[chain] = True
             yield chain
 
 
@@ -24,13 +24,13 @@ def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
     """The moves of the chain that a stone belongs to, in order."""
     height, width = stones.shape
     color = stones.flat[move]
-    found, edge = {move}, [move]
+    connected, edge = {move}, [move]
     while edge:
         for other in neighbours(edge.pop(), width, height):
-            if stones.flat[other] == color and other not in found:
-                found.add(other)
+            if stones.flat[other] == color and other not in connected:
+                connected.add(other)
                 edge.append(other)
-    return sorted(found)
+    return sorted(connected)
 
 
 def beside(stones: NDArray[np.uint8], chain: Iterable[int]) -> list[int]:

@@ -97,7 +97,7 @@ class Clock:
             stones=control.stones,
         )
 
-    def told(self, seconds: float, stones: int) -> Clock:
+    def stated(self, seconds: float, stones: int) -> Clock:
         """The clock as a controller states it: GTP's time_left.
 
         stones = 0 means main time. With several periods of one stone, `stones` counts the periods
@@ -199,7 +199,7 @@ class Overhead:
             expected_main=None if after.in_overtime else after.main,
         )
 
-    def told(self, clock: Clock) -> Overhead:
+    def after_statement(self, clock: Clock) -> Overhead:
         """The overhead after the controller stated the clock."""
         if self.expected_main is None or clock.in_overtime:
             return replace(self, expected_main=None)

@@ -53,11 +53,11 @@ def in_seki(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> NDArray[np.b
     beside_dame = beside(stones, _left_open(stones, owners))
     dependent = {int(heads.flat[near]) for near in beside_dame if stones.flat[near]} - independent
     seki = _connected(dependent, areas)
-    found = np.zeros(stones.shape, dtype=np.bool_)
+    points = np.zeros(stones.shape, dtype=np.bool_)
     for area in areas:
         if area.chains & seki:
-            found.flat[area.points] = True
-    return found
+            points.flat[area.points] = True
+    return points
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,12 @@ def _areas(
     stones: NDArray[np.uint8], owners: NDArray[np.int8], heads: NDArray[np.int64]
 ) -> list[_Area]:
     territory = np.where(stones != 0, 0, np.where(owners > 0, BLACK, np.where(owners, WHITE, 0)))
-    found = []
+    areas = []
     for points in chains(territory.astype(np.uint8)):
         owner = territory.flat[points[0]]
         around = {int(heads.flat[at]) for at in beside(stones, points) if stones.flat[at] == owner}
-        found.append(_Area(points, frozenset(around)))
-    return found
+        areas.append(_Area(points, frozenset(around)))
+    return areas
 
 
 def _independent(areas: Sequence[_Area]) -> set[int]:
@@ -101,22 +101,22 @@ def _independent(areas: Sequence[_Area]) -> set[int]:
         number = Counter[int]()
         for area in eyes:
             number.update(dict.fromkeys(area.chains, 2 if len(area.points) >= TWO_EYES else 1))
-        kept = {chain for chain in living if number[chain] >= 2}
-        if kept == living:
+        remaining = {chain for chain in living if number[chain] >= 2}
+        if remaining == living:
             return _connected(living, areas)
-        living = kept
+        living = remaining
 
 
-def _connected(found: set[int], areas: Sequence[_Area]) -> set[int]:
+def _connected(heads: set[int], areas: Sequence[_Area]) -> set[int]:
     """The chains and all that territory connects to them."""
-    while more := {chain for area in areas if area.chains & found for chain in area.chains} - found:
-        found = found | more
-    return found
+    while more := {chain for area in areas if area.chains & heads for chain in area.chains} - heads:
+        heads = heads | more
+    return heads
 
 
 def _dame(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:
-    found: list[int] = np.flatnonzero((stones == 0) & (owners == 0)).tolist()
-    return found
+    points: list[int] = np.flatnonzero((stones == 0) & (owners == 0)).tolist()
+    return points
 
 
 def _left_open(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from engine.errors import IllegalMoveError
 from engine.games.adjudication import ADJUDICATIONS
 from engine.games.game_record import RECENT, GameRecord
-from engine.games.game_settings import GameSettings, SettingsInFile
+from engine.games.game_settings import GameInFile, GameSettings
 from engine.games.position import Position
 from engine.games.table import GAMES, GameKind
 
@@ -101,7 +101,7 @@ class Game:
         """
         self._go_on(self._record.set_up(tuple(stones), to_move))
 
-    def load(self, record: SettingsInFile) -> None:
+    def load(self, record: GameInFile) -> None:
         """Takes over a game of the same kind that was read from a file."""
         self._check(record.terms)
         self._begin(GameRecord.of(record))
@@ -118,7 +118,7 @@ class Game:
             raise IllegalMoveError("illegal move")
         played = position.copy()
         played.play(move, color, tolerant=True)
-        game_record = self._record.and_then(color, move, implied=implied)
+        game_record = self._record.with_move(color, move, implied=implied)
         between = () if implied is None else (position,)
         self._arrive(game_record, (*self.recent, *between, played))
 
@@ -152,7 +152,7 @@ class Game:
 
         Raises CannotUndoError, with nothing changed, where there are not so many; the setup stays.
         """
-        self._go_on(self._record.without(number))
+        self._go_on(self._record.without_last(number))
 
     def agree(self, terms: GameSettings) -> None:
         """Changes the terms of the game under way; the game itself stays."""

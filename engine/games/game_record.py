@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from engine.errors import CannotUndoError, SetupError
-from engine.games.game_settings import GameSettings, SettingsInFile
-from engine.games.position import Position, standing
+from engine.games.game_settings import GameInFile, GameSettings
+from engine.games.position import Position, placed_stones
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class GameRecord:
     implied: frozenset[int] = frozenset()  # indices of the passes among them that nobody named
 
     @classmethod
-    def of(cls, record: SettingsInFile) -> Self:
+    def of(cls, record: GameInFile) -> Self:
         """The course of a game that was read from a file."""
         return cls(
             record.terms,
@@ -47,7 +47,7 @@ class GameRecord:
             played.append((position.to_move, move))
             position.play(move)
         usual = terms.begin(start.width, start.height)
-        setup = () if start.is_same(usual) else tuple(standing(start))
+        setup = () if start.is_same(usual) else tuple(placed_stones(start))
         return cls(terms, start.width, start.height, setup, start.to_move, tuple(played))
 
     def beginning(self) -> Position:
@@ -56,7 +56,7 @@ class GameRecord:
         if not self.setup and self.first_to_move == position.to_move:
             return position
         try:
-            position.setup(list(self.setup) or standing(position), self.first_to_move)
+            position.setup(list(self.setup) or placed_stones(position), self.first_to_move)
         except ValueError as error:
             raise SetupError(f"Illegal stone placements - {error}") from error
         return position
@@ -68,12 +68,12 @@ class GameRecord:
     def last_positions(self, number: int) -> list[Position]:
         """The last positions, so many of them as there are, the present one last."""
         position = self.beginning()
-        kept: list[Position] = []
+        positions: list[Position] = []
         for index, (color, move) in enumerate(self.moves):
             if index > len(self.moves) - number:
-                kept.append(position.copy())
+                positions.append(position.copy())
             position.play(move, color, tolerant=True)
-        return [*kept, position]
+        return [*positions, position]
 
     def set_up(self, stones: Sequence[tuple[int, int]], to_move: int) -> Self:
         """The same board from these stones, nothing played yet."""
@@ -81,7 +81,7 @@ class GameRecord:
             self, setup=tuple(stones), first_to_move=to_move, moves=(), implied=frozenset()
         )
 
-    def and_then(self, color: int, move: int, *, implied: int | None = None) -> Self:
+    def with_move(self, color: int, move: int, *, implied: int | None = None) -> Self:
         """The course with one more move, after an implied pass of the other color."""
         if implied is None:
             return replace(self, moves=(*self.moves, (color, move)))
@@ -91,7 +91,7 @@ class GameRecord:
             implied=self.implied | {len(self.moves)},
         )
 
-    def without(self, number: int) -> Self:
+    def without_last(self, number: int) -> Self:
         """The course without its last moves, and without the passes that they implied.
 
         Raises CannotUndoError where there are not so many moves.
@@ -101,8 +101,8 @@ class GameRecord:
         left = len(self.moves)
         for _ in range(number):
             left -= 2 if left - 2 in self.implied else 1
-        kept = frozenset(index for index in self.implied if index < left)
-        return replace(self, moves=self.moves[:left], implied=kept)
+        implied = frozenset(index for index in self.implied if index < left)
+        return replace(self, moves=self.moves[:left], implied=implied)
 
 
 RECENT = 8  # positions of the game that a turn shows

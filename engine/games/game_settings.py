@@ -69,12 +69,14 @@ class PlainSettings:
         return kind.new_position(width, height)
 
 
-def usual_terms(game: str, of_go: GoSettings = USUAL_GO) -> GameSettings:
+def usual_settings(game: str, of_go: GoSettings = USUAL_GO) -> GameSettings:
     """The terms of a game where nobody says others; of_go: those of Go."""
     return of_go if game == GoSettings.game else PlainSettings(game)
 
 
-def named_terms(rules: str | None, komi: str | None, usual: GoSettings = USUAL_GO) -> GoSettings:
+def settings_from_options(
+    rules: str | None, komi: str | None, usual: GoSettings = USUAL_GO
+) -> GoSettings:
     """The terms of Go that a command line names; None: the usual ones, the komi that of the rules.
 
     rules: a name or KataGo's JSON; komi: points as text. SettingError quotes what cannot be used.
@@ -91,22 +93,22 @@ def named_terms(rules: str | None, komi: str | None, usual: GoSettings = USUAL_G
         raise SettingError(f"--komi {komi!r}: {error}") from error
 
 
-def go_terms(terms: GameSettings) -> GoSettings:
+def go_settings(terms: GameSettings) -> GoSettings:
     """The terms as Go's. Raises SettingError of another game."""
     if not isinstance(terms, GoSettings):
         raise SettingError(f"rules and komi are Go's; this game is {GAMES[terms.game].title}")
     return terms
 
 
-def terms_dict(terms: GameSettings) -> dict[str, Any]:
+def settings_to_dict(terms: GameSettings) -> dict[str, Any]:
     """What was agreed on as plain values, the game itself left out."""
     if not isinstance(terms, GoSettings):
         return {}
     return {"rules": rules_dict(terms.rules), "komi": terms.komi}
 
 
-def terms_of(game: str, fields: Mapping[str, Any]) -> GameSettings:
-    """The terms that terms_dict wrote of that game. SettingError where they are something else."""
+def settings_from_dict(game: str, fields: Mapping[str, Any]) -> GameSettings:
+    """The settings that settings_to_dict wrote. SettingError where they are something else."""
     if game != GoSettings.game:
         return PlainSettings(game)
     try:
@@ -115,7 +117,7 @@ def terms_of(game: str, fields: Mapping[str, Any]) -> GameSettings:
         raise SettingError(f"not terms of Go: {fields!r}") from error
 
 
-class SettingsInFile(Protocol):
+class GameInFile(Protocol):
     """A game as a file tells it."""
 
     @property

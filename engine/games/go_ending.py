@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine._core import GoPosition, GoRules
 from engine.games.chains import BLACK, WHITE, beside, chains, liberties_of, neighbours
 from engine.games.dame import connection, fillable, in_seki
-from engine.games.position import standing
+from engine.games.position import placed_stones
 from engine.games.rules import set_rule
 from engine.values import FinalStatus, Report, RootStats
 
@@ -37,7 +37,7 @@ FORGONE_POINTS = 0.5
 FILLING_POINTS = 2.0
 
 Ownership = NDArray[np.float32]  # [H, W]
-Look = Callable[[GoPosition], Report]  # a short search of a position, with ownership
+ShortSearch = Callable[[GoPosition], Report]  # a short search of a position, with ownership
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def as_black(report: Report, shape: tuple[int, int]) -> Ownership:
     return (sign * report.ownership).reshape(shape)
 
 
-def judge(position: GoPosition, look: Look) -> FinalStatus:
+def judge(position: GoPosition, search: ShortSearch) -> FinalStatus:
     """Who lives and what the score is, whether the game is over or not.
 
     A finished game is counted point by point with its dead stones taken off; an unfinished one
@@ -131,11 +131,11 @@ def judge(position: GoPosition, look: Look) -> FinalStatus:
         area = position.area()
         dead = (stones != 0) & (np.where(stones == BLACK, 1, -1) != area)
         return FinalStatus((stones != 0) & ~dead, dead, position.black_score)
-    report = look(without_history(position, position.to_move))
+    report = search(without_history(position, position.to_move))
     dead = dead_stones(position, as_black(report, stones.shape))
     alive = (stones != 0) & ~dead
     if position.is_over:
-        return FinalStatus(alive, dead, counted(position, dead))
+        return FinalStatus(alive, dead, score_without_dead(position, dead))
     lead = report.root.score_lead if report.root.to_move == 0 else -report.root.score_lead
     return FinalStatus(alive, dead, possible_score(lead, position))
 
@@ -145,7 +145,7 @@ def counts_as_it_stands(rules: GoRules) -> bool:
     return rules.scoring == "AREA" and not rules.friendly_pass
 
 
-def counted(position: GoPosition, dead: NDArray[np.bool_]) -> float:
+def score_without_dead(position: GoPosition, dead: NDArray[np.bool_]) -> float:
     """Black's score with the dead stones taken off; komi and bonuses as in the game.
 
     Who lives in seki has no territory by many rules, and a dame that nobody filled looks like one:
@@ -156,7 +156,7 @@ def counted(position: GoPosition, dead: NDArray[np.bool_]) -> float:
         return clean.black_score
     rules = set_rule(clean.rules, "tax", "NONE")
     untaxed = GoPosition(clean.width, clean.height, rules, clean.komi)
-    untaxed.setup(standing(clean))
+    untaxed.setup(placed_stones(clean))
     owners = untaxed.area()
     owners[in_seki(clean.stones, owners)] = 0
     return float(owners.sum()) - clean.white_bonus
@@ -200,10 +200,12 @@ def may_pass_friendly(position: GoPosition, settings: EndingSettings) -> bool:
     )
 
 
-def loses_nothing_by_passing(position: GoPosition, move: int, report: Report, look: Look) -> bool:
+def loses_nothing_by_passing(
+    position: GoPosition, move: int, report: Report, search: ShortSearch
+) -> bool:
     """Whether the borders are closed and a pass is as good as the move the search found.
 
-    report: of this position, with ownership; look: called twice.
+    report: of this position, with ownership; search: called twice.
     """
     own = position.to_move
     ownership = as_black(report, position.stones.shape)
@@ -216,7 +218,7 @@ def loses_nothing_by_passing(position: GoPosition, move: int, report: Report, lo
     opponent = WHITE if own == 0 else BLACK
     if touches(clean.stones == opponent, move):  # a dame or a reinforcement
         return False
-    after_pass, after_move = _seen_by_opponent(position, move, look)
+    after_pass, after_move = _opponent_roots(position, move, search)
     return (
         after_pass.utility < after_move.utility + PASS_UTILITY
         and after_pass.score_mean < after_move.score_mean + PASS_POINTS
@@ -230,19 +232,21 @@ def _is_dame(stones: NDArray[np.uint8], point: int) -> bool:
     return bool(stones.flat[point] == 0) and both
 
 
-def loses_by_passing(position: GoPosition, move: int, look: Look) -> bool:
-    """Whether a pass gives points away that the move keeps; look: called twice."""
-    after_pass, after_move = _seen_by_opponent(position, move, look)
+def loses_by_passing(position: GoPosition, move: int, search: ShortSearch) -> bool:
+    """Whether a pass gives points away that the move keeps; search: called twice."""
+    after_pass, after_move = _opponent_roots(position, move, search)
     return after_pass.score_lead > after_move.score_lead + FORGONE_POINTS
 
 
-def _seen_by_opponent(position: GoPosition, move: int, look: Look) -> tuple[RootStats, RootStats]:
+def _opponent_roots(
+    position: GoPosition, move: int, search: ShortSearch
+) -> tuple[RootStats, RootStats]:
     """How it stands for the opponent after a pass and after the move: what grows is lost here."""
     opponent = 1 - position.to_move
     moved = position.copy()
     moved.play(move)
-    after_pass = look(without_history(position, opponent)).root
-    return after_pass, look(without_history(moved, opponent)).root
+    after_pass = search(without_history(position, opponent)).root
+    return after_pass, search(without_history(moved, opponent)).root
 
 
 def dame_moves(position: GoPosition, black_ownership: NDArray[np.float32]) -> list[int]:
@@ -276,9 +280,9 @@ def _stands(position: GoPosition, move: int) -> bool:
     return takes or len(liberties_of(moved.stones, move)) > 1
 
 
-def loses_nothing_by_filling(position: GoPosition, move: int, look: Look) -> bool:
-    """Whether a dame can be filled without harm to the stones around it; look: called twice."""
-    after_pass, after_move = _seen_by_opponent(position, move, look)
+def loses_nothing_by_filling(position: GoPosition, move: int, search: ShortSearch) -> bool:
+    """Whether a dame can be filled without harm to the stones around it; search: called twice."""
+    after_pass, after_move = _opponent_roots(position, move, search)
     return after_move.score_lead < after_pass.score_lead + FILLING_POINTS
 
 
@@ -302,7 +306,7 @@ def should_resign(
         return False
     if position.move_number < settings.resign_min_moves_per_board_area * area:
         return False
-    if any(outlook.win_rate >= settings.resign_win_rate for outlook in past[-turns:]):
+    if any(evaluation.win_rate >= settings.resign_win_rate for evaluation in past[-turns:]):
         return False
     enough = settings.resign_min_score_difference * min(1.0, math.sqrt(area) / 19)
     behind = -past[-1].score_lead

@@ -96,7 +96,7 @@ class Position(Protocol):
         """([planes, height, width], [globals]) as a network sees it, turned by the symmetry."""
 
 
-def standing(position: Position) -> list[tuple[int, int]]:
+def placed_stones(position: Position) -> list[tuple[int, int]]:
     """The stones on the board as (color, cell), in the order of the cells."""
     return [(int(stone) - 1, cell) for cell, stone in enumerate(position.stones.flat) if stone]
 

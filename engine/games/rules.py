@@ -204,8 +204,8 @@ def _fields(value: str | Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def _rules_of(fields: Mapping[str, Any]) -> GoRules:
     arguments: dict[str, Any] = {}
-    for given, value in fields.items():
-        key = _known_key(given)
+    for name, value in fields.items():
+        key = _known_key(name)
         field, read = _KEYS[key]
         arguments[field] = read(key, value)
     if arguments.get("scoring") == "TERRITORY":

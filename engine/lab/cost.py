@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
-from engine.games.game_settings import usual_terms
+from engine.games.game_settings import usual_settings
 from engine.games.table import Board
 from engine.opponents.opponent_record import OpponentRecord
 from engine.opponents.opponent_store import OpponentName, OpponentStore
@@ -155,7 +155,7 @@ def session_on(
     )
     search = Search(evaluator, cache=EvaluationCache(CACHED), seed=seed)
     return Session(
-        search, settings, terms=usual_terms(board.game), biased_for=biased_for, seed=seed
+        search, settings, terms=usual_settings(board.game), biased_for=biased_for, seed=seed
     )
 
 

@@ -16,7 +16,7 @@ from engine.games.rules import named_rules
 from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.match.summary import colors_of
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 DRAW = "0"
 
@@ -46,7 +46,7 @@ class GameFiles:
     def add(self, row: Row) -> None:
         """Writes a game's file, whole or not at all."""
         start = replace(self._board, opening=tuple(map(self._board.read, row["opening"])))
-        with whole_file(self.path(row)) as unfinished:
+        with atomic_write(self.path(row)) as unfinished:
             unfinished.write_text(self._writer.text(start, colors_of(row, self._players), row))
 
     def add_missing(self, rows: Sequence[Row]) -> None:

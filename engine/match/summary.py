@@ -239,7 +239,7 @@ class MatchSummary:
         points = {0: 1.0, 1: 0.0, None: 0.5}
         rows = sorted(self.rows, key=lambda row: int(row["game"]))
         games = [(*pair_of(row), points[side_of(row)]) for row in rows]
-        return elo.moving(len(self.players), games, factor=self.elo_factor)
+        return elo.sequential_ratings(len(self.players), games, factor=self.elo_factor)
 
     def values(self) -> dict[str, Any]:
         """The summary as JSON values; of two players from the first one's side."""

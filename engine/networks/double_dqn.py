@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from engine.games.position import Position
 from engine.networks.architecture import NetworkFileError
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 FORMAT = "sparring-double-dqn-1"
 CONVOLUTIONS = 8
@@ -101,7 +101,7 @@ def write_double_dqn(
     header = {"format": FORMAT, "shape": json.dumps(asdict(shape))}
     header["progress"] = json.dumps(dict(progress))
     contiguous = {name: part.detach().cpu().contiguous() for name, part in tensors.items()}
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         save_file(contiguous, unfinished, metadata=header)
 
 

@@ -23,7 +23,7 @@ from engine.personas.parts import about, part_of, settings_in, value_of
 from engine.personas.persona import Persona
 from engine.personas.table import PARTS, PERSONAS
 from engine.personas.table import make_persona as persona_of_text
-from engine.util.paths import at_home, is_file, is_no_file
+from engine.util.paths import expand_home, is_file, is_no_file
 from engine.util.registry import unknown
 from engine.util.user_folders import config_folder
 
@@ -48,7 +48,7 @@ FileOf = Callable[[str], Path]  # the file of a name in a text; raises ValueErro
 
 def own_file(name: str) -> Path:
     """Returns the file that this process itself means by a name."""
-    return at_home(name)
+    return expand_home(name)
 
 
 def persona_folders(environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
@@ -153,7 +153,7 @@ def with_folder(folder: Path, text: str) -> str:
 
 
 def _full(folder: Path, name: str) -> str:
-    return str(folder / at_home(name))
+    return str(folder / expand_home(name))
 
 
 def content_in(text: str) -> Content:

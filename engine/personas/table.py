@@ -26,7 +26,7 @@ from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
 from engine.style.policy_bias import POLICY_BIASES, Style
 from engine.style.position_control import CONSTANTS, PositionControl
-from engine.util.registry import named
+from engine.util.registry import find_row
 
 EVERY_GAME = ("go", "othello", "connect4")
 BOARD_GAMES = ("othello", "connect4")
@@ -197,7 +197,7 @@ def make_persona(text: str, game: str) -> Persona:
     ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
     """
     whole, *parts = PART.split(text)
-    kind, argument = named("persona", whole, PERSONAS, game)
+    kind, argument = find_row("persona", whole, PERSONAS, game)
     persona = Persona(text, kind.about, kind.make(whole, argument))
     told: dict[str, Any] = {}
     for part in parts:

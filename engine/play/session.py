@@ -184,9 +184,9 @@ class Session(Game):
         self._start_clocks()
 
     def set_time_left(self, color: int, seconds: float, stones: int) -> None:
-        """Sets a clock as the controller sees it; see Clock.told for `stones`."""
-        self.clocks[color] = self.clocks[color].told(seconds, stones)
-        self._overheads[color] = self._overheads[color].told(self.clocks[color])
+        """Sets a clock as the controller sees it; see Clock.stated for `stones`."""
+        self.clocks[color] = self.clocks[color].stated(seconds, stones)
+        self._overheads[color] = self._overheads[color].after_statement(self.clocks[color])
 
     def _start_clocks(self) -> None:
         self.clocks = [Clock.start(self._control), Clock.start(self._control)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 from engine.util.optional_modules import absent
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def save(path: Path, picture: Callable[[], Figure]) -> bool:
     except ModuleNotFoundError as error:
         log.warning("no picture %s: %s", path.name, absent(error.name))
         return False
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         figure.savefig(unfinished, format=path.suffix.removeprefix("."))
     return True
 
@@ -94,14 +94,14 @@ def bars(groups: Mapping[str, Sequence[Bar]], title: str) -> Figure:
     figure, axes = blank(title)
     width = GROUP / len(groups)
     names: list[str] = []
-    for number, (group, found) in enumerate(groups.items()):
-        names = [bar.name for bar in found]
-        middles = np.arange(len(found)) + (number + 0.5) * width - GROUP / 2
-        values = np.array([bar.value for bar in found])
-        ends = np.array([bar.interval for bar in found]).T
+    for number, (group, row) in enumerate(groups.items()):
+        names = [bar.name for bar in row]
+        middles = np.arange(len(row)) + (number + 0.5) * width - GROUP / 2
+        values = np.array([bar.value for bar in row])
+        ends = np.array([bar.interval for bar in row]).T
         errors = np.maximum(0.0, [values - ends[0], ends[1] - values])
         axes.bar(middles, values, width, yerr=errors, label=group, capsize=2)
-        for middle, bar in zip(middles, found, strict=True):
+        for middle, bar in zip(middles, row, strict=True):
             if bar.published is not None:
                 axes.hlines(bar.published, middle - width / 2, middle + width / 2, colors="black")
     axes.set_xticks(range(len(names)), names, rotation=20)
@@ -110,10 +110,10 @@ def bars(groups: Mapping[str, Sequence[Bar]], title: str) -> Figure:
     return figure
 
 
-def lines(found: Sequence[PlotLine], title: str, x: str, y: str) -> Figure:
+def lines(series: Sequence[PlotLine], title: str, x: str, y: str) -> Figure:
     """Points with their errors and the lines through them."""
     figure, axes = blank(title)
-    for line in found:
+    for line in series:
         across, up, errors = np.array(line.points, dtype=float).T
         kind = "o-" if line.joined else "o"
         drawn = axes.errorbar(across, up, yerr=errors, fmt=kind, capsize=2, label=line.name)
@@ -121,17 +121,17 @@ def lines(found: Sequence[PlotLine], title: str, x: str, y: str) -> Figure:
             axes.plot(*np.array(line.fit).T, color=drawn.lines[0].get_color())
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    if found:
+    if series:
         axes.legend()
     return figure
 
 
-def marks(found: Sequence[Mark], title: str, x: str, y: str) -> Figure:
+def marks(points: Sequence[Mark], title: str, x: str, y: str) -> Figure:
     """The marks with their intervals: a name has one color, a group one sign."""
     figure, axes = blank(title)
-    names = list(dict.fromkeys(mark.name for mark in found))
-    groups = list(dict.fromkeys(mark.group for mark in found))
-    for mark in found:
+    names = list(dict.fromkeys(mark.name for mark in points))
+    groups = list(dict.fromkeys(mark.group for mark in points))
+    for mark in points:
         sign = SIGNS[groups.index(mark.group) % len(SIGNS)]
         axes.errorbar(
             mark.x,
@@ -145,7 +145,7 @@ def marks(found: Sequence[Mark], title: str, x: str, y: str) -> Figure:
         )
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    if found:
+    if points:
         figure.legend(loc="outside right upper")
     return figure
 
@@ -155,21 +155,21 @@ def _beyond(value: float, ends: tuple[float, float] | None) -> list[list[float]]
     return None if ends is None else [[max(0.0, value - ends[0])], [max(0.0, ends[1] - value)]]
 
 
-def heat(found: Cells, title: str, x: str, y: str, value: str) -> Figure:
+def heat(cells: Cells, title: str, x: str, y: str, value: str) -> Figure:
     """The table in colors, its marks as signs on it."""
     figure, axes = blank(title)
-    figure.set_figheight(max(INCHES[1], 2 + CELL_INCHES * len(found.rows)))
-    table = np.full((len(found.rows), len(found.columns)), np.nan)
-    for place, number in found.values.items():
+    figure.set_figheight(max(INCHES[1], 2 + CELL_INCHES * len(cells.rows)))
+    table = np.full((len(cells.rows), len(cells.columns)), np.nan)
+    for place, number in cells.values.items():
         table[place] = number
     image = axes.imshow(table, aspect="auto", cmap="viridis")
     figure.colorbar(image, label=value)
-    for sign, (name, (row, column)) in zip(SIGNS, found.marks.items(), strict=False):
+    for sign, (name, (row, column)) in zip(SIGNS, cells.marks.items(), strict=False):
         axes.plot(column, row, sign, color="red", fillstyle="none", markersize=12, label=name)
-    axes.set_xticks(range(len(found.columns)), found.columns, rotation=60)
-    axes.set_yticks(range(len(found.rows)), found.rows)
+    axes.set_xticks(range(len(cells.columns)), cells.columns, rotation=60)
+    axes.set_yticks(range(len(cells.rows)), cells.rows)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    if found.marks:
+    if cells.marks:
         figure.legend(loc="outside upper right")
     return figure

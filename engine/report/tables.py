@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -34,7 +34,7 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
 def write_findings(folder: Path, name: str, lines: Iterable[str], values: object) -> None:
     """Writes the lines as NAME.txt and the values as NAME.json, each whole or not at all."""
     for ending, text in (("txt", "\n".join(lines)), ("json", json.dumps(values, indent=1))):
-        with whole_file(folder / f"{name}.{ending}") as unfinished:
+        with atomic_write(folder / f"{name}.{ending}") as unfinished:
             unfinished.write_text(text + "\n")
 
 
@@ -44,14 +44,14 @@ def flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
     >>> flat({"elo": {"of": 3}, "interval": [1, 5]})
     {'elo_of': 3, 'interval_low': 1, 'interval_high': 5}
     """
-    found: dict[str, object] = {}
+    row: dict[str, object] = {}
     for name, value in values.items():
         key = f"{prefix}{name}"
         if isinstance(value, Mapping):
-            found |= flat(value, f"{key}_")
+            row |= flat(value, f"{key}_")
         elif isinstance(value, list | tuple):
             ends = dict(zip(("low", "high"), value, strict=False)) if len(value) == 2 else {}
-            found |= {f"{key}_{end}": number for end, number in ends.items()}
+            row |= {f"{key}_{end}": number for end, number in ends.items()}
         else:
-            found[key] = value
-    return found
+            row[key] = value
+    return row

@@ -22,7 +22,7 @@ from engine.games.evaluator import NetworkDescription
 from engine.games.table import GAMES, Board
 from engine.strength.level import RANDOM, Level
 from engine.strength.settings_curve import knots_of
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 from engine.util.elo import EVERYWHERE_ELO
 from engine.util.user_folders import data_folder
 
@@ -213,7 +213,7 @@ def _read(path: Path, _version: tuple[int, ...]) -> RatingLadder:
 def write_ladder(ladder: RatingLadder, path: Path) -> None:
     """Writes the file, its folder too where there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         unfinished.write_text(ladder.to_json())
 
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.util.paths import at_home
+from engine.util.paths import expand_home
 from engine.values import MoveStats
 
 
@@ -47,7 +47,7 @@ class Mixed:
     @property
     def path(self) -> Path:
         """Of the network's file."""
-        return at_home(self.network).resolve()
+        return expand_home(self.network).resolve()
 
 
 def mix(

@@ -33,7 +33,7 @@ from engine.training.othello.othello_patterns import (
     predicted,
     win_scales,
 )
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 Say = Callable[[str], None]
 
@@ -112,7 +112,7 @@ def _told(
 def _write(output: Path, told: OthelloWeights) -> None:
     """Writes the weights and their card."""
     name = f"othello{told.size}-patterns"
-    with whole_file(output / f"{name}.npz") as unfinished:
+    with atomic_write(output / f"{name}.npz") as unfinished:
         write_othello_weights(unfinished, told)
     card_of(told).write(output / f"{name}.md")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """A path beside `path` to write to; what was written takes its place when the block ends."""
     unfinished = path.with_name(f"{path.name}.unfinished")
     yield unfinished

@@ -114,7 +114,7 @@ def _reached(points: Table) -> int:
     return len(reached)
 
 
-def moving(
+def sequential_ratings(
     players: int,
     games: Iterable[tuple[int, int, float]],
     *,

@@ -25,6 +25,6 @@ def is_no_file(path: Path) -> bool:
     return os.path.exists(path) and not is_file(path)  # noqa: PTH110 - raises nothing
 
 
-def at_home(name: str) -> Path:
+def expand_home(name: str) -> Path:
     """Returns the path of a name, its ~ or ~user replaced; as a shell, not that of no user."""
     return Path(os.path.expanduser(name))  # noqa: PTH111 - raises nothing

@@ -29,7 +29,7 @@ def unknown(what: str, text: str, known: Collection[str], *, name: str = "") -> 
     return ValueError(f"{what} {text!r}: {hint}there are {', '.join(known)}")
 
 
-def named(what: str, text: str, table: Mapping[str, K], game: str) -> tuple[K, str]:
+def find_row(what: str, text: str, table: Mapping[str, K], game: str) -> tuple[K, str]:
     """The row that the text names, and its argument, empty where there is none.
 
     what: the rows are called so. ValueError quotes a text that names none, or none of this game.

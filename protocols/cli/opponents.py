@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.errors import SettingError, UsageError
 from engine.games.table import GAMES, Board
 from engine.opponents.opponent_store import EloEstimate, OpponentName, StoredGame, StoreError
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 from protocols.cli.options import Say, add_store_option
 from protocols.store_options import NOWHERE, opener, place_named, usual_place
 
@@ -114,7 +114,7 @@ def meant(store: DatabaseStore, name: str, server: str | None) -> OpponentName |
 
 def write(path: Path, text: str) -> None:
     """Writes an export; raises OSError where it cannot be."""
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         unfinished.write_text(text + "\n", encoding="utf-8")
 
 

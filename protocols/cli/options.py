@@ -19,7 +19,7 @@ def add_personas_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_terms_options(parser: argparse.ArgumentParser) -> None:
-    """Adds --rules and --komi, as text; engine.games.game_settings.named_terms reads them."""
+    """Adds --rules and --komi, as text for game_settings.settings_from_options."""
     group = parser.add_argument_group("Go, where the client sets nothing else")
     group.add_argument(
         "--rules",

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.errors import UsageError
 from engine.personas import files
 from engine.personas.parts import value_of
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 from engine.util.user_folders import config_folder
 from protocols.cli.options import Say, add_personas_option
 from protocols.persona_list import described, text_of
@@ -68,6 +68,6 @@ def _kept(options: argparse.Namespace, text: str, folder: Path) -> Path:
         raise UsageError(f"{options.name!r} cannot be a file's name: copy what is shown to one")
     path = folder / f"{name}{files.SUFFIX}"
     folder.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
     return path

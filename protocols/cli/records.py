@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.errors import RecordError, UsageError
 from engine.formats.ggf import GgfGame
-from engine.formats.othello_files import WRITERS, check, read, told
+from engine.formats.othello_files import WRITERS, check, read, summary
 from protocols.cli.options import Say
 
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
             raise UsageError(f"{path}: {error}") from error
         legal += [found.game for found in checked if found.position is not None]
         illegal += sum(found.position is None for found in checked)
-        for line in told(path, checked):
+        for line in summary(path, checked):
             say(line)
     if options.write:
         try:

@@ -20,7 +20,7 @@ from engine.report.pictures import Cells, heat, save
 from engine.report.tables import aligned, write_csv
 from engine.strength.alphadda import Constants, published, read_constants, write_constants
 from engine.strength.alphadda_grids import GRIDS, KINDS, OPPONENTS, grid
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 from protocols.cli import study
 from protocols.cli.balance import series_left
 from protocols.cli.options import Say
@@ -167,7 +167,7 @@ def _text(constants: Sequence[float]) -> str:
 def write(options: argparse.Namespace, found: Sequence[TuningGrade]) -> None:
     """The grades as tune.json and, a row each, as tune.csv."""
     values = [grade.values() for grade in found]
-    with whole_file(options.output / "tune.json") as unfinished:
+    with atomic_write(options.output / "tune.json") as unfinished:
         unfinished.write_text(json.dumps(values, indent=1) + "\n")
     rows: list[dict[str, object]] = []
     for told in values:

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.errors import RecordError
 from engine.formats import ggf, sgf, transcript
 from engine.games.game_record import GameRecord
-from engine.games.game_settings import SettingsInFile, go_terms
+from engine.games.game_settings import GameInFile, go_settings
 from engine.games.rules import rules_name
 from engine.play.results import score_text
 from engine.play.session import Session
@@ -47,9 +47,9 @@ def loadsgf(context: Context, command: GtpCommand) -> str:
     return ""
 
 
-def read_sgf(data: bytes, session: Session, until: int | None) -> SettingsInFile:
+def read_sgf(data: bytes, session: Session, until: int | None) -> GameInFile:
     """The game of Go of an SGF file, by the session's rules where it says none."""
-    rules = go_terms(session.terms).rules
+    rules = go_settings(session.terms).rules
     record = sgf.read(data, rules, until=until)
     for warning in record.warnings:
         log.warning("%s", warning)
@@ -58,7 +58,7 @@ def read_sgf(data: bytes, session: Session, until: int | None) -> SettingsInFile
     return record
 
 
-def read_ggf(data: bytes, session: Session, until: int | None) -> SettingsInFile:
+def read_ggf(data: bytes, session: Session, until: int | None) -> GameInFile:
     """The first game of a GGF file, or else the game that one line of moves is."""
     text = data.decode("utf-8", "replace")
     if "(;" not in text:
@@ -68,7 +68,7 @@ def read_ggf(data: bytes, session: Session, until: int | None) -> SettingsInFile
     return GameRecord.from_start(session.terms, game.start(), before(moves, until))
 
 
-def read_line(data: bytes, session: Session, until: int | None) -> SettingsInFile:
+def read_line(data: bytes, session: Session, until: int | None) -> GameInFile:
     """The game that one line of moves is, on a board as large as the session's."""
     start = session.terms.begin(session.width, session.height)
     moves = transcript.read(session.terms.game, data.decode("utf-8", "replace"), start)
@@ -80,7 +80,7 @@ def before(moves: list[int], until: int | None) -> list[int]:
     return moves if until is None else moves[: until - 1]
 
 
-READERS: dict[str, Callable[[bytes, Session, int | None], SettingsInFile]] = {
+READERS: dict[str, Callable[[bytes, Session, int | None], GameInFile]] = {
     "go": read_sgf,
     "othello": read_ggf,
     "connect4": read_line,
@@ -118,7 +118,7 @@ def record_of(session: Session) -> sgf.SgfGame:
         result = f"{'BW'[1 - session.resigned]}+R"
     elif session.position.is_over:
         result = score_text(session)
-    terms = go_terms(session.terms)
+    terms = go_settings(session.terms)
     return sgf.SgfGame(
         session.width,
         session.height,

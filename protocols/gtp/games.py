@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.errors import SettingError
-from engine.games.game_settings import usual_terms
+from engine.games.game_settings import usual_settings
 from engine.games.table import GAMES, game_named, usual_board
 from engine.play.session import Session
 from engine.play.session_settings import SessionSettings
@@ -35,7 +35,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
     context.session = Session(
         search,
         settings,
-        terms=usual_terms(game, context.terms),
+        terms=usual_settings(game, context.terms),
         search_for=context.search_for,
         reference_for=before.reference_for,
         biased_for=before.biased_for,

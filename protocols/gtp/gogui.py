@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.games.position import Position, standing
+from engine.games.position import Position, placed_stones
 from protocols.gtp.arguments import color, expect
 from protocols.gtp.board import stones
 from protocols.gtp.codec import GtpCommand, GtpError
@@ -60,7 +60,7 @@ def move_of(context: Context, who: str, where: str, position: Position) -> tuple
 def setup(context: Context, command: GtpCommand) -> str:
     """Begins a game from these stones added to those that stand."""
     session = context.session
-    placed = {cell: who for who, cell in standing(session.position)}
+    placed = {cell: who for who, cell in placed_stones(session.position)}
     placed.update((cell, who) for who, cell in stones(context, command))
     session.set_up([(who, cell) for cell, who in sorted(placed.items())], session.position.to_move)
     return ""
@@ -71,7 +71,7 @@ def setup_player(context: Context, command: GtpCommand) -> str:
     expect(command.arguments, 1, "one argument", command.name)
     who = color(command.text)
     session = context.session
-    session.set_up(standing(session.position), who)
+    session.set_up(placed_stones(session.position), who)
     return ""
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.errors import SetupError
 from engine.games import handicap
-from engine.games.game_settings import go_terms
+from engine.games.game_settings import go_settings
 from protocols.gtp.arguments import expect, integer_or_none, number_or_none
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -18,13 +18,13 @@ def komi(context: Context, command: GtpCommand) -> str:
     if value is None:
         raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")
     session = context.session
-    session.agree(replace(go_terms(session.terms), komi=value))
+    session.agree(replace(go_settings(session.terms), komi=value))
     return ""
 
 
 def get_komi(context: Context, _command: GtpCommand) -> str:
     """The komi."""
-    return f"{go_terms(context.session.terms).komi:g}"
+    return f"{go_settings(context.session.terms).komi:g}"
 
 
 def fixed_handicap(context: Context, command: GtpCommand) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engine._core import GoPosition
-from engine.games.game_settings import go_terms
+from engine.games.game_settings import go_settings
 from engine.games.table import COLUMNS
 from engine.play.session import Session
 from protocols.gtp.codec import GtpCommand
@@ -47,7 +47,7 @@ def go(session: Session) -> list[str]:
     lines.append(f"Rules: {rules_with_komi(session)}")
     stones = position.handicap_stones
     if bonus := {"0": 0, "N": stones, "N-1": max(stones - 1, 0)}[
-        go_terms(session.terms).rules.white_handicap_bonus
+        go_settings(session.terms).rules.white_handicap_bonus
     ]:
         lines.append(f"Handicap bonus score: {bonus}")
     black, white = position.captured

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from engine.games.game_settings import GameSettings, GoSettings, usual_terms
+from engine.games.game_settings import GameSettings, GoSettings, usual_settings
 from engine.games.rules import customary_komi
 from engine.play.network_pool import Lease
 from engine.play.session import Session
@@ -32,7 +32,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
     session = Session(
         searches.on(board),
         begun.settings,
-        terms=usual_terms(board.game, request.terms),
+        terms=usual_settings(board.game, request.terms),
         search_for=searches.on,
         reference_for=searches.reference_on,
         biased_for=searches.biased_by,

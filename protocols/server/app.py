@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from engine.errors import SettingError
-from engine.games.game_settings import USUAL_GO, GoSettings, named_terms
+from engine.games.game_settings import USUAL_GO, GoSettings, settings_from_options
 from engine.games.table import GAMES, Board, board_named, usual_board
 from engine.play.network_pool import SESSIONS, GameNetworks, NetworkPool
 from engine.play.networks import described, load, networks_of
@@ -55,7 +55,9 @@ def hold(options: argparse.Namespace) -> Iterator[App]:
             "ugi": UGI,
         }
         board = board_wanted(options, protocols)
-        terms = named_terms(getattr(options, "rules", None), getattr(options, "komi", None))
+        terms = settings_from_options(
+            getattr(options, "rules", None), getattr(options, "komi", None)
+        )
         defaults = {game: default_networks(options, game, board.game) for game in GAMES}
         memory = memory_wanted(options)
         has_opponents = hasattr(options, "store")

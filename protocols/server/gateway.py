@@ -20,7 +20,7 @@ from pathlib import Path
 from websockets.asyncio.server import ServerConnection
 
 from engine.errors import SettingError
-from engine.games.game_settings import USUAL_GO, GoSettings, named_terms
+from engine.games.game_settings import USUAL_GO, GoSettings, settings_from_options
 from engine.personas import USUAL
 from engine.play.network_pool import NetworkPool
 from protocols.conversation import ClientRequest, Protocols, folder_named, speak
@@ -110,7 +110,7 @@ class Gateway:
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
         named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
         persona, personas = texts.pop("persona") or USUAL, texts.pop("personas")
-        terms = named_terms(texts.pop("rules"), texts.pop("komi"), self._terms)
+        terms = settings_from_options(texts.pop("rules"), texts.pop("komi"), self._terms)
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
         return ClientRequest(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine._core import GoPosition, GoRules
-from engine.games.position import standing
+from engine.games.position import placed_stones
 from engine.games.rules import RULE_SETS, named_rules, parse_rules
 from engine.games.table import read_vertex, write_vertex
 from tests.support.diagrams import drawing_of, position_of
@@ -186,7 +186,7 @@ def test_a_turn_given_to_the_other_color_forgets_the_moves_before(rules: str) ->
     turned = position.copy()
     turned.to_move = 1 - position.to_move
     fresh = GoPosition(9, 9, RULE_SETS[rules], 6.5)
-    fresh.setup(standing(position), turned.to_move)
+    fresh.setup(placed_stones(position), turned.to_move)
     assert turned.white_bonus == position.white_bonus, "the score stays"
     fresh.komi += turned.white_bonus - fresh.white_bonus
     for seen, set_up in zip(turned.features(), fresh.features(), strict=True):

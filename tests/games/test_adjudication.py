@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import GameOverError, IllegalMoveError
 from engine.games.adjudication import ADJUDICATIONS
-from engine.games.game_settings import usual_terms
+from engine.games.game_settings import usual_settings
 from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.networks.rollout_evaluator import RolloutEvaluator
@@ -20,7 +20,7 @@ BOARDS = [("othello", (4, 4)), ("othello", (6, 6)), ("connect4", (7, 6)), ("conn
 
 def session_of(game: str, size: tuple[int, int]) -> Session:
     settings = SessionSettings(budget=Budget(max_visits=12))
-    session = Session(Search(RolloutEvaluator(game)), settings, terms=usual_terms(game))
+    session = Session(Search(RolloutEvaluator(game)), settings, terms=usual_settings(game))
     session.start_over(size)
     return session
 

@@ -84,7 +84,7 @@ def test_whole_games_are_never_lost_on_time(control: TimeControl, use: str, area
 def test_whatever_a_controller_says_is_survived(
     control: TimeControl, seconds: float, stones: int, moves_played: int, area: int
 ) -> None:
-    clock = Clock.start(control).told(seconds, stones)
+    clock = Clock.start(control).stated(seconds, stones)
     limit = limit_for(clock, GameProgress(moves_played, area), lag=LAG)
     assert limit.seconds is not None
     assert limit.max_seconds is not None
@@ -105,17 +105,17 @@ def test_the_middle_game_gets_more_than_opening_and_end() -> None:
 
 
 def test_a_byoyomi_period_is_used_but_for_the_lag() -> None:
-    clock = Clock.start(TimeControl.byoyomi(300, 30, 3)).told(30, 3)
+    clock = Clock.start(TimeControl.byoyomi(300, 30, 3)).stated(30, 3)
     assert aim(clock, 200) == 29
-    assert aim(clock.told(30, 1), 200) == 28  # the last one: twice the lag
+    assert aim(clock.stated(30, 1), 200) == 28  # the last one: twice the lag
 
 
 def test_time_left_counts_periods_under_byoyomi_and_moves_under_canadian() -> None:
-    byoyomi = Clock.start(TimeControl.byoyomi(300, 30, 5)).told(12, 4)
+    byoyomi = Clock.start(TimeControl.byoyomi(300, 30, 5)).stated(12, 4)
     assert (byoyomi.periods, byoyomi.stones, byoyomi.period) == (4, 1, 12)
-    canadian = Clock.start(TimeControl.canadian(300, 30, 5)).told(12, 4)
+    canadian = Clock.start(TimeControl.canadian(300, 30, 5)).stated(12, 4)
     assert (canadian.periods, canadian.stones, canadian.period) == (1, 4, 12)
-    main = byoyomi.told(100, 0)
+    main = byoyomi.stated(100, 0)
     assert (main.main, main.in_overtime, main.periods) == (100, False, 5)
 
 
@@ -152,13 +152,13 @@ def played_out(
     """
     clock, overhead = Clock.start(control), Overhead()
     for turn in range(turns):
-        told = replace(clock, main=math.floor(clock.main)) if whole_seconds else clock
-        overhead = overhead.told(told)
+        stated = replace(clock, main=math.floor(clock.main)) if whole_seconds else clock
+        overhead = overhead.after_statement(stated)
         progress = GameProgress(2 * turn, area, ends_when_full=area < 81)
-        limit = limit_for(told, progress, lag=LAG, overhead=overhead)
+        limit = limit_for(stated, progress, lag=LAG, overhead=overhead)
         aimed = limit.least_seconds or 0.0
         spent = max(aimed + beside, least)
-        overhead = overhead.after_move(told, aimed, spent)
+        overhead = overhead.after_move(stated, aimed, spent)
         clock = clock.after_move(spent + lost)
         assert clock.period > 0 if clock.in_overtime else clock.main > 0, f"turn {turn + 1}"
     return clock.main
@@ -240,10 +240,10 @@ def test_what_a_controller_takes_off_beside_a_move_is_expected_again() -> None:
     for _ in range(50):  # each aims at 0.5 s, takes 0.6 here and 0.8 there
         overhead = overhead.after_move(clock, 0.5, 0.6)
         clock = replace(clock, main=clock.main - 0.8)
-        overhead = overhead.told(clock)
+        overhead = overhead.after_statement(clock)
     assert overhead.seconds == pytest.approx(0.1)
     assert overhead.mean == pytest.approx(0.3, rel=0.1)
-    later = overhead.told(replace(clock, main=5.0))
+    later = overhead.after_statement(replace(clock, main=5.0))
     assert later == overhead  # nothing was played in between
-    given = overhead.after_move(clock, 0.5, 0.5).told(replace(clock, main=60.0))
-    assert 0 <= given.mean < overhead.mean  # it may give time back
+    gained = overhead.after_move(clock, 0.5, 0.5).after_statement(replace(clock, main=60.0))
+    assert 0 <= gained.mean < overhead.mean  # it may give time back

@@ -7,7 +7,7 @@ import pytest
 from engine._core import OthelloPosition
 from engine.errors import CannotUndoError, SetupError
 from engine.games.game_record import GameRecord
-from engine.games.game_settings import GoSettings, PlainSettings, usual_terms
+from engine.games.game_settings import GoSettings, PlainSettings, usual_settings
 from engine.games.table import GAMES
 
 OTHELLO = PlainSettings("othello")
@@ -19,33 +19,33 @@ PASS = 16
 def course_before_the_pass() -> GameRecord:
     game_record = GameRecord(OTHELLO, 4, 4)
     for color, move in BEFORE_THE_PASS:
-        game_record = game_record.and_then(color, move)
+        game_record = game_record.with_move(color, move)
     return game_record
 
 
 def test_an_implied_pass_comes_and_goes_with_its_move() -> None:
     before = course_before_the_pass()
     assert before.position().legal_moves() == [PASS]
-    game_record = before.and_then(1, 1, implied=PASS)
+    game_record = before.with_move(1, 1, implied=PASS)
     assert game_record.moves[-2:] == ((0, PASS), (1, 1))
     assert game_record.position().to_move == 0
-    assert game_record.without(1) == before
-    assert game_record.and_then(0, 8).without(1) == game_record
-    assert game_record.without(5) == GameRecord(OTHELLO, 4, 4)
+    assert game_record.without_last(1) == before
+    assert game_record.with_move(0, 8).without_last(1) == game_record
+    assert game_record.without_last(5) == GameRecord(OTHELLO, 4, 4)
     with pytest.raises(CannotUndoError):
-        game_record.without(6)
+        game_record.without_last(6)
 
 
 def test_a_named_pass_is_a_move_of_its_own() -> None:
     before = course_before_the_pass()
-    game_record = before.and_then(0, PASS).and_then(1, 1)
-    assert game_record.without(1) == before.and_then(0, PASS)
+    game_record = before.with_move(0, PASS).with_move(1, 1)
+    assert game_record.without_last(1) == before.with_move(0, PASS)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_begins_as_it_always_does(game: str) -> None:
     width, height = GAMES[game].usual_sizes[0]
-    position = GameRecord(usual_terms(game), width, height).beginning()
+    position = GameRecord(usual_settings(game), width, height).beginning()
     assert position.to_move == 0
     assert not position.is_over
     assert position.is_same(GAMES[game].new_position(width, height)) or game == "go"
@@ -72,7 +72,7 @@ def test_a_board_that_a_game_is_not_played_on_is_refused(
     game: str, width: int, height: int
 ) -> None:
     with pytest.raises(ValueError, match=r"\d"):
-        GameRecord(usual_terms(game), width, height).beginning()
+        GameRecord(usual_settings(game), width, height).beginning()
 
 
 def test_a_course_from_a_start_gives_each_move_to_its_color() -> None:
@@ -93,5 +93,7 @@ def test_a_course_from_a_start_gives_each_move_to_its_color() -> None:
 def test_the_last_positions_end_with_the_present_one() -> None:
     game_record = course_before_the_pass()
     shown = [position.stones.tolist() for position in game_record.last_positions(3)]
-    assert shown == [game_record.without(back).position().stones.tolist() for back in (2, 1, 0)]
+    assert shown == [
+        game_record.without_last(back).position().stones.tolist() for back in (2, 1, 0)
+    ]
     assert len(game_record.last_positions(8)) == 1 + len(game_record.moves)

@@ -7,7 +7,7 @@ import pytest
 from engine._core import GoPosition
 from engine.errors import SettingError
 from engine.formats.sgf import SgfGame
-from engine.games.game_settings import GoSettings, go_terms, usual_terms
+from engine.games.game_settings import GoSettings, go_settings, usual_settings
 from engine.games.rules import RULE_SETS, USUAL_KOMI
 from engine.games.table import GAMES, Board, game_named
 from engine.match.game_spec import GameSpec
@@ -18,7 +18,7 @@ from engine.search.search import Search
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_usual_terms_and_a_board(game: str) -> None:
-    terms = usual_terms(game)
+    terms = usual_settings(game)
     kind = GAMES[game]
     assert terms.game == game
     for width, height in kind.usual_sizes:
@@ -33,20 +33,20 @@ def test_a_board_named_by_its_width_can_be_played_on_or_is_refused(game: str, wi
     kind = GAMES[game]
     height = kind.usual_height(width)
     if kind.fits(width, height):
-        assert usual_terms(game).begin(width, height).height == height
+        assert usual_settings(game).begin(width, height).height == height
     else:
         with pytest.raises(ValueError, match=str(width)):
-            usual_terms(game).begin(width, height)
+            usual_settings(game).begin(width, height)
 
 
 def test_rules_and_komi_are_go_s() -> None:
-    assert go_terms(GoSettings(komi=0.5)).komi == 0.5
+    assert go_settings(GoSettings(komi=0.5)).komi == 0.5
     with pytest.raises(SettingError, match="this game is Othello"):
-        go_terms(usual_terms("othello"))
+        go_settings(usual_settings("othello"))
 
 
 def test_a_session_keeps_its_game() -> None:
-    session = Session(Search(RolloutEvaluator("othello")), terms=usual_terms("othello"))
+    session = Session(Search(RolloutEvaluator("othello")), terms=usual_settings("othello"))
     session.play(0, session.position.legal_moves()[0])
     with pytest.raises(ValueError, match="othello cannot become one of go"):
         session.agree(GoSettings())

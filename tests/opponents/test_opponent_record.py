@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.games.clock import TimeControl
-from engine.games.game_settings import GoSettings, usual_terms
+from engine.games.game_settings import GoSettings, usual_settings
 from engine.games.table import Board
 from engine.opponents.advantage import NOTHING
 from engine.opponents.opponent import Opponent
@@ -44,7 +44,7 @@ def session_with(
     session = Session(
         Search(StandInEvaluator(game="connect4"), seed=1),
         settings,
-        terms=usual_terms("connect4"),
+        terms=usual_settings("connect4"),
         seed=5,
         today=lambda: today,
     )

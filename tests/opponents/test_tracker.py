@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.games.game_settings import usual_terms
+from engine.games.game_settings import usual_settings
 from engine.games.position import Position
 from engine.games.table import GAMES, Board
 from engine.opponents.advantage import NOTHING, Advantage
@@ -181,7 +181,7 @@ def test_the_first_move_is_the_opponents_or_ours(color: int) -> None:
 
 def session_of(persona: str, game: str = "connect4") -> Session:
     settings = SessionSettings(budget=Budget(max_visits=12), persona=make_persona(persona, game))
-    return Session(search_of(game), settings, terms=usual_terms(game), seed=5)
+    return Session(search_of(game), settings, terms=usual_settings(game), seed=5)
 
 
 def test_who_is_hurried_does_not_search_for_the_opponents_move() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import SettingError, UsageError
-from engine.games.game_settings import usual_terms
+from engine.games.game_settings import usual_settings
 from engine.games.table import GAMES, Board
 from engine.networks.human_policy import HumanPolicy
 from engine.personas import PARTS, PERSONAS, files
@@ -208,7 +208,7 @@ def test_what_people_play_is_asked_for_by_a_budget_alone() -> None:
 
     settings = SessionSettings(budget=Budget(max_visits=4), solve=False)
     session = Session(
-        search_for(board), settings, terms=usual_terms("othello"), reference_for=reference_for
+        search_for(board), settings, terms=usual_settings("othello"), reference_for=reference_for
     )
     session.start_over((6, 6))
     session.genmove(0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.games.game_settings import GoSettings, usual_terms
+from engine.games.game_settings import GoSettings, usual_settings
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS
 from engine.games.table import GAMES
@@ -53,7 +53,7 @@ def test_full_strength_plays_the_same_games_as_ever(game: str) -> None:
     size, pinned = GAMES_AT_FULL_STRENGTH[game]
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
     settings = SessionSettings(budget=Budget(max_visits=40), solve=False, persona=FULL)
-    terms = GoSettings(RULE_SETS["tromp-taylor"]) if game == "go" else usual_terms(game)
+    terms = GoSettings(RULE_SETS["tromp-taylor"]) if game == "go" else usual_settings(game)
     session = Session(search, settings, terms=terms)
     session.start_over(size)
     while not session.position.is_over and session.resigned is None:

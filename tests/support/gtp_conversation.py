@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.games.evaluator import Evaluator
-from engine.games.game_settings import usual_terms
+from engine.games.game_settings import usual_settings
 from engine.games.table import Board, usual_board
 from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.play.session import Session
@@ -72,7 +72,7 @@ class Conversation:
     ) -> None:
         settings = SessionSettings(budget=Budget(max_visits=visits))
         search = Search(evaluator) if evaluator else search_for(usual_board(game))
-        self.session = Session(search, settings, terms=usual_terms(game))
+        self.session = Session(search, settings, terms=usual_settings(game))
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
         self.engine = GtpEngine(

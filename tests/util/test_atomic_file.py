@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 
 def test_it_takes_the_place_of_the_earlier_one(tmp_path: Path) -> None:
     path = tmp_path / "kept.txt"
     path.write_text("earlier")
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         unfinished.write_text("later")
         assert path.read_text() == "earlier"
     assert path.read_text() == "later"
@@ -31,13 +31,13 @@ def test_bytes_are_on_the_disk_before_the_name_and_the_name_at_the_end(
         synced.append((Path(f"/proc/self/fd/{descriptor}").readlink().name, path.read_text()))
 
     monkeypatch.setattr(os, "fsync", fsync)
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         unfinished.write_text("later")
     assert synced == [("kept.txt.unfinished", "earlier"), (tmp_path.name, "later")]
 
 
 def write_and_fail(path: Path) -> None:
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         unfinished.write_text("half of")
         raise OSError("the disk is full")
 

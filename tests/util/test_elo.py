@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine.util.elo import Meeting, UnboundedError, fit, moving
+from engine.util.elo import Meeting, UnboundedError, fit, sequential_ratings
 
 
 def test_two_players_by_hand() -> None:
@@ -80,9 +80,9 @@ def test_one_player_is_the_mean() -> None:
 
 def test_moving_ratings_by_hand() -> None:
     # Between equals half a point is expected: a win moves by half of the factor, a draw not.
-    assert moving(2, [(0, 1, 1.0)], factor=8) == [1504, 1496]
-    assert moving(3, [(0, 1, 0.5), (2, 1, 0.0)], factor=8) == [1500, 1504, 1496]
+    assert sequential_ratings(2, [(0, 1, 1.0)], factor=8) == [1504, 1496]
+    assert sequential_ratings(3, [(0, 1, 0.5), (2, 1, 0.0)], factor=8) == [1500, 1504, 1496]
     # Who always wins rises ever more slowly: d points ahead, by 8 / (1 + 10 ** (d / 400)).
-    first, second = moving(2, [(0, 1, 1.0)] * 1000, factor=8, start=0)
+    first, second = sequential_ratings(2, [(0, 1, 1.0)] * 1000, factor=8, start=0)
     assert first == pytest.approx(-second)
     assert 750 < first - second < 800

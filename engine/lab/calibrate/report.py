@@ -18,7 +18,7 @@ from engine.report.pictures import blank, save
 from engine.report.tables import aligned
 from engine.strength.level import Level
 from engine.strength.rating_ladder import RatingLadder
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -121,7 +121,7 @@ class CalibrationReport:
             self.summary() + ".",
             "",
         ]
-        with whole_file(folder / PAGE) as unfinished:
+        with atomic_write(folder / PAGE) as unfinished:
             unfinished.write_text("\n".join(page))
         return save(folder / PICTURE, self.picture)
 

@@ -30,7 +30,7 @@ from engine.style.measures import (
     side_of,
     values_of,
 )
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 HEADS = (
     *("", "games", "won", "as wanted", "near", "margin", "median distance"),
@@ -130,7 +130,7 @@ class EndgameReport:
     def write(self, folder: Path) -> None:
         """Writes all of it into the folder."""
         rows = [flat(outcome.values(self.beyond)) for outcome in self.outcomes]
-        with whole_file(folder / "endgames.csv") as path:
+        with atomic_write(folder / "endgames.csv") as path:
             write_csv(path, rows)
         write_findings(folder, "endgames", self.lines(), self.values())
 

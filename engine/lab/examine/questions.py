@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.agents import make_agent
-from engine.games.position import Position, standing
+from engine.games.position import Position, placed_stones
 from engine.match.game_spec import GameSpec
 from engine.search.solver import SOLVERS, Solver
 
@@ -115,7 +115,7 @@ def _empties(position: Position) -> int:
 def is_quiet(position: Position) -> bool:
     """Whether neither side has a move that ends the game, were it to move."""
     turned = position.copy()
-    turned.setup(standing(position), 1 - position.to_move)
+    turned.setup(placed_stones(position), 1 - position.to_move)
     return not any(
         _after(side, move).is_over for side in (position, turned) for move in side.legal_moves()
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from engine.games.game_settings import terms_dict
+from engine.games.game_settings import settings_to_dict
 from engine.games.table import GAMES, Board
 from engine.opponents.opponent_store import EloEstimate, OpponentName, StoredGame
 from engine.opponents.store.store import DatabaseStore
@@ -60,7 +60,7 @@ def _game(game: StoredGame) -> dict[str, Any]:
 
     return {
         "board": game.board.name,
-        "terms": terms_dict(game.terms),
+        "terms": settings_to_dict(game.terms),
         "our color": kind.colors[game.color],
         "persona": game.persona,
         "started": _time(game.started),

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from engine.games.game_settings import terms_dict, terms_of
+from engine.games.game_settings import settings_from_dict, settings_to_dict
 from engine.games.table import Board
 from engine.opponents.opponent_store import LateNote, NewMoves, OpponentName, StoredGame
 
@@ -137,7 +137,7 @@ def _plain_game(game: StoredGame) -> dict[str, Any]:
         "name": game.opponent.name,
         "server": game.opponent.server,
         "board": game.board.name,
-        "terms": terms_dict(game.terms),
+        "terms": settings_to_dict(game.terms),
         "color": game.color,
         "persona": game.persona,
         "setup": game.setup,
@@ -164,7 +164,7 @@ def _game_of(plain: dict[str, Any]) -> StoredGame:
     board = Board.of_name(plain["board"])
     return StoredGame(
         OpponentName(plain["name"], plain["server"]),
-        terms_of(board.game, plain["terms"]),
+        settings_from_dict(board.game, plain["terms"]),
         board.width,
         board.height,
         color=int(plain["color"]),

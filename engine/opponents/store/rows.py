@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from engine.games.game_record import GameRecord
-from engine.games.game_settings import terms_of
+from engine.games.game_settings import settings_from_dict
 from engine.games.table import Board
 from engine.opponents.opponent_store import (
     EloEstimate,
@@ -258,7 +258,7 @@ def game_of(opponent: OpponentName, row: models.GameRow) -> StoredGame:
         board = Board.of_name(row.board)
         game = StoredGame(
             opponent=opponent,
-            terms=terms_of(board.game, row.terms),
+            terms=settings_from_dict(board.game, row.terms),
             width=board.width,
             height=board.height,
             color=row.color,

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from engine.games.game_settings import terms_dict
+from engine.games.game_settings import settings_to_dict
 from engine.games.table import Board
 from engine.opponents.opponent_store import (
     Change,
@@ -258,7 +258,7 @@ class DatabaseStore:
             values = {
                 "opponent_id": self._opponent(connection, game.opponent),
                 "board": game.board.name,
-                "terms": terms_dict(game.terms),
+                "terms": settings_to_dict(game.terms),
                 "setup": [list(stone) for stone in game.setup],
                 "first_to_move": game.first_to_move,
                 "persona": game.persona,

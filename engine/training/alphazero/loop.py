@@ -33,7 +33,7 @@ from engine.training.common.workers import Workers
 from engine.training.go.distill import Machine
 from engine.training.go.expectation import expected
 from engine.training.go.teacher import teacher_of
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 Row = dict[str, float]
 CHECKPOINT = "checkpoint.safetensors"
@@ -219,7 +219,7 @@ class SelfPlayRun:
             "progress": vars(self.progress),
             "row": row,
         }
-        with whole_file(path) as unfinished:
+        with atomic_write(path) as unfinished:
             write_sparring(unfinished, network, card)
 
 

@@ -12,7 +12,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from engine.errors import SettingError
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 FORMAT = "sparring-run-1"
 
@@ -44,7 +44,7 @@ def write_checkpoint(
         "settings": json.dumps(settings),
     }
     kept = {name: part.detach().cpu().contiguous() for name, part in tensors.items()}
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         save_file(kept, unfinished, metadata=told)
 
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Self
 
 from engine.errors import SettingError
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 if TYPE_CHECKING:
     from tensorboardX import SummaryWriter
@@ -72,7 +72,7 @@ class Metrics:
         """Opens the files to go on from `step`; returns that of the lines."""
         self.folder.mkdir(parents=True, exist_ok=True)
         kept = [row for row in read_metrics(self.folder) if row["step"] < step]
-        with whole_file(self.folder / NAME) as unfinished:
+        with atomic_write(self.folder / NAME) as unfinished:
             text = "".join(json.dumps(row) + "\n" for row in kept)
             unfinished.write_text(text, encoding="utf-8")
         lines = self._lines = (self.folder / NAME).open("a", encoding="utf-8")

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 FORMAT = "sparring-games-1"
 
@@ -65,7 +65,7 @@ def joined(parts: Sequence[SampleRows]) -> SampleRows:
 def write_rows(path: Path, rows: SampleRows, told: Mapping[str, float]) -> None:
     """Writes rows and some numbers about them; the file is there whole or not at all."""
     tensors = {name: part.contiguous() for name, part in rows._asdict().items()}
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         save_file(tensors, unfinished, metadata={"format": FORMAT, "told": json.dumps(dict(told))})
 
 

@@ -23,7 +23,7 @@ from torch import Tensor
 from engine.games.evaluator import GAME_INPUTS
 from engine.training.go.lessons import LEAD, POINTS, Lesson, Network, symmetries, teach
 from engine.training.go.positions import BoardShare, QuickGoGames
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 FEWEST_GAMES = 4
 LENGTH = 1.5  # moves played for each point of the board: what most games last at most
@@ -85,7 +85,7 @@ class Chapters:
             return found
         chapter = self._play(number)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as unfinished:
+        with atomic_write(path) as unfinished:
             save_file(chapter, unfinished)
         return chapter
 

@@ -24,7 +24,7 @@ from engine._core import GoRules
 from engine.errors import RecordError, SettingError
 from engine.formats.sgf import read
 from engine.games.rules import parse_rules, rules_json
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 SIZE = 19
 PASS = SIZE * SIZE
@@ -123,7 +123,7 @@ def read_table(archives: Sequence[Path], kept: Path) -> GameTable:
                     file["numbers"], file["starts"], file["komi"], file["rules"], known
                 )
     table = table_of(game for path in archives for game in read_games(path))
-    with whole_file(kept) as unfinished, unfinished.open("wb") as file:
+    with atomic_write(kept) as unfinished, unfinished.open("wb") as file:
         np.savez_compressed(
             file,
             numbers=table.numbers,

@@ -21,7 +21,7 @@ from engine.errors import SettingError
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 from engine.networks.torch_layers import fix_norms
 from engine.networks.torch_model import TorchNetwork
-from engine.util.atomic_file import whole_file
+from engine.util.atomic_file import atomic_write
 
 # KataGo's model version whose outputs a student has: no short-term errors to be learned.
 VERSION = 8
@@ -151,7 +151,7 @@ def write_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
     state = dict(student.network.state_dict())
     state |= {COURSE + name: part for name, part in checkpoint.tensors.items()}
     tensors = {name: part.detach().cpu().contiguous() for name, part in state.items()}
-    with whole_file(path) as unfinished:
+    with atomic_write(path) as unfinished:
         save_file(tensors, unfinished, metadata={"student": json.dumps(told)})
 
 
