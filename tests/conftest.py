@@ -71,7 +71,7 @@ def gnugo() -> str:
 
 @pytest.fixture(scope="session")
 def scripted() -> Callable[..., list[str]]:
-    """The command line of an engine that does what its options say: peers/scripted_engine.py."""
+    """The command line of tests/support/scripted_engine.py, which does what its options say."""
     return lambda *options: [sys.executable, str(SCRIPTED_ENGINE), *options]
 
 

@@ -22,7 +22,7 @@ AREA_BLACK, AREA_WHITE = "B+6.5", "W+21.5"
 
 
 def player(command: CommandLine, options: str) -> str:
-    return "gtp:" + shlex.join(match(*shlex.split(options)))
+    return "gtp:" + shlex.join(command(*shlex.split(options)))
 
 
 def played(*arguments: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:

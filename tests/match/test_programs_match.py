@@ -19,9 +19,9 @@ import pytest
 
 from engine.match.game_spec import GameSpec
 from protocols.cli import match
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, SUPPORT
 
-TRANSCRIPT_ENGINE = ROOT / "tests" / "peers" / "transcript_engine.py"
+TRANSCRIPT_ENGINE = SUPPORT / "transcript_engine.py"
 START = GameSpec("othello", 4, 4)
 BOARD = "4 ---- -O*- -*O- ---- *"
 Line = Iterator[str]
@@ -200,7 +200,7 @@ def test_our_own_protocols_play_whole_games(
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("SPARRING_SOCKET", str(tmp_path / "no-engine.sock"))
-    text = f"{protocol}:{shlex.join([sys.executable, '-m', 'protocols.cli.main', protocol])}"
+    text = f"{protocol}:{shlex.join([sys.executable, '-m', 'protocols.cli', protocol])}"
     record = f"--record={tmp_path / 'record.jsonl'}"
     summary, row = played(game, text, "random", "--games=2", "--seconds=0.02", record)
     assert summary["games"] == 2
