@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.games.table import GAMES
-from engine.opponents.opponent_link import board_of
 from engine.personas import PARTS, PERSONAS, files
 from engine.play.session import Session
 from engine.strength.fixed_elo import FixedElo
@@ -82,7 +81,7 @@ def level_warnings(session: Session) -> list[str]:
     persona = session.settings.persona
     if not isinstance(persona.strength, FixedElo):
         return []
-    board = board_of(session)
+    board = session.board
     ladder = ladder_for(board, session.search.evaluator.network)
     nearest = min(max(persona.strength.elo, ladder.lowest), ladder.highest)
     if nearest == persona.strength.elo:

@@ -15,7 +15,7 @@ from engine.games.game_settings import usual_settings
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents import StoredOpponent
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
@@ -44,7 +44,7 @@ class SessionThinker:
         *,
         search_for: Callable[[Board], Search] | None = None,
         reference_for: Callable[[Board], HumanPolicy | None] = lambda _board: None,
-        acquainted: Callable[[str], OpponentRecord | None] = lambda _name: None,
+        acquainted: Callable[[str], StoredOpponent | None] = lambda _name: None,
         rights: Rights = GUEST,
     ) -> None:
         self.session = Session(

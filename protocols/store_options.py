@@ -13,9 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import SettingError
-from engine.opponents.fallback_store import FallbackStore
-from engine.opponents.opponent_record import OpponentRecord
-from engine.opponents.opponent_store import OpponentName, OpponentStore, StoreError, TransientStore
+from engine.opponents import (
+    FallbackStore,
+    OpponentName,
+    OpponentStore,
+    StoredOpponent,
+    StoreError,
+    TransientStore,
+)
 from engine.opponents.store.late_notes import NotesFile
 from engine.util.user_folders import data_folder
 from protocols.conversation import ClientRequest
@@ -63,9 +68,9 @@ def memory_wanted(options: argparse.Namespace) -> OpponentStore:
     return memory
 
 
-def opponent_record_of(
+def opponent_of(
     memory: OpponentStore, request: ClientRequest, opponent: str = ""
-) -> OpponentRecord | None:
+) -> StoredOpponent | None:
     """Whom a client plays against: who it says now, said at first, else sits at this machine.
 
     None: NOBODY is named, or it is a guest. Raises SettingError on a name that none can have, or
@@ -76,8 +81,8 @@ def opponent_record_of(
         return None
     request.rights.check_memory()
     if name:
-        return OpponentRecord(memory, OpponentName(name))
-    return OpponentRecord(memory, OpponentName(SOMEBODY), named=False)
+        return StoredOpponent(memory, OpponentName(name))
+    return StoredOpponent(memory, OpponentName(SOMEBODY), is_named=False)
 
 
 def opener(place: str, *, busy_seconds: float | None = None) -> Callable[[], DatabaseStore]:

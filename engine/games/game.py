@@ -15,7 +15,7 @@ from engine.games.adjudication import ADJUDICATIONS
 from engine.games.game_record import RECENT, GameRecord
 from engine.games.game_settings import GameInFile, GameSettings
 from engine.games.position import Position
-from engine.games.table import GAMES, GameKind
+from engine.games.table import GAMES, Board, GameKind
 
 
 class Game:
@@ -54,6 +54,11 @@ class Game:
     def height(self) -> int:
         """Rows of the board."""
         return self._record.height
+
+    @property
+    def board(self) -> Board:
+        """The game's kind and the size of its board."""
+        return Board(self.terms.game, self.width, self.height)
 
     @property
     def setup(self) -> tuple[tuple[int, int], ...]:

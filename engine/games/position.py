@@ -101,4 +101,9 @@ def placed_stones(position: Position) -> list[tuple[int, int]]:
     return [(int(stone) - 1, cell) for cell, stone in enumerate(position.stones.flat) if stone]
 
 
+def phase_of(position: Position) -> float:
+    """Returns the phase of the game: the filled share of the board, 0..1."""
+    return float(np.count_nonzero(position.stones) / position.stones.size)
+
+
 P = TypeVar("P", bound=Position)

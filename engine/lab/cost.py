@@ -24,8 +24,7 @@ from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
 from engine.games.game_settings import usual_settings
 from engine.games.table import Board
-from engine.opponents.opponent_record import OpponentRecord
-from engine.opponents.opponent_store import OpponentName, OpponentStore
+from engine.opponents import OpponentName, OpponentStore, StoredOpponent
 from engine.personas import make_persona
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
@@ -98,7 +97,7 @@ class CostTable:
         self.visits = visits
         self._board = board
         plain, watching = (session_on(board, evaluator, "full", visits, seed) for _ in range(2))
-        watching.meet(OpponentRecord(memory, OpponentName("somebody")))
+        watching.meet(StoredOpponent(memory, OpponentName("somebody")))
         self.sides = plain, watching
         self._opponent = session_on(board, evaluator, OPPONENT, OPPONENTS_VISITS, seed)
         self.judged = 0
@@ -134,8 +133,8 @@ class CostTable:
         return found
 
     def _apparent(self) -> object:
-        tracker = self.sides[1].opponent_link.tracker
-        return None if tracker is None else tracker.opponent.posterior.apparent
+        opponent = self.sides[1].opponent_model.opponent
+        return None if opponent is None else opponent.posterior.apparent
 
 
 def session_on(

@@ -20,8 +20,7 @@ from engine.match.game_spec import GameSpec
 from engine.match.player import Memory, Move, MoveBudget
 from engine.networks.human_policy import HumanPolicy
 from engine.networks.rollout_evaluator import KINDS
-from engine.opponents.opponent import Opponent
-from engine.opponents.tracker import OpponentTracker, of_stranger
+from engine.opponents import Opponent
 from engine.personas import Persona, make_persona
 from engine.play.network_pool import Network, NetworkChoice, NetworkPool
 from engine.play.networks import load, networks_of
@@ -151,20 +150,18 @@ class EnginePlayer:
         for color, move in start.opening_moves():
             session.play(color, move)
         if not isinstance(self._settings.persona.strength, Full):
-            session.opponent_link.tracker = self._watch(start)
+            session.opponent_model.expect(
+                start.board,
+                self._network.evaluator.network,
+                opening=len(start.opening),
+                known=self._opponent,
+                now_seconds=GAME_SECONDS,
+            )
         self._session = session
 
     def _reference(self) -> HumanPolicy | None:
         network = self._human()
         return None if network is None else HumanPolicy(network.evaluator)
-
-    def _watch(self, start: GameSpec) -> OpponentTracker:
-        """Over the opponent of a new game, whose opening says nothing of who they are."""
-        watch = of_stranger(start.board, self._network.evaluator.network)
-        watch = replace(watch, opening=len(start.opening))
-        if self._opponent is None:
-            return watch
-        return replace(watch, opponent=self._opponent.meeting(GAME_SECONDS))
 
     @property
     def session(self) -> Session:
@@ -189,8 +186,7 @@ class EnginePlayer:
     def finish(self, _position: Position, winner: int | None) -> None:
         """Lets the session learn from the result, for the games to come."""
         self.session.finish(0.5 if winner is None else float(winner == self._color))
-        if self.session.opponent_link.tracker is not None:
-            self._opponent = self.session.opponent_link.tracker.opponent
+        self._opponent = self.session.opponent_model.opponent or self._opponent
 
     def recall(self, known: Memory) -> None:
         """From the next game on it knows this and nothing else; ValueError where it is no such."""

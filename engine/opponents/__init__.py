@@ -1,1 +1,41 @@
-"""The opponent: its believed strength, what its moves and results tell, what is stored."""
+"""The opponent of a session: identity, believed strength, evidence of moves and results, storage.
+
+`OpponentModel` is the entry: a session holds one. The other names are its frozen values and stores.
+"""
+
+from engine.opponents.balance_controller import OPPONENT_KINDS, PlannedLevel, StandingAfter
+from engine.opponents.fallback_store import FallbackStore
+from engine.opponents.move_balancer import MoveBalancer
+from engine.opponents.opponent import Opponent
+from engine.opponents.opponent_model import FORFEITED, ON_TIME, RESIGNED, OpponentModel
+from engine.opponents.opponent_store import (
+    EloEstimate,
+    OpponentName,
+    OpponentStore,
+    StoredGame,
+    StoreError,
+    TransientStore,
+)
+from engine.opponents.stored_opponent import StoredOpponent
+from engine.opponents.tracker import OpponentTracker
+
+__all__ = [
+    "FORFEITED",
+    "ON_TIME",
+    "OPPONENT_KINDS",
+    "RESIGNED",
+    "EloEstimate",
+    "FallbackStore",
+    "MoveBalancer",
+    "Opponent",
+    "OpponentModel",
+    "OpponentName",
+    "OpponentStore",
+    "OpponentTracker",
+    "PlannedLevel",
+    "StandingAfter",
+    "StoreError",
+    "StoredGame",
+    "StoredOpponent",
+    "TransientStore",
+]

@@ -76,7 +76,7 @@ FIRST_MOVE: dict[str, Advantage] = {
 }
 
 
-def given_to(
+def advantage_of(
     color: int,
     board: Board,
     *,

@@ -56,8 +56,8 @@ class Opponent:
         bonus_elo: float | Grid = 0.0,
         weight: float = 1.0,
         by_index: bool = False,
-        told: Grid | None = None,
-        wanted: float | None = None,
+        result_log_likelihood: Grid | None = None,
+        target: float | None = None,
     ) -> Opponent:
         """The opponent after a game: their points (1, 0.5 or 0) against the level played.
 
@@ -69,8 +69,8 @@ class Opponent:
         with which we were to win it, where that was so.
         """
         posterior = self.posterior
-        if told is not None:
-            posterior = posterior.after_outcome(weight * told)
+        if result_log_likelihood is not None:
+            posterior = posterior.after_outcome(weight * result_log_likelihood)
         elif level_elo is not None and weight > 0:
             posterior = posterior.after_results(
                 level_elo, weight * points, bonus_elo=bonus_elo, games=weight
@@ -82,8 +82,8 @@ class Opponent:
             index=self.index.after_game(1 - points) if by_index else self.index,
             last_game_seconds=now_seconds,
             surplus=self.surplus
-            if wanted is None
-            else KEPT * self.surplus + weight * (1 - points - wanted),
+            if target is None
+            else KEPT * self.surplus + weight * (1 - points - target),
         )
 
     def with_evidence(self, before: Opponent, after: Opponent) -> Opponent:

@@ -15,10 +15,9 @@ from engine.opponents.opponent_store import (
     EloEstimate,
     NewMoves,
     OpponentEntry,
-    OpponentName,
-    OpponentStore,
     StoredGame,
 )
+from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import OpponentTracker
 
 log = logging.getLogger("sparring")
@@ -33,20 +32,14 @@ class OpponentRecord:
     session that plays at full strength.
     """
 
-    def __init__(self, memory: OpponentStore, name: OpponentName, *, named: bool = True) -> None:
-        self.memory = memory
-        self.name = name
-        self.named = named
+    def __init__(self, stored: StoredOpponent) -> None:
+        self.stored = stored
         self._stranger: Opponent | None = None  # as we would believe if nothing were remembered
         self._told: Opponent | None = None  # as we believed when the memory last knew the same
         self._state: object = None  # what the memory had then
         self._game: int | None = None  # under what number it is noted; None: it is not
         self._kept: StoredGame | None = None  # as it was when we began to note it
         self._noted: tuple[tuple[int, int], ...] = ()  # its moves that are noted
-
-    def again(self) -> OpponentRecord:
-        """The same opponent, of another session."""
-        return OpponentRecord(self.memory, self.name, named=self.named)
 
     # ---- What is believed of them
 
@@ -57,8 +50,8 @@ class OpponentRecord:
 
         pace_seconds: that they have for a move.
         """
-        opponent = self._stranger = replace(stranger.opponent, name=self.name.name)
-        known = self.memory.recall(self.name, stranger.ladder.board)
+        opponent = self._stranger = replace(stranger.opponent, name=self.stored.name.name)
+        known = self.stored.store.recall(self.stored.name, stranger.ladder.board)
         if known is not None:
             opponent = opponent_of(known, opponent).meeting(now_seconds, pace_seconds)
         self._told, self._state = opponent, None if known is None else known.state
@@ -82,7 +75,7 @@ class OpponentRecord:
             return known_of(opponent_of(known, before).with_evidence(before, after))
 
         board = tracker.ladder.board
-        known = self.memory.revise(self.name, board, change, game=self._game, new=new)
+        known = self.stored.store.revise(self.stored.name, board, change, game=self._game, new=new)
         if known is not ours:
             after = opponent_of(known, after)
         self._told, self._state = after, known.state
@@ -95,7 +88,7 @@ class OpponentRecord:
         if self._kept is not None:
             return
         self._kept = StoredGame(
-            self.name,
+            self.stored.name,
             game.terms,
             game.width,
             game.height,
@@ -106,7 +99,7 @@ class OpponentRecord:
             moves=game.moves,
             reasons=("",) * len(game.moves),
         )
-        self._game, self._noted = self.memory.begin_game(self._kept), game.moves
+        self._game, self._noted = self.stored.store.begin_game(self._kept), game.moves
 
     def resume(self, number: int, game: StoredGame) -> None:
         """Goes on noting a game that was noted before."""
@@ -131,14 +124,14 @@ class OpponentRecord:
         if tracker is not None and self._told is not None and tracker.opponent is not self._told:
             tracker = self.learned(tracker, new)
         elif new is not None and self._game is not None:
-            self.memory.note_moves(self._game, new)
+            self.stored.store.note_moves(self._game, new)
         self._noted = game.moves  # the memory took them
         return tracker
 
     def finish(self, result: str, points: float | None) -> None:
         """Notes the result, and that the game is over."""
         if self._game is not None:
-            self.memory.note_result(self._game, result, points)
+            self.stored.store.note_result(self._game, result, points)
         self._game = self._kept = None
 
     def leave(self) -> None:

@@ -18,18 +18,20 @@ import numpy as np
 
 from engine._core import MoveReport, one_ply_heuristic
 from engine.games.evaluator import NetworkDescription
-from engine.games.position import Position
+from engine.games.position import Position, phase_of
 from engine.games.table import Board
 from engine.opponents.advantage import NOTHING, Advantage
+from engine.opponents.balance_controller import BalanceController
 from engine.opponents.move_likelihood import Candidates, MoveLikelihood, candidates
 from engine.opponents.opponent import Opponent
 from engine.opponents.posterior import Grid, Posterior
-from engine.opponents.transfer import evidence_of, outcome_of
+from engine.opponents.transfer import move_likelihood_of, win_model_of
 from engine.opponents.win_model import WinModel, unsettled
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
 from engine.strength.rating_ladder import RatingLadder, ladder_for
+from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Floats, Limit, MoveStats, Report, Standing
 
 STRANGER = "stranger"
@@ -44,12 +46,12 @@ class OpponentTracker:
     """The opponent of a game as far as it has gone; each method gives a new value."""
 
     ladder: RatingLadder
-    evidence: MoveLikelihood  # the ladder's, borrowed or guessed
-    outcome: WinModel  # so too
+    move_likelihood: MoveLikelihood  # the ladder's, borrowed or guessed
+    win_model: WinModel  # so too
     opponent: Opponent
     judged: int = 0  # moves of the game that were looked at
     levels: tuple[float, ...] = ()  # Elo of our own moves in this game
-    given: Advantage = NOTHING  # what the opponent was given in this game
+    advantage: Advantage = NOTHING  # what the opponent was given in this game
     opening: int = 0  # moves that it began with and nobody chose
     # How it stood at each of these moves, for us; None where the game was not steered by it.
     standings: tuple[Standing | None, ...] = ()
@@ -58,7 +60,18 @@ class OpponentTracker:
         """The same opponent in a new game on that board; None where it is another board."""
         if board != self.ladder.board:
             return None
-        return replace(self, judged=0, levels=(), given=NOTHING, opening=0, standings=())
+        return replace(self, judged=0, levels=(), advantage=NOTHING, opening=0, standings=())
+
+    def controller(self, aim: TargetWinRate) -> BalanceController:
+        """Returns the controller of one move; aim: of the persona, before any correction."""
+        return BalanceController(
+            aim.paying_back(self.opponent.surplus),
+            self.opponent.posterior,
+            self.win_model,
+            self.ladder.lowest,
+            self.ladder.highest,
+            self.advantage,
+        )
 
     def stands(self, position: Position, report: Report) -> Standing:
         """How the game stands for who is to move, as the search read it."""
@@ -90,7 +103,7 @@ class OpponentTracker:
         *,
         weight: float = 1.0,
         by_index: bool = False,
-        wanted: float | None = None,
+        target: float | None = None,
     ) -> OpponentTracker:
         """After the game, in which the opponent had so many points.
 
@@ -103,26 +116,26 @@ class OpponentTracker:
             points=points,
             level_elo=level,
             now_seconds=now_seconds,
-            bonus_elo=0.0 if level is None else self.given.between(level, grid),
+            bonus_elo=0.0 if level is None else self.advantage.between(level, grid),
             weight=weight,
             by_index=by_index,
-            told=self._told(points),
-            wanted=wanted,
+            result_log_likelihood=self._result_log_likelihood(points),
+            target=target,
         )
         return replace(self, opponent=after)
 
-    def _told(self, points: float) -> Grid | None:
+    def _result_log_likelihood(self, points: float) -> Grid | None:
         """The log likelihood of the opponent's points in a steered game; None where it was not.
 
         The level of such a game is no level of its own: it falls as the game is won. But each turn
         had a chance of winning from there against players of each strength, and what the result
         says of them is the mean of what it says of each turn's: they are of one result.
         """
-        outcome, grid = self.outcome, self.opponent.posterior.grid
+        outcome, grid = self.win_model, self.opponent.posterior.grid
         total, turns = np.zeros(len(grid)), 0
         for level, standing in zip(self.levels, self.standings, strict=True):
             if standing is not None:
-                theirs = grid + unsettled(standing.phase) * self.given.between(level, grid)
+                theirs = grid + unsettled(standing.phase) * self.advantage.between(level, grid)
                 ours = outcome.steered_chances(theirs, standing)
                 ours = np.clip(ours, LEAST_SURE, 1 - LEAST_SURE)
                 total += points * np.log(1 - ours) + (1 - points) * np.log(ours)
@@ -148,9 +161,9 @@ def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER)
 @lru_cache(maxsize=32)
 def stranger_on(ladder: RatingLadder, name: str = STRANGER) -> OpponentTracker:
     """The same on that ladder."""
-    evidence = evidence_of(ladder)
+    evidence = move_likelihood_of(ladder)
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)
-    return OpponentTracker(ladder, evidence, outcome_of(ladder), Opponent(name, posterior))
+    return OpponentTracker(ladder, evidence, win_model_of(ladder), Opponent(name, posterior))
 
 
 def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:
@@ -158,12 +171,7 @@ def standing_of(position: Position, report: Report, weak: tuple[float, float]) -
     return Standing(phase_of(position), report.root.win_rate, report.root.score_lead, *weak)
 
 
-def phase_of(position: Position) -> float:
-    """The share of the board that is filled, 0..1."""
-    return float(np.count_nonzero(position.stones) / position.stones.size)
-
-
-def look(
+def judge_last_move(
     search: Search,
     tracker: OpponentTracker,
     game: GameSoFar,
@@ -190,8 +198,8 @@ def look(
     if not glimpse:
         search.run(observed(limit), options=MOVES_ALONE)
     tree = search.tree
-    among = seen(tree.policy(), tree.report(1), before, tracker.ladder.board.game)
-    evidence, posterior = tracker.evidence, tracker.opponent.posterior
+    among = searched_candidates(tree.policy(), tree.report(1), before, tracker.ladder.board.game)
+    evidence, posterior = tracker.move_likelihood, tracker.opponent.posterior
     told = evidence.log_likelihood(among, move, posterior.grid)
     if told is not None:
         # One who is remembered may have been judged by other tables.
@@ -211,7 +219,7 @@ def observed(limit: Limit) -> Limit:
     )
 
 
-def seen(
+def searched_candidates(
     policy: Floats,
     found: Sequence[MoveStats | MoveReport],
     position: Any,  # noqa: ANN401 (of that game)

@@ -32,12 +32,12 @@ T = TypeVar("T")
 TRUSTED = 0.5  # of what a move of another board's table is trusted to say
 
 
-def evidence_of(ladder: RatingLadder) -> MoveLikelihood:
+def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
     """How moves are judged on the ladder: its own tables, borrowed ones, or a guess."""
     own = _own(ladder, ladder.evidence, MoveLikelihood.from_json)
     if own is not None:
         return own
-    lender = lender_for(ladder.board)
+    lender = source_for(ladder.board)
     if lender is None:
         return guessed_evidence(ladder.lowest, ladder.highest)
     lent = MoveLikelihood.from_json(lender.evidence)
@@ -51,7 +51,7 @@ def evidence_of(ladder: RatingLadder) -> MoveLikelihood:
     )
 
 
-def outcome_of(ladder: RatingLadder) -> WinModel:
+def win_model_of(ladder: RatingLadder) -> WinModel:
     """What games on the ladder come to: its own tables, borrowed ones, or a guess.
 
     They go by where players are between the ends of a ladder, and so fit any.
@@ -59,7 +59,7 @@ def outcome_of(ladder: RatingLadder) -> WinModel:
     own = _own(ladder, ladder.outcome, WinModel.from_json)
     if own is not None:
         return own
-    lender = lender_for(ladder.board)
+    lender = source_for(ladder.board)
     if lender is None:
         return guessed_outcome(ladder.lowest, ladder.highest)
     lent = WinModel.from_json(lender.outcome)
@@ -87,7 +87,7 @@ def _own(
 
 
 @lru_cache(maxsize=32)
-def lender_for(board: Board, bundled: Path = BUNDLED) -> RatingLadder | None:
+def source_for(board: Board, bundled: Path = BUNDLED) -> RatingLadder | None:
     """The ladder with tables that came with the engine, of the board nearest in size; or None."""
     area = board.width * board.height
     lenders = [

@@ -18,7 +18,7 @@ from engine._core import EvaluationCache
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.table import Board, usual_board
-from engine.opponents.opponent_store import OpponentStore, TransientStore
+from engine.opponents import OpponentStore, TransientStore
 from engine.util.paths import is_file
 
 SESSIONS = 64

@@ -24,17 +24,12 @@ from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents.opponent_link import RESIGNED, OpponentLink
-from engine.opponents.opponent_record import OpponentRecord
-from engine.opponents.opponent_store import StoredGame
-from engine.opponents.tracker import GameSoFar, look
+from engine.opponents import RESIGNED, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
 from engine.play.session_settings import SessionSettings, limited
 from engine.play.steps.request import MoveRequest
 from engine.search import judging
 from engine.search.search import ReportOptions, Restriction, Search, SearchSettings, never
-from engine.strength.fixed_elo import FixedElo
-from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Choice, FinalStatus, Limit, Report
 
 PONDER_SECONDS = 120.0
@@ -79,7 +74,7 @@ class Session(Game):
             tuple[int, int, TurnEvaluation]
         ] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
-        self.opponent_link = OpponentLink()  # against whom it plays, and what is learned of them
+        self.opponent_model = OpponentModel()
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
         super().__init__(terms or GoSettings())
@@ -97,11 +92,11 @@ class Session(Game):
         super().play(color, move)
         if path is not None and in_turn:
             self._path = [*path, move]
-        self.opponent_link.follow(self, reason)
+        self.opponent_model.record_moves(self, reason)
 
     def _go_on(self, game_record: GameRecord) -> None:
         super()._go_on(game_record)
-        self.opponent_link.follow(self)
+        self.opponent_model.record_moves(self)
 
     def resume(self, number: int, game: StoredGame) -> None:
         """Goes on with a game of this opponent that was noted under that number.
@@ -111,15 +106,15 @@ class Session(Game):
         if game.fault:
             raise SettingError(f"the game cannot be resumed: {game.fault}")
         self.load(game)
-        self.opponent_link.resume(number, game)
+        self.opponent_model.resume(number, game)
         for (_, move), reason in zip(game.moves, game.reasons, strict=True):
             if reason:  # ours, the last of them at last
                 self._last_choice = Choice(move, reason)
 
-    def meet(self, opponent_record: OpponentRecord | None) -> None:
-        """Plays against this one from now on; a game that has ended is counted before."""
+    def meet(self, opponent: StoredOpponent | None) -> None:
+        """Plays against this opponent from now on; None: a stranger. Counts an ended game first."""
         self.settle()
-        self.opponent_link.meet(opponent_record)
+        self.opponent_model.meet(opponent)
 
     def finish(self, points: float, won_by: str = "") -> None:
         """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game.
@@ -127,12 +122,14 @@ class Session(Game):
         won_by: as SGF has it behind the plus, where somebody said so: "R", "T", "F" or a score.
         """
         persona, now = self.settings.persona, self._today()
-        self.opponent_link.finish(persona, points, now, told=won_by, how=self._how_it_ended)
+        self.opponent_model.finish(
+            persona, points, now, won_by=won_by, find_won_by=self._how_it_ended
+        )
 
     def finish_as_told(self, winner: int | None, won_by: str = "") -> None:
         """Learns how the game ended from who knows; None: a draw. Nothing of one not ours alone."""
-        if self.opponent_link.color is not None:
-            points = 0.5 if winner is None else float(winner == self.opponent_link.color)
+        if self.opponent_model.our_color is not None:
+            points = 0.5 if winner is None else float(winner == self.opponent_model.our_color)
             self.finish(points, won_by)
 
     def _how_it_ended(self) -> str:
@@ -143,8 +140,8 @@ class Session(Game):
     def settle(self) -> None:
         """Finishes a game that has ended, where one of its sides was ours."""
         ended = self._resigned is not None or self.position.is_over
-        ours = self.opponent_link.color
-        if not ended or ours is None or self.opponent_link.is_finished:
+        ours = self.opponent_model.our_color
+        if not ended or ours is None or self.opponent_model.is_finished:
             return
         if self._resigned is not None:
             black_score = 2.0 * self._resigned - 1
@@ -159,7 +156,7 @@ class Session(Game):
         board = Board(game_record.terms.game, game_record.width, game_record.height)
         if self._search_for is not None:
             self.search = self._search_for(board)
-        self.opponent_link.begin(board)
+        self.opponent_model.begin(board)
         self._arrive(game_record, recent)
         self._outlooks.clear()
         self._last_choice = None
@@ -232,7 +229,17 @@ class Session(Game):
         """
         started = self._now()
         settings = self.settings.ending
-        limit = self._look_at_opponent(color)
+        limit, self._path = self.opponent_model.observe(
+            self,
+            self.search,
+            self.settings.persona,
+            color=color,
+            path=self._path,
+            limit=self.limit(color),
+            pace_seconds=pace(self.clocks[color].control, self.width * self.height),
+            today=self._today,
+            now=self._now,
+        )
         position = self._show_search(color, self.settings.search)
         mixed = self.settings.persona.mixed
         request = MoveRequest(
@@ -247,7 +254,7 @@ class Session(Game):
             biased=None if mixed is None else self.biased_for(mixed.path),
             recent=(*self.recent[:-1], position),
             rng=self.rng,
-            tracker=self.opponent_link.tracker,
+            tracker=self.opponent_model.tracker,
             solve=self.settings.solve,
             stop=stop,
             on_report=on_report,
@@ -261,31 +268,6 @@ class Session(Game):
             self.take(color, choice, seconds)
         return choice
 
-    def _look_at_opponent(self, color: int) -> Limit:
-        """Judges the opponent's last move, where that is of use.
-
-        What is left for our own then. Who does not play by the ladder plays as if nobody were
-        judged.
-        """
-        persona, opponent_link, limit = self.settings.persona, self.opponent_link, self.limit(color)
-        opponent_link.recognise(
-            self,
-            persona,
-            self.search.evaluator.network,
-            color=color,
-            now_seconds=self._today(),
-            pace_seconds=pace(self.clocks[color].control, self.width * self.height),
-        )
-        if opponent_link.tracker is None or not opponent_link.is_curious(persona):
-            return limit
-        began = self._now()
-        game = GameSoFar(color, self.recent, self.moves, self._path)
-        glimpse = limit.is_hurried or not isinstance(persona.strength, TargetWinRate | FixedElo)
-        opponent_link.tracker, self._path = look(
-            self.search, opponent_link.tracker, game, limit, glimpse=glimpse
-        )
-        return limit.after(self._now() - began)
-
     def _reference(self) -> HumanPolicy | None:
         """What is natural here, where the persona asks for it."""
         if not self.settings.persona.needs_human_policy:
@@ -298,14 +280,14 @@ class Session(Game):
             root = choice.report.root
             outlook = TurnEvaluation(root.win_rate, root.score_lead)
             self._outlooks.append((len(self.moves), color, outlook))
-        self.opponent_link.chose(self, self.settings.persona, color, choice)
+        self.opponent_model.record_choice(self, self.settings.persona, color, choice)
         clock, aimed = self.clocks[color], self.limit(color).least_seconds
         if not clock.unlimited:
             self._overheads[color] = self._overheads[color].after_move(clock, aimed or 0.0, seconds)
         self.clocks[color] = clock.after_move(seconds)
         if choice.move is None:
             self.resign(color)
-            self.opponent_link.follow(self)
+            self.opponent_model.record_moves(self)
         else:
             self.play(color, choice.move, choice.reason)
 

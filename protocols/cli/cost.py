@@ -20,8 +20,7 @@ from engine.lab.cost import CLOCKS, CostTable, MoveCost, cost
 from engine.match.game_spec import NAMES, board_of
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
-from engine.opponents.fallback_store import FallbackStore
-from engine.opponents.opponent_store import StoreError
+from engine.opponents import FallbackStore, StoreError
 from engine.play.networks import described, load, networks_of
 from engine.report.tables import aligned
 from engine.util.argument_types import count

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import SettingError, UsageError
 from engine.games.table import GAMES, Board
-from engine.opponents.opponent_store import EloEstimate, OpponentName, StoredGame, StoreError
+from engine.opponents import EloEstimate, OpponentName, StoredGame, StoreError
 from engine.util.atomic_file import atomic_write
 from protocols.cli.options import Say, add_store_option
 from protocols.store_options import NOWHERE, opener, place_named, usual_place

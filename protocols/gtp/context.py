@@ -12,7 +12,7 @@ from typing import Protocol
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.opponents.opponent_store import OpponentStore
+from engine.opponents import OpponentStore
 from engine.play.session import Session
 from engine.search.search import Search
 from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted

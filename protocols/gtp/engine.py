@@ -18,7 +18,7 @@ from engine.errors import (
     SetupError,
 )
 from engine.games.game_settings import USUAL_GO, GoSettings
-from engine.opponents.opponent_store import OpponentStore, TransientStore
+from engine.opponents import OpponentStore, TransientStore
 from engine.play.session import Session
 from protocols.gtp import (
     benchmark,

@@ -29,7 +29,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
     before = context.session
     settings = in_game(context, game)
     search = context.search_for(usual_board(game))
-    met = before.opponent_link.opponent_record
+    met = before.opponent_model.stored
     before.meet(None)
     context.points = context.always_points
     context.session = Session(
@@ -40,7 +40,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
         reference_for=before.reference_for,
         biased_for=before.biased_for,
     )
-    context.session.meet(None if met is None else met.again())
+    context.session.meet(met)
     context.session.thinking_seconds = before.thinking_seconds
     context.session.set_time_control(before.time_control)
     context.session.warm_up()

@@ -9,9 +9,15 @@ import re
 from collections.abc import Iterator
 
 from engine.games.table import Board
-from engine.opponents.opponent_link import FORFEITED, ON_TIME, RESIGNED
-from engine.opponents.opponent_record import OpponentRecord
-from engine.opponents.opponent_store import EloEstimate, OpponentName, StoreError
+from engine.opponents import (
+    FORFEITED,
+    ON_TIME,
+    RESIGNED,
+    EloEstimate,
+    OpponentName,
+    StoredOpponent,
+    StoreError,
+)
 from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
@@ -73,9 +79,9 @@ def cgos_gameover(context: Context, command: GtpCommand) -> str:
 def resume(context: Context, command: GtpCommand) -> str:
     """Goes on with the latest game of this opponent and kind that was not finished."""
     expect(command.arguments, 0, "no arguments", command.name)
-    session, met = context.session, _opponent_record(context)
+    session, met = context.session, _stored_opponent(context)
     try:
-        games = met.memory.unfinished(met.name)
+        games = met.unfinished_games()
     except StoreError as error:
         raise GtpError(str(error)) from error
     for number, game in games:
@@ -88,13 +94,13 @@ def resume(context: Context, command: GtpCommand) -> str:
 
 def _meet(context: Context, name: OpponentName) -> str:
     context.rights.check_memory()
-    context.session.meet(OpponentRecord(context.memory, name))
+    context.session.meet(StoredOpponent(context.memory, name))
     return ""
 
 
-def _opponent_record(context: Context) -> OpponentRecord:
+def _stored_opponent(context: Context) -> StoredOpponent:
     context.rights.check_memory()
-    met = context.session.opponent_link.opponent_record
+    met = context.session.opponent_model.stored
     if met is None:
         raise GtpError("nobody said who the opponent is")
     return met
@@ -102,11 +108,11 @@ def _opponent_record(context: Context) -> OpponentRecord:
 
 def _told(context: Context) -> Iterator[str]:
     """The name, then what is believed now and was believed before: mean and 95% interval in Elo."""
-    session, met = context.session, _opponent_record(context)
+    session, met = context.session, _stored_opponent(context)
     board = Board(context.game, session.width, session.height)
     yield str(met.name)
-    moments = met.memory.history(met.name, board)[-SHOWN:]
-    known = met.memory.recall(met.name, board)
+    moments = met.history(board)[-SHOWN:]
+    known = met.entry(board)
     if known is None:
         yield f"{board.name}: unknown"
         return

@@ -19,7 +19,7 @@ from protocols.gtp.engine import GtpEngine
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
-from protocols.store_options import opponent_record_of
+from protocols.store_options import opponent_of
 
 
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
@@ -37,7 +37,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         reference_for=searches.reference_on,
         biased_for=searches.biased_by,
     )
-    session.opponent_link.meet(opponent_record_of(lease.memory, request))
+    session.opponent_model.meet(opponent_of(lease.memory, request))
     engine = GtpEngine(
         session,
         outbox.emit,

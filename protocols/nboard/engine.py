@@ -17,7 +17,7 @@ from engine.errors import RecordError, SettingError
 from engine.formats import ggf, transcript
 from engine.formats.ggf import GgfMove
 from engine.games.position import Position
-from engine.opponents.opponent_link import FORFEITED, ON_TIME, RESIGNED
+from engine.opponents import FORFEITED, ON_TIME, RESIGNED
 from protocols import search_depth
 from protocols.command_queue import CommandQueue, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine

@@ -14,7 +14,7 @@ from protocols.nboard.engine import NBoardEngine
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
 from protocols.session_thinker import SessionThinker
-from protocols.store_options import opponent_record_of
+from protocols.store_options import opponent_of
 
 
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
@@ -25,7 +25,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         NBOARD.board.game,
         search_for=searches.on,
         reference_for=searches.reference_on,
-        acquainted=partial(opponent_record_of, lease.memory, request),
+        acquainted=partial(opponent_of, lease.memory, request),
         rights=request.rights,
     )
     thinker.play_as(request.persona)

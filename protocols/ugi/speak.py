@@ -12,7 +12,7 @@ from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
 from protocols.session_thinker import SessionThinker
-from protocols.store_options import opponent_record_of
+from protocols.store_options import opponent_of
 from protocols.ugi import codec
 from protocols.ugi.engine import UgiEngine
 from protocols.ugi.variants import DEFAULT, variant
@@ -29,7 +29,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
             board.game,
             search_for=searches.on,
             reference_for=searches.reference_on,
-            acquainted=partial(opponent_record_of, lease.memory, request),
+            acquainted=partial(opponent_of, lease.memory, request),
             rights=request.rights,
         )
         thinkers.append(thinker)

@@ -178,7 +178,7 @@ def test_servers_and_records_may_retake_a_ko_and_take_their_own_stones_off() -> 
 
 
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "tromp-taylor"])
-def test_a_turn_given_to_the_other_color_forgets_the_moves_before(rules: str) -> None:
+def test_a_turn_advantage_of_the_other_color_forgets_the_moves_before(rules: str) -> None:
     """Passes and bans among them: the network sees the stones as if they had been set up."""
     position = GoPosition(9, 9, RULE_SETS[rules], 6.5)
     for text in f"{RETURNS_ONE} pass pass pass".split():

@@ -43,8 +43,8 @@ def test_one_session_knows_its_opponent_and_the_other_nobody() -> None:
     assert known is not None
     plain, watching = table.sides
     assert plain.moves == watching.moves
-    assert plain.opponent_link.tracker is None
-    assert watching.opponent_link.tracker is not None
+    assert plain.opponent_model.tracker is None
+    assert watching.opponent_model.tracker is not None
 
 
 def test_the_command_shows_a_row_for_each_number_of_visits(

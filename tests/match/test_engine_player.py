@@ -86,7 +86,7 @@ def test_a_persona_mixes_in_the_network_of_its_file(tmp_path: Path) -> None:
 
 def index_of(player: EnginePlayer) -> float:
     """The strength index that its game is played by."""
-    watch = player.session.opponent_link.tracker
+    watch = player.session.opponent_model.tracker
     assert watch is not None
     return watch.opponent.index.index
 
@@ -171,7 +171,7 @@ def test_a_result_counts_for_whoever_won(winner: int) -> None:
             one.watch(number % 2, move)
         position.play(move)
     assert position.winner == winner
-    before = one.session.opponent_link.tracker
+    before = one.session.opponent_model.tracker
     assert before is not None
     one.finish(position, position.winner)
     stronger = mean(one) > before.opponent.posterior.mean
@@ -183,13 +183,13 @@ def test_nobody_is_judged_by_an_opening() -> None:
     network = Network(StandInEvaluator(game="connect4"), EvaluationCache(1024))
     one = EnginePlayer("even", options_of(start.board, ["even"]), network, MoveBudget(visits=4))
     one.begin(start, 1)
-    before = one.session.opponent_link.tracker
+    before = one.session.opponent_model.tracker
     one.choose(start.position())
-    after = one.session.opponent_link.tracker
+    after = one.session.opponent_model.tracker
     assert before is not None
     assert after is not None
     assert after.opponent.posterior is before.opponent.posterior
-    assert after.given == NOTHING  # nor is the first move worth what it is from an empty board
+    assert after.advantage == NOTHING  # nor is the first move worth what it is from an empty board
 
 
 def test_a_game_keeps_the_level_of_each_move_that_has_one() -> None:

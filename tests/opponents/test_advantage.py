@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.games.table import Board
-from engine.opponents.advantage import FIRST_MOVE, NOTHING, Advantage, given_to
+from engine.opponents.advantage import FIRST_MOVE, NOTHING, Advantage, advantage_of
 
 THREE = [(0, 60), (0, 72), (0, 288)]
 GIVEN = [
@@ -31,7 +31,7 @@ def test_what_black_is_given_white_gives(
 ) -> None:
     board = Board("go", side, side)
     black, white = (
-        given_to(color, board, setup=setup, first_to_move=first, komi=komi) for color in (0, 1)
+        advantage_of(color, board, setup=setup, first_to_move=first, komi=komi) for color in (0, 1)
     )
     for strength in (-500, 900):
         assert elo[0] <= worth(black, strength) <= elo[1]
@@ -55,7 +55,7 @@ def test_what_black_is_given_white_gives(
 def test_komi_on_9x9_is_worth_what_was_measured(
     komi: float, elo: float, black: float, within: float
 ) -> None:
-    assert abs(worth(given_to(0, Board("go", 9, 9), komi=komi), elo) - black) < within + 5
+    assert abs(worth(advantage_of(0, Board("go", 9, 9), komi=komi), elo) - black) < within + 5
 
 
 def test_what_is_given_depends_on_who_plays() -> None:
@@ -68,7 +68,7 @@ CONNECT4 = Board("connect4", 7, 6)
 
 
 def test_the_first_move_of_connect4_is_worth_the_game_to_the_strong() -> None:
-    first, second = (given_to(color, CONNECT4) for color in (0, 1))
+    first, second = (advantage_of(color, CONNECT4) for color in (0, 1))
     assert 20 < worth(first, 0) < 60
     assert worth(first, 1700) > 400
     assert worth(second, 1700) == -worth(first, 1700)
@@ -81,7 +81,7 @@ def test_the_first_move_of_connect4_is_worth_the_game_to_the_strong() -> None:
 def test_of_other_beginnings_and_boards_nothing_is_known(
     board: Board, setup: list[tuple[int, int]]
 ) -> None:
-    assert given_to(0, board, setup=setup) == NOTHING
+    assert advantage_of(0, board, setup=setup) == NOTHING
 
 
 @pytest.mark.parametrize("name", FIRST_MOVE)

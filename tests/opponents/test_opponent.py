@@ -105,10 +105,10 @@ def test_what_two_learned_apart_comes_together() -> None:
 
 def test_games_won_beyond_what_was_wanted_are_counted_and_fade() -> None:
     met = Opponent("Ada", Posterior.of_stranger(-200, 1600))
-    won = met.after_game(points=0.0, level_elo=700, now_seconds=1.0, wanted=0.6)
+    won = met.after_game(points=0.0, level_elo=700, now_seconds=1.0, target=0.6)
     assert won.surplus == pytest.approx(0.4)
     assert Opponent.from_json(won.to_json()).surplus == won.surplus
-    lost = won.after_game(points=1.0, level_elo=700, now_seconds=2.0, wanted=0.5)
+    lost = won.after_game(points=1.0, level_elo=700, now_seconds=2.0, target=0.5)
     assert lost.surplus == pytest.approx(0.4 * 0.95 - 0.5)
     # A game that nobody steered leaves it as it is.
     assert lost.after_game(points=0.0, level_elo=700, now_seconds=3.0).surplus == lost.surplus

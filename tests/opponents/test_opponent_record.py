@@ -10,9 +10,10 @@ import pytest
 from engine.games.clock import TimeControl
 from engine.games.game_settings import GoSettings, usual_settings
 from engine.games.table import Board
+from engine.opponents import StoredOpponent
 from engine.opponents.advantage import NOTHING
 from engine.opponents.opponent import Opponent
-from engine.opponents.opponent_record import OpponentRecord, known_of, result_text
+from engine.opponents.opponent_record import known_of, result_text
 from engine.opponents.opponent_store import (
     EloEstimate,
     OpponentEntry,
@@ -48,7 +49,7 @@ def session_with(
         seed=5,
         today=lambda: today,
     )
-    session.opponent_link.meet(OpponentRecord(memory, ANN, named=named))
+    session.opponent_model.meet(StoredOpponent(memory, ANN, is_named=named))
     return session
 
 
@@ -92,8 +93,8 @@ def test_what_the_last_move_told_is_noted_where_we_resign() -> None:
     session.genmove(0, play=False)
     assert memory.recall(ANN, BOARD) is None
     session.take(0, Choice(None, "lost"))
-    assert session.opponent_link.tracker is not None
-    assert known(memory).state == known_of(session.opponent_link.tracker.opponent).state
+    assert session.opponent_model.tracker is not None
+    assert known(memory).state == known_of(session.opponent_model.tracker.opponent).state
 
 
 def test_moves_taken_back_are_noted_too() -> None:
@@ -148,7 +149,7 @@ def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
     """Full strength plays the same moves whether somebody is remembered or nobody."""
     memory = TransientStore()
     remembering, alone = session_with(memory, "full"), session_with(memory, "full")
-    alone.opponent_link.meet(None)
+    alone.opponent_model.meet(None)
     for session in (remembering, alone):
         budget = Budget(max_visits=40)
         session.change_settings(replace(session.settings, budget=budget))
@@ -170,8 +171,8 @@ def test_the_moves_of_who_is_remembered_are_judged_by_what_is_known_at_least(
         session.genmove(0)
         session.play(1, move)
     session.genmove(0)
-    assert session.opponent_link.tracker is not None
-    found = session.opponent_link.tracker.opponent.posterior
+    assert session.opponent_model.tracker is not None
+    found = session.opponent_model.tracker.opponent.posterior
     stranger = of_stranger(BOARD, session.search.evaluator.network).opponent.posterior
     assert (found.apparent.tolist() != stranger.apparent.tolist()) == judged
 
@@ -181,18 +182,18 @@ def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
     first = session_with(memory)
     play_to_the_end(first)
     first.settle()
-    assert first.opponent_link.tracker is not None
-    learned = first.opponent_link.tracker.opponent
+    assert first.opponent_model.tracker is not None
+    learned = first.opponent_model.tracker.opponent
     wider = []
     for today in (0.0, 400 * DAY):
         later = session_with(memory, today=today)
         later.genmove(0)
-        assert later.opponent_link.tracker is not None
-        assert later.opponent_link.tracker.opponent.games == 1
-        deviation = later.opponent_link.tracker.opponent.posterior.deviation
+        assert later.opponent_model.tracker is not None
+        assert later.opponent_model.tracker.opponent.games == 1
+        deviation = later.opponent_model.tracker.opponent.posterior.deviation
         assert deviation == pytest.approx(learned.meeting(today).posterior.deviation, abs=0.1)
         wider.append(deviation - learned.posterior.deviation)
-        later.opponent_link.meet(None)
+        later.opponent_model.meet(None)
     assert 0 < wider[0] < wider[1] - 10
 
 
@@ -202,15 +203,15 @@ def test_two_sessions_at_once_lose_no_evidence() -> None:
     for session in sessions:
         session.genmove(0)
     for session in sessions:
-        assert session.opponent_link.tracker is not None
-        tracker = replace(session.opponent_link.tracker, levels=(500.0,), given=NOTHING)
-        session.opponent_link.tracker = tracker
+        assert session.opponent_model.tracker is not None
+        tracker = replace(session.opponent_model.tracker, levels=(500.0,), advantage=NOTHING)
+        session.opponent_model.tracker = tracker
         session.finish(1.0)
     together = Opponent.from_json(dict(known(memory).state))
     alone = session_with(TransientStore(), fair)
     alone.genmove(0)
-    assert alone.opponent_link.tracker is not None
-    twice = alone.opponent_link.tracker.opponent.posterior.after_results(500.0, 0.0, games=2.0)
+    assert alone.opponent_model.tracker is not None
+    twice = alone.opponent_model.tracker.opponent.posterior.after_results(500.0, 0.0, games=2.0)
     assert together.games == 2
     assert np.allclose(together.posterior.density, twice.density, atol=1e-5)
 
@@ -225,8 +226,8 @@ def test_what_cannot_be_read_is_warned_of_and_begun_again(
     again.play(1, 3)
     again.genmove(0)
     assert "what was remembered of 'Ann' is of no use" in caplog.text
-    assert again.opponent_link.tracker is not None
-    assert known(memory).state == known_of(again.opponent_link.tracker.opponent).state
+    assert again.opponent_model.tracker is not None
+    assert known(memory).state == known_of(again.opponent_model.tracker.opponent).state
 
 
 def test_a_game_goes_on_where_it_stopped() -> None:
@@ -252,7 +253,7 @@ def test_a_game_goes_on_where_it_stopped() -> None:
 def test_other_terms_begin_another_game() -> None:
     memory = TransientStore()
     session = Session(Search(StandInEvaluator()), SessionSettings(budget=Budget(max_visits=4)))
-    session.opponent_link.meet(OpponentRecord(memory, ANN))
+    session.opponent_model.meet(StoredOpponent(memory, ANN))
     session.genmove(0)
     session.agree(GoSettings(komi=0.5))
     assert memory.unfinished(ANN) == ()
@@ -274,10 +275,10 @@ def test_a_result_counts_against_what_was_given(komi: float, given: int) -> None
     session.agree(GoSettings(komi=komi))
     session.genmove(1, play=False)
     session.genmove(1)
-    before = session.opponent_link.tracker
+    before = session.opponent_model.tracker
     session.resign(0)
     session.settle()
-    after = session.opponent_link.tracker
+    after = session.opponent_model.tracker
     assert before is not None
     assert after is not None
     fallen = before.opponent.posterior.mean - after.opponent.posterior.mean
@@ -298,14 +299,14 @@ def test_the_clock_says_less_of_a_player_than_the_board_and_a_forfeit_nothing() 
         session.finish_as_told(0, won_by)
         session.finish_as_told(1)  # once a game
         results[won_by] = memory.results[0]
-        assert session.opponent_link.tracker is not None
-        means[won_by] = session.opponent_link.tracker.opponent.posterior.mean
+        assert session.opponent_model.tracker is not None
+        means[won_by] = session.opponent_model.tracker.opponent.posterior.mean
         assert known(memory).games == 1
     session = session_with(TransientStore(), "level:500")
     session.finish_as_told(0, "R")  # of a game that was not ours
     session.genmove(0)
-    assert session.opponent_link.tracker is not None
-    before = session.opponent_link.tracker.opponent.posterior.mean
+    assert session.opponent_model.tracker is not None
+    before = session.opponent_model.tracker.opponent.posterior.mean
     assert results == {how: (f"B+{how}", 1.0) for how in ("", "R", "T", "F")}
     assert means[""] == means["R"] < means["T"] - 20
     assert means["T"] < means["F"] - 10
@@ -317,8 +318,8 @@ def test_a_forfeit_changes_no_strength_index(won_by: str, index: float) -> None:
     session = session_with(TransientStore(), "softmax-between")
     session.genmove(0)
     session.finish_as_told(0, won_by)
-    assert session.opponent_link.tracker is not None
-    assert session.opponent_link.tracker.opponent.index.index == index
+    assert session.opponent_model.tracker is not None
+    assert session.opponent_model.tracker.opponent.index.index == index
 
 
 def test_a_faster_game_begins_with_less_certainty() -> None:
@@ -331,9 +332,9 @@ def test_a_faster_game_begins_with_less_certainty() -> None:
         session = session_with(memory)
         session.set_time_control(TimeControl(main=seconds))
         session.genmove(0)
-        assert session.opponent_link.tracker is not None
-        deviations.append(session.opponent_link.tracker.opponent.posterior.deviation)
-        session.opponent_link.meet(None)
+        assert session.opponent_model.tracker is not None
+        deviations.append(session.opponent_model.tracker.opponent.posterior.deviation)
+        session.opponent_model.meet(None)
     assert deviations[0] < deviations[1] - 10
 
 
@@ -365,7 +366,7 @@ def test_what_was_learned_on_an_older_ladder_is_played_by_on_a_new_one() -> None
     session.genmove(0)
     session.play(1, 3)
     session.genmove(0)  # judges the move by the present ladder's styles
-    tracker = session.opponent_link.tracker
+    tracker = session.opponent_model.tracker
     assert tracker is not None
     assert tracker.opponent.games == 4
     assert tracker.opponent.posterior.styles != older.styles

@@ -16,7 +16,7 @@ from engine.opponents.tracker import (
     MOST_OBSERVED,
     GameSoFar,
     OpponentTracker,
-    look,
+    judge_last_move,
     observed,
     of_stranger,
 )
@@ -63,11 +63,11 @@ def test_the_opponents_last_move_is_judged_once() -> None:
     positions, moves = two_moves()
     before = stranger(search)
     game = GameSoFar(0, positions, moves, None)
-    after, path = look(search, before, game, LIMIT)
+    after, path = judge_last_move(search, before, game, LIMIT)
     assert path == [moves[-1][1]]
     assert after.judged == 2
     assert after.opponent.posterior.apparent.tolist() != before.opponent.posterior.apparent.tolist()
-    again, path = look(search, after, replace(game, path=path), LIMIT)
+    again, path = judge_last_move(search, after, replace(game, path=path), LIMIT)
     assert again is after
     assert path == [moves[-1][1]]
 
@@ -76,7 +76,7 @@ def test_own_moves_and_forced_ones_are_not_judged() -> None:
     search = search_of()
     positions, moves = two_moves()
     before = stranger(search)
-    own, path = look(search, before, GameSoFar(1, positions, moves, [1, 2]), LIMIT)
+    own, path = judge_last_move(search, before, GameSoFar(1, positions, moves, [1, 2]), LIMIT)
     assert own.opponent is before.opponent
     assert path == [1, 2]
     # The fourth column is the only one that is not full.
@@ -86,7 +86,7 @@ def test_own_moves_and_forced_ones_are_not_judged() -> None:
     positions, moves = played(board, full)
     assert len(positions[-2].legal_moves()) == 1
     before = stranger(search, board)
-    forced, _ = look(search, before, GameSoFar(0, positions, moves, None), LIMIT)
+    forced, _ = judge_last_move(search, before, GameSoFar(0, positions, moves, None), LIMIT)
     assert forced.opponent is before.opponent
     assert search.evaluator.rows == 0  # type: ignore[attr-defined]
 
@@ -98,7 +98,7 @@ def test_what_was_found_under_the_move_is_kept_for_our_own_search() -> None:
     search.set_position(positions[0])
     search.run(LIMIT)
     game = GameSoFar(0, positions, moves, [moves[0][1], moves[1][1]])
-    _, path = look(search, stranger(search), game, LIMIT)
+    _, path = judge_last_move(search, stranger(search), game, LIMIT)
     assert path is not None
     kept_before = search.visits
     search.set_position(positions[2], path)
@@ -135,7 +135,7 @@ def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_ca
     # The strong win from a won position, the weak may not; an even one may go to anybody.
     tracker = stranger(search_of())
     tables = guessed(tracker.ladder.lowest, tracker.ladder.highest)  # fitted to no game
-    tracker = replace(tracker, outcome=tables)
+    tracker = replace(tracker, win_model=tables)
     lost, even = Standing(0.5, 0.1, 0.0), Standing(0.5, 0.5, 0.0)
     means = {
         (stood.win_rate, points): tracker.played(1200.0, stood).ended(points, 1.0).opponent
@@ -158,7 +158,7 @@ def test_a_result_counts_against_what_the_opponent_was_given(phase: float | None
     stood = None if phase is None else Standing(phase, 0.5, 0.0)
     tracker = tracker.played(700.0, stood)
     means = [
-        replace(tracker, given=Advantage(((0.0, elo),))).ended(1.0, 1.0).opponent.posterior.mean
+        replace(tracker, advantage=Advantage(((0.0, elo),))).ended(1.0, 1.0).opponent.posterior.mean
         for elo in (0.0, 300.0)
     ]
     assert means[0] > means[1] + 60 if phase is None else abs(means[0] - means[1]) < 10
@@ -170,13 +170,13 @@ def test_the_first_move_is_the_opponents_or_ours(color: int) -> None:
     if color == 1:
         session.play(0, 3)
     session.genmove(color)
-    tracker = session.opponent_link.tracker
+    tracker = session.opponent_model.tracker
     assert tracker is not None
-    worth = tracker.given.between(1650.0, np.array([1650.0]))[0]
+    worth = tracker.advantage.between(1650.0, np.array([1650.0]))[0]
     assert (worth > 400) if color == 1 else (worth < -400)
     session.start_over()
-    assert session.opponent_link.tracker is not None
-    assert session.opponent_link.tracker.given == NOTHING
+    assert session.opponent_model.tracker is not None
+    assert session.opponent_model.tracker.advantage == NOTHING
 
 
 def session_of(persona: str, game: str = "connect4") -> Session:
@@ -190,7 +190,7 @@ def test_who_is_hurried_does_not_search_for_the_opponents_move() -> None:
         search = search_of()
         game = GameSoFar(0, positions, moves, None)
         limit = Limit(visits=100, seconds=seconds)
-        _, path = look(search, stranger(search), game, limit, glimpse=limit.is_hurried)
+        _, path = judge_last_move(search, stranger(search), game, limit, glimpse=limit.is_hurried)
         assert (search.visits > 0) is is_judged
         assert path == [moves[-1][1]]
 
@@ -199,7 +199,7 @@ def test_who_is_hurried_does_not_search_for_the_opponents_move() -> None:
 def test_a_game_is_judged_by_its_standings_where_it_was_steered(persona: str, steers: bool) -> None:
     session = session_of(persona)
     session.genmove(0)
-    tracker = session.opponent_link.tracker
+    tracker = session.opponent_model.tracker
     assert tracker is not None
     assert [stood is not None for stood in tracker.standings] == [steers]
 
@@ -216,7 +216,7 @@ def test_games_of_weak_players_are_played_once_from_where_we_move(
     monkeypatch.setattr("engine.opponents.tracker.weak_win_rates", shares)
     session = session_of("even")
     session.genmove(0)
-    tracker = session.opponent_link.tracker
+    tracker = session.opponent_model.tracker
     assert tracker is not None
     assert [(stood.greedy, stood.careless) for stood in tracker.standings if stood] == [(0.7, 0.6)]
     assert looked_at.count(0) == 1
@@ -228,12 +228,12 @@ def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None
         session.genmove(0)
         session.play(1, 3)
         session.genmove(0)
-    assert full.opponent_link.tracker is None
-    assert even.opponent_link.tracker is not None
-    assert even.opponent_link.tracker.judged == 2
-    assert len(even.opponent_link.tracker.levels) == 2
+    assert full.opponent_model.tracker is None
+    assert even.opponent_model.tracker is not None
+    assert even.opponent_model.tracker.judged == 2
+    assert len(even.opponent_model.tracker.levels) == 2
     even.start_over()
-    assert even.opponent_link.tracker.judged == 0
+    assert even.opponent_model.tracker.judged == 0
 
 
 # What an even game's move of Go may be instead, at the end of the game.
@@ -258,14 +258,14 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
             if len(session.recent[-2].legal_moves()) > 1 and not is_manners:
                 assert choice.reason.startswith("The opponent seems to have about ")
                 assert "it expects to win" in choice.reason
-                assert session.opponent_link.tracker is not None
-                ladder = session.opponent_link.tracker.ladder
+                assert session.opponent_model.tracker is not None
+                ladder = session.opponent_model.tracker.ladder
                 assert choice.level_elo is not None
                 assert ladder.lowest <= choice.level_elo <= ladder.highest
         else:
             session.play(1, int(rng.choice(session.position.legal_moves())))
-    assert session.opponent_link.tracker is not None
-    assert session.opponent_link.tracker.levels
+    assert session.opponent_model.tracker is not None
+    assert session.opponent_model.tracker.levels
 
 
 def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
@@ -276,7 +276,7 @@ def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
         known = Posterior.of_stranger(
             tracker.ladder.lowest, tracker.ladder.highest, mean_elo=elo, deviation_elo=50
         )
-        session.opponent_link.tracker = replace(tracker, opponent=Opponent("known", known))
+        session.opponent_model.tracker = replace(tracker, opponent=Opponent("known", known))
         choice = session.genmove(0)
         assert choice.level_elo is not None
         levels.append(choice.level_elo)

@@ -12,11 +12,11 @@ import pytest
 from engine.games.table import Board
 from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 from engine.opponents.transfer import (
-    evidence_of,
-    lender_for,
-    outcome_of,
+    move_likelihood_of,
     shipped_ladders,
+    source_for,
     stretched,
+    win_model_of,
 )
 from engine.opponents.win_model import WinModel
 from engine.strength.level import RANDOM, Level
@@ -46,14 +46,14 @@ def ladder(board: Board, lowest: float = -300.0, highest: float = 1000.0) -> Rat
     ids=lambda value: getattr(value, "name", value),
 )
 def test_the_ladder_nearest_in_size_lends(board: Board, expected: str) -> None:
-    lender = lender_for(board)
+    lender = source_for(board)
     assert lender is not None
     assert lender.board.name == expected
 
 
 def test_a_ladder_without_tables_lends_to_nobody(tmp_path: Path) -> None:
     write_ladder(ladder(Board("go", 9, 9)), tmp_path / "go9.json")
-    assert lender_for(Board("go", 13, 13), tmp_path) is None
+    assert source_for(Board("go", 13, 13), tmp_path) is None
 
 
 def test_ladders_that_were_read_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,18 +61,18 @@ def test_ladders_that_were_read_need_no_file(monkeypatch: pytest.MonkeyPatch) ->
         raise OSError(24, "Too many open files")
 
     shipped_ladders(BUNDLED)  # as `sparring serve` does at its start
-    lender_for.cache_clear()
+    source_for.cache_clear()
     for name in ("glob", "open", "read_text"):
         monkeypatch.setattr(Path, name, fail)
-    assert lender_for(Board("othello", 6, 6)) is not None
-    assert lender_for(Board("othello", 8, 8)) is not None
+    assert source_for(Board("othello", 6, 6)) is not None
+    assert source_for(Board("othello", 8, 8)) is not None
 
 
 def test_own_tables_come_first() -> None:
-    own = lender_for(Board("othello", 6, 6))
+    own = source_for(Board("othello", 6, 6))
     assert own is not None
-    assert evidence_of(own).to_json() == own.evidence
-    assert outcome_of(own).to_json() == own.outcome
+    assert move_likelihood_of(own).to_json() == own.evidence
+    assert win_model_of(own).to_json() == own.outcome
 
 
 def drawn(evidence: MoveLikelihood, elos: Sequence[float]) -> np.ndarray:
@@ -81,16 +81,16 @@ def drawn(evidence: MoveLikelihood, elos: Sequence[float]) -> np.ndarray:
 
 
 def test_what_is_said_of_halfway_up_is_said_of_halfway_up() -> None:
-    lender = lender_for(Board("othello", 8, 8))
+    lender = source_for(Board("othello", 8, 8))
     assert lender is not None
     own = replace(ladder(Board("othello", 10, 10)), evidence={}, outcome={})
     there = (0.5 * lender.lowest, 0.0, 0.5 * lender.highest, 0.9 * lender.highest)
     here = (-150.0, 0.0, 500.0, 900.0)
     assert [stretched(elo, lender, own) for elo in there] == pytest.approx(here)
-    lent, borrowed = MoveLikelihood.from_json(lender.evidence), evidence_of(own)
+    lent, borrowed = MoveLikelihood.from_json(lender.evidence), move_likelihood_of(own)
     assert drawn(borrowed, here) == pytest.approx(drawn(lent, there))
     assert borrowed.temper < lent.temper
-    outcome, kept_even = WinModel.from_json(lender.outcome), outcome_of(own)
+    outcome, kept_even = WinModel.from_json(lender.outcome), win_model_of(own)
     assert kept_even.steered_chances(np.array(here), MIDDLING) == pytest.approx(
         outcome.steered_chances(np.array(there), MIDDLING)
     )
@@ -98,11 +98,11 @@ def test_what_is_said_of_halfway_up_is_said_of_halfway_up() -> None:
 
 
 def test_a_style_known_everywhere_stays_so() -> None:
-    lender = lender_for(Board("othello", 8, 8))
+    lender = source_for(Board("othello", 8, 8))
     assert lender is not None
     own = ladder(Board("othello", 10, 10))
     lent = MoveLikelihood.from_json(lender.evidence)
-    for style, before in zip(evidence_of(own).styles, lent.styles, strict=True):
+    for style, before in zip(move_likelihood_of(own).styles, lent.styles, strict=True):
         assert style.share == before.share
         assert style.deviation == pytest.approx(before.deviation * 1000.0 / lender.highest)
         for now, then in (

@@ -253,9 +253,9 @@ def test_a_thinker_learns_from_the_moves_that_it_chose() -> None:
         made.follow(start, moves)
         moves.append(made.position.legal_moves()[0])
         made.follow(start, moves)
-    watch = made.session.opponent_link.tracker
+    watch = made.session.opponent_model.tracker
     assert watch is not None
     assert watch.levels == (300.0,) * 3
-    assert made.session.opponent_link.color == 0
+    assert made.session.opponent_model.our_color == 0
     made.follow(start, [])
-    assert made.session.opponent_link.color is None
+    assert made.session.opponent_model.our_color is None

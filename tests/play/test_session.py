@@ -323,7 +323,7 @@ BETWEEN = make_persona("softmax-between", "go")
 
 
 def index_of(session: Session) -> IndexState:
-    tracker = session.opponent_link.tracker
+    tracker = session.opponent_model.tracker
     return IndexState() if tracker is None else tracker.opponent.index
 
 
@@ -377,19 +377,19 @@ def test_games_that_nobody_else_played_in_teach_nothing() -> None:
 def test_whoever_plays_weaker_knows_an_opponent() -> None:
     session = session_of()
     session.genmove(0)
-    assert session.opponent_link.tracker is None
+    assert session.opponent_model.tracker is None
     for text in ("level:300", "softmax:1"):
         session.change_settings(replace(session.settings, persona=make_persona(text, "go")))
         session.start_over()
         choice = session.genmove(0)
-        tracker = session.opponent_link.tracker
+        tracker = session.opponent_model.tracker
         assert tracker is not None
         assert tracker.levels == (() if choice.level_elo is None else (choice.level_elo,))
         assert tracker.opponent.games == 0
     session.resign(1)
     session.settle()
-    assert session.opponent_link.tracker is not None
-    assert session.opponent_link.tracker.opponent.games == 1
+    assert session.opponent_model.tracker is not None
+    assert session.opponent_model.tracker.opponent.games == 1
 
 
 def test_judging_the_opponent_is_part_of_a_moves_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -397,14 +397,14 @@ def test_judging_the_opponent_is_part_of_a_moves_time(monkeypatch: pytest.Monkey
 
     def look(*_: object, **__: object) -> tuple[object, None]:
         seconds[0] += 0.3
-        return session.opponent_link.tracker, None
+        return session.opponent_model.tracker, None
 
     def choose(_search: Search, turn: MoveRequest[Position]) -> Choice:
         limits.append(turn.limit)
         return Choice(3, "a test")
 
     limits: list[Limit] = []
-    monkeypatch.setattr("engine.play.session.look", look)
+    monkeypatch.setattr("engine.opponents.opponent_model.judge_last_move", look)
     monkeypatch.setattr(move_choice, "choose", choose)
     budget = Budget(max_visits=9, max_seconds=1.0)
     settings = SessionSettings(budget=budget, persona=make_persona("even", "go"))

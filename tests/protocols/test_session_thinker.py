@@ -10,7 +10,7 @@ from engine.formats import transcript
 from engine.games.clock import Clock, TimeControl
 from engine.games.table import GAMES
 from engine.networks.rollout_evaluator import RolloutEvaluator
-from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents import StoredOpponent
 from engine.opponents.opponent_store import OpponentName, TransientStore
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
@@ -151,7 +151,7 @@ def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     mind = SessionThinker(
         Search(RolloutEvaluator("connect4", seed=1)),
         "connect4",
-        acquainted=lambda name: OpponentRecord(memory, OpponentName(name)),
+        acquainted=lambda name: StoredOpponent(memory, OpponentName(name)),
     )
     mind.play_as("level:100")
     mind.meet("Ann")

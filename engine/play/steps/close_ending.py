@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.position import Position
-from engine.opponents.balancing_controller import After
+from engine.opponents import StandingAfter
 from engine.play.steps.exact_margin import scores_of
 from engine.play.steps.reading import margins_of
 from engine.play.steps.request import MoveRequest
@@ -28,7 +28,7 @@ def closeness(
     request: MoveRequest[Position],
     report: Report,
     moves: NDArray[np.intp],
-    after: Sequence[After],
+    after: Sequence[StandingAfter],
 ) -> NDArray[np.float64]:
     """[moves] how much each is liked for the margin that it leads to, 1 where that is nearest.
 
@@ -50,7 +50,7 @@ def closeness(
     return ending.at(stdev, margins_of(request.position)).relative_weights(leads)
 
 
-def leads_of(after: Sequence[After]) -> list[float]:
+def leads_of(after: Sequence[StandingAfter]) -> list[float]:
     """[moves] the lead after each, of who moves now, the least one where no search tells it."""
     known = [each.lead for each in after if isinstance(each, Standing)]
     worst = min(known, default=0.0)

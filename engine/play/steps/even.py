@@ -13,10 +13,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.position import Position
-from engine.opponents.balancing import Balancing
-from engine.opponents.balancing_controller import KINDS, After, Controller, Steering
-from engine.opponents.tracker import OpponentTracker, phase_of
+from engine.games.position import Position, phase_of
+from engine.opponents import (
+    OPPONENT_KINDS,
+    MoveBalancer,
+    OpponentTracker,
+    PlannedLevel,
+    StandingAfter,
+)
 from engine.play.steps.close_ending import closeness
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest, Steps
@@ -42,51 +46,43 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     aim, tracker = request.strength(TargetWinRate), request.tracker
     if tracker is None:
         raise TypeError(f"persona {request.persona.name!r} has no opponent to play evenly with")
-    ladder = tracker.ladder
-    controller = Controller(
-        aim.paying_back(tracker.opponent.surplus),
-        tracker.opponent.posterior,
-        tracker.outcome,
-        ladder.lowest,
-        ladder.highest,
-        tracker.given,
-    )
+    controller = tracker.controller(aim)
     before = tracker.levels[-1] if tracker.levels else None
     standing = tracker.stands(request.position, report)
-    steering = controller.steer(standing, before)
+    planned = controller.plan(standing, before)
 
     def prefer(
         moves: NDArray[np.intp], chances: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], str]:
         phase = phase_of(request.position)
         kinds = controller.kinds(phase)
-
         kept = balanced_win_rates(
             request.position, request.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
         )
         after = after_each(tracker, request.position, report, moves, kept)
-        prospects = controller.prospects(after, kinds, phase)
+        balancer = controller.move_balancer(after, kinds, phase)
         chances = chances * closeness(search, request, report, moves, after)
         chances /= chances.sum()
         if request.excess is not None:
-            return fairly_preferred(prospects, request.excess, moves, chances)
-        return chances if prospects is None else prospects.preferred(chances), ""
+            return fairly_preferred(balancer, request.excess, moves, chances)
+        return chances if balancer is None else balancer.probabilities(chances), ""
 
-    choice = choose_by(ladder.at(steering.level_elo).draw(request.rng), search, request, prefer)
+    level = tracker.ladder.at(planned.level_elo).draw(request.rng)
+    choice = choose_by(level, search, request, prefer)
     if choice is None:
         return None
     return replace(
         choice,
-        reason=f"{in_words(steering, tracker)} {choice.reason}",
+        reason=f"{in_words(planned, tracker)} {choice.reason}",
         report=report,
-        level_elo=steering.level_elo,
+        level_elo=planned.level_elo,
         # Without closeness the level does not follow from how it stands: results tell of it.
         standing=standing if aim.closeness > 0 else None,
     )
 
 
 def fairly_preferred(
-    prospects: Balancing | None,
+    balancer: MoveBalancer | None,
     excess: Excess,
     moves: NDArray[np.intp],
     chances: NDArray[np.float64],
@@ -95,13 +91,13 @@ def fairly_preferred(
 
     That is as little as brings the game as near to the wanted chance as any moves do.
     """
-    if prospects is None:
+    if balancer is None:
         return excess.filtered(moves, chances)
     best, words, least = chances, "", math.inf
-    worth = WORTH + WORTH_LATER * (prospects.most - prospects.least)
+    worth = WORTH + WORTH_LATER * (balancer.most - balancer.least)
     for kept, _, told in excess.relaxations(moves, chances):
-        drawn = prospects.preferred(kept)
-        gap = prospects.gap(drawn)
+        drawn = balancer.probabilities(kept)
+        gap = balancer.gap(drawn)
         if gap < least - worth:
             best, words, least = drawn, told, gap
         if least < worth:
@@ -115,7 +111,7 @@ def after_each(
     report: Report,
     moves: NDArray[np.intp],
     kept: Sequence[NDArray[np.float64] | None],
-) -> list[After]:
+) -> list[StandingAfter]:
     """How the game stands for who is to move now after each move, as far as the search looked.
 
     kept: after each that side's chances, where all to the end of the game was looked at.
@@ -123,7 +119,7 @@ def after_each(
     found = {stats.move: stats for stats in report.moves if stats.visits > 0}
     worst = min((stats.win_rate for stats in found.values()), default=0.0)
     least = min((stats.score_lead for stats in found.values()), default=0.0)
-    everything: list[After] = []
+    everything: list[StandingAfter] = []
     for move, seen in zip(map(int, moves), kept, strict=True):
         after = position.copy()
         after.play(move)
@@ -146,17 +142,18 @@ def known(
 ) -> NDArray[np.float64] | None:
     """The side's chances themselves, by the kind of its opponent; None where nobody can say."""
     if after.is_over:
-        return np.full(len(KINDS), 0.5 if after.winner < 0 else float(after.winner == side))
+        chance = 0.5 if after.winner < 0 else float(after.winner == side)
+        return np.full(len(OPPONENT_KINDS), chance)
     return kept
 
 
-def in_words(steering: Steering, tracker: OpponentTracker) -> str:
+def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
     """Returns the decision and its grounds as a sentence with both strengths in Elo."""
     posterior = tracker.opponent.posterior
     low, high = posterior.interval()
     return (
         f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}), and "
-        f"at level {steering.level_elo:.0f} it expects to win {steering.chance:.0%} of such games."
+        f"at level {planned.level_elo:.0f} it expects to win {planned.chance:.0%} of such games."
     )
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._core import GoPosition
-from engine.games.position import Position
+from engine.games.position import Position, phase_of
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents.tracker import phase_of
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.scratch import another_search
 from engine.search.report import MOVES_ALONE

@@ -17,7 +17,7 @@ from engine.games.go_ending import EndingSettings, TurnEvaluation
 from engine.games.position import P
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
-from engine.opponents.tracker import OpponentTracker
+from engine.opponents import OpponentTracker
 from engine.personas import FULL, Persona
 from engine.search.search import ReportOptions, Restriction, Search, never
 from engine.style.naturalness import Excess

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.agents import make_agent
 from engine.games.position import Position
-from engine.opponents.tracker import GameSoFar, look, stranger_on
+from engine.opponents.tracker import GameSoFar, judge_last_move, stranger_on
 from engine.personas import Persona
 from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
@@ -82,7 +82,7 @@ class _Steerer:
     def choose(self, position: Position) -> int | None:
         """The engine's move there."""
         game = GameSoFar(self.color, [*self.recent, position], self.moves, None)
-        self.tracker, path = look(self.search, self.tracker, game, READING)
+        self.tracker, path = judge_last_move(self.search, self.tracker, game, READING)
         self.search.set_position(position, path)
         request = MoveRequest(
             position.copy(),

@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.games.position import Position
-from engine.opponents.tracker import seen, standing_of
+from engine.opponents.tracker import searched_candidates, standing_of
 from engine.play.steps.level import choose_by
 from engine.play.steps.request import MoveRequest
 from engine.search.judging import points_of
@@ -131,7 +131,7 @@ def look_through(game: KnownGame, search: Search, ladder: RatingLadder) -> Oppon
         search.set_position(before)
         report = search.run(OBSERVED)
         color = before.to_move
-        among = seen(report.policy, report.moves, before, ladder.board.game)
+        among = searched_candidates(report.policy, report.moves, before, ladder.board.game)
         moves.append(PlayedMove(game.elo_at(ply, color), among, move))
         if ply >= game.change:
             points = game.points if color == 0 else 1 - game.points

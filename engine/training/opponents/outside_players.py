@@ -16,7 +16,7 @@ import numpy as np
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.opponents.posterior import Posterior
-from engine.opponents.tracker import seen, standing_of
+from engine.opponents.tracker import searched_candidates, standing_of
 from engine.search.judging import points_of
 from engine.search.search import Search
 from engine.search.weak_rollouts import weak_win_rates
@@ -126,10 +126,7 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: RatingLadder) ->
             where = standing_of(before, report, weak_win_rates(before, ladder.board.game))
             positions.append(SeenStanding(*players, where, points, STRANGER_WEIGHT))
             if is_own:
-                own[-1].append(
-                    PlayedMove(
-                        elo, seen(report.policy, report.moves, before, ladder.board.game), move
-                    )
-                )
+                among = searched_candidates(report.policy, report.moves, before, ladder.board.game)
+                own[-1].append(PlayedMove(elo, among, move))
     styles = fitted_players(ladder.board)
     return Met(OutsidePlayer(elo, own, styles[games[0].agent]), tuple(positions))

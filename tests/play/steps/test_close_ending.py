@@ -9,7 +9,7 @@ import pytest
 
 from engine.games.position import Position
 from engine.games.table import GAMES, Board
-from engine.opponents.balancing_controller import KINDS, After
+from engine.opponents import OPPONENT_KINDS, StandingAfter
 from engine.opponents.tracker import of_stranger
 from engine.personas import make_persona
 from engine.play.move_choice import choose
@@ -24,7 +24,7 @@ from tests.play.steps.test_score_lead import endgame
 from tests.support.stand_in import StandInEvaluator, description_of
 
 WANTED = (-2.0, 2.0)  # of those within 3.5, what can occur in Othello
-KNOWN = np.full(len(KINDS), 0.5)
+KNOWN = np.full(len(OPPONENT_KINDS), 0.5)
 
 
 def asked(position: Position, text: str) -> tuple[Search, MoveRequest[Position]]:
@@ -39,7 +39,7 @@ def asked(position: Position, text: str) -> tuple[Search, MoveRequest[Position]]
     )
 
 
-def liked(position: Position, text: str, after: After) -> tuple[list[int], list[float]]:
+def liked(position: Position, text: str, after: StandingAfter) -> tuple[list[int], list[float]]:
     """The moves and how much each is liked where the game stands so after all of them."""
     search, turn = asked(position, text)
     moves = position.legal_moves()
@@ -69,7 +69,9 @@ def test_the_last_moves_are_liked_for_how_near_their_scores_are_to_what_is_wante
         ("even+ending=close", None),
     ],
 )
-def test_all_are_alike_where_no_ending_is_wanted_or_none_is_nearer(text: str, after: After) -> None:
+def test_all_are_alike_where_no_ending_is_wanted_or_none_is_nearer(
+    text: str, after: StandingAfter
+) -> None:
     moves, factors = liked(late("othello", (8, 8), 1, 8), text, after)
     assert factors == [1.0] * len(moves)
 
@@ -85,8 +87,8 @@ def test_in_go_the_leads_that_were_read_tell(ending: str, nearest: float) -> Non
     turn: MoveRequest[Position] = MoveRequest(position, Limit(visits=30), persona=persona)
     report: Report = search.run(turn.limit)
     leads = (1.0, -1.0, -9.0, 30.0)
-    after: list[After] = [Standing(0.9, 0.5, lead, 0.5, 0.5) for lead in leads]
-    after += [None, np.full(len(KINDS), 0.0)]  # nobody looked; a move that ends the game
+    after: list[StandingAfter] = [Standing(0.9, 0.5, lead, 0.5, 0.5) for lead in leads]
+    after += [None, np.full(len(OPPONENT_KINDS), 0.0)]  # nobody looked; a move that ends the game
     factors = closeness(search, turn, report, np.arange(len(after)), after)
     assert leads[int(factors[:4].argmax())] == nearest
     # Where nobody looked it is as bad as the worst.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.games.table import GAMES, Board
-from engine.opponents.balancing_controller import KINDS, Controller
+from engine.opponents.balance_controller import OPPONENT_KINDS, BalanceController
 from engine.opponents.posterior import Posterior
 from engine.opponents.tracker import of_stranger
 from engine.opponents.win_model import guessed
@@ -75,7 +75,7 @@ def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> 
             assert standing is None
         elif move == 0:  # four in a row
             assert isinstance(standing, np.ndarray)
-            assert standing.tolist() == [1.0] * len(KINDS)
+            assert standing.tolist() == [1.0] * len(OPPONENT_KINDS)
         else:
             assert isinstance(standing, Standing)
             share = stats.visits / (stats.visits + UNSURE_VISITS)
@@ -94,8 +94,8 @@ def test_where_nothing_was_looked_at_nothing_is_known() -> None:
 EVERYBODY = Posterior.of_stranger(-200.0, 1600.0, mean_elo=700, deviation_elo=40)
 
 
-def controlled(aim: TargetWinRate) -> Controller:
-    return Controller(aim, EVERYBODY, guessed(-200.0, 1600.0), -200.0, 1600.0)
+def controlled(aim: TargetWinRate) -> BalanceController:
+    return BalanceController(aim, EVERYBODY, guessed(-200.0, 1600.0), -200.0, 1600.0)
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def controlled(aim: TargetWinRate) -> Controller:
 def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
     chances: tuple[float, ...], played: set[int], told: str
 ) -> None:
-    after = [np.full(len(KINDS), won) for won in chances]
+    after = [np.full(len(OPPONENT_KINDS), won) for won in chances]
     excess = Excess(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), leaves=0.75)
     control = controlled(TargetWinRate(caution=0))
-    prospects = control.prospects(after, control.kinds(0.9), 0.9)
-    drawn, words = fairly_preferred(prospects, excess, np.arange(4), np.full(4, 0.25))
+    balancer = control.move_balancer(after, control.kinds(0.9), 0.9)
+    drawn, words = fairly_preferred(balancer, excess, np.arange(4), np.full(4, 0.25))
     assert set(np.flatnonzero(drawn)) == played
     assert words == told
     assert drawn.sum() == pytest.approx(1)
@@ -129,10 +129,10 @@ def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
 def test_a_level_that_steers_by_nothing_keeps_its_share() -> None:
     excess = Excess(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, 3.0]), leaves=0.75)
     for aim, after in (
-        (TargetWinRate(closeness=0, caution=0), np.full(len(KINDS), 0.5)),
+        (TargetWinRate(closeness=0, caution=0), np.full(len(OPPONENT_KINDS), 0.5)),
         (TargetWinRate(caution=0), None),
     ):
         control = controlled(aim)
-        prospects = control.prospects([after] * 4, control.kinds(0.5), 0.5)
-        drawn, _ = fairly_preferred(prospects, excess, np.arange(4), np.full(4, 0.25))
+        balancer = control.move_balancer([after] * 4, control.kinds(0.5), 0.5)
+        drawn, _ = fairly_preferred(balancer, excess, np.arange(4), np.full(4, 0.25))
         assert np.flatnonzero(drawn).tolist() == [0, 1, 2]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.games.table import Board
-from engine.opponents.opponent_record import OpponentRecord
+from engine.opponents import StoredOpponent
 from engine.opponents.opponent_store import OpponentName, OpponentStore, TransientStore
 from engine.opponents.store.store import DatabaseStore
 from protocols.gtp import GtpEngine
@@ -139,7 +139,7 @@ def test_a_game_is_resumed() -> None:
     first.say("play w 3")
     board = first.say("showboard")
     second = Remembering(memory)
-    second.session.opponent_link.meet(OpponentRecord(memory, OpponentName("Ann")))
+    second.session.opponent_model.meet(StoredOpponent(memory, OpponentName("Ann")))
     assert second.say("sparring-resume") == "connect4, 2 moves, we are Red"
     assert second.say("showboard") == board
 

@@ -1,7 +1,7 @@
-"""Which level to play at and which positions to go for, so that a game is won as often as wanted.
+"""Steering of one move: the level to play at, and the moves to prefer, for a wanted win rate.
 
-Knows what is believed of the opponent, how the game stands and what comes of it; chooses a point of
-the ladder, and how likely each move is made for an even game. Does not know how a level plays.
+Knows the belief about the opponent, the standing of the game and the win model; chooses a point of
+the ladder and the draw among moves. Does not know how a level plays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.opponents.advantage import NOTHING, Advantage
-from engine.opponents.balancing import Balancing
+from engine.opponents.move_balancer import MoveBalancer
 from engine.opponents.move_likelihood import basis
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.win_model import WinModel, unsettled
@@ -22,13 +22,15 @@ from engine.values import Standing
 
 HALVINGS = 14  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
-NEAR = 0.1  # how far a position's chance may be from the wanted one to be liked, late in a game
-NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0  # the same at the beginning, of those behind and ahead of it
-LEVEL_CAUTION = 0.5  # of the caution, where a level is chosen: its moves should look like theirs
-SLACK = 0.15  # by which the chance expected of a move may be above the wanted one at first
-KINDS = ("perverse", "careless", "greedy", "strong")  # of players, as the core knows them
-# How likely who has that rank on a ladder makes a late move as one of them would, by what agents
-# and levels did on 6x6 Othello and in Connect4.
+# Distance of a position's chance from the wanted one at a cost of half a nat, late in a game; and
+# its factors at the beginning, for chances below and above the wanted one.
+NEAR = 0.1
+NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0
+LEVEL_CAUTION = 0.5  # of the caution, in choosing a level: its moves should look like theirs
+SLACK = 0.15  # of the expected chance above the wanted one, at the first move
+OPPONENT_KINDS = ("perverse", "careless", "greedy", "strong")  # as the core knows them
+# [ranks, kinds] the probability that a player of this rank on a ladder makes a late move as one of
+# the kinds does, measured on agents and levels in 6x6 Othello and in Connect4.
 KIND_RANKS = np.array([-1.0, 0.0, 1 / 6, 1 / 3, 2 / 3, 1.0])
 KIND_SHARES = np.array(
     [
@@ -40,47 +42,48 @@ KIND_SHARES = np.array(
         [0.0, 0.0, 0.0, 1.0],
     ]
 )
-DOUBT = 0.5  # of that: so much every kind but the perverse counts whoever it is
-LATE_PHASE = 0.7  # from here on there is no time to make good what was misjudged
+DOUBT = 0.5  # weight of an even mixture of all kinds but the perverse, against any opponent
+LATE_PHASE = 0.7  # from here on there is no time to correct a misjudged opponent
 
 
-# How the game stands after a move: by the tables of outcomes, or the chances themselves by KINDS
-# where all to its end was looked at; None where nobody looked.
-After = Standing | Grid | None
+# A move's standing, for the win model; or [kinds] our chances themselves, from a search to the end
+# of the game; None: the move was not searched.
+StandingAfter = Standing | Grid | None
 
 
 @dataclass(frozen=True, slots=True)
-class Steering:
-    """What was decided and what is expected of it."""
+class PlannedLevel:
+    """The level of a move, and its expected result."""
 
     level_elo: float  # for the rest of the game, from the position as it stands
     chance: float  # of our winning with play at that level
 
 
 @dataclass(frozen=True, slots=True)
-class Controller:
-    """Steers one move: an aim, an opponent as he is believed to be, a ladder's outcomes."""
+class BalanceController:
+    """The steering of one move: an aim, a belief about the opponent, a ladder's win model."""
 
     aim: TargetWinRate
     posterior: Posterior
-    outcome: WinModel
+    win_model: WinModel
     lowest_elo: float
     highest_elo: float
-    given: Advantage = NOTHING  # to the opponent, before the first move
+    advantage: Advantage = NOTHING  # the opponent's, at the start of the game
 
     @property
     def wanted(self) -> float:
-        """The chance to play for, which makes games against such opponents as even as is aimed at.
+        """Our wanted chance, raised so that games against such opponents reach the aim's.
 
-        Where the game stands badly it can often not be had: what is lost so, other games must win.
+        Some bad positions cannot be turned to the wanted chance; other games make up for them.
         """
         odds = math.log(self.aim.chance / (1 - self.aim.chance))
-        return 1 / (1 + math.exp(-odds - self.outcome.leaning_at(self.posterior.mean)))
+        return 1 / (1 + math.exp(-odds - self.win_model.leaning_at(self.posterior.mean)))
 
-    def steer(self, standing: Standing, before_elo: float | None = None) -> Steering:
-        """The level that wins as often as wanted from here.
+    def plan(self, standing: Standing, before_elo: float | None = None) -> PlannedLevel:
+        """Returns the level with the wanted chance from this standing.
 
-        before_elo: that of our last move, from which it may not change by more than the aim says.
+        before_elo: the level of our last move; the new one differs by at most the aim's
+        most_change_elo.
         """
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase, LEVEL_CAUTION)
@@ -88,28 +91,30 @@ class Controller:
             low = min(max(low, before_elo - self.aim.most_change_elo), high)
             high = max(min(high, before_elo + self.aim.most_change_elo), low)
         level = self._level(standing, low, high, weights)
-        return Steering(level, self.chance(level, standing))
+        return PlannedLevel(level, self.chance(level, standing))
 
     def chance(self, level_elo: float, standing: Standing) -> float:
-        """How often play at the level wins from there, over all that the opponent may be."""
+        """Returns our chance with play at this level, averaged over the posterior."""
         return self._averaged(level_elo, standing, self.posterior.density)
 
     def kinds(self, phase: float) -> Grid:
-        """[KINDS] how much each counts against this opponent, as feared then; their sum is 1."""
-        ranks = self.outcome.rank(self.posterior.grid)
+        """Returns [kinds] the weight of each kind of opponent in this phase, sum 1."""
+        ranks = self.win_model.rank(self.posterior.grid)
         believed = self._feared(phase) @ basis(ranks, KIND_RANKS) @ KIND_SHARES
         shares: Grid = (1 - DOUBT) * believed + DOUBT * np.array([0.0, 1.0, 1.0, 1.0]) / 3
         return shares
 
-    def prospects(self, after: Sequence[After], kinds: Grid, phase: float) -> Balancing | None:
-        """What the moves lead to; None where nothing is wanted of that, or known.
+    def move_balancer(
+        self, after: Sequence[StandingAfter], kinds: Grid, phase: float
+    ) -> MoveBalancer | None:
+        """Returns the draw's targets; None without steering, or without any searched move.
 
-        after: how the game stands for us after each move; where nobody looked it is taken for as
-        bad as the worst. kinds: those of this phase, the position's now.
+        after: [moves] our standing after each move; an unsearched move counts as the worst one.
+        kinds: [kinds] weights. phase: of the position before the move.
 
-        Positions near the wanted chance are liked. What is lost early is not won back from the
-        strong, but a lead can be given back while the game goes on: so early those ahead of it are
-        liked longer.
+        Positions near the wanted chance get a bonus. A strong opponent does not give a lead back,
+        but ours can be given back while the game goes on: early in a game, positions above the
+        wanted chance keep their bonus longer than those below.
         """
         closeness = self._closeness(phase)
         if not closeness or all(each is None for each in after):
@@ -120,12 +125,12 @@ class Controller:
         chances = np.array([worst if each is None else each for each in known])
         apart = chances @ kinds - self.wanted
         if all(isinstance(each, np.ndarray) for each in after):
-            # A draw between a win and a loss is as even as what lies between, where that is known.
+            # The results are known: a draw among wins and losses is as even as a drawn game.
             apart = np.zeros(len(after))
         behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
         ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
         nearness = -0.5 * (closeness * apart / np.where(apart < 0, behind, ahead)) ** 2
-        return Balancing(chances, kinds, nearness, self.wanted, self.wanted + SLACK * early)
+        return MoveBalancer(chances, kinds, nearness, self.wanted, self.wanted + SLACK * early)
 
     def _closeness(self, phase: float) -> float:
         if self.aim.fair_ending and phase >= FAIR_PHASE:
@@ -142,45 +147,45 @@ class Controller:
         return (low + high) / 2
 
     def _feared(self, phase: float, share: float = 1.0) -> Grid:
-        """What is believed of an opponent taken for stronger, the more the younger the game is."""
+        """Returns [points] the belief raised by this share of the aim's caution, less with time."""
         caution = share * self.aim.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
         closeness = self._closeness(standing.phase)
         strengths = self._strengths(level_elo, standing)
-        chances = self.outcome.chances(level_elo, strengths, standing, closeness=closeness)
+        chances = self.win_model.chances(level_elo, strengths, standing, closeness=closeness)
         return float(weights @ chances)
 
-    def _chances_after(self, after: After, weights: Grid) -> Grid | None:
-        """[KINDS] how often who keeps the game even from there wins it."""
+    def _chances_after(self, after: StandingAfter, weights: Grid) -> Grid | None:
+        """Returns [kinds] our chances with steering to the end; None: not searched."""
         if isinstance(after, Standing):
-            return np.full(len(KINDS), self._kept_even(after, weights))
+            return np.full(len(OPPONENT_KINDS), self._steered(after, weights))
         return after
 
-    def _kept_even(self, standing: Standing, weights: Grid) -> float:
+    def _steered(self, standing: Standing, weights: Grid) -> float:
         strengths = self._strengths(self.posterior.mean, standing)
         closeness = self._closeness(standing.phase)
         return float(
-            weights @ self.outcome.steered_chances(strengths, standing, closeness=closeness)
+            weights @ self.win_model.steered_chances(strengths, standing, closeness=closeness)
         )
 
     def _strengths(self, level_elo: float, standing: Standing) -> Grid:
-        """The posterior's grid with what the opponent was given, against play at the level."""
+        """Returns [points] the grid plus the opponent's advantage against play at the level."""
         grid = self.posterior.grid
-        return grid + unsettled(standing.phase) * self.given.between(level_elo, grid)
+        return grid + unsettled(standing.phase) * self.advantage.between(level_elo, grid)
 
 
 def _early(phase: float) -> float:
-    """How much of the time to make good what was misjudged is left: 1 at the start, late 0."""
+    """Returns the share of the time for corrections still left: 1 at the start, 0 late."""
     return max(0.0, 1 - phase / LATE_PHASE)
 
 
 def cautious(density: Grid, deviations: float, grid: Grid) -> Grid:
-    """The same belief so many of its deviations higher; what leaves the grid is at its end.
+    """Returns [points] the density moved up by so many of its standard deviations.
 
-    Early in a game it is better to be too strong than too weak: a lead can be given back, but a
-    strong opponent's lead cannot be taken.
+    Mass beyond the grid gathers at its last point. Early in a game too much strength costs less
+    than too little: our lead can be given back, a strong opponent's cannot be taken.
     """
     if deviations <= 0:
         return density

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.opponents.balancing import LOOSE, evened
+from engine.opponents.move_balancer import LOOSE, tilted
 from engine.opponents.posterior import Grid
 
 KINDS_APART = ((0.99, 0.01), (0.01, 0.99))
@@ -15,10 +15,10 @@ def test_a_move_is_no_less_natural_than_it_takes() -> None:
     natural = np.array([0.6, 0.3, 0.1])
     one = np.ones(1)
     # Where all lead to the wanted chance all stay as likely as they were.
-    assert evened(natural, np.full((3, 1), 0.5), one, 0.5, 0.6) == pytest.approx(natural)
+    assert tilted(natural, np.full((3, 1), 0.5), one, 0.5, 0.6) == pytest.approx(natural)
     # Among those that lead to the same chance the more natural one stays the likelier.
     chances = np.array([[0.9], [0.9], [0.2]])
-    found = evened(natural, chances, one, 0.5, 0.6)
+    found = tilted(natural, chances, one, 0.5, 0.6)
     assert found[0] == pytest.approx(2 * found[1])
     assert found @ chances == pytest.approx(0.6, abs=0.01)
 
@@ -27,22 +27,22 @@ def test_every_kind_of_opponent_is_given_an_even_game_where_that_can_be() -> Non
     natural = np.full(3, 1 / 3)
     # The first move is good against one kind, the second against the other, the third bad.
     chances = np.array([[1.0, 0.2], [0.0, 0.8], [0.1, 0.1]])
-    found = evened(natural, chances, np.array([0.5, 0.5]), 0.5, 0.5)
+    found = tilted(natural, chances, np.array([0.5, 0.5]), 0.5, 0.5)
     assert found @ chances == pytest.approx(0.5, abs=0.02)
     # Who counts for little is given less heed where both can't be had.
     apart = np.array([[0.5, 0.9], [0.1, 0.5]])
-    likely = [evened(np.full(2, 0.5), apart, np.array(k), 0.5, 0.5)[0] for k in KINDS_APART]
+    likely = [tilted(np.full(2, 0.5), apart, np.array(k), 0.5, 0.5)[0] for k in KINDS_APART]
     assert likely[0] > 0.9
     assert likely[1] < 0.1
 
 
 def test_moves_are_as_little_apart_from_natural_ones_as_the_chances_are_worth() -> None:
-    """The optimum by the definition of evened: no draw near it is better."""
+    """The optimum by the definition of tilted: no draw near it is better."""
     rng = np.random.default_rng(1)
     for _ in range(20):
         natural, kinds = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(4))
         chances = rng.random((5, 4))
-        found = evened(natural, chances, kinds, 0.45, 0.55)
+        found = tilted(natural, chances, kinds, 0.45, 0.55)
         least = cost(found, natural, chances, kinds)
         for _ in range(50):
             other = 0.98 * found + 0.02 * rng.dirichlet(np.ones(5))
@@ -59,6 +59,6 @@ def cost(moves: Grid, natural: Grid, chances: Grid, kinds: Grid) -> float:
 def test_where_no_move_leads_to_the_wanted_chance_the_nearest_is_likely(
     chances: list[float], nearest: int
 ) -> None:
-    found = evened(np.full(2, 0.5), np.array([chances]).T, np.ones(1), 0.5, 0.5)
+    found = tilted(np.full(2, 0.5), np.array([chances]).T, np.ones(1), 0.5, 0.5)
     assert found.argmax() == nearest
     assert found[nearest] > 0.95

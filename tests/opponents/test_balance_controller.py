@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from engine.opponents.advantage import FIRST_MOVE, Advantage
-from engine.opponents.balancing_controller import KINDS, After, Controller, Steering, cautious
+from engine.opponents.balance_controller import (
+    OPPONENT_KINDS,
+    BalanceController,
+    PlannedLevel,
+    StandingAfter,
+    cautious,
+)
 from engine.opponents.posterior import Grid, Posterior
 from engine.opponents.win_model import guessed
 from engine.strength.target_win_rate import TargetWinRate
@@ -29,12 +35,12 @@ def steered(
     standing: Standing,
     aim: TargetWinRate | None = None,
     before: float | None = None,
-) -> Steering:
-    return controlled(posterior, aim).steer(standing, before)
+) -> PlannedLevel:
+    return controlled(posterior, aim).plan(standing, before)
 
 
-def controlled(posterior: Posterior, aim: TargetWinRate | None = None) -> Controller:
-    return Controller(aim or TargetWinRate(caution=0), posterior, OUTCOME, LOWEST, HIGHEST)
+def controlled(posterior: Posterior, aim: TargetWinRate | None = None) -> BalanceController:
+    return BalanceController(aim or TargetWinRate(caution=0), posterior, OUTCOME, LOWEST, HIGHEST)
 
 
 @pytest.mark.parametrize("elo", [100.0, 700.0, 1400.0])
@@ -67,10 +73,10 @@ def test_the_chance_averaged_over_what_is_believed_is_the_one_wanted(
 def test_what_the_opponent_was_given_counts_until_the_game_shows_it() -> None:
     levels = []
     for phase in (0.0, 0.05, 0.1):
-        control = replace(controlled(known(700, 10)), given=Advantage(((0.0, 200.0),)))
+        control = replace(controlled(known(700, 10)), advantage=Advantage(((0.0, 200.0),)))
         standing = Standing(phase, 0.5, 0.0)
-        given = control.steer(standing).level_elo
-        levels.append(given - controlled(known(700, 10)).steer(standing).level_elo)
+        given = control.plan(standing).level_elo
+        levels.append(given - controlled(known(700, 10)).plan(standing).level_elo)
     assert levels[0] == pytest.approx(200, abs=2)
     assert levels[1] == pytest.approx(100, abs=2)
     assert levels[2] == pytest.approx(0, abs=2)
@@ -80,7 +86,7 @@ def test_what_the_opponent_was_given_counts_until_the_game_shows_it() -> None:
 @pytest.mark.parametrize("theirs", [False, True])
 def test_a_stronger_level_wins_more_whoever_moves_first(board: str, theirs: bool) -> None:
     first = FIRST_MOVE[board]
-    control = replace(controlled(known(1500, 10)), given=first if theirs else first.turned())
+    control = replace(controlled(known(1500, 10)), advantage=first if theirs else first.turned())
     chances = [control.chance(elo, START) for elo in range(0, 1700, 50)]
     assert chances == sorted(set(chances))
 
@@ -129,26 +135,28 @@ def test_a_stranger_is_taken_for_stronger_while_there_is_time_to_give_a_lead_bac
 
 
 def preferred(
-    control: Controller,
-    after: Sequence[After],
+    control: BalanceController,
+    after: Sequence[StandingAfter],
     natural: list[float] | None = None,
     phase: float = 0.5,
 ) -> Grid:
     """The probabilities of moves with these positions after them, where play was even before."""
     chances = np.full(len(after), 1 / len(after)) if natural is None else np.array(natural)
-    prospects = control.prospects(after, control.kinds(phase), phase)
-    return chances if prospects is None else prospects.preferred(chances)
+    balancer = control.move_balancer(after, control.kinds(phase), phase)
+    return chances if balancer is None else balancer.probabilities(chances)
 
 
-def gap(control: Controller, after: Sequence[After], drawn: list[float]) -> float | None:
+def gap(
+    control: BalanceController, after: Sequence[StandingAfter], drawn: list[float]
+) -> float | None:
     """How far such a draw is from what is wanted at the end of a game; None where nothing is."""
-    prospects = control.prospects(after, control.kinds(1.0), 1.0)
-    return None if prospects is None else prospects.gap(np.array(drawn))
+    balancer = control.move_balancer(after, control.kinds(1.0), 1.0)
+    return None if balancer is None else balancer.gap(np.array(drawn))
 
 
-def ended(*results: float) -> list[After]:
+def ended(*results: float) -> list[StandingAfter]:
     """Positions where the game is over."""
-    return [np.full(len(KINDS), result) for result in results]
+    return [np.full(len(OPPONENT_KINDS), result) for result in results]
 
 
 def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> None:
@@ -172,7 +180,7 @@ def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: 
 
 
 def test_how_far_a_draw_is_from_the_wanted_chance_can_be_told() -> None:
-    over: list[After] = [np.full(len(KINDS), won) for won in (0.0, 1.0)]
+    over: list[StandingAfter] = [np.full(len(OPPONENT_KINDS), won) for won in (0.0, 1.0)]
     control = controlled(known(1500, 30), TargetWinRate(chance=0.7, caution=0))
     wanted = control.wanted
     for won, apart in ((wanted, 0.0), (1.0, 1 - wanted), (0.0, wanted)):
@@ -191,7 +199,7 @@ def test_a_move_under_the_floor_is_never_played(only: int) -> None:
 def test_what_is_lost_otherwise_is_aimed_at_beyond_the_wanted_chance() -> None:
     leaning = replace(OUTCOME, leaning=np.array([0.0, 0.0, 0.0, 0.0, 0.5]))
     weak, strong = (
-        Controller(TargetWinRate(), known(elo, 10), leaning, LOWEST, HIGHEST).wanted
+        BalanceController(TargetWinRate(), known(elo, 10), leaning, LOWEST, HIGHEST).wanted
         for elo in (0.0, 1600.0)
     )
     assert weak == pytest.approx(0.5)
@@ -210,7 +218,7 @@ def test_what_was_won_too_often_is_paid_back() -> None:
 
 
 def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
-    won: list[After] = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
+    won: list[StandingAfter] = [Standing(0.3, 0.9, 0.0), Standing(0.3, 0.5, 0.0)]
     weak, strong = (
         preferred(controlled(known(elo, 30)), won, phase=0.3)[0] for elo in (0.0, 1500.0)
     )
@@ -218,7 +226,7 @@ def test_against_the_weak_a_won_position_is_near_enough_to_even() -> None:
 
 
 def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
-    won: list[After] = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
+    won: list[StandingAfter] = [Standing(0.9, 0.9, 0.0), Standing(0.9, 0.5, 0.0)]
     for aim in (TargetWinRate(closeness=0, caution=0), TargetWinRate(fair_ending=True, caution=0)):
         assert preferred(controlled(known(1500), aim), won, [0.8, 0.2]).tolist() == [0.8, 0.2]
     assert preferred(controlled(known(1500)), [None, None], [0.8, 0.2]).tolist() == [0.8, 0.2]

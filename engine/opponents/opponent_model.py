@@ -1,0 +1,255 @@
+"""The opponent of one session: identity, believed strength, and the notes of its games.
+
+This is the entry to the package. A session calls `begin` for each game, `observe` before each move
+of its own, `record_choice` and `record_moves` as moves are played, and `finish` with the result.
+Used by the session's thread. Does not know how a move is judged (engine.opponents.tracker) nor how
+a store is written (engine.opponents.opponent_record).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.games.evaluator import NetworkDescription
+from engine.games.game import Game
+from engine.games.game_settings import GoSettings
+from engine.games.table import Board
+from engine.opponents.advantage import NOTHING, Advantage, advantage_of
+from engine.opponents.opponent import Opponent
+from engine.opponents.opponent_record import OpponentRecord, result_text
+from engine.opponents.opponent_store import StoredGame
+from engine.opponents.stored_opponent import StoredOpponent
+from engine.opponents.tracker import GameSoFar, OpponentTracker, judge_last_move, of_stranger
+from engine.personas import Persona
+from engine.search.search import Search
+from engine.strength.fixed_elo import FixedElo
+from engine.strength.full import Full
+from engine.strength.softmax_index import Softmax
+from engine.strength.target_win_rate import TargetWinRate
+from engine.values import Choice, Limit
+
+# The cause of a win, as SGF writes it behind the plus, and the weight of such a result. A player
+# resigns a lost game. A clock beats good positions too, and a forfeit is no evidence of strength:
+# an illegal move is a fault of a program or of a finger, a lost connection nobody's.
+RESIGNED, ON_TIME, FORFEITED = "R", "T", "F"
+WEIGHTS = {ON_TIME: 0.25, FORFEITED: 0.0}
+
+
+class OpponentModel:
+    """The opponent of a session, over all games of the session."""
+
+    def __init__(self) -> None:
+        self.tracker: OpponentTracker | None = None  # made when a persona first needs one
+        self._record: OpponentRecord | None = None  # None: the opponent is not stored
+        self._our_colors: set[int] = set()  # colors that this session has played in the game
+        self._finished = False  # the game's result is counted
+
+    # ---- Queries
+
+    @property
+    def opponent(self) -> Opponent | None:
+        """The opponent as believed now; None before a persona needs a belief."""
+        return None if self.tracker is None else self.tracker.opponent
+
+    @property
+    def stored(self) -> StoredOpponent | None:
+        """The opponent in its store; None where the session's opponent has no name."""
+        return None if self._record is None else self._record.stored
+
+    @property
+    def our_color(self) -> int | None:
+        """The one color that this session plays; None where it plays no color, or both."""
+        return min(self._our_colors) if len(self._our_colors) == 1 else None
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game's result is counted."""
+        return self._finished
+
+    # ---- The opponent and the game
+
+    def meet(self, stored: StoredOpponent | None) -> None:
+        """Plays against this opponent from now on, and keeps its record in the store.
+
+        None: an opponent without a name; the belief about it ends with the session.
+        """
+        if self._record is not None:
+            self._record.leave()
+        self._record = None if stored is None else OpponentRecord(stored)
+        self.tracker = None
+
+    def begin(self, board: Board) -> None:
+        """Begins another game."""
+        if self._record is not None:
+            self._record.leave()
+            self.tracker = None  # recalled when it is needed, time having passed
+        self.tracker = None if self.tracker is None else self.tracker.in_game_on(board)
+        self._our_colors.clear()
+        self._finished = False
+
+    def expect(
+        self,
+        board: Board,
+        network: NetworkDescription,
+        *,
+        opening: int,
+        known: Opponent | None,
+        now_seconds: float,
+    ) -> None:
+        """Sets the belief at the start of a game; `begin` is called before.
+
+        opening: moves at the start of the game that neither player chose. known: the opponent after
+        an earlier game; None: a stranger. now_seconds: since 1970.
+        """
+        tracker = replace(of_stranger(board, network), opening=opening)
+        if known is not None:
+            tracker = replace(tracker, opponent=known.meeting(now_seconds))
+        self.tracker = tracker
+
+    def resume(self, number: int, game: StoredGame) -> None:
+        """Continues a stored game of this opponent; number: the game's in the store."""
+        self._our_colors.add(game.color)
+        if self._record is not None:
+            self._record.resume(number, game)
+
+    # ---- One move
+
+    def observe(
+        self,
+        game: Game,
+        search: Search,
+        persona: Persona,
+        *,
+        color: int,
+        path: list[int] | None,
+        limit: Limit,
+        pace_seconds: float,
+        today: Callable[[], float],
+        now: Callable[[], float],
+    ) -> tuple[Limit, list[int] | None]:
+        """Judges the opponent's last move before a move of our color.
+
+        Nothing is judged where neither the persona's strength nor a store uses the belief. A search
+        is run only for a persona that plays by the ladder: others play as if nothing were judged.
+
+        path: moves since the search's position; None: it cannot follow them. limit: of our own
+        move. pace_seconds: the opponent's time for a move. today: seconds since 1970. now: a clock
+        in seconds.
+
+        Returns the limit less the time spent, and the moves since the search's new position.
+        """
+        self._recall(game, search.evaluator.network, persona, today(), pace_seconds)
+        if self.tracker is None:
+            return limit, path
+        advantage = advantage_in(game, 1 - color, self.tracker.opening)
+        self.tracker = replace(self.tracker, advantage=advantage)
+        if not self._uses_belief(persona):
+            return limit, path
+        began = now()
+        self.tracker, path = judge_last_move(
+            search,
+            self.tracker,
+            GameSoFar(color, game.recent, game.moves, path),
+            limit,
+            glimpse=limit.is_hurried or not isinstance(persona.strength, TargetWinRate | FixedElo),
+        )
+        return limit.after(now() - began), path
+
+    def _recall(
+        self,
+        game: Game,
+        network: NetworkDescription,
+        persona: Persona,
+        now_seconds: float,
+        pace_seconds: float,
+    ) -> None:
+        """Makes the tracker: of the stored opponent, or of a stranger."""
+        record = self._record_for(persona)
+        if self.tracker is None:
+            if record is None and isinstance(persona.strength, Full):
+                return
+            self.tracker = of_stranger(game.board, network)
+            if record is not None:
+                self.tracker = record.recalled(self.tracker, now_seconds, pace_seconds)
+
+    def _uses_belief(self, persona: Persona) -> bool:
+        """Whether the belief sets our strength, or is stored."""
+        by_belief = isinstance(persona.strength, TargetWinRate)
+        return by_belief or self._record_for(persona) is not None
+
+    def record_choice(self, game: Game, persona: Persona, color: int, choice: Choice) -> None:
+        """Notes our choice before it is played; the first one begins the game in the store."""
+        if self.tracker is not None:
+            self.tracker = self.tracker.played(choice.level_elo, choice.standing)
+        self._our_colors.add(color)
+        record = self._record_for(persona)
+        if self._record is not None and len(self._our_colors) > 1:
+            self._record.leave()  # the session plays both sides, and has no opponent
+        elif record is not None:
+            record.begin(game, color, persona.name)
+
+    def record_moves(self, game: Game, reason: str = "") -> None:
+        """Stores the moves played or taken back since the last call, and the belief if it changed.
+
+        reason: of the last move.
+        """
+        if self._record is not None:
+            self.tracker = self._record.follow(game, self.tracker, reason)
+
+    def finish(
+        self,
+        persona: Persona,
+        points: float,
+        now_seconds: float,
+        *,
+        won_by: str,
+        find_won_by: Callable[[], str],
+    ) -> None:
+        """Counts the game's result, once a game.
+
+        points: ours, 1 for a win, 0.5 for a draw, 0 for a loss. now_seconds: since 1970. won_by:
+        the cause as SGF writes it behind the plus; empty: unknown, and `find_won_by` returns it.
+        """
+        if self._finished:
+            return
+        self._finished = True
+        strength = persona.strength
+        if self.tracker is not None:
+            weight = WEIGHTS.get(won_by, 1.0)
+            by_index = isinstance(strength, Softmax) and strength.between_games
+            self.tracker = self.tracker.ended(
+                1 - points,
+                now_seconds,
+                weight=weight,
+                by_index=by_index and weight > 0,
+                target=strength.chance if isinstance(strength, TargetWinRate) else None,
+            )
+        record = self._record_for(persona)
+        if record is not None and self.tracker is not None:
+            self.tracker = record.learned(self.tracker)
+        if self._record is not None and self._our_colors:
+            text = result_text(points, min(self._our_colors), won_by or find_won_by())
+            self._record.finish(text, points)
+
+    def _record_for(self, persona: Persona) -> OpponentRecord | None:
+        """Returns the record, where a session under this persona keeps one."""
+        if self._record is not None and isinstance(persona.strength, Full):
+            return self._record if self._record.stored.is_named else None
+        return self._record
+
+
+def advantage_in(game: Game, color: int, opening: int) -> Advantage:
+    """Returns the color's advantage at the start of a game.
+
+    opening: moves at the start that neither player chose.
+    """
+    if isinstance(game.terms, GoSettings):
+        return advantage_of(
+            color,
+            game.board,
+            setup=game.setup,
+            first_to_move=game.first_to_move,
+            komi=game.terms.komi,
+        )
+    return NOTHING if opening else advantage_of(color, game.board, setup=game.setup)

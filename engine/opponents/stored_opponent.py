@@ -1,0 +1,39 @@
+"""One opponent of a store, as a value that sessions share.
+
+Knows the questions about an opponent that need no session. Does not know what a session believes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.games.table import Board
+from engine.opponents.opponent_store import (
+    EstimateAtTime,
+    OpponentEntry,
+    OpponentName,
+    OpponentStore,
+    StoredGame,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOpponent:
+    """A named opponent and the store of its record. Each method raises StoreError."""
+
+    store: OpponentStore
+    name: OpponentName
+    # False: the name is only presumed, and a session at full strength keeps no record of it.
+    is_named: bool = True
+
+    def entry(self, board: Board) -> OpponentEntry | None:
+        """Returns the stored strength on this kind of board; None: none is stored."""
+        return self.store.recall(self.name, board)
+
+    def history(self, board: Board) -> tuple[EstimateAtTime, ...]:
+        """Returns the estimates on this kind of board over time, oldest first."""
+        return self.store.history(self.name, board)
+
+    def unfinished_games(self) -> tuple[tuple[int, StoredGame], ...]:
+        """Returns the games without a result and their numbers in the store, latest first."""
+        return self.store.unfinished(self.name)

@@ -1,0 +1,39 @@
+"""The package of the opponent has one entry: others import its public list, not its modules."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.house.test_layers import SOURCES, imports_of, module_name, parse, within
+
+PACKAGE = "engine.opponents"
+STORE = f"{PACKAGE}.store"
+FITTED = {f"{PACKAGE}.{name}" for name in ("move_likelihood", "posterior", "tracker", "win_model")}
+# Packages that fit or study the tables of the model, and the modules that hold these tables.
+ALLOWED = {
+    "engine.training.opponents": FITTED,
+    "engine.lab": {f"{PACKAGE}.posterior"},
+    "protocols.cli.calibrate_tables": {f"{PACKAGE}.move_likelihood"},
+    "protocols.cli.serve": {f"{PACKAGE}.transfer"},
+}
+MODULES = {module_name(path) for path in SOURCES if within(module_name(path), PACKAGE)}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if not within(module_name(path), PACKAGE)],
+    ids=module_name,
+)
+def test_others_import_the_public_list(path: Path) -> None:
+    name = module_name(path)
+    allowed = set().union(*(mods for owner, mods in ALLOWED.items() if within(name, owner)))
+    inside = {each for each in imports_of(parse(path)) & MODULES if not within(each, STORE)}
+    assert inside <= {PACKAGE, *allowed}
+
+
+def test_the_public_list_is_all_that_the_package_file_holds() -> None:
+    tree = parse(next(path for path in SOURCES if module_name(path) == PACKAGE))
+    assert all(isinstance(node, ast.Expr | ast.ImportFrom | ast.Assign) for node in tree.body)
