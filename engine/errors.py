@@ -1,4 +1,4 @@
-"""Errors that callers tell apart; their texts are shown to people."""
+"""Errors with a class of their own for callers; users read their texts."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ class CannotUndoError(ValueError):
 
 
 class SetupError(ValueError):
-    """The stones cannot stand like this; the text says why."""
+    """The stones cannot stand like this; the text gives the reason."""
 
 
 class GameOverError(ValueError):
-    """The game has ended, and nothing is left to think about."""
+    """The game has ended; there is no move to choose."""
 
 
 class SettingError(ValueError):
-    """A rule, parameter or option has a name or value that cannot be used; the text quotes it."""
+    """A rule, parameter or option has an unusable name or value; the text quotes it."""
 
 
 class RecordError(ValueError):
-    """A game record cannot be read or replayed; the text says where."""
+    """A game record cannot be read or replayed; the text names the place."""
 
 
 class UsageError(Exception):
-    """A request that cannot be carried out as written; its text is shown, the exit code is 2."""
+    """The request cannot be carried out as written; the user sees the text, the exit code is 2."""

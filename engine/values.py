@@ -1,6 +1,6 @@
-"""Values that pass between the layers: limits, what a search found, what was chosen, errors.
+"""Values passed between the rooms: limits, search reports, chosen moves, final statuses.
 
-Everything here is frozen. It knows no game, no network and no protocol. A move is a policy index:
+All are frozen. The module knows no game, no network and no protocol. A move is a policy index:
 y * width + x with y = 0 the top row, pass = width * height. Color is 0 (Black, first) or 1.
 """
 
@@ -15,41 +15,41 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 
-HURRIED_SECONDS = 0.1  # for a move: with less a player is hurried
+HURRIED_SECONDS = 0.1  # a move with less time is hurried
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long to search. None means no such limit; the first limit reached ends the search."""
+    """Limits of one search. None means no limit; the first limit reached ends the search."""
 
-    visits: int | None = None  # of the root, kept ones included
-    most_visits: int | None = None  # the same, also where a strength searches with its own number
-    playouts: int | None = None  # new ones, in this search alone
-    seconds: float | None = None  # aim: may end earlier once the choice cannot change
-    max_seconds: float | None = None  # never exceeded knowingly
+    visits: int | None = None  # root visits, those of the reused tree included
+    most_visits: int | None = None  # the same; also caps a strength's own number of visits
+    playouts: int | None = None  # new playouts of this search alone
+    seconds: float | None = None  # target; the search ends earlier once the choice cannot change
+    max_seconds: float | None = None  # hard limit, never exceeded knowingly
 
     @property
     def least_seconds(self) -> float | None:
-        """The shorter of its two times; None where it has neither."""
+        """Returns the shorter of the two times, in seconds; None without a time."""
         times = [s for s in (self.seconds, self.max_seconds) if s is not None]
         return min(times) if times else None
 
     @property
     def is_hurried(self) -> bool:
-        """Whether there is only time for the search that finds the move."""
+        """Whether the time suffices for the move's own search only."""
         return self.least_seconds is not None and self.least_seconds < HURRIED_SECONDS
 
     def within(self, visits: int) -> int:
-        """Returns a strength's own number of visits, or the most that a new search may make."""
+        """Returns a strength's own number of visits, capped by the limits of a new search."""
         most = [most for most in (self.most_visits, self.playouts) if most is not None]
         return min([visits, *most])
 
     def after(self, seconds: float) -> Limit:
-        """What is left of it when so much time is gone."""
+        """Returns the limit left after so many seconds, never below 0."""
         return self._with_times(lambda most: max(0.0, most - seconds))
 
     def part(self, share: float) -> Limit:
-        """The same with that share of its time."""
+        """Returns the limit with both times multiplied by the share, 0..1."""
         return self._with_times(lambda most: share * most)
 
     def _with_times(self, change: Callable[[float], float]) -> Limit:
@@ -63,29 +63,29 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Between what the final score of best play is proven to lie; with 127 nothing is known."""
+    """Proven bounds of the final score under best play, in points; +-127 means unknown."""
 
     low: int
     high: int
 
     @property
     def exact(self) -> int | None:
-        """The score where it is known."""
+        """The score if both bounds agree, else None."""
         return self.low if self.low == self.high else None
 
 
 @dataclass(frozen=True, slots=True)
 class MoveStats:
-    """What the search found of one root move. Values are the root mover's own view."""
+    """A search's statistics of one root move, as the side to move at the root sees them."""
 
     move: int
-    order: int  # 0 is the move the search would play
-    visits: int  # of the node it leads to; may exceed edge_visits by transposition
+    order: int  # rank; 0 is the search's best move
+    visits: int  # of the child node; may exceed edge_visits by transposition
     edge_visits: int
     win_rate: float  # 0..1, a draw or no result counts half
     no_result: float  # probability
     score_lead: float  # points
-    score_mean: float  # points, as the game would go on between equals ("selfplay")
+    score_mean: float  # points, expected final score between equal players ("selfplay")
     score_stdev: float  # points
     utility: float
     lcb: float  # lower confidence bound of win_rate
@@ -98,82 +98,82 @@ class MoveStats:
     pv_visits: tuple[int, ...] = ()
     pv_edge_visits: tuple[int, ...] = ()
     bounds: Bounds | None = None  # None: nothing is proven
-    symmetry_of: int | None = None  # an earlier move that this one mirrors
-    ownership: Floats | None = None  # [H*W], +1 the root mover's
+    symmetry_of: int | None = None  # an earlier move, equal by symmetry
+    ownership: Floats | None = None  # [H*W], +1 for the side to move at the root
     ownership_stdev: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RootStats:
-    """What the search found of the root itself. Values are the root mover's own view."""
+    """A search's statistics of the root, as the side to move there sees them."""
 
-    to_move: int
+    to_move: int  # color
     visits: int
-    win_rate: float
-    no_result: float
-    score_lead: float
-    score_mean: float
-    score_stdev: float
+    win_rate: float  # 0..1
+    no_result: float  # probability
+    score_lead: float  # points
+    score_mean: float  # points
+    score_stdev: float  # points
     utility: float
     weight: float
-    raw_win_rate: float  # the network's alone, without search
-    raw_score_lead: float
-    raw_score_mean: float
-    raw_score_stdev: float
-    raw_no_result: float
-    raw_win_loss_error: float  # short-term; -1 where the network does not say
-    raw_score_error: float  # short-term, points; -1 where the network does not say
-    raw_variance_time: float  # -1 where the network does not say
+    raw_win_rate: float  # 0..1; raw values are the network's own, without search
+    raw_score_lead: float  # points
+    raw_score_mean: float  # points
+    raw_score_stdev: float  # points
+    raw_no_result: float  # probability
+    raw_win_loss_error: float  # short-term; -1 if the network has no such output
+    raw_score_error: float  # short-term, points; -1 if the network has no such output
+    raw_variance_time: float  # turns; -1 if the network has no such output
     position_hash: int
-    symmetry_hash: int  # the same for positions that differ by a symmetry
+    symmetry_hash: int  # equal for positions equal by symmetry
     bounds: Bounds | None = None  # None: nothing is proven
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A search's findings so far, best move first."""
+    """The state of a search: the root, its moves with the best first, and the policy."""
 
     root: RootStats
     moves: tuple[MoveStats, ...]
     policy: Floats  # [H*W+1], probability, -1 where illegal
     seconds: float  # spent in this search
-    playouts: int  # made in this search
-    ownership: Floats | None = None  # [H*W], +1 the root mover's
-    ownership_stdev: Floats | None = None
+    playouts: int  # of this search
+    ownership: Floats | None = None  # [H*W], +1 for the side to move at the root
+    ownership_stdev: Floats | None = None  # [H*W]
 
     @property
     def best(self) -> MoveStats | None:
-        """The move the search would play; None before anything was evaluated."""
+        """The search's best move; None before the first evaluation."""
         return self.moves[0] if self.moves else None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a game stands, as the side sees it that is to be steered."""
+    """The balance of a game, as the side under level control sees it."""
 
     phase: float  # 0 at the start, 1 when the board is full
-    win_rate: float  # 0..1, between strong equals
-    lead: float  # of the score, in points
-    greedy: float = 0.5  # 0..1, the win rate between players who go by a glance
-    careless: float = 0.5  # 0..1, between such as play any move
+    win_rate: float  # 0..1, between equal strong players
+    lead: float  # points
+    greedy: float = 0.5  # 0..1, win rate between players of the one-ply heuristic
+    careless: float = 0.5  # 0..1, win rate between players of random moves
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move decided on and why."""
+    """A chosen move and the reason for it."""
 
     move: int | None  # None: resign
     reason: str  # one short sentence for logs and chat
     report: Report | None = None
-    nodes: int | None = None  # positions looked at, or games played out, where no report tells
-    level_elo: float | None = None  # of the ladder, where it was played at one of its levels
-    standing: Standing | None = None  # how the game stood, where that level follows from it
+    nodes: int | None = None  # positions searched, or rollouts, if there is no report
+    level_elo: float | None = None  # Elo on the rating ladder, if a level of it chose the move
+    standing: Standing | None = None  # the balance of the game, if the level follows from it
 
 
 @dataclass(frozen=True)
 class FinalStatus:
-    """The state of a finished or stopped game."""
+    """The status of the stones and the score of a finished or stopped game."""
 
-    alive: NDArray[np.bool_]  # [H, W] a living stone stands here
-    dead: NDArray[np.bool_]  # [H, W] a dead stone stands here
-    black_score: float  # color 0's, as the game counts; in Go points, komi and bonuses included
+    alive: NDArray[np.bool_]  # [H, W], True at living stones
+    dead: NDArray[np.bool_]  # [H, W], True at dead stones
+    black_score: float  # color 0's score by the game's count; in Go points with komi and bonuses

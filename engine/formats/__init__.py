@@ -1,1 +1,1 @@
-"""Game records in files: SGF, GGF, WTHOR, transcripts."""
+"""File formats of game records and positions: SGF, GGF, WTHOR, transcripts, solver files."""

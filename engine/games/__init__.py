@@ -1,1 +1,1 @@
-"""Positions, rules, the record of one game and how it is carried on and judged."""
+"""Games: positions, rule sets, settings, records, clocks, adjudication and network inputs."""

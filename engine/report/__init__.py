@@ -1,1 +1,1 @@
-"""Tables and pictures."""
+"""Tables and pictures of results."""

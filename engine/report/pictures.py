@@ -1,4 +1,4 @@
-"""Pictures of measurements, where matplotlib is there. Knows shapes, not what they mean."""
+"""Pictures of measurements, drawn by matplotlib if installed. Knows shapes, not their meaning."""
 
 from __future__ import annotations
 
@@ -20,55 +20,55 @@ if TYPE_CHECKING:
 log = logging.getLogger("sparring")
 
 INCHES = (9.0, 4.5)
-CELL_INCHES = 0.25  # the least height of a row
-SIGNS = ("o", "s", "D", "^")  # of marks
-GROUP = 0.8  # of the room between two groups of bars, what the bars fill
+CELL_INCHES = 0.25  # least height of a row
+SIGNS = ("o", "s", "D", "^")  # of marks, as matplotlib's codes
+GROUP = 0.8  # share of the axis that the bars of a group fill
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One value with its interval, and what others had."""
+    """One value with its interval, and the published value to compare with."""
 
     name: str
     value: float
-    interval: tuple[float, float]
+    interval: tuple[float, float]  # low and high end
     published: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlotLine:
-    """Points with their intervals' half lengths, and the ends of a line through them."""
+    """Points with their errors, and the two ends of a fitted line."""
 
     name: str
-    points: Sequence[tuple[float, float, float]]  # x, y, error
-    fit: tuple[tuple[float, float], tuple[float, float]] | None = None
-    joined: bool = False  # point by point
+    points: Sequence[tuple[float, float, float]]  # x, y, error (half the interval)
+    fit: tuple[tuple[float, float], tuple[float, float]] | None = None  # (x, y) of both ends
+    joined: bool = False  # whether lines join the points
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Two values of one thing, each with its interval where there is one."""
+    """A point of two values, each perhaps with an interval."""
 
     name: str
-    group: str  # of those that are drawn with one sign
+    group: str  # marks of one group share a sign
     x: float
     y: float
-    across: tuple[float, float] | None = None
-    up: tuple[float, float] | None = None
+    across: tuple[float, float] | None = None  # interval of x, low and high end
+    up: tuple[float, float] | None = None  # interval of y, low and high end
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A table of numbers, some perhaps absent, with what is to be seen in it."""
+    """A table of numbers, some perhaps absent, with marked cells."""
 
     rows: Sequence[str]
     columns: Sequence[str]
     values: Mapping[tuple[int, int], float]  # by (row, column)
-    marks: Mapping[str, tuple[int, int]]  # by name
+    marks: Mapping[str, tuple[int, int]]  # name -> (row, column)
 
 
 def save(path: Path, picture: Callable[[], Figure]) -> bool:
-    """Writes a picture, whole or not at all; without matplotlib False, and a warning says so."""
+    """Writes a picture atomically; without matplotlib logs a warning and returns False."""
     try:
         figure = picture()
     except ModuleNotFoundError as error:
@@ -80,7 +80,7 @@ def save(path: Path, picture: Callable[[], Figure]) -> bool:
 
 
 def blank(title: str) -> tuple[Figure, Axes]:
-    """An empty picture; ModuleNotFoundError without matplotlib."""
+    """Returns an empty picture. Raises ModuleNotFoundError without matplotlib."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
 
     figure = Figure(figsize=INCHES, layout="constrained")
@@ -90,7 +90,7 @@ def blank(title: str) -> tuple[Figure, Axes]:
 
 
 def bars(groups: Mapping[str, Sequence[Bar]], title: str) -> Figure:
-    """Bars by name, one of each group side by side; a dash is what others had."""
+    """Draws the groups' bars side by side, by name, with a dash at the published value."""
     figure, axes = blank(title)
     width = GROUP / len(groups)
     names: list[str] = []
@@ -111,7 +111,7 @@ def bars(groups: Mapping[str, Sequence[Bar]], title: str) -> Figure:
 
 
 def lines(series: Sequence[PlotLine], title: str, x: str, y: str) -> Figure:
-    """Points with their errors and the lines through them."""
+    """Draws points with their errors and the fitted lines. x, y: labels of the axes."""
     figure, axes = blank(title)
     for line in series:
         across, up, errors = np.array(line.points, dtype=float).T
@@ -127,7 +127,7 @@ def lines(series: Sequence[PlotLine], title: str, x: str, y: str) -> Figure:
 
 
 def marks(points: Sequence[Mark], title: str, x: str, y: str) -> Figure:
-    """The marks with their intervals: a name has one color, a group one sign."""
+    """Draws marks with their intervals; a name has one color, a group one sign."""
     figure, axes = blank(title)
     names = list(dict.fromkeys(mark.name for mark in points))
     groups = list(dict.fromkeys(mark.group for mark in points))
@@ -151,12 +151,12 @@ def marks(points: Sequence[Mark], title: str, x: str, y: str) -> Figure:
 
 
 def _beyond(value: float, ends: tuple[float, float] | None) -> list[list[float]] | None:
-    """How far an interval goes to both sides of its value, as matplotlib wants it."""
+    """Returns the distances from the value to both ends, [2][1] as matplotlib's errors."""
     return None if ends is None else [[max(0.0, value - ends[0])], [max(0.0, ends[1] - value)]]
 
 
 def heat(cells: Cells, title: str, x: str, y: str, value: str) -> Figure:
-    """The table in colors, its marks as signs on it."""
+    """Draws the table as colors, with a sign on each marked cell. value: label of the colors."""
     figure, axes = blank(title)
     figure.set_figheight(max(INCHES[1], 2 + CELL_INCHES * len(cells.rows)))
     table = np.full((len(cells.rows), len(cells.columns)), np.nan)

@@ -11,7 +11,7 @@ from engine.util.atomic_file import atomic_write
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The rows as lines, the first column to the left and all others to the right.
+    """Yields the rows as lines, the first column left-aligned and all others right-aligned.
 
     >>> list(aligned([["", "won"], ["random", "9"]]))
     ['        won', 'random    9']
@@ -23,7 +23,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    """Writes the rows; a column for each name, in the order in which they come."""
+    """Writes the rows as CSV, with a column for each name in order of first appearance."""
     names = dict.fromkeys(name for row in rows for name in row)
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, list(names))
@@ -39,7 +39,7 @@ def write_findings(folder: Path, name: str, lines: Iterable[str], values: object
 
 
 def flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """Nested values as one row: a mapping's names are joined, a pair is its low and high end.
+    """Returns nested values as one row: joined names for a mapping, low and high for a pair.
 
     >>> flat({"elo": {"of": 3}, "interval": [1, 5]})
     {'elo_of': 3, 'interval_low': 1, 'interval_high': 5}

@@ -1,1 +1,1 @@
-"""Helpers that know no game."""
+"""Helpers without knowledge of games."""

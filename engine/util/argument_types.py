@@ -1,16 +1,16 @@
-"""Numbers on the command line: what an option's text may be, and how it is refused."""
+"""Argument types for argparse: numbers, and the messages for texts of another form."""
 
 from __future__ import annotations
 
 import argparse
 import math
 
-DIGITS = 9  # of a count at most, which then fits every integer that it goes to
+DIGITS = 9  # most digits of a count, so that it fits every integer type
 LAST_PORT = 65535
 
 
 def count(text: str) -> int:
-    """The number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
+    """Returns the whole number above 0 in the text; raises ArgumentTypeError quoting the text."""
     if not (text.isascii() and text.isdecimal() and text.strip("0")):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
     if len(text) > DIGITS:
@@ -19,19 +19,19 @@ def count(text: str) -> int:
 
 
 def counts(text: str) -> list[int]:
-    """The numbers above 0 that a text such as 14,16 lists; raises ArgumentTypeError."""
+    """Returns the whole numbers above 0 in a list such as 14,16; raises ArgumentTypeError."""
     return [count(word.strip()) for word in text.split(",")]
 
 
 def port(text: str) -> int:
-    """The TCP port that an option's text is; raises ArgumentTypeError quoting it."""
+    """Returns the TCP port in the text; raises ArgumentTypeError quoting the text."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT):
         raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 (any free one) to {LAST_PORT}")
     return int(text)
 
 
 def positive(text: str) -> float:
-    """The finite number above 0 that an option's text is; raises ArgumentTypeError quoting it."""
+    """Returns the finite number above 0 in the text; raises ArgumentTypeError quoting the text."""
     try:
         number = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever the program is killed or the power fails."""
+"""Atomic writing: a file is complete or absent, even after a kill or a power failure."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """A path beside `path` to write to; what was written takes its place when the block ends."""
+    """Yields a temporary path beside `path`; at the end of the block its file replaces `path`."""
     unfinished = path.with_name(f"{path.name}.unfinished")
     yield unfinished
-    _sync(unfinished)  # a name may reach the disk before the bytes
+    _sync(unfinished)  # else the name could reach the disk before the bytes
     unfinished.replace(path)
     _sync(path.parent)
 
 
 def _sync(path: Path) -> None:
-    """Returns once a file, or a folder's names, are on the disk."""
+    """Blocks until a file's bytes, or a folder's entries, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

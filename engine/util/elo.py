@@ -1,7 +1,7 @@
-"""Ratings from results: Elo by maximum likelihood for any number of players, and Elo as it moves.
+"""Ratings from results: Elo by maximum likelihood, and Elo updated game by game.
 
 Knows counts of points between players, the Bradley-Terry model on the Elo scale (400 points are
-odds of ten to one; a draw is half a win) and its uncertainty. Does not know who played what.
+odds of ten to one; a draw is half a win) and its uncertainty. Knows no players and no games.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 POINTS_PER_LOG_ODDS = 400 / math.log(10)
-Z_95 = 1.959964  # standard deviations that hold 95% of a normal distribution
+Z_95 = 1.959964  # standard deviations around 95% of a normal distribution
 Table = NDArray[np.float64]  # [players, players]
 
 MOST_STEPS = 200
 SMALLEST_STEP = 1e-9  # in log odds
-LONGEST_STEP = 2.0  # in log odds; Newton's own may be far too long at first
+LONGEST_STEP = 2.0  # in log odds; Newton's first steps may be far too long
 
 
 class UnboundedError(ValueError):
-    """No finite ratings fit best: some players took every point, or none, from all the others."""
+    """The likelihood has no finite maximum: some players took all points, or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What two players scored against each other."""
+    """The result of all games between two players."""
 
     first: int  # players are numbered from 0
     second: int
-    points: float  # of the first: wins and half the draws
+    points: float  # of the first player: wins plus half the draws
     games: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One player's place on the Elo scale, the mean of all being 0."""
+    """One player's rating; the mean of all players is 0."""
 
     elo: float
-    error: float  # half of the 95% interval
+    error: float  # Elo, half of the 95% interval
 
 
 def fit(
@@ -51,11 +51,11 @@ def fit(
     prior_draws: float = 0.0,
     anchor: int | None = None,
 ) -> list[Rating]:
-    """The ratings that make the results likeliest, with 95% intervals around their mean.
+    """Returns the maximum likelihood ratings, with 95% intervals around the players' mean.
 
-    prior_draws: so many draws are added to every meeting, which keeps ratings finite. anchor: that
-    player's rating is 0, and intervals are those of the distance to it. Raises UnboundedError where
-    no finite ratings fit, also where some players never met the others.
+    players: their number. prior_draws: draws added to each meeting; they keep the ratings finite.
+    anchor: the player with rating 0; all intervals are then those of the distance to it. Raises
+    UnboundedError if no finite ratings fit, also if some players never met the others.
     """
     if players < 1:
         raise ValueError(f"ratings need players, not {players}")
@@ -91,7 +91,7 @@ def fit(
 
 
 def _information(games: Table, expected: Table) -> Table:
-    """Fisher's information of the log odds: [n, n], every row and column summing to 0."""
+    """Returns Fisher's information of the log odds, [n, n]; each row and column sums to 0."""
     weights: Table = games * expected * (1 - expected)
     np.fill_diagonal(weights, 0.0)
     information: Table = np.diag(weights.sum(axis=1)) - weights
@@ -99,12 +99,12 @@ def _information(games: Table, expected: Table) -> Table:
 
 
 def _all_connected(points: Table) -> bool:
-    """Whether from each player a chain of points leads to every other, in both directions."""
+    """Whether a chain of points leads from each player to every other, in both directions."""
     return all(_reached(table) == len(points) for table in (points, points.T))
 
 
 def _reached(points: Table) -> int:
-    """How many players a chain of points leads to from player 0, itself included."""
+    """Returns the number of players reached by points from player 0, player 0 included."""
     reached, waiting = {0}, [0]
     while waiting:
         for other in np.flatnonzero(points[waiting.pop()] > 0):
@@ -121,9 +121,10 @@ def sequential_ratings(
     factor: float,
     start: float = 1500.0,
 ) -> list[float]:
-    """The ratings after each game has moved its two players' by `factor` times the surprise.
+    """Returns the ratings after one Elo update a game: `factor` times (points - expected points).
 
-    games: (first, second, points of the first) in the order played. AlphaDDA's way, with 8.
+    games: (first, second, points of the first) in the order played. start: all players' first
+    rating. AlphaDDA's evaluation uses factor 8.
     """
     ratings = [start] * players
     for first, second, points in games:
@@ -134,4 +135,4 @@ def sequential_ratings(
     return ratings
 
 
-EVERYWHERE_ELO = 1e5  # beyond all ladders
+EVERYWHERE_ELO = 1e5  # beyond the ends of every rating ladder

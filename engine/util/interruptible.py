@@ -1,4 +1,4 @@
-"""Long work of the core, during which Ctrl-C is heard."""
+"""Long work of the core, open to Ctrl-C."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-STOPPING_SECONDS = 0.3  # for work that is told to stop; then it is left behind
+STOPPING_SECONDS = 0.3  # granted to stopped work; after it the work is abandoned
 
 
 def nothing() -> None:
@@ -16,10 +16,10 @@ def nothing() -> None:
 
 
 def interruptible(work: Callable[[], T], stop: Callable[[], None] = nothing) -> T:
-    """Returns what the work comes to, done in a thread; raises what it raises.
+    """Runs the work in a thread and returns its result; its exceptions pass on to the caller.
 
-    The main thread hears signals only in Python. An exception of a signal goes on after
-    `stop`, which tells the work to end.
+    The main thread handles signals only in Python code. A signal's exception is raised again after
+    a call of `stop`, the work's own way to end early.
     """
     one = ThreadPoolExecutor(1)
     working = one.submit(work)

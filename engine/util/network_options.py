@@ -1,6 +1,6 @@
-"""The options of a command line that name a network and its backend.
+"""Command-line options for a network and its backend.
 
-Starting a command stays light, so nothing here imports numpy or torch.
+The module imports neither numpy nor torch, as commands must start fast.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
         "-model",
         metavar="FILE",
         help="a KataGo network (.bin.gz, .txt.gz) or one of ours (.safetensors); "
-        "default: those that come with Sparring, by game and board",
+        "default: the bundled ones, by game and board",
     )
     group.add_argument("--backend", choices=BACKENDS, default="auto", help="default: %(default)s")
     group.add_argument(
@@ -28,12 +28,12 @@ def add_network_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_human_option(parser: argparse.ArgumentParser) -> None:
-    """Adds --human-network, KataGo's spelling of it included."""
+    """Adds --human-network, with KataGo's spelling of it."""
     parser.add_argument(
         "--human-network",
         "-human-model",
         "--reference",
         metavar="FILE",
-        help="whose moves are natural: KataGo's human network, or another one; "
-        "default: those of human games that come with Sparring",
+        help="the network of human moves: KataGo's human network, or another one; "
+        "default: the bundled ones, by game and board",
     )

@@ -1,7 +1,7 @@
-"""Operations on a slow resource, done one after the other by a thread of their own.
+"""A queue of operations on a slow resource, done in order by one thread.
 
-Knows their order, how long somebody waits for one, and how many may wait. Does not know what the
-resource is, nor what an operation does.
+Knows the order, the time limit of a caller's wait, and the length of the queue. Knows neither the
+resource nor the meaning of an operation.
 """
 
 from __future__ import annotations
@@ -19,86 +19,86 @@ log = logging.getLogger("sparring")
 R = TypeVar("R")
 T = TypeVar("T")
 
-PATIENCE_SECONDS = 0.05  # one thread waits so long at once
-PATIENCE_REGAINED = 0.25  # of the time between waits
-MOST_WAITING = 2048  # operations; one of a game's move takes about 10 kB
-RETRY_SECONDS, SLOWEST_RETRY_SECONDS = 0.2, 10.0  # between attempts at a write, ever longer
-HANGING_SECONDS = 3.0  # a warning tells of an operation that takes longer
-CLOSING_STEP_SECONDS = 0.02  # between two looks at what is left
+PATIENCE_SECONDS = 0.05  # longest wait of one thread at once
+PATIENCE_REGAINED = 0.25  # seconds of patience regained per second between waits
+MOST_WAITING = 2048  # operations; one for a game's move takes about 10 kB
+RETRY_SECONDS, SLOWEST_RETRY_SECONDS = 0.2, 10.0  # between attempts at a write, doubled each time
+HANGING_SECONDS = 3.0  # a longer operation is logged as a warning
+CLOSING_STEP_SECONDS = 0.02  # between two checks of the thread while closing
 WARNING_SECONDS = 60.0  # between two warnings of one kind
 
 
 @dataclass(eq=False)
 class Operation(Generic[R, T]):
-    """One thing to do with the resource."""
+    """One operation on the resource."""
 
     act: Callable[[R], T]
-    # Keeps something: it is tried until it succeeds. Others are tried once, while somebody waits.
+    # Writes are tried until they succeed; other operations once, while a caller waits.
     is_write: bool = True
-    on_lost: Callable[[], None] = lambda: None  # called where the operation will never be done
-    since_seconds: float = 0.0  # when it was added
-    is_over: bool = False  # nothing more is done about it
-    is_abandoned: bool = False  # nobody waits for the result any more
+    on_lost: Callable[[], None] = lambda: None  # called if the operation is dropped
+    since_seconds: float = 0.0  # time of the addition, by the queue's clock
+    is_over: bool = False  # done or given up; it leaves the queue
+    is_abandoned: bool = False  # no caller waits for the result any more
     _result: list[T] = field(default_factory=list)
     _pending: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        """Begins as pending."""
+        """Marks the operation as pending."""
         self._pending.acquire()
 
     @property
     def is_done(self) -> bool:
-        """Whether it has a result."""
+        """Whether there is a result."""
         return bool(self._result)
 
     @property
     def result(self) -> T:
-        """The result of an operation that is done."""
+        """The result; IndexError before the operation is done."""
         return self._result[0]
 
     def wait(self, seconds: float) -> bool:
-        """Waits until it was tried; returns whether it is done."""
+        """Waits for the first attempt, so many seconds at most; returns whether it is done."""
         self._pending.acquire(timeout=max(seconds, 0.0))
         self.is_abandoned = not self.is_done
         return self.is_done
 
     def do(self, resource: R) -> None:
-        """Does it. Raises whatever the act raises."""
+        """Acts on the resource. Exceptions of the act pass on."""
         self._result.append(self.act(resource))
         self.is_over = True
 
     def release(self) -> None:
-        """Ends the wait for it."""
+        """Ends the caller's wait."""
         if self._pending.locked():
             self._pending.release()
 
 
 class _Patience(threading.local):
-    """The time that one thread may still wait."""
+    """The waiting time left to one thread."""
 
     seconds = PATIENCE_SECONDS
-    at_seconds = 0.0  # when it was reckoned last
+    at_seconds = 0.0  # time of the last update
 
     def left(self, now_seconds: float) -> float:
-        """Returns the seconds left now."""
+        """Returns the seconds left at this time."""
         regained = PATIENCE_REGAINED * (now_seconds - self.at_seconds)
         self.seconds = min(PATIENCE_SECONDS, self.seconds + regained)
         self.at_seconds = now_seconds
         return self.seconds
 
     def spend(self, now_seconds: float) -> None:
-        """Takes off the time since `left` was asked."""
+        """Takes off the time since the call of `left`."""
         self.seconds = max(0.0, self.seconds - (now_seconds - self.at_seconds))
         self.at_seconds = now_seconds
 
 
 class OperationQueue(Generic[R]):
-    """The operations that wait, in order. Safe to use from several threads.
+    """The waiting operations, in order. Safe to use from several threads.
 
-    opening: makes the resource when the first operation needs it. refusals: the errors after which
-    a write is tried again; after any other the operation is lost. name: of the resource, for the
-    log. on_empty: called by the queue's thread when no operation waits any more, before the wait
-    for the last one ends.
+    opening: makes the resource for the first operation. refusals: after these errors a write is
+    tried again; after any other error the operation is lost. name: of the resource, for the log.
+    on_empty: called by the queue's thread once the queue is empty, before the wait for the last
+    operation ends. now: the clock, in seconds.
     """
 
     def __init__(
@@ -123,14 +123,14 @@ class OperationQueue(Generic[R]):
         self._opened = threading.Lock()
         self._thread: threading.Thread | None = None
         self._is_closing = False
-        self._refused = 0  # attempts in a row
+        self._refused = 0  # refused attempts in a row
         self._has_warned = False  # since the queue was last empty
         self._warned_seconds = -WARNING_SECONDS
         self._lost = 0
         self._patience = _Patience()
 
     def open(self) -> R:
-        """Returns the resource, opened by this thread where it is not open. Raises a refusal."""
+        """Returns the resource; opens it in this thread if needed. Raises a refusal."""
         with self._opened:
             if self._resource is None:
                 self._resource = self._opening()
@@ -139,7 +139,7 @@ class OperationQueue(Generic[R]):
     def do(self, operation: Operation[R, T]) -> bool:
         """Adds an operation and waits a moment; returns whether it is done.
 
-        A write that is not done is done later, after those before it.
+        An unfinished write stays in the queue and is done in its turn.
         """
         began = self._now()
         if not self.add(operation):
@@ -155,7 +155,7 @@ class OperationQueue(Generic[R]):
         return done
 
     def add(self, operation: Operation[R, T], *, always: bool = False) -> bool:
-        """Adds an operation; returns whether there was room. always: even where there is none."""
+        """Adds an operation; returns whether there was room. always: adds it without room too."""
         operation.since_seconds = self._now()
         with self._changed:
             has_room = always or len(self._waiting) < self._most_waiting
@@ -169,14 +169,14 @@ class OperationQueue(Generic[R]):
         return False
 
     def begin(self, seconds: float = 0.0) -> None:
-        """Opens the resource soon, if it is not open, and waits so long for it."""
+        """Has the queue's thread open the resource, and waits for it so many seconds at most."""
         opening: Operation[R, None] = Operation(lambda _: None, is_write=False)
         if self._resource is None and self.add(opening) and seconds > 0:
             opening.wait(seconds)
 
     @property
     def is_behind(self) -> bool:
-        """Whether what was added some time ago is not done yet."""
+        """Whether the first operation has waited longer than a caller would."""
         return self._oldest_seconds() > (0.0 if self._refused else PATIENCE_SECONDS)
 
     @property
@@ -187,10 +187,11 @@ class OperationQueue(Generic[R]):
     def close(
         self, seconds: float, *, refused_seconds: float, fate: str = "they are lost"
     ) -> R | None:
-        """Waits so long for what is left, and ends the thread.
+        """Waits for the remaining operations and ends the thread.
 
-        refused_seconds: waited where the resource refuses. Returns the resource where one is open
-        and nobody uses it; says in the log what is left, and its fate.
+        seconds: the longest wait; refused_seconds: the same while the resource refuses. Returns
+        the resource if it is open and unused. Logs the number of writes left undone and their
+        fate.
         """
         began = time.monotonic()
         with self._changed:
@@ -209,10 +210,10 @@ class OperationQueue(Generic[R]):
         is_used = self._thread is not None and self._thread.is_alive()
         return None if is_used else self._resource
 
-    # ---- The thread's part
+    # ---- In the queue's thread
 
     def _oldest_seconds(self) -> float:
-        """Returns how long the first operation has waited; -1 where none waits."""
+        """Returns the waiting time of the first operation in seconds; -1 on an empty queue."""
         try:
             return self._now() - self._waiting[0].since_seconds
         except IndexError:
@@ -244,7 +245,7 @@ class OperationQueue(Generic[R]):
                 self._pause()
 
     def _next(self) -> Operation[R, object] | None:
-        """Returns the first operation; None: the queue is closed and nothing is left to do."""
+        """Waits for and returns the first operation; None once the queue is closed and empty."""
         with self._changed:
             while not self._waiting:
                 if self._is_closing:
@@ -267,7 +268,7 @@ class OperationQueue(Generic[R]):
             operation.on_lost()
 
     def _pause(self) -> None:
-        """Waits before another attempt."""
+        """Waits before the next attempt."""
         doubled = RETRY_SECONDS * 2.0 ** min(self._refused - 1, 10)
         until = time.monotonic() + min(doubled, SLOWEST_RETRY_SECONDS)
         with self._changed:
@@ -276,7 +277,7 @@ class OperationQueue(Generic[R]):
         if self._is_closing:
             time.sleep(RETRY_SECONDS / 10)
 
-    # ---- Saying so
+    # ---- Warnings
 
     def _warn(self, why: str) -> None:
         self._has_warned = True
@@ -286,7 +287,7 @@ class OperationQueue(Generic[R]):
 
     def _lose(self, operation: Operation[R, T], why: str) -> None:
         if not self._lost:
-            log.warning("%s is full, and what is new is lost: %s", self._name, why)
+            log.warning("%s is full, and new notes are lost: %s", self._name, why)
         self._lost += 1
         operation.on_lost()
 

@@ -1,4 +1,4 @@
-"""The modules that an installation may lack, and the extra that brings each."""
+"""Optional modules, with the extra of the package that installs each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXTRAS = {  # module -> the extra of `pip install 'sparring[EXTRA]'`
 
 
 def absent(module: str | None) -> str:
-    """Returns the words for a module that cannot be imported, with the extra that brings it.
+    """Returns the message for a module missing here, with the extra to install for it.
 
     >>> absent("onnx.helper")
     "the module 'onnx' is absent here: install sparring[onnx]"

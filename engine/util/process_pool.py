@@ -1,7 +1,7 @@
-"""Processes of this machine that work for one, and that end with it whatever ends it.
+"""Worker processes of one machine; they end with their parent, however it ends.
 
-Knows how they are started and ended. Does not know what they do. Interrupts are the starting
-process's alone: a terminal sends Ctrl-C to all of them.
+Knows their start and their end, not their tasks. Only the parent handles interrupts, as a terminal
+sends Ctrl-C to all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class ProcessPool:
-    """Processes, each begun by `begin(*arguments)`. For the main thread, in a `with`."""
+    """Worker processes, each begun by `begin(*arguments)`. For the main thread, in a `with`."""
 
     def __init__(
         self, processes: int, begin: Callable[..., None], arguments: tuple[Any, ...]
@@ -29,15 +29,15 @@ class ProcessPool:
         self._pool = ProcessPoolExecutor(
             processes, get_context("spawn"), initializer=_begin, initargs=(begin, arguments)
         )
-        self._before: Any = None  # what SIGTERM did
+        self._before: Any = None  # the former handler of SIGTERM
 
     def __enter__(self) -> Self:
-        """From now on SIGTERM ends the block as an exception does."""
+        """Makes SIGTERM end the block like an exception."""
         self._before = signal.signal(signal.SIGTERM, _leave)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Ends the processes: after an exception at once, else when what they began is done."""
+        """Ends the processes: after an exception at once, else after their current tasks."""
         with interrupts_held():
             if kind is not None:
                 for process in active_children():
@@ -46,19 +46,19 @@ class ProcessPool:
             signal.signal(signal.SIGTERM, self._before)
 
     def submit(self, task: Callable[..., T], *arguments: object) -> Future[T]:
-        """Returns the task's result for the arguments, computed in a process."""
+        """Returns the future result of the task for the arguments, computed in a process."""
         with interrupts_held():
             return self._pool.submit(task, *arguments)
 
     def map(self, task: Callable[[Any], T], items: Sequence[Any], together: int) -> Iterator[T]:
-        """Yields the task's result for each item in their order, so many sent at a time."""
+        """Yields the task's result for each item in order; `together` items travel at a time."""
         with interrupts_held():
             return self._pool.map(task, items, chunksize=together)
 
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Keeps Ctrl-C waiting until the end of the block, and for good from processes begun in it."""
+    """Delays Ctrl-C to the end of the block; processes begun in the block never receive it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -77,6 +77,6 @@ def _begin(begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:
 
 
 def _die_after(parent: BaseProcess) -> None:
-    """Ends this process when its parent is gone, killed too: nobody would take its work."""
+    """Ends this process after its parent's end, even by a kill: its work would be lost."""
     parent.join()
     os._exit(1)

@@ -1,4 +1,4 @@
-"""Rows of a table asked for by a text `NAME` or `NAME:ARGUMENT`, such as agents and personas."""
+"""Tables of named rows, such as agents and personas, looked up by `NAME` or `NAME:ARGUMENT`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ class Named(Protocol):
 
     @property
     def games(self) -> tuple[str, ...]:
-        """Keys of engine.games.table.GAMES: where it can be asked for."""
+        """The games with this row: keys of engine.games.table.GAMES."""
 
 
 K = TypeVar("K", bound=Named)
 
 
 def unknown(what: str, text: str, known: Collection[str], *, name: str = "") -> ValueError:
-    """Returns the error for a text whose name is not known: it quotes the text and lists the names.
+    """Returns the error for an unknown name: it quotes the text and lists the known names.
 
-    what: begins the message, as "no setting". name: the part of the text that is looked up; empty
-    means all of it. The nearest known name goes before the list.
+    what: begins the message, as "no setting". name: the part of the text looked up; empty means
+    all of it. The nearest known name goes before the list.
     """
     near = get_close_matches((name or text).lower(), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
@@ -30,9 +30,10 @@ def unknown(what: str, text: str, known: Collection[str], *, name: str = "") -> 
 
 
 def find_row(what: str, text: str, table: Mapping[str, K], game: str) -> tuple[K, str]:
-    """The row that the text names, and its argument, empty where there is none.
+    """Returns the row named by the text, and the text's argument, empty without one.
 
-    what: the rows are called so. ValueError quotes a text that names none, or none of this game.
+    what: the noun for a row, for messages. game: a key of engine.games.table.GAMES. Raises
+    ValueError quoting a text without a row, or with a row of other games only.
     """
     name, _, argument = text.partition(":")
     if name not in table:

@@ -1,4 +1,4 @@
-"""Where a user's own data and settings lie: what was learned or told, not what Sparring brings."""
+"""The folders of a user's own data and settings; bundled files lie elsewhere."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """That of data, which may not be there yet: as the XDG base directory specification has it."""
+    """Returns the folder of data by the XDG base directory specification; it may not exist yet."""
     return _folder(environment, "XDG_DATA_HOME", Path(".local", "share"))
 
 
 def config_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """That of settings, likewise."""
+    """Returns the folder of settings by the same specification; it may not exist yet."""
     return _folder(environment, "XDG_CONFIG_HOME", Path(".config"))
 
 
