@@ -49,7 +49,7 @@ TABLES: dict[str, dict[str, tuple[Shares, Shares, Shares]]] = {
 def published(start: GameSpec, persona: str, opponent: str) -> float | None:
     """The paper's |share won - share lost|; None for what it does not have.
 
-    >>> round(published(Start("connect4", 7, 6), "alphadda1", "random"), 2)
+    >>> round(published(GameSpec("connect4", 7, 6), "alphadda1", "random"), 2)
     0.96
     """
     found = TABLES.get(start.name, {}).get(opponent)

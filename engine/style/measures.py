@@ -71,7 +71,7 @@ class MeanEstimate:
     def text(self, form: str) -> str:
         """For people, each number in that form.
 
-        >>> Estimate(0.25, (0.125, 0.5)).text(".1%")
+        >>> MeanEstimate(0.25, (0.125, 0.5)).text(".1%")
         '25.0% (12.5%..50.0%)'
         """
         if self.interval is None:
@@ -83,7 +83,7 @@ class MeanEstimate:
 def values_of(estimate: MeanEstimate | None) -> dict[str, Any]:
     """As JSON values, the same ones whatever is known.
 
-    >>> values_of(Estimate(0.25)), values_of(None)["value"]
+    >>> values_of(MeanEstimate(0.25)), values_of(None)["value"]
     ({'value': 0.25, 'interval': [None, None]}, None)
     """
     interval = None if estimate is None else estimate.interval
