@@ -1,13 +1,13 @@
-"""What one move tells of who made it: how probable it is for players of each Elo.
+"""The likelihood of one move for players of each style and Elo.
 
-A conditional logit (McFadden 1974; as move prediction by Coulom, Computing Elo Ratings of Move
-Patterns, 2007): each legal move has features from a short search, a player of Elo e likes it by
-their sum weighted by coefficients(e), and plays by the softmax of the liking. Each style has a
-table of its own: the first is that of the ladder's levels, the others of players who do not think
-like us. They are fitted to games (engine.training.opponents.move_likelihood) and lie in the
-ladder's file.
+A conditional logit (McFadden 1974; for move prediction: Coulom, Computing Elo Ratings of Move
+Patterns, 2007). Each legal move has features from a short search. For a player of Elo e a move's
+utility is the sum of its features weighted by coefficients(e), and the player draws by the softmax
+of the utilities. Each style has a table of its own: the first style is the ladder's levels, the
+others are players unlike this engine. The tables are fitted to games
+(engine.training.opponents.move_likelihood) and stored in the ladder's file.
 
-Knows reports and numbers; no game, and not what is believed of the opponent.
+Knows reports and numbers; no game, and no belief about an opponent.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from engine.values import Floats, MoveStats
 
 Features = NDArray[np.float64]  # [moves, len(FEATURES)]
 
-MOST_TEMPER = 10.0  # no fitted table has more than 1
+MOST_TEMPER = 10.0  # fitted tables have at most 1
 FEATURES = (
     "prior",  # log of the policy
-    "visits",  # log of the share of the search's visits, the policy counting as one of them
+    "visits",  # log of the share of the search's visits, the policy counting as one visit
     "rate_loss",  # win rate below the best visited move's
     "score_loss",  # points below the best visited move's, squeezed to 0..1
-    "unvisited",  # 1 where the search never looked at it
-    "glance",  # how a shallow look at the board judges it
+    "unvisited",  # 1 for a move without a visit
+    "glance",  # value of the one-ply heuristic
 )
-LEAST_SHARE = 1e-4  # probabilities and shares below tell nothing more
-SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0}  # points that are much to lose
-BELOW_ALL = 2.0  # nats that the glance likes a move less which it never takes
-LAPSE = 0.02  # of everybody's moves, by chance alone: no single move proves anything
+LEAST_SHARE = 1e-4  # floor of probabilities and shares
+SCORE_SCALE = {"go": 10.0, "othello": 10.0, "connect4": 10.0}  # points; a great loss
+BELOW_ALL = 2.0  # nats below the heuristic's lowest value, for moves that it rejects
+LAPSE = 0.02  # share of uniformly random moves: no single move is a proof
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """The legal moves of a position and what a short search found of each."""
+    """The legal moves of a position and their features by a short search."""
 
     moves: NDArray[np.intp]  # [moves], rising
     features: Features
@@ -51,40 +51,40 @@ class Candidates:
 
 def candidates(
     policy: Floats,
-    found: Sequence[MoveStats | MoveReport],
+    stats: Sequence[MoveStats | MoveReport],
     glance: NDArray[np.float64],
     game: str,
 ) -> Candidates:
-    """The root's legal moves and their features.
+    """Returns the root's legal moves and their features.
 
-    policy: [policy indices], below 0 where illegal. found: what a search says of them, the best one
-    first. glance: [policy indices], any value if illegal.
+    policy: [moves] float32, below 0 for illegal moves. stats: of the search, best move first.
+    glance: [moves] of the one-ply heuristic, any value for illegal moves.
     """
-    looked_at = [stats for stats in found if stats.visits > 0 and policy[stats.move] >= 0]
-    at = [stats.move for stats in looked_at]
+    visited = [each for each in stats if each.visits > 0 and policy[each.move] >= 0]
+    at = [each.move for each in visited]
     visits, worse = np.zeros(len(policy)), np.zeros((2, len(policy)))
-    visits[at] = [max(stats.edge_visits, 1) for stats in looked_at]
+    visits[at] = [max(each.edge_visits, 1) for each in visited]
     if at:
-        rates = np.array([(stats.win_rate, stats.score_lead) for stats in looked_at]).T
-        worse[:, at] = np.maximum([[found[0].win_rate], [found[0].score_lead]] - rates, 0)
+        rates = np.array([(each.win_rate, each.score_lead) for each in visited]).T
+        worse[:, at] = np.maximum([[stats[0].win_rate], [stats[0].score_lead]] - rates, 0)
     moves = np.flatnonzero(policy >= 0)
-    seen = visits[moves]
+    counts = visits[moves]
     prior = policy[moves].astype(np.float64)
     prior = np.maximum(prior / max(prior.sum(), LEAST_SHARE), LEAST_SHARE)
-    share = np.maximum((seen + prior) / (seen.sum() + 1), LEAST_SHARE)
+    share = np.maximum((counts + prior) / (counts.sum() + 1), LEAST_SHARE)
     columns = (
         np.log(prior),
         np.log(share),
         worse[0, moves],
         np.tanh(worse[1, moves] / SCORE_SCALE[game]),
-        seen == 0,
-        _looked_at(glance[moves]),
+        counts == 0,
+        _finite(glance[moves]),
     )
     return Candidates(moves, np.array(columns, dtype=np.float64).T)
 
 
-def _looked_at(glance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The glance, where it is not finite (what nobody takes) a little below the others."""
+def _finite(glance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns [moves] the heuristic; moves that it rejects get a value BELOW_ALL the others."""
     finite = np.isfinite(glance)
     lowest = float(glance[finite].min()) if finite.any() else 0.0
     return np.where(finite, glance, lowest - BELOW_ALL)
@@ -92,15 +92,15 @@ def _looked_at(glance: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MoveLikelihood:
-    """How players of each style and Elo choose among candidates; between knots, in between."""
+    """A ladder's tables of coefficients, linear in Elo between knots."""
 
-    knots: NDArray[np.float64]  # [knots] Elo, rising; beyond the outer ones as at them
+    knots: NDArray[np.float64]  # [knots] Elo, rising; constant beyond the outer knots
     coefficients: NDArray[np.float64]  # [styles, knots, len(FEATURES)]
     styles: tuple[PlayerStyle, ...] = USUAL_STYLES
     temper: float = 1.0  # exponent on each move's likelihood: moves of a game are not independent
 
     def __post_init__(self) -> None:
-        """ValueError where the tables do not fit each other."""
+        """Raises ValueError on tables of different shapes or bad values."""
         if self.coefficients.shape != (len(self.styles), len(self.knots), len(FEATURES)):
             raise ValueError(f"{self.coefficients.shape} coefficients of {len(self.knots)} knots")
         if len(self.knots) < 2 or not (np.diff(self.knots) > 0).all():
@@ -109,28 +109,28 @@ class MoveLikelihood:
             raise ValueError(f"a coefficient is not finite, or the temper is {self.temper}")
 
     def chances(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
-        """[styles, elos, moves], the probability of each move; each row sums to 1."""
+        """Returns [styles, elos, moves] the probability of each move; each row sums to 1."""
         table = _table(self, elos.tobytes())
-        # Moves first: numpy is slow along a last axis that is short.
-        liking = (among.features @ table.reshape(len(FEATURES), -1)).reshape(-1, *table.shape[1:])
-        drawn = np.exp(liking - liking.max(axis=0))
+        # Moves first: numpy is slow along a short last axis.
+        utility = (among.features @ table.reshape(len(FEATURES), -1)).reshape(-1, *table.shape[1:])
+        drawn = np.exp(utility - utility.max(axis=0))
         drawn /= drawn.sum(axis=0)
         chances: NDArray[np.float64] = (1 - LAPSE) * drawn + LAPSE / len(among.moves)
         return np.moveaxis(chances, 0, 2)
 
     def log_likelihood(self, among: Candidates, move: int, elos: Grid) -> Tables | None:
-        """[styles, elos], how much the move speaks for each; None where it says nothing.
+        """Returns [styles, elos] the tempered log likelihood of the move.
 
-        That is where it was the only one, or is not among the candidates.
+        None for a forced move, or for a move that is not among the candidates.
         """
-        found = np.flatnonzero(among.moves == move)
-        if len(found) == 0 or len(among.moves) < 2:
+        index = np.flatnonzero(among.moves == move)
+        if len(index) == 0 or len(among.moves) < 2:
             return None
-        tempered: Tables = self.temper * np.log(self.chances(among, elos)[:, :, found[0]])
+        tempered: Tables = self.temper * np.log(self.chances(among, elos)[:, :, index[0]])
         return tempered
 
     def to_json(self) -> dict[str, Any]:
-        """The tables as plain numbers; from_json reads them."""
+        """Returns the tables as JSON values; from_json reads them."""
         return {
             "features": list(FEATURES),
             "knots": self.knots.tolist(),
@@ -141,9 +141,9 @@ class MoveLikelihood:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What to_json wrote. ValueError where it is something else, or of other features."""
+        """Reads the values of to_json. Raises ValueError on anything else, or other features."""
         if data.get("features") != list(FEATURES):
-            raise ValueError(f"no table of evidence: features {data.get('features')!r}")
+            raise ValueError(f"not a move likelihood: features {data.get('features')!r}")
         try:
             return cls(
                 knots=np.asarray(data["knots"], dtype=np.float64),
@@ -152,13 +152,13 @@ class MoveLikelihood:
                 styles=tuple(PlayerStyle(*numbers) for numbers in data["styles"]),
             )
         except (LookupError, TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"no table of evidence: {error}") from error
+            raise ValueError(f"not a move likelihood: {error}") from error
 
 
 def guessed(lowest_elo: float, highest_elo: float) -> MoveLikelihood:
-    """A table for a ladder whose games nobody fitted: random play at 0, searching at the top.
+    """Returns a guess for a ladder without fitted games: random play at 0, search at the top.
 
-    What it says is roughly so, and therefore quiet.
+    Its temper is low because its coefficients are rough.
     """
     coefficients = np.zeros((1, 4, len(FEATURES)))
     coefficients[0, :, FEATURES.index("prior")] = [-0.2, 0.0, 0.5, 0.4]
@@ -170,14 +170,14 @@ def guessed(lowest_elo: float, highest_elo: float) -> MoveLikelihood:
 
 
 @lru_cache(maxsize=16)
-def _table(evidence: MoveLikelihood, elos: bytes) -> NDArray[np.float64]:
-    """[features, styles, elos], the coefficients of each; elos: of a Grid."""
-    weights = basis(np.frombuffer(elos), evidence.knots)
-    return np.ascontiguousarray(np.moveaxis(weights @ evidence.coefficients, 2, 0))
+def _table(likelihood: MoveLikelihood, elos: bytes) -> NDArray[np.float64]:
+    """Returns [features, styles, elos] the coefficients; elos: the bytes of a Grid."""
+    weights = basis(np.frombuffer(elos), likelihood.knots)
+    return np.ascontiguousarray(np.moveaxis(weights @ likelihood.coefficients, 2, 0))
 
 
 def basis(elos: Grid | Sequence[float], knots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[elos, knots], by what weights of the knots each Elo's value is interpolated."""
+    """Returns [elos, knots] the weights of linear interpolation between the knots."""
     at = np.clip(np.asarray(elos, dtype=np.float64), knots[0], knots[-1])
     above = np.clip(np.searchsorted(knots, at, side="right"), 1, len(knots) - 1)
     share = (at - knots[above - 1]) / (knots[above] - knots[above - 1])

@@ -1,6 +1,6 @@
-"""One opponent as the engine remembers them from game to game.
+"""One opponent from game to game: the posterior of its strength, and a few other numbers.
 
-Knows what is kept and how a game changes it; not where it is kept, nor how a game went.
+Knows how a game changes them. Does not know a store, nor the course of a game.
 """
 
 from __future__ import annotations
@@ -13,31 +13,32 @@ from engine.opponents.posterior import Grid, Posterior, finite
 from engine.strength.softmax_index import IndexState
 
 SECONDS_A_DAY = 86400.0
-KEPT = 0.95  # of a surplus, from one game to the next
-MOST_GAMES, MOST_SECONDS = 1e9, 1e11  # of what is read; the seconds are since 1970
-UNHURRIED_SECONDS = 30.0  # for a move: who has more plays no better
-HURRIED_SECONDS = 0.1  # who has less plays no worse
-# Deviation of what a strength changes by when there is half the time for a move, or twice. Some
-# lose much by haste and others little, so that nobody is taken for weaker by it: it is less sure.
+SURPLUS_DECAY = 0.95  # factor from one game to the next
+MOST_GAMES, MOST_SECONDS = 1e9, 1e11  # accepted from JSON; the seconds are since 1970
+UNHURRIED_SECONDS = 30.0  # for a move; more time does not add strength
+HURRIED_SECONDS = 0.1  # for a move; less time does not cost strength
+# Deviation of the change in strength with half the time for a move, or twice. Some players lose
+# much by haste and others little: another pace widens the posterior and does not move it.
 PACE_ELO = 40.0
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody the engine plays against on one kind of board."""
+    """An opponent on one kind of board."""
 
     name: str
     posterior: Posterior
     games: int = 0  # finished ones
-    index: IndexState = field(default_factory=IndexState)  # by results of games played by it
-    last_game_seconds: float | None = None  # when the last game ended, since 1970
+    index: IndexState = field(default_factory=IndexState)  # adjusted by games played at it
+    last_game_seconds: float | None = None  # end of the last game, since 1970
     pace_seconds: float = UNHURRIED_SECONDS  # for a move, in the last game
-    surplus: float = 0.0  # games that we won beyond what was wanted, the older the less
+    surplus: float = 0.0  # our points above the target over all games, older games count less
 
     def meeting(self, now_seconds: float, pace_seconds: float = UNHURRIED_SECONDS) -> Opponent:
-        """The opponent at the beginning of another game, with so much time for a move.
+        """Returns the opponent at the start of another game.
 
-        The days since the last game have blurred what was known, and so has another pace.
+        The days since the last game widen the posterior, as does another pace. now_seconds: since
+        1970. pace_seconds: the opponent's time for a move.
         """
         pace = _within_reason(pace_seconds)
         met = replace(self, pace_seconds=pace)
@@ -59,14 +60,13 @@ class Opponent:
         result_log_likelihood: Grid | None = None,
         target: float | None = None,
     ) -> Opponent:
-        """The opponent after a game: their points (1, 0.5 or 0) against the level played.
+        """Returns the opponent after a game.
 
-        level_elo None: it is not known how strong we were, and the result tells nothing.
-        bonus_elo: what they were given, one number or one a point of the grid. weight: how much of
-        a game the result is worth.
-        by_index: we played by the strength index, which follows. told: the result's log likelihood
-        over the grid where the game was steered; a level's is not asked then. wanted: the chance
-        with which we were to win it, where that was so.
+        points: the opponent's, 1, 0.5 or 0. level_elo: of our play; None: unknown, and the result
+        is no evidence. now_seconds: since 1970. bonus_elo: the opponent's advantage, one number or
+        [points]. weight: of the result, 1 for a full game. by_index: we played by the strength
+        index, and the result adjusts it. result_log_likelihood: [points] of a steered game; it
+        replaces level_elo. target: our wanted win rate; None: there was none.
         """
         posterior = self.posterior
         if result_log_likelihood is not None:
@@ -83,11 +83,14 @@ class Opponent:
             last_game_seconds=now_seconds,
             surplus=self.surplus
             if target is None
-            else KEPT * self.surplus + weight * (1 - points - target),
+            else SURPLUS_DECAY * self.surplus + weight * (1 - points - target),
         )
 
     def with_evidence(self, before: Opponent, after: Opponent) -> Opponent:
-        """Having learned what led from `before` to `after`, as somebody else did meanwhile."""
+        """Returns this opponent with the change from `before` to `after` added.
+
+        Another session made this change at the same time.
+        """
         times = [at for at in (self.last_game_seconds, after.last_game_seconds) if at is not None]
         return replace(
             self,
@@ -100,7 +103,7 @@ class Opponent:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values; from_json reads them."""
+        """Returns all fields as JSON values; from_json reads them."""
         return {
             "name": self.name,
             "posterior": self.posterior.to_json(),
@@ -113,7 +116,7 @@ class Opponent:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """What to_json wrote. ValueError where it is something else."""
+        """Reads the values of to_json. Raises ValueError on anything else."""
         try:
             last = data["last_game_seconds"]
             return cls(
@@ -130,5 +133,5 @@ class Opponent:
 
 
 def _within_reason(pace_seconds: float) -> float:
-    """The pace, as far as it matters."""
+    """Returns the pace clipped to HURRIED_SECONDS..UNHURRIED_SECONDS."""
     return min(max(pace_seconds, HURRIED_SECONDS), UNHURRIED_SECONDS)

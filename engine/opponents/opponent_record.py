@@ -1,7 +1,7 @@
-"""Whom a session plays against: what it remembers of them, and the game as far as it is noted.
+"""A session's part of an opponent's record: the belief to write back, and the game being noted.
 
-Knows when the memory is asked and told, and how what two sessions learn at once comes together.
-Does not know where the memory is kept, nor what makes a belief change. Used by one thread.
+Knows when the store is read and written, and how the evidence of two concurrent sessions is merged.
+Does not know the kind of store, nor how evidence changes a belief. Used by one thread.
 """
 
 from __future__ import annotations
@@ -26,49 +26,46 @@ VOID = "Void"  # the result of a game that was given up, as SGF has it
 
 
 class OpponentRecord:
-    """One opponent of one session.
-
-    named: whether somebody said who it is. Who is only supposed to be there is not remembered by a
-    session that plays at full strength.
-    """
+    """The record of a stored opponent during one session."""
 
     def __init__(self, stored: StoredOpponent) -> None:
         self.stored = stored
-        self._stranger: Opponent | None = None  # as we would believe if nothing were remembered
-        self._told: Opponent | None = None  # as we believed when the memory last knew the same
-        self._state: object = None  # what the memory had then
-        self._game: int | None = None  # under what number it is noted; None: it is not
-        self._kept: StoredGame | None = None  # as it was when we began to note it
-        self._noted: tuple[tuple[int, int], ...] = ()  # its moves that are noted
+        self._stranger: Opponent | None = None  # the belief without a record
+        self._synced: Opponent | None = None  # the belief when it last equalled the store's
+        self._state: object = None  # the store's state then
+        self._game: int | None = None  # the game's number in the store; None: it is not stored
+        self._begun: StoredGame | None = None  # the game as we began to store it
+        self._stored_moves: tuple[tuple[int, int], ...] = ()
 
-    # ---- What is believed of them
+    # ---- The belief
 
     def recalled(
         self, stranger: OpponentTracker, now_seconds: float, pace_seconds: float
     ) -> OpponentTracker:
-        """The watch over them at the beginning of a game, of somebody unknown where it is so.
+        """Returns the stored opponent's tracker at the start of a game.
 
-        pace_seconds: that they have for a move.
+        stranger: the tracker without a record, also the answer where the store has none.
+        now_seconds: since 1970. pace_seconds: the opponent's time for a move.
         """
         opponent = self._stranger = replace(stranger.opponent, name=self.stored.name.name)
         known = self.stored.store.recall(self.stored.name, stranger.ladder.board)
         if known is not None:
             opponent = opponent_of(known, opponent).meeting(now_seconds, pace_seconds)
-        self._told, self._state = opponent, None if known is None else known.state
+        self._synced, self._state = opponent, None if known is None else known.state
         return replace(stranger, opponent=opponent)
 
     def learned(self, tracker: OpponentTracker, new: NewMoves | None = None) -> OpponentTracker:
-        """The watch after the memory was told what is new, with what it knew besides.
+        """Stores the belief's changes, and returns the tracker with other sessions' changes added.
 
-        new: of the game, where something is new; it is told in the same breath.
+        new: moves of the game, stored in the same transaction.
         """
-        before, after = self._told, tracker.opponent
+        before, after = self._synced, tracker.opponent
         if before is None or after is before:
             return tracker
         ours, remembered, stranger = known_of(after), self._state, self._stranger or before
 
         def change(known: OpponentEntry | None) -> OpponentEntry:
-            if known is None and remembered is not None:  # somebody deleted what we believed
+            if known is None and remembered is not None:  # the record was deleted meanwhile
                 return known_of(stranger.with_evidence(before, after))
             if known is None or known.state == remembered:
                 return ours
@@ -78,16 +75,16 @@ class OpponentRecord:
         known = self.stored.store.revise(self.stored.name, board, change, game=self._game, new=new)
         if known is not ours:
             after = opponent_of(known, after)
-        self._told, self._state = after, known.state
+        self._synced, self._state = after, known.state
         return replace(tracker, opponent=after)
 
     # ---- The game
 
     def begin(self, game: Game, color: int, persona: str) -> None:
-        """Notes the game from now on, in which this color is ours, where it is not noted yet."""
-        if self._kept is not None:
+        """Begins to store the game, once a game; color: ours."""
+        if self._begun is not None:
             return
-        self._kept = StoredGame(
+        self._begun = StoredGame(
             self.stored.name,
             game.terms,
             game.width,
@@ -99,52 +96,56 @@ class OpponentRecord:
             moves=game.moves,
             reasons=("",) * len(game.moves),
         )
-        self._game, self._noted = self.stored.store.begin_game(self._kept), game.moves
+        self._game, self._stored_moves = self.stored.store.begin_game(self._begun), game.moves
 
     def resume(self, number: int, game: StoredGame) -> None:
-        """Goes on noting a game that was noted before."""
-        self._game, self._kept, self._noted = number, game, game.moves
+        """Continues a stored game."""
+        self._game, self._begun, self._stored_moves = number, game, game.moves
 
     def follow(
         self, game: Game, tracker: OpponentTracker | None, reason: str = ""
     ) -> OpponentTracker | None:
-        """The watch after what was played or taken back was noted, and what is new of them.
+        """Stores the moves played or taken back since the last call, and a changed belief.
 
-        The reason is of the last move. A game that begins otherwise is another one, and not noted
-        any more.
+        Returns the tracker. reason: of the last move. A game with another start or other settings
+        ends the stored game.
         """
-        kept = self._kept
-        if kept is None:
+        start = self._begun
+        if start is None:
             return tracker
-        begun = (kept.terms, kept.width, kept.height, kept.setup, kept.first_to_move)
+        begun = (start.terms, start.width, start.height, start.setup, start.first_to_move)
         if begun != (game.terms, game.width, game.height, game.setup, game.first_to_move):
             self.leave()
             return tracker
-        new = new_moves(self._noted, game.moves, reason)
-        if tracker is not None and self._told is not None and tracker.opponent is not self._told:
+        new = new_moves(self._stored_moves, game.moves, reason)
+        if (
+            tracker is not None
+            and self._synced is not None
+            and tracker.opponent is not self._synced
+        ):
             tracker = self.learned(tracker, new)
         elif new is not None and self._game is not None:
             self.stored.store.note_moves(self._game, new)
-        self._noted = game.moves  # the memory took them
+        self._stored_moves = game.moves  # the store took them
         return tracker
 
     def finish(self, result: str, points: float | None) -> None:
-        """Notes the result, and that the game is over."""
+        """Stores the result, and ends the stored game. points: ours; None: unknown."""
         if self._game is not None:
             self.stored.store.note_result(self._game, result, points)
-        self._game = self._kept = None
+        self._game = self._begun = None
 
     def leave(self) -> None:
-        """Notes that the game is not played on, where it was noted."""
+        """Ends the stored game with the result VOID."""
         self.finish(VOID, None)
 
 
 def new_moves(
     before: tuple[tuple[int, int], ...], after: tuple[tuple[int, int], ...], reason: str
 ) -> NewMoves | None:
-    """What was played that leads from the moves before to those after; None: nothing.
+    """Returns the change from the moves before to those after; None: no change.
 
-    The reason is of the last move.
+    reason: of the last move.
     """
     same = len(before)
     if after[:same] != before:
@@ -157,25 +158,25 @@ def new_moves(
 
 
 def known_of(opponent: Opponent) -> OpponentEntry:
-    """What there is to be kept of an opponent."""
+    """Returns the entry to store for an opponent."""
     posterior = opponent.posterior
     estimate = EloEstimate(posterior.mean, *posterior.interval())
     return OpponentEntry(opponent.to_json(), opponent.games, estimate)
 
 
 def opponent_of(known: OpponentEntry, otherwise: Opponent) -> Opponent:
-    """The opponent that was kept; the other one, after a warning, where it cannot be read."""
+    """Returns the stored opponent; after a warning `otherwise` if the state cannot be read."""
     try:
         return Opponent.from_json(dict(known.state))
     except (ValueError, TypeError) as error:
-        log.warning("what was remembered of %r is of no use: %s", otherwise.name, error)
+        log.warning("the record of %r cannot be read: %s", otherwise.name, error)
         return otherwise
 
 
 def result_text(points: float, color: int, how: str) -> str:
-    """The result of the one who has the color, as SGF has it: "B+3.5", "W+R", "0" for a draw.
+    """Returns the result as SGF writes it: "B+3.5", "W+R", "0" for a draw.
 
-    how: by what it was won; empty where that is not known.
+    points: of the player of this color. how: the cause or the margin; empty: unknown.
     """
     if points == 0.5:
         return "0"

@@ -1,10 +1,10 @@
-"""What a session sees of its opponent: their moves are judged, and what is believed follows.
+"""The tracker of an opponent: each move of theirs is judged, and updates the posterior.
 
-Knows when a move can be judged, how long to search for it, and what a judgement does to the
-opponent's posterior. Changes nothing but the search's position. Does not choose moves.
+Knows when a move can be judged, the search that judges it, and its effect on the posterior. Changes
+nothing but the search's position. Does not choose moves.
 
-The tree stands where the opponent moved from, after our own move: most of what is needed is known
-already, and what is searched under their move helps ours.
+After our own move the tree's root is the position before the opponent's move. The tree already
+holds most of a judgement, and a visit below the opponent's move also serves our next move.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ from engine.strength.target_win_rate import TargetWinRate
 from engine.values import Floats, Limit, MoveStats, Report, Standing
 
 STRANGER = "stranger"
-OBSERVED_SHARE = 0.1  # of our own move's visits, for judging a move; most of them are kept
-LEAST_SURE = 1e-6  # a chance that no table may call certain
+OBSERVED_SHARE = 0.1  # of our own move's visits, for judging a move; the tree keeps most of them
+LEAST_SURE = 1e-6  # chances are clipped to LEAST_SURE..1 - LEAST_SURE
 FEWEST_OBSERVED, MOST_OBSERVED = 8, 64
-WEAK = 0.75  # of the ladder's highest: games of weak players tell nothing of stronger opponents
+WEAK = 0.75  # of the ladder's highest Elo: weak rollouts say nothing about stronger opponents
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentTracker:
-    """The opponent of a game as far as it has gone; each method gives a new value."""
+    """The opponent and the game so far; each method returns a new value."""
 
     ladder: RatingLadder
-    move_likelihood: MoveLikelihood  # the ladder's, borrowed or guessed
-    win_model: WinModel  # so too
+    move_likelihood: MoveLikelihood  # the ladder's, transferred or guessed
+    win_model: WinModel  # the ladder's, transferred or guessed
     opponent: Opponent
-    judged: int = 0  # moves of the game that were looked at
+    judged: int = 0  # the game's moves up to the last judged one
     levels: tuple[float, ...] = ()  # Elo of our own moves in this game
-    advantage: Advantage = NOTHING  # what the opponent was given in this game
-    opening: int = 0  # moves that it began with and nobody chose
-    # How it stood at each of these moves, for us; None where the game was not steered by it.
+    advantage: Advantage = NOTHING  # the opponent's, at the start of this game
+    opening: int = 0  # moves at the start of the game that neither player chose
+    # For each of `levels` our standing before the move; None: it did not decide the level.
     standings: tuple[Standing | None, ...] = ()
 
     def in_game_on(self, board: Board) -> OpponentTracker | None:
-        """The same opponent in a new game on that board; None where it is another board."""
+        """Returns the opponent at the start of a new game; None on another kind of board."""
         if board != self.ladder.board:
             return None
         return replace(self, judged=0, levels=(), advantage=NOTHING, opening=0, standings=())
@@ -74,19 +74,23 @@ class OpponentTracker:
         )
 
     def stands(self, position: Position, report: Report) -> Standing:
-        """How the game stands for who is to move, as the search read it."""
+        """Returns the standing of the side to move, as the search evaluates it."""
         return standing_of(position, report, self.weak(position))
 
     def weak(self, position: Position) -> tuple[float, float]:
-        """What the side to move wins between weak players, where the opponent may be one."""
+        """Returns the win rates of the side to move between greedy and between careless players.
+
+        UNKNOWN for an opponent believed to be strong.
+        """
         if self.opponent.posterior.mean > WEAK * self.ladder.highest:
             return UNKNOWN
         return weak_win_rates(position, self.ladder.board.game)
 
     def played(self, level_elo: float | None, standing: Standing | None = None) -> OpponentTracker:
-        """After a move of ours at that level; None: at none of the ladder's.
+        """Returns the tracker after a move of ours.
 
-        standing: how the game stood, where the level follows from it.
+        level_elo: of the move; None: a move outside the ladder. standing: before the move; None: it
+        did not decide the level.
         """
         if level_elo is None:
             return self
@@ -105,10 +109,11 @@ class OpponentTracker:
         by_index: bool = False,
         target: float | None = None,
     ) -> OpponentTracker:
-        """After the game, in which the opponent had so many points.
+        """Returns the tracker after the game's result.
 
-        weight: how much of a game the result is worth. by_index: we played by the strength index
-        that results adjust. wanted: the chance with which we were to win, where we steered by one.
+        points: the opponent's, 1, 0.5 or 0. now_seconds: since 1970. weight: of the result, 1 for a
+        full game. by_index: we played by the strength index, and the result adjusts it. target: our
+        wanted win rate; None: the persona has none.
         """
         level = float(np.mean(self.levels)) if self.levels else None
         grid = self.opponent.posterior.grid
@@ -125,49 +130,52 @@ class OpponentTracker:
         return replace(self, opponent=after)
 
     def _result_log_likelihood(self, points: float) -> Grid | None:
-        """The log likelihood of the opponent's points in a steered game; None where it was not.
+        """Returns [points] the log likelihood of a steered game's result; None: not steered.
 
-        The level of such a game is no level of its own: it falls as the game is won. But each turn
-        had a chance of winning from there against players of each strength, and what the result
-        says of them is the mean of what it says of each turn's: they are of one result.
+        A steered game has no level of its own: its level falls as the game is won. Each of our
+        moves had a chance of winning from there against each strength. The moves share one result,
+        so the log likelihood is the mean over moves.
         """
-        outcome, grid = self.win_model, self.opponent.posterior.grid
-        total, turns = np.zeros(len(grid)), 0
+        win_model, grid = self.win_model, self.opponent.posterior.grid
+        total, moves = np.zeros(len(grid)), 0
         for level, standing in zip(self.levels, self.standings, strict=True):
             if standing is not None:
                 theirs = grid + unsettled(standing.phase) * self.advantage.between(level, grid)
-                ours = outcome.steered_chances(theirs, standing)
+                ours = win_model.steered_chances(theirs, standing)
                 ours = np.clip(ours, LEAST_SURE, 1 - LEAST_SURE)
                 total += points * np.log(1 - ours) + (1 - points) * np.log(ours)
-                turns += 1
-        return total / turns if turns else None
+                moves += 1
+        return total / moves if moves else None
 
 
 @dataclass(frozen=True, slots=True)
 class GameSoFar:
-    """What there is to be looked at."""
+    """A game before a move of ours."""
 
     color: int  # ours
     recent: Sequence[Position]  # the last positions, oldest first, the present one last
     moves: Sequence[tuple[int, int]]  # all of them, as (color, move)
-    path: list[int] | None  # since the search was last shown the game; None: it can't follow
+    path: list[int] | None  # moves since the search's position; None: it cannot follow them
 
 
 def of_stranger(board: Board, network: NetworkDescription, name: str = STRANGER) -> OpponentTracker:
-    """The watch over somebody of whom nothing is known."""
+    """Returns the tracker of an unknown opponent on this board's ladder."""
     return stranger_on(ladder_for(board, network), name)
 
 
 @lru_cache(maxsize=32)
 def stranger_on(ladder: RatingLadder, name: str = STRANGER) -> OpponentTracker:
-    """The same on that ladder."""
-    evidence = move_likelihood_of(ladder)
-    posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=evidence.styles)
-    return OpponentTracker(ladder, evidence, win_model_of(ladder), Opponent(name, posterior))
+    """Returns the tracker of an unknown opponent on this ladder."""
+    likelihood = move_likelihood_of(ladder)
+    posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, styles=likelihood.styles)
+    return OpponentTracker(ladder, likelihood, win_model_of(ladder), Opponent(name, posterior))
 
 
 def standing_of(position: Position, report: Report, weak: tuple[float, float]) -> Standing:
-    """How the game stands for who is to move; weak: what that side wins between weak players."""
+    """Returns the standing of the side to move.
+
+    weak: the side's win rates between greedy and between careless players.
+    """
     return Standing(phase_of(position), report.root.win_rate, report.root.score_lead, *weak)
 
 
@@ -179,18 +187,18 @@ def judge_last_move(
     *,
     glimpse: bool = False,
 ) -> tuple[OpponentTracker, list[int] | None]:
-    """The watch after the last move was judged, and the moves since the search's position.
+    """Judges the last move of the game. Returns the tracker and the moves since the search's root.
 
-    limit: of our own move. Nothing is searched where the last move is not the opponent's or left
-    no choice. glimpse: nor else, so that our own search is what it would be without; a move is
-    judged then where enough was found before it was made.
+    A move of ours, or a forced one, is not judged. limit: of our own move. glimpse: judges by the
+    tree as it is and runs no search, so our own search stays the same; a tree with fewer than
+    FEWEST_OBSERVED visits judges nothing.
     """
     played = len(game.moves)
     if played <= max(tracker.judged, tracker.opening) or len(game.recent) < 2:
         return tracker, game.path
     tracker = replace(tracker, judged=played)
-    (who, move), before = game.moves[-1], game.recent[-2]
-    if who == game.color or before.to_move != who or len(before.legal_moves()) < 2:
+    (color, move), before = game.moves[-1], game.recent[-2]
+    if color == game.color or before.to_move != color or len(before.legal_moves()) < 2:
         return tracker, game.path
     search.set_position(before, game.path[:-1] if game.path else None)
     if glimpse and search.visits < FEWEST_OBSERVED:
@@ -199,17 +207,17 @@ def judge_last_move(
         search.run(observed(limit), options=MOVES_ALONE)
     tree = search.tree
     among = searched_candidates(tree.policy(), tree.report(1), before, tracker.ladder.board.game)
-    evidence, posterior = tracker.move_likelihood, tracker.opponent.posterior
-    told = evidence.log_likelihood(among, move, posterior.grid)
-    if told is not None:
-        # One who is remembered may have been judged by other tables.
-        posterior = posterior.restyled(evidence.styles).after_move(told)
+    likelihood, posterior = tracker.move_likelihood, tracker.opponent.posterior
+    log_likelihood = likelihood.log_likelihood(among, move, posterior.grid)
+    if log_likelihood is not None:
+        # Other tables may have judged the earlier moves of a stored opponent.
+        posterior = posterior.restyled(likelihood.styles).after_move(log_likelihood)
         tracker = replace(tracker, opponent=replace(tracker.opponent, posterior=posterior))
     return tracker, [move]
 
 
 def observed(limit: Limit) -> Limit:
-    """How long to look at a position whose move is judged."""
+    """Returns the limit of the search for judging a move; limit: of our own move."""
     visits = MOST_OBSERVED if limit.visits is None else int(OBSERVED_SHARE * limit.visits)
     most = limit.max_seconds if limit.max_seconds is not None else limit.seconds
     return Limit(
@@ -221,11 +229,14 @@ def observed(limit: Limit) -> Limit:
 
 def searched_candidates(
     policy: Floats,
-    found: Sequence[MoveStats | MoveReport],
+    stats: Sequence[MoveStats | MoveReport],
     position: Any,  # noqa: ANN401 (of that game)
     game: str,
 ) -> Candidates:
-    """The moves of the position that a search looked at, as evidence takes them."""
+    """Returns the legal moves of a searched position with their features.
+
+    policy: [moves] float32, below 0 for illegal moves. stats: of the search, best move first.
+    """
     return candidates(
-        policy, found, np.asarray(one_ply_heuristic(position), dtype=np.float64), game
+        policy, stats, np.asarray(one_ply_heuristic(position), dtype=np.float64), game
     )

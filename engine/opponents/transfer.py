@@ -1,8 +1,8 @@
-"""A ladder's tables of evidence and outcomes; where it has none, those of another board's.
+"""A ladder's move likelihood and win model, transferred from another board's ladder if it has none.
 
-Knows which ladders come with the engine, and what becomes of a table on a ladder of another height:
-random play stays where it is, and what is said of somebody halfway up is said of who is halfway up
-here. Does not know what the tables say (engine.opponents.move_likelihood and .outcome).
+Knows the bundled ladders, and the scaling of a table to a ladder of another height: random play
+stays at 0 Elo, and the middle of one ladder corresponds to the middle of the other. Does not know
+the tables' content (engine.opponents.move_likelihood and .win_model).
 """
 
 from __future__ import annotations
@@ -29,41 +29,41 @@ log = logging.getLogger("sparring")
 
 T = TypeVar("T")
 
-TRUSTED = 0.5  # of what a move of another board's table is trusted to say
+TRUSTED = 0.5  # factor on the temper of a transferred move likelihood
 
 
 def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
-    """How moves are judged on the ladder: its own tables, borrowed ones, or a guess."""
+    """Returns the ladder's move likelihood: its own, a transferred one, or a guess."""
     own = _own(ladder, ladder.evidence, MoveLikelihood.from_json)
     if own is not None:
         return own
-    lender = source_for(ladder.board)
-    if lender is None:
+    source = source_for(ladder.board)
+    if source is None:
         return guessed_evidence(ladder.lowest, ladder.highest)
-    lent = MoveLikelihood.from_json(lender.evidence)
-    knots = np.union1d(lent.knots, 0.0)  # below and above random play the factors differ
+    table = MoveLikelihood.from_json(source.evidence)
+    knots = np.union1d(table.knots, 0.0)  # below and above random play the factors differ
     return replace(
-        lent,
-        knots=np.array([stretched(elo, lender, ladder) for elo in knots]),
-        coefficients=basis(knots, lent.knots) @ lent.coefficients,
-        styles=tuple(_stretched_style(style, lender, ladder) for style in lent.styles),
-        temper=TRUSTED * lent.temper,
+        table,
+        knots=np.array([stretched(elo, source, ladder) for elo in knots]),
+        coefficients=basis(knots, table.knots) @ table.coefficients,
+        styles=tuple(_stretched_style(style, source, ladder) for style in table.styles),
+        temper=TRUSTED * table.temper,
     )
 
 
 def win_model_of(ladder: RatingLadder) -> WinModel:
-    """What games on the ladder come to: its own tables, borrowed ones, or a guess.
+    """Returns the ladder's win model: its own, a transferred one, or a guess.
 
-    They go by where players are between the ends of a ladder, and so fit any.
+    A win model depends on relative places between the ends of a ladder, and fits any ladder.
     """
     own = _own(ladder, ladder.outcome, WinModel.from_json)
     if own is not None:
         return own
-    lender = source_for(ladder.board)
-    if lender is None:
+    source = source_for(ladder.board)
+    if source is None:
         return guessed_outcome(ladder.lowest, ladder.highest)
-    lent = WinModel.from_json(lender.outcome)
-    return replace(lent, lowest_elo=ladder.lowest, highest_elo=ladder.highest)
+    table = WinModel.from_json(source.outcome)
+    return replace(table, lowest_elo=ladder.lowest, highest_elo=ladder.highest)
 
 
 @lru_cache(maxsize=2)
@@ -75,46 +75,46 @@ def shipped_ladders(bundled: Path) -> tuple[RatingLadder, ...]:
 def _own(
     ladder: RatingLadder, table: Mapping[str, Any], read: Callable[[Mapping[str, Any]], T]
 ) -> T | None:
-    """The ladder's own table; None where it has none, or, after a warning, it cannot be used."""
+    """Returns the ladder's own table; None without one, or after a warning if it is unreadable."""
     if not table:
         return None
     try:
         return read(table)
     except ValueError as error:
         where = f"{ladder.board.name}, network {ladder.network!r}"
-        log.warning("the ladder of %s goes by another board's table: %s", where, str(error)[:200])
+        log.warning("the ladder of %s takes another board's table: %s", where, str(error)[:200])
         return None
 
 
 @lru_cache(maxsize=32)
 def source_for(board: Board, bundled: Path = BUNDLED) -> RatingLadder | None:
-    """The ladder with tables that came with the engine, of the board nearest in size; or None."""
+    """Returns the bundled ladder with tables of the nearest board in size; None: no such ladder."""
     area = board.width * board.height
-    lenders = [
+    sources = [
         ladder
         for ladder in shipped_ladders(bundled)
         if ladder.board.game == board.game and ladder.evidence and ladder.outcome
     ]
     return min(
-        lenders,
+        sources,
         key=lambda ladder: abs(ladder.board.width * ladder.board.height - area),
         default=None,
     )
 
 
-def stretched(elo: float, lender: RatingLadder, ladder: RatingLadder) -> float:
-    """Who is as far between random play and an end of the ladder as elo is on the lender's."""
+def stretched(elo: float, source: RatingLadder, ladder: RatingLadder) -> float:
+    """Returns the Elo on `ladder` at the relative place of `elo` on the source's ladder."""
     if abs(elo) >= EVERYWHERE_ELO:
         return elo
     if elo < 0:
-        return elo * ladder.lowest / lender.lowest if lender.lowest < 0 else elo
-    return elo * ladder.highest / lender.highest
+        return elo * ladder.lowest / source.lowest if source.lowest < 0 else elo
+    return elo * ladder.highest / source.highest
 
 
-def _stretched_style(style: PlayerStyle, lender: RatingLadder, ladder: RatingLadder) -> PlayerStyle:
+def _stretched_style(style: PlayerStyle, source: RatingLadder, ladder: RatingLadder) -> PlayerStyle:
     return replace(
         style,
-        deviation=stretched(style.deviation, lender, ladder),
-        lowest_elo=stretched(style.lowest_elo, lender, ladder),
-        highest_elo=stretched(style.highest_elo, lender, ladder),
+        deviation=stretched(style.deviation, source, ladder),
+        lowest_elo=stretched(style.lowest_elo, source, ladder),
+        highest_elo=stretched(style.highest_elo, source, ladder),
     )

@@ -1,19 +1,19 @@
-"""The chance that a game under way is won, by how it stands and how strong both players are.
+"""The win model: the chance to win a game under way, by its standing and both players' strengths.
 
     logit = apart(phase) * (level - strength) * ln 10 / 400 + lead(phase) * lead
             + sum over readings r of rate(r, phase, class) * logit(r)
 
-phase is the share of the game that was played; class is how strong the two are on average. What a
-strong search reads in a position says little of how weak players will finish it: there the games
-count that such players would play from it (Standing.greedy, .careless). At the start `apart` is 1
-and the rest nothing: there the chance is exactly Elo's.
+phase is the played share of the game; class is the mean strength of the two players. A strong
+search's evaluation says little about a game between weak players: for these the rollouts of weak
+players count (Standing.greedy, .careless). At the start `apart` is 1 and the other terms are 0: the
+chance is exactly Elo's.
 
-That is of play at one level to the end. Who keeps the game even has no level of his own, and gives
-leads away that he may not get back: his chance has steering(phase, class) for the first term, the
-class being the opponent's. As a lead can be given back at will but not taken, he aims at
+The formula holds for play at one level to the end. A player that keeps the game even has no level,
+and gives leads away without a sure return: its first term is steering(phase, class), with the
+opponent's class. A lead can be given back at will and not taken, so this player aims at
 leaning(class) above the wanted chance. All tables are fitted to games
-(engine.training.opponents.win_model) and lie in the ladder's file. Values are of the side that
-plays at `level`, or keeps the game even.
+(engine.training.opponents.win_model) and stored in the ladder's file. Values are those of the side
+at `level`, or of the side that keeps the game even.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from engine.opponents.posterior import Grid
 from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Standing
 
-PHASES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])  # knots, between which the tables are interpolated
+PHASES = np.array([0.0, 0.1, 0.3, 0.6, 1.0])  # knots; the tables are linear between them
 # Knots of the class: -1 the ladder's lowest, 0 random play, 1 its highest.
 CLASSES = np.array([-1.0, 0.0, 1 / 3, 2 / 3, 1.0])
 READINGS = ("search", "greedy", "careless")
-LEAST_SHARES = np.array([0.01, 0.02, 0.02])  # readings nearer to 0 or 1 count as this
+LEAST_SHARES = np.array([0.01, 0.02, 0.02])  # readings are clipped this far from 0 and 1
 
 
 def unsettled(phase: float) -> float:
-    """How much of what the players were given the tables leave out: all at the start, later none.
+    """Returns the share of the initial advantage to add to the standing: 1 at the start, later 0.
 
-    From the second knot on it is in how the game stands.
+    From the second knot on the standing contains the advantage.
     """
     return float(basis([phase], PHASES)[0, 0])
 
 
 def log_odds(standing: Standing) -> NDArray[np.float64]:
-    """[READINGS] of winning between equals who are strong, greedy, careless."""
+    """Returns [readings] the log odds of winning between equal strong, greedy, careless players."""
     rates = np.array([standing.win_rate, standing.greedy, standing.careless])
     rates = np.clip(rates, LEAST_SHARES, 1 - LEAST_SHARES)
     odds: NDArray[np.float64] = np.log(rates / (1 - rates))
@@ -57,16 +57,16 @@ def log_odds(standing: Standing) -> NDArray[np.float64]:
 class WinModel:
     """The fitted tables of one ladder."""
 
-    lowest_elo: float  # of the ladder: where the classes begin
-    highest_elo: float
-    apart: NDArray[np.float64]  # [phases], the weight of the difference in Elo; the first is 1
-    lead: NDArray[np.float64]  # [phases], the weight of a point of lead
-    rate: NDArray[np.float64]  # [readings, phases, classes], the weights of their log odds
-    steering: NDArray[np.float64]  # [phases, classes], the log odds of who keeps the game even
-    leaning: NDArray[np.float64]  # [classes], log odds that he must aim higher for even games
+    lowest_elo: float  # of the ladder, the first class
+    highest_elo: float  # of the ladder, the last class
+    apart: NDArray[np.float64]  # [phases] weight of the difference in Elo; the first is 1
+    lead: NDArray[np.float64]  # [phases] weight of a point of lead
+    rate: NDArray[np.float64]  # [readings, phases, classes] weights of the readings' log odds
+    steering: NDArray[np.float64]  # [phases, classes] log odds of a side that keeps the game even
+    leaning: NDArray[np.float64]  # [classes] log odds added to that side's aim
 
     def __post_init__(self) -> None:
-        """ValueError where the tables are of another shape, or not Elo's at the start."""
+        """Raises ValueError on tables of wrong shapes or bad values."""
         shapes = (self.apart.shape, self.lead.shape, self.rate.shape, self.steering.shape)
         phases, both = (len(PHASES),), (len(PHASES), len(CLASSES))
         if (*shapes, self.leaning.shape) != (
@@ -89,9 +89,9 @@ class WinModel:
     def chances(
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
-        """[strengths], how often play at level_elo wins from here against each; a draw is half.
+        """Returns [strengths] the chance of play at level_elo against each; a draw counts half.
 
-        closeness: how much of the position's part counts, 0..1.
+        closeness: weight of the standing's terms, 0..1.
         """
         phases = basis([standing.phase], PHASES)[0]
         position = self._position((level_elo + strengths) / 2, standing, phases)
@@ -101,16 +101,19 @@ class WinModel:
     def steered_chances(
         self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
-        """[strengths], how often who keeps the game even from here on wins against each."""
+        """Returns [strengths] the chance of a side that keeps the game even, against each.
+
+        closeness: weight of the standing's terms, 0..1.
+        """
         phases = basis([standing.phase], PHASES)[0]
         steering = np.interp(self.rank(strengths), CLASSES, phases @ self.steering)
         position = self._position(strengths, standing, phases) + steering
         return _sigmoid(closeness * position)
 
     def _position(self, elos: Grid, standing: Standing, phases: NDArray[np.float64]) -> Grid:
-        """[elos], the log odds of how it stands between players who are so strong on average.
+        """Returns [elos] the standing's log odds between players of these mean strengths.
 
-        phases: the weights of the knots in this phase.
+        phases: [phases] the weights of the knots in this phase.
         """
         by_class = log_odds(standing) @ (phases @ self.rate)
         position: Grid = np.interp(self.rank(elos), CLASSES, by_class)
@@ -118,17 +121,17 @@ class WinModel:
         return position
 
     def leaning_at(self, elo: float) -> float:
-        """By how many log odds more than the wanted ones to aim at against somebody so strong."""
+        """Returns the correction, in log odds, of the wanted chance against this Elo."""
         return float(np.interp(self.rank(np.array([elo])), CLASSES, self.leaning)[0])
 
     def rank(self, elos: Grid) -> Grid:
-        """Where they are between the ladder's lowest, random play and its highest: -1..1."""
+        """Returns [elos] relative places: -1 the lowest, 0 random play, 1 the highest."""
         low, high = max(-self.lowest_elo, 1.0), max(self.highest_elo, 1.0)
         rank: Grid = np.where(elos < 0, elos / low, elos / high)
         return rank
 
     def to_json(self) -> dict[str, Any]:
-        """The tables as plain numbers; from_json reads them."""
+        """Returns the tables as JSON values; from_json reads them."""
         return {
             "phases": PHASES.tolist(),
             "classes": CLASSES.round(4).tolist(),
@@ -144,11 +147,11 @@ class WinModel:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What to_json wrote. ValueError where it is something else."""
+        """Reads the values of to_json. Raises ValueError on anything else."""
         usual = guessed(-1.0, 1.0).to_json()
         for name in ("phases", "classes", "readings"):
             if data.get(name) != usual[name]:
-                raise ValueError(f"no table of outcomes: {name} {data.get(name)!r}")
+                raise ValueError(f"not a win model: {name} {data.get(name)!r}")
         try:
             return cls(
                 lowest_elo=float(data["lowest_elo"]),
@@ -160,7 +163,7 @@ class WinModel:
                 leaning=np.asarray(data["leaning"], dtype=np.float64),
             )
         except (LookupError, TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"no table of outcomes: {error}") from error
+            raise ValueError(f"not a win model: {error}") from error
 
 
 def _sigmoid(log_odds: Grid) -> Grid:
@@ -169,9 +172,9 @@ def _sigmoid(log_odds: Grid) -> Grid:
 
 
 def guessed(lowest_elo: float, highest_elo: float) -> WinModel:
-    """Tables for a ladder whose games nobody fitted: what such games are roughly like."""
+    """Returns a rough guess for a ladder without fitted games."""
     grown = np.array([0.0, 0.4, 0.7, 0.9, 1.0])
-    soon = np.array([0.0, 0.8, 1.0, 1.0, 1.0])  # games to the end are as likely as they say
+    soon = np.array([0.0, 0.8, 1.0, 1.0, 1.0])  # weak rollouts are unbiased
     rate = (
         grown[:, None] * np.array([0.1, 0.1, 0.3, 0.7, 1.0]),
         soon[:, None] * np.array([0.2, 0.3, 0.6, 0.2, 0.0]),

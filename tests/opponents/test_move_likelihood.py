@@ -154,7 +154,7 @@ def test_on_paper_and_back() -> None:
     ],
 )
 def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="no table of evidence"):
+    with pytest.raises(ValueError, match="not a move likelihood"):
         MoveLikelihood.from_json(evidence().to_json() | change)
 
 

@@ -225,7 +225,7 @@ def test_what_cannot_be_read_is_warned_of_and_begun_again(
     again.genmove(0)
     again.play(1, 3)
     again.genmove(0)
-    assert "what was remembered of 'Ann' is of no use" in caplog.text
+    assert "the record of 'Ann' cannot be read" in caplog.text
     assert again.opponent_model.tracker is not None
     assert known(memory).state == known_of(again.opponent_model.tracker.opponent).state
 

@@ -81,5 +81,5 @@ def test_on_paper_and_back() -> None:
     ],
 )
 def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="no table of outcomes"):
+    with pytest.raises(ValueError, match="not a win model"):
         WinModel.from_json(table().to_json() | change)

@@ -257,12 +257,14 @@ def test_a_users_file_that_is_wrong_is_told_once_and_left_out(
     assert str(path) in said
 
 
-@pytest.mark.parametrize("table", ["evidence", "outcome"])
+@pytest.mark.parametrize(
+    ("table", "name"), [("evidence", "move likelihood"), ("outcome", "win model")]
+)
 @pytest.mark.parametrize("content", [{"x": 1}, {"features": 5}, {"knots": [math.nan]}])
 def test_a_table_that_cannot_be_used_is_borrowed(
-    table: str, content: dict[str, object], caplog: pytest.LogCaptureFixture
+    table: str, name: str, content: dict[str, object], caplog: pytest.LogCaptureFixture
 ) -> None:
     ladder = RatingLadder.from_json(changed(**{table: content}))
     watch = stranger_on(ladder)
     assert np.isfinite(watch.opponent.posterior.mean)
-    assert f"goes by another board's table: no table of {table}" in caplog.text
+    assert f"takes another board's table: not a {name}" in caplog.text
