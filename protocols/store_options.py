@@ -1,12 +1,10 @@
-"""Where this process remembers opponents: as its command line or environment says, else a file.
+"""The place of the store of opponents: the command line's, the environment's, else a usual file.
 
-Knows the option, the environment variable and the default place. Imports no database before one is
-opened.
+Imports no database before a store is opened.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,52 +27,51 @@ if TYPE_CHECKING:
     from engine.opponents.store.store import DatabaseStore
 
 VARIABLE = "SPARRING_STORE"
-NOWHERE = "none"  # instead of a place: what is learned is gone with the process
-NOBODY = "none"  # instead of an opponent's name: nothing is remembered of this one
-SOMEBODY = "player"  # whoever plays here, where no name is given
-BUSY_SECONDS = 0.5  # waited for another process at a time; the memory tries again
+NOWHERE = "none"  # in place of a place: opponents are remembered until the process ends
+NOBODY = "none"  # in place of an opponent's name: this opponent is not remembered
+SOMEBODY = "player"  # the opponent's name where none is given
+BUSY_SECONDS = 0.5  # longest wait for another process at a time; the store tries again
 FILE = "opponents.sqlite3"
 
 
-def place_named(
-    options: argparse.Namespace, environment: Mapping[str, str] = os.environ
-) -> str | None:
-    """The place that somebody named; None where nobody did."""
-    return getattr(options, "store", None) or environment.get(VARIABLE) or None
+def named_place(option: str | None, environment: Mapping[str, str] = os.environ) -> str | None:
+    """Returns the place of --store, else of $SPARRING_STORE; None where neither is set."""
+    return option or environment.get(VARIABLE) or None
 
 
 def usual_place(environment: Mapping[str, str] = os.environ) -> str:
-    """The file in the user's data folder."""
+    """Returns the path of the usual file, in the user's data folder."""
     return str(data_folder(environment) / FILE)
 
 
-def memory_wanted(options: argparse.Namespace) -> OpponentStore:
-    """The memory that the command line asks for.
+def open_store(option: str | None) -> OpponentStore:
+    """Returns the store of opponents at the place of --store, $SPARRING_STORE or the usual file.
 
-    A place that was named is opened now, raising SettingError where it cannot be; the usual one
-    when it is first needed.
+    A named place is opened now; the usual file is opened when it is first needed. Raises
+    SettingError where a named place cannot be opened.
     """
-    named = place_named(options)
+    named = named_place(option)
     if named == NOWHERE:
         return TransientStore()
     place = named or usual_place()
     late = None if "://" in place else NotesFile(Path(place))
-    memory = FallbackStore(opener(place, busy_seconds=BUSY_SECONDS), late=late)
+    store = FallbackStore(opener(place, busy_seconds=BUSY_SECONDS), late=late)
     if named is not None:
         try:
-            memory.open()
+            store.open()
         except StoreError as error:
             raise SettingError(f"opponents cannot be remembered: {error}") from None
-    return memory
+    return store
 
 
 def opponent_of(
     memory: OpponentStore, request: ClientRequest, opponent: str = ""
 ) -> StoredOpponent | None:
-    """Whom a client plays against: who it says now, said at first, else sits at this machine.
+    """Returns the record of a client's opponent, or None where the client remembers nobody.
 
-    None: NOBODY is named, or it is a guest. Raises SettingError on a name that none can have, or
-    a guest's.
+    opponent: the name given during the conversation; empty: the name of the request, else
+    SOMEBODY. A guest and the name NOBODY have no record. Raises SettingError on an impossible
+    name, and on a name that a guest gives.
     """
     name = opponent or request.opponent
     if name == NOBODY or not (name or request.rights.is_user):
@@ -88,7 +85,7 @@ def opponent_of(
 def opener(place: str, *, busy_seconds: float | None = None) -> Callable[[], DatabaseStore]:
     """Returns a function that imports the database libraries and opens the store at a place.
 
-    busy_seconds: to wait for another process that uses an SQLite file; None: the usual time.
+    busy_seconds: longest wait for another process at an SQLite file; None: the store's default.
     """
 
     def opened() -> DatabaseStore:

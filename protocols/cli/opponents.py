@@ -15,7 +15,7 @@ from engine.games.table import GAMES, Board
 from engine.opponents import EloEstimate, OpponentName, StoredGame, StoreError
 from engine.util.atomic_file import atomic_write
 from protocols.cli.options import Say, add_store_option
-from protocols.store_options import NOWHERE, opener, place_named, usual_place
+from protocols.store_options import NOWHERE, named_place, opener, usual_place
 
 if TYPE_CHECKING:
     from engine.opponents.store.store import DatabaseStore
@@ -57,12 +57,12 @@ def run(options: argparse.Namespace, say: Say) -> int:
 @contextmanager
 def opened(options: argparse.Namespace) -> Iterator[DatabaseStore | None]:
     """The store that the command line names; None where nothing was kept there yet."""
-    place = place_named(options) or usual_place()
+    place = named_place(options.store) or usual_place()
     if place == NOWHERE:
         yield None
         return
     if "://" not in place and not Path(place).exists():
-        if place_named(options) and not Path(place).parent.is_dir():
+        if named_place(options.store) and not Path(place).parent.is_dir():
             raise SettingError(f"{place}: cannot be read: there is no such folder")
         yield None
         return

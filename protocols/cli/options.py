@@ -1,11 +1,11 @@
-"""Options that several commands share, and how a command prints its report."""
+"""Options that several subcommands share, and the type of a report's printer."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 
-Say = Callable[[str], None]
+Say = Callable[[str], None]  # prints one line of a report
 
 
 def add_personas_option(parser: argparse.ArgumentParser) -> None:
@@ -13,8 +13,8 @@ def add_personas_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--personas",
         metavar="DIR",
-        help="a folder of personas, looked into before `sparring/personas` in the user's "
-        "configuration and those that come with Sparring",
+        help="folder of personas, searched before `sparring/personas` in the user's "
+        "configuration and the bundled ones",
     )
 
 
@@ -24,19 +24,19 @@ def add_terms_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--rules",
         metavar="NAME",
-        help="chinese (default: dead stones are taken off), japanese, tromp-taylor, aga and so on, "
+        help="chinese (default; dead stones are taken off), japanese, tromp-taylor, aga and so on, "
         "or KataGo's JSON",
     )
     group.add_argument(
-        "--komi", metavar="POINTS", help="default: customary by the rules, 7.5 by chinese ones"
+        "--komi", metavar="POINTS", help="default: the usual one of the rules, 7.5 for chinese"
     )
 
 
 def add_store_option(parser: argparse.ArgumentParser) -> None:
-    """Adds --store to `parser`; the place is never shown, for it may hold a password."""
+    """Adds --store; the place is never printed, since it may hold a password."""
     parser.add_argument(
         "--store",
         metavar="PLACE",
-        help="where opponents are remembered: a file, an SQLAlchemy URL, or none; "
+        help="store of opponents: a file, an SQLAlchemy URL, or none; "
         "default: $SPARRING_STORE, else opponents.sqlite3 in the user's data folder",
     )

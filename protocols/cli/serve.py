@@ -1,4 +1,4 @@
-"""`sparring serve` itself: its options, where it listens, how it starts and stops."""
+"""`sparring serve`: its options, its addresses, its start and its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
-import numpy.ma  # noqa: F401 - np.unique imports it in a game, when no descriptor may be left
+import numpy.ma  # noqa: F401 - np.unique imports it later, when no descriptor may be free
 import uvloop
 
 from engine.errors import SettingError, UsageError
@@ -22,9 +22,10 @@ from engine.opponents.transfer import shipped_ladders
 from engine.strength.rating_ladder import BUNDLED
 from engine.util.argument_types import count, port, positive
 from engine.util.network_options import add_human_option
+from protocols.cli.app_options import app_options
 from protocols.cli.options import add_store_option, add_terms_options
 from protocols.server import systemd
-from protocols.server.app import App, hold
+from protocols.server.app import App, open_app
 from protocols.server.client import socket_path
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
@@ -37,55 +38,35 @@ log = logging.getLogger("sparring")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `serve`."""
-    parser.add_argument("--socket", metavar="PATH", help=f"Unix socket; default: {socket_path()}")
-    parser.add_argument("--host", default="127.0.0.1", help="for TCP; default: %(default)s")
-    parser.add_argument("--gtp-port", type=port, metavar="N", help="serve GTP over TCP here too")
-    parser.add_argument(
-        "--websocket-port",
-        type=port,
-        metavar="N",
-        help="serve the JSON analysis protocol over WebSocket here (KaTrain: ws://HOST:N)",
-    )
-    parser.add_argument(
-        "--allow-origin",
-        action="append",
-        default=[],
-        metavar="URL",
-        help="a web page's origin that may use the WebSocket; repeatable",
-    )
-    parser.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a name of this machine that the WebSocket may be reached by; repeatable",
-    )
-    parser.add_argument(
-        "--token-file",
-        metavar="FILE",
-        help=f"holds the token that clients of TCP must give (else ${VARIABLE}); "
-        "needed where other machines reach --host",
-    )
-    parser.add_argument(
-        "--idle-hours",
-        type=positive,
-        default=IDLE_SECONDS / 3600,
-        metavar="N",
-        help="a TCP connection silent for so long is closed; default: %(default)g",
-    )
-    parser.add_argument(
-        "--sessions", type=count, default=64, metavar="N", help="at once; default: %(default)s"
-    )
-    parser.add_argument(
-        "--analysis-threads", type=count, metavar="N", help="positions searched at once, of all"
-    )
+    add = parser.add_argument
+    add("--socket", metavar="PATH", help=f"Unix socket to listen at; default: {socket_path()}")
+    add("--host", default="127.0.0.1", help="address of the TCP ports; default: %(default)s")
+    add("--gtp-port", type=port, metavar="N", help="TCP port for GTP; default: none")
+    add("--websocket-port", type=port, metavar="N",
+        help="TCP port for the JSON analysis protocol over WebSocket (KaTrain: ws://HOST:N); "
+        "default: none")  # fmt: skip
+    add("--allow-origin", action="append", default=[], metavar="URL",
+        help="origin of a web page that may open the WebSocket; repeatable")  # fmt: skip
+    add("--allow-host", action="append", default=[], metavar="NAME",
+        help="another name of this machine for the WebSocket's address; repeatable")  # fmt: skip
+    add("--token-file", metavar="FILE",
+        help=f"file with the token that TCP clients must send; default: ${VARIABLE}; required "
+        "where other machines reach --host")  # fmt: skip
+    add("--idle-hours", type=positive, default=IDLE_SECONDS / 3600, metavar="N",
+        help="hours of silence after which a TCP connection is closed; "
+        "default: %(default)g")  # fmt: skip
+    add("--sessions", type=count, default=64, metavar="N",
+        help="most conversations at once; default: %(default)s")  # fmt: skip
+    add("--analysis-threads", type=count, metavar="N",
+        help="positions searched at once, over all analysis clients; default: the processor's "
+        "threads, 2 to 8")  # fmt: skip
     add_human_option(parser)
     add_terms_options(parser)
     add_store_option(parser)
 
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
-    """Serves until interrupted or terminated; raises UsageError or OSError: it cannot start."""
+    """Serves until SIGINT or SIGTERM; raises UsageError and OSError where it cannot start."""
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     descriptors = use_all_descriptors()
     addresses = Addresses(
@@ -105,7 +86,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
             idle_seconds=3600 * options.idle_hours,
             most_waiting=min(MOST_WAITING, descriptors // 4),
         )
-        with hold(options) as app:
+        with open_app(app_options(options)) as app:
             uvloop.run(serve(app, addresses, limits))
     except (BackendError, ValueError) as error:
         raise UsageError(f"cannot serve: {error}") from error
@@ -113,7 +94,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
 
 
 def use_all_descriptors() -> int:
-    """Returns how many files and connections may be open, raised to what the system allows."""
+    """Raises this process's limit of open files to the system's, and returns the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -122,8 +103,8 @@ def use_all_descriptors() -> int:
 
 
 async def serve(app: App, addresses: Addresses, limits: Limits) -> None:
-    """Listens at `addresses` until SIGINT or SIGTERM. Raises SettingError when it cannot."""
-    shipped_ladders(BUNDLED)  # read now: in a game no descriptor may be left
+    """Listens at `addresses` until SIGINT or SIGTERM; raises SettingError where it cannot."""
+    shipped_ladders(BUNDLED)  # read now: no descriptor may be free later
     gateway = Gateway(app.pool, app.protocols, limits, app.terms)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,11 +1,11 @@
-"""What a process that plays holds: the networks and the table of protocols over them.
+"""The engine of one process: its pool of networks and its table of protocols.
 
-Used by `serve` for all its clients, and by `gtp` and its like when they join none.
+`serve` opens one for all its clients. `gtp`, `nboard`, `ugi` and `analysis` open one each where
+they join no running engine.
 """
 
 from __future__ import annotations
 
-import argparse
 import logging
 import os
 from collections.abc import Iterator
@@ -22,13 +22,32 @@ from protocols.analysis.speak import analysis_protocol
 from protocols.conversation import Protocols
 from protocols.gtp.speak import GTP
 from protocols.nboard.speak import NBOARD
-from protocols.store_options import memory_wanted
+from protocols.store_options import open_store
 from protocols.ugi.speak import UGI
 
 log = logging.getLogger("sparring")
 
-MOST_THREADS = 8
-MEMORY_SECONDS = 5.0  # waited at the start for the memory of opponents
+USUAL_THREADS = 8  # most positions searched at once, where no option sets the number
+MOST_THREADS = 1024
+STORE_SECONDS = 5.0  # longest wait at the start for the store of opponents
+
+
+@dataclass(frozen=True)
+class AppOptions:
+    """The options of an engine, from the command line. None and "": not set there."""
+
+    protocol: str = ""  # the one protocol of this process; empty: a server of all protocols
+    game: str = ""  # as the user spells it
+    network: str | None = None  # file
+    human_network: str | None = None  # file
+    backend: str = "auto"
+    precision: str = "auto"
+    rules: str | None = None  # Go
+    komi: str | None = None  # Go, in points
+    store: str | None = None  # place of the store of opponents
+    remembers: bool = False  # whether opponents are remembered at all
+    sessions: int = SESSIONS
+    analysis_threads: int | None = None
 
 
 @dataclass(frozen=True)
@@ -37,72 +56,70 @@ class App:
 
     pool: NetworkPool
     protocols: Protocols
-    board: Board  # what it was started for
-    terms: GoSettings = USUAL_GO  # of Go, where a client names none
+    board: Board  # the board of `game`, else the protocol's usual one
+    terms: GoSettings = USUAL_GO  # Go's rules and komi, until a client sets others
 
 
 @contextmanager
-def hold(options: argparse.Namespace) -> Iterator[App]:
-    """An engine as the command line asks for it, its board's network loaded; ends it afterwards.
+def open_app(options: AppOptions) -> Iterator[App]:
+    """Opens an engine with the network of its board loaded; closes its store at the end.
 
-    Raises what loading the network raises, SettingError when there is none.
+    Raises SettingError where no network plays the board, and the errors of loading one.
     """
-    with Scheduler(analysis_threads(options)) as scheduler:
+    with Scheduler(analysis_threads(options.analysis_threads)) as scheduler:
         protocols = {
             "analysis": analysis_protocol(scheduler),
             "gtp": GTP,
             "nboard": NBOARD,
             "ugi": UGI,
         }
-        board = board_wanted(options, protocols)
-        terms = settings_from_options(
-            getattr(options, "rules", None), getattr(options, "komi", None)
-        )
+        board = board_of(options, protocols)
+        terms = settings_from_options(options.rules, options.komi)
         defaults = {game: default_networks(options, game, board.game) for game in GAMES}
-        memory = memory_wanted(options)
-        has_opponents = hasattr(options, "store")
-        if has_opponents:
-            memory.prepare()  # beside the network
-        pool = NetworkPool(
-            load, defaults, sessions=getattr(options, "sessions", SESSIONS), memory=memory
-        )
+        store = open_store(options.store)
+        if options.remembers:
+            store.prepare()  # in the background, while the network is loaded
+        pool = NetworkPool(load, defaults, sessions=options.sessions, memory=store)
         try:
             with pool.lease(defaults[board.game], board) as lease:
                 log.info("%s", described(lease.network.evaluator))
-                if getattr(options, "human_network", None):
-                    lease.human_network(board)  # what is wrong with it is said now
-            if has_opponents:
-                memory.prepare(MEMORY_SECONDS)
+                if options.human_network is not None:
+                    lease.human_network(board)  # raises now what is wrong with the file
+            if options.remembers:
+                store.prepare(STORE_SECONDS)
             yield App(pool, protocols, board, terms)
         finally:
-            memory.close()
+            store.close()
 
 
-def board_wanted(options: argparse.Namespace, protocols: Protocols) -> Board:
-    """The board that the command line names, else its protocol's; raises SettingError on none."""
-    spoken = protocols.get(options.subcommand)
-    if named := getattr(options, "game", None):
-        return board_named(named) if spoken is None else spoken.board_named(named)
-    return usual_board("go") if spoken is None else spoken.board
+def board_of(options: AppOptions, protocols: Protocols) -> Board:
+    """Returns the board of the option, else the protocol's usual one; raises SettingError."""
+    protocol = protocols.get(options.protocol)
+    if options.game:
+        named = board_named if protocol is None else protocol.board_named
+        return named(options.game)
+    return usual_board("go") if protocol is None else protocol.board
 
 
-def default_networks(options: argparse.Namespace, game: str, wanted: str) -> GameNetworks:
-    """A game's networks where nobody names one: of the game wanted, the command line's."""
-    named = options if game == wanted else None
+def default_networks(options: AppOptions, game: str, board_game: str) -> GameNetworks:
+    """Returns the networks of a game for clients that name none.
+
+    The network files of the options play `board_game`; the bundled ones play every other game.
+    """
+    is_own = game == board_game
     return networks_of(
         game,
-        getattr(named, "network", None),
+        options.network if is_own else None,
         options.backend,
         options.precision,
-        human_network=getattr(named, "human_network", None),
+        human_network=options.human_network if is_own else None,
     )
 
 
-def analysis_threads(options: argparse.Namespace) -> int:
-    """How many positions are searched at once."""
-    threads = getattr(options, "analysis_threads", None)
+def analysis_threads(threads: int | None) -> int:
+    """Returns the number of positions searched at once; raises SettingError outside 1 to 1024."""
     if threads is None:
-        return max(2, min(MOST_THREADS, os.cpu_count() or 2))
-    if not 0 < threads <= 1024:
-        raise SettingError(f"--analysis-threads is from 1 to 1024, not {threads}")
-    return int(threads)
+        return max(2, min(USUAL_THREADS, os.cpu_count() or 2))
+    if not 0 < threads <= MOST_THREADS:
+        raise SettingError(f"--analysis-threads is from 1 to {MOST_THREADS}, not {threads}")
+    return threads

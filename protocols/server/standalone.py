@@ -1,13 +1,16 @@
-"""`sparring gtp` and its like with an engine of their own, on stdin and stdout."""
+"""One protocol on stdin and stdout, spoken by an engine of this process itself.
+
+`sparring gtp` and its like run it where they join no running engine.
+"""
 
 from __future__ import annotations
 
-import argparse
 import logging
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import SettingError, UsageError
@@ -19,19 +22,32 @@ from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
 from protocols.rights import Rights
 from protocols.server import stdio
-from protocols.server.app import App, hold
+from protocols.server.app import App, AppOptions, open_app
 
-STOPPING_SECONDS = 0.5  # for the conversation to keep what it learned; then it is left behind
+STOPPING_SECONDS = 0.5  # longest wait for an abandoned conversation to store its game
 
 
-def run(options: argparse.Namespace) -> int:
-    """Speaks the protocol that the subcommand names until its end; UsageError: it cannot start."""
+@dataclass(frozen=True)
+class ClientOptions:
+    """The options of the one client of this process, from the command line."""
+
+    persona: str = USUAL
+    personas: str | None = None  # folder of more personas
+    opponent: str = ""  # the opponent's name; empty: the user's usual one
+    overrides: str = ""  # "name=value,name=value", by KataGo's names
+    finish: bool = True  # whether queued analyses are finished at the end of input
+    points: bool = False  # whether GTP writes moves as points of a board of Go
+    as_katago: bool = False  # whether GTP answers with KataGo's name and version
+
+
+def run(options: AppOptions, client: ClientOptions) -> int:
+    """Speaks the protocol of the options until its end; raises UsageError where it cannot start."""
     stdio.claim()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     with ExitStack() as stack:
         try:
-            app = stack.enter_context(hold(options))
-            request = request_of(options, app)
+            app = stack.enter_context(open_app(options))
+            request = request_of(options, client, app)
         except (BackendError, SettingError, ValueError) as error:
             raise UsageError(f"cannot start: {error}") from error
         try:
@@ -41,37 +57,33 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def request_of(options: argparse.Namespace, app: App) -> ClientRequest:
-    """Returns what the command line asks for; SettingError where a folder is not there."""
+def request_of(options: AppOptions, client: ClientOptions, app: App) -> ClientRequest:
+    """Returns the client's request; raises SettingError where its folder of personas is absent."""
     return ClientRequest(
-        options.subcommand,
-        rights=Rights(
-            is_user=True,
-            folder=Path.cwd(),
-            personas=folder_named(getattr(options, "personas", None)),
-        ),
+        options.protocol,
+        rights=Rights(is_user=True, folder=Path.cwd(), personas=folder_named(client.personas)),
         networks=app.pool.defaults[app.board.game],
-        overrides=getattr(options, "override_config", None) or "",
-        finish=not getattr(options, "quit_without_waiting", False),
-        game=getattr(options, "game", None) or "",
+        overrides=client.overrides,
+        finish=client.finish,
+        game=options.game,
         board=app.board,
-        persona=getattr(options, "persona", None) or USUAL,
-        points=getattr(options, "points", False),
-        as_katago=getattr(options, "as_katago", False),
-        opponent=getattr(options, "opponent", None) or "",
+        persona=client.persona,
+        points=client.points,
+        as_katago=client.as_katago,
+        opponent=client.opponent,
         terms=app.terms,
     )
 
 
 def carry(app: App, request: ClientRequest) -> None:
-    """Serves stdin and stdout until the protocol ends. Raises RefusedError as `converse` does."""
+    """Serves stdin and stdout until the protocol ends. Raises RefusedError at the start."""
     room, work = threading.Event(), threading.Event()
     inbox, outbox = Inbox(on_room=room.set), Outbox(wake=work.set)
     reading = threading.Thread(target=receive, args=(request, inbox, room), daemon=True)
     reading.start()
-    one = ThreadPoolExecutor(1)
-    speaking = one.submit(converse, app.pool, app.protocols, request, inbox, outbox)
-    one.shutdown(wait=False)
+    speaker = ThreadPoolExecutor(1)
+    speaking = speaker.submit(converse, app.pool, app.protocols, request, inbox, outbox)
+    speaker.shutdown(wait=False)
     speaking.add_done_callback(lambda _: outbox.close())
     try:
         send(outbox, work)
@@ -84,7 +96,7 @@ def carry(app: App, request: ClientRequest) -> None:
 
 
 def receive(request: ClientRequest, inbox: Inbox, room: threading.Event) -> None:
-    """Fills `inbox` from stdin until its end, pausing while too much of it waits."""
+    """Fills `inbox` from stdin until its end, and pauses while the inbox is full."""
     splitter = LineSplitter()
     while data := stdio.read():
         room.clear()

@@ -153,9 +153,10 @@ def test_bots_speak_to_the_engine_over_the_socket_only() -> None:
     [
         (HEAVY, HEAVY_OWNERS),
         ({"asyncio", "uvloop"}, ASYNCIO_OWNERS),
+        ({"argparse", "csv", "matplotlib", "tqdm"}, ("engine", "protocols.cli")),
         ({"sqlalchemy", "alembic", "sqlite3", "psycopg"}, ("engine.opponents.store",)),
     ],
-    ids=["inference runtimes", "asyncio", "databases"],
+    ids=["inference runtimes", "asyncio", "the command line", "databases"],
 )
 def test_only_the_owners_import(imported: set[str], owners: tuple[str, ...]) -> None:
     for path in SOURCES:

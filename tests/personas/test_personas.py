@@ -19,7 +19,7 @@ from engine.play.session_settings import Budget, SessionSettings
 from engine.strength.fixed_elo import FixedElo
 from engine.style.naturalness import Naturalness
 from protocols.cli import personas
-from protocols.cli.gui import configure, wanted
+from protocols.cli.gui import configure, greeting_options
 from protocols.cli.subcommands import overview
 from protocols.conversation import folder_named
 from protocols.session_thinker import SessionThinker
@@ -166,7 +166,7 @@ def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> No
     parser = argparse.ArgumentParser()
     parser.set_defaults(subcommand="gtp", network=None)
     configure(parser)
-    asked = wanted(parser.parse_args(["--personas", ".", "--persona", "mine.toml"]))
+    asked = greeting_options(parser.parse_args(["--personas", ".", "--persona", "mine.toml"]))
     assert asked["personas"] == str(Path.cwd())
     assert asked["persona"] == "mine.toml"  # in the client's folder, which it tells too
     assert asked["folder"] == str(Path.cwd())
@@ -185,7 +185,7 @@ def test_the_command_line_names_a_persona() -> None:
                 parser.parse_args(["--persona", "full"])
             continue
         options = parser.parse_args(["--persona", "softmax:1"])
-        assert wanted(options)["persona"] == "softmax:1"
+        assert greeting_options(options)["persona"] == "softmax:1"
 
 
 def test_the_command_line_names_a_network_of_human_moves() -> None:
@@ -193,9 +193,9 @@ def test_the_command_line_names_a_network_of_human_moves() -> None:
     parser.set_defaults(subcommand="gtp", network=None)
     configure(parser)
     for option in ("--human-network", "-human-model"):
-        asked = wanted(parser.parse_args([option, "human.bin.gz"]))["human_network"]
+        asked = greeting_options(parser.parse_args([option, "human.bin.gz"]))["human_network"]
         assert asked == str(Path("human.bin.gz").resolve())
-    assert "human_network" not in wanted(parser.parse_args([]))
+    assert "human_network" not in greeting_options(parser.parse_args([]))
 
 
 def test_what_people_play_is_asked_for_by_a_budget_alone() -> None:
