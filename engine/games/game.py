@@ -1,101 +1,84 @@
-"""One game as far as it has gone, as a value: its record, its last positions, a resignation.
+"""One game being played: its terms, setup and moves, from which the position follows.
 
-Knows who may move and what can be taken back; each change gives a new value. Game-specific
-adjudication is in the table of engine.games.adjudication. Knows no search.
+Knows who may move and what can be taken back. It keeps the list of moves and derives the position;
+it leaves what is particular about a game to the tables of engine.games.adjudication, and knows no
+search. A session is one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import replace
 
 from engine.errors import IllegalMoveError
-from engine.games.adjudication import ADJUDICATIONS, Adjudication
+from engine.games.adjudication import ADJUDICATIONS
 from engine.games.game_record import RECENT, GameRecord
 from engine.games.game_settings import GameInFile, GameSettings
 from engine.games.position import Position
 from engine.games.table import GAMES, Board, GameKind
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Game:
-    """One game. Its positions are shared: a caller copies one before it changes it."""
+    """One game. Used by one thread at a time."""
 
-    record: GameRecord
-    recent: Sequence[Position]  # the last RECENT positions, oldest first, the present one last
-    resigned: int | None = None  # the color that gave up; None while nobody has
-
-    @classmethod
-    def of(cls, record: GameRecord) -> Self:
-        """Returns the game of a record.
-
-        Raises ValueError on a board that the game is not played on, SetupError on a setup that
-        cannot stand.
-        """
-        return cls(record, record.last_positions(RECENT))
-
-    @classmethod
-    def new(cls, terms: GameSettings, size: tuple[int, int] | None = None) -> Self:
-        """Returns a game at its beginning; size: (width, height), None for the usual one."""
-        return cls.of(GameRecord(terms, *(size or GAMES[terms.game].usual_sizes[0])))
+    def __init__(self, terms: GameSettings) -> None:
+        self._kind = GAMES[terms.game]
+        self._adjudication = ADJUDICATIONS[terms.game]
+        self.recent: Sequence[Position] = ()  # the last RECENT positions, the present one last
+        self._resigned: int | None = None  # the color that gave up
+        self._go_on(GameRecord(terms, *self._kind.usual_sizes[0]))
 
     # ---- The game as it stands
 
     @property
-    def name(self) -> str:
-        """The game that is played, a key of GAMES."""
-        return self.terms.game
-
-    @property
     def kind(self) -> GameKind:
-        """The row of GAMES of this game."""
-        return GAMES[self.name]
-
-    @property
-    def adjudication(self) -> Adjudication[Any]:
-        """The game's rules of turns and of ending."""
-        return ADJUDICATIONS[self.name]
-
-    @property
-    def board(self) -> Board:
-        """The game and the size of its board."""
-        return Board(self.name, self.width, self.height)
+        """The game being played."""
+        return self._kind
 
     @property
     def terms(self) -> GameSettings:
-        """The settings that the players agreed on."""
-        return self.record.terms
+        """What the players agreed on."""
+        return self._record.terms
 
     @property
     def position(self) -> Position:
-        """The current position."""
+        """The current position; a copy of it must be made before it is changed."""
         return self.recent[-1]
 
     @property
     def width(self) -> int:
         """Columns of the board."""
-        return self.record.width
+        return self._record.width
 
     @property
     def height(self) -> int:
         """Rows of the board."""
-        return self.record.height
+        return self._record.height
+
+    @property
+    def board(self) -> Board:
+        """The game's kind and the size of its board."""
+        return Board(self.terms.game, self.width, self.height)
 
     @property
     def setup(self) -> tuple[tuple[int, int], ...]:
-        """The stones that the game began with, as (color, cell); empty for the usual beginning."""
-        return self.record.setup
+        """The stones the game began with, as (color, move); none: as it always begins."""
+        return self._record.setup
 
     @property
     def first_to_move(self) -> int:
         """The color that was to move after the setup."""
-        return self.record.first_to_move
+        return self._record.first_to_move
 
     @property
     def moves(self) -> tuple[tuple[int, int], ...]:
         """The moves played, as (color, move)."""
-        return self.record.moves
+        return self._record.moves
+
+    @property
+    def resigned(self) -> int | None:
+        """The color that gave up; None while nobody has."""
+        return self._resigned
 
     @property
     def is_empty(self) -> bool:
@@ -103,102 +86,101 @@ class Game:
         return not self.position.stones.any()
 
     @property
-    def is_ended(self) -> bool:
-        """Whether the rules or a resignation ended the game."""
-        return self.resigned is not None or self.position.is_over
-
-    @property
     def is_final(self) -> bool:
-        """Whether the rules ended the game for good; in Go players may always go on."""
-        return self.position.is_over and self.adjudication.resume is None
+        """Whether the game is over for good; in Go players may always go on."""
+        return self.position.is_over and self._adjudication.resume is None
 
-    # ---- Other games that follow from this one
+    # ---- Changing the game
 
-    def start_over(self, size: tuple[int, int] | None = None) -> Self:
-        """Returns a new game by the same terms, on a board of (width, height) or of this size.
+    def start_over(self, size: tuple[int, int] | None = None) -> None:
+        """Clears the board for a new game, of another (width, height) where one is given.
 
-        Raises ValueError on a board that the game is not played on.
+        Raises ValueError, with nothing changed, on a board that the game is not played on.
         """
-        return self.new(self.terms, size or (self.width, self.height))
+        self._begin(GameRecord(self.terms, *(size or (self.width, self.height))))
 
-    def load(self, record: GameInFile) -> Self:
-        """Returns a game of the same kind that was read from a file."""
+    def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
+        """Begins a game from these stones, (color, cell); from none as it always begins.
+
+        Raises SetupError, with nothing changed, on a point named twice or stones that can't stand.
+        """
+        self._go_on(self._record.set_up(tuple(stones), to_move))
+
+    def load(self, record: GameInFile) -> None:
+        """Takes over a game of the same kind that was read from a file."""
         self._check(record.terms)
-        return self.of(GameRecord.of(record))
+        self._begin(GameRecord.of(record))
 
-    def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> Self:
-        """Returns a game that begins from these stones, (color, cell); from none as usual.
+    def play(self, color: int, move: int) -> None:
+        """Plays a move of a color. Raises IllegalMoveError; Go is tolerant, as of records.
 
-        Raises SetupError on a point named twice or stones that cannot stand.
-        """
-        return self.of(self.record.set_up(tuple(stones), to_move))
-
-    def play(self, color: int, move: int) -> Self:
-        """Returns the game after a move of a color. Raises IllegalMoveError.
-
-        Go is tolerant, as of records. Where the other color was to move and could only pass, that
-        pass is played first.
+        Where the other color was to move and could only pass, that pass is played first.
         """
         position, implied = self.position, None
-        if self.adjudication.give_turn is None:
-            position, implied = self.adjudication.at_turn_of(position, color)
-        _check_legal(position, color, move)
+        if self._adjudication.give_turn is None:
+            position, implied = self._adjudication.at_turn_of(position, color)
+        if not position.is_legal(move, color, tolerant=True):
+            raise IllegalMoveError("illegal move")
         played = position.copy()
         played.play(move, color, tolerant=True)
-        record = self.record.with_move(color, move, implied=implied)
+        game_record = self._record.with_move(color, move, implied=implied)
         between = () if implied is None else (position,)
-        recent = (*self.recent, *between, played)
-        return replace(self, record=record, recent=recent[-RECENT:], resigned=None)
+        self._arrive(game_record, (*self.recent, *between, played))
 
-    def play_all(
-        self, moves: Iterable[Callable[[Position], tuple[int, int]]]
-    ) -> tuple[Self, Exception | None]:
-        """Plays moves as `play` does, up to the first error, in time linear in their number.
+    def play_all(self, moves: Iterable[Callable[[Position], tuple[int, int]]]) -> None:
+        """Plays moves as `play` does, in time linear in their number.
 
-        moves: each returns its (color, move), given the position before it. Returns the game after
-        the moves that could be played, and the error of the next one, or None.
+        moves: each tells its (color, move), given the position that it is played in. What one of
+        them raises, and IllegalMoveError, leaves the moves before it played.
         """
-        position, error = self.position.copy(), None
-        played, implied = list(self.moves), set(self.record.implied)
+        position = self.position.copy()
+        played, implied = list(self.moves), set(self._record.implied)
         try:
             for read in moves:
                 color, move = read(position)
-                if self.adjudication.give_turn is None:
-                    position, passed = self.adjudication.at_turn_of(position, color)
+                if self._adjudication.give_turn is None:
+                    position, passed = self._adjudication.at_turn_of(position, color)
                     if passed is not None:
                         implied.add(len(played))
                         played.append((1 - color, passed))
-                _check_legal(position, color, move)
+                if not position.is_legal(move, color, tolerant=True):
+                    raise IllegalMoveError("illegal move")
                 position.play(move, color, tolerant=True)
                 played.append((color, move))
-        except Exception as raised:
-            error = raised
-        if len(played) == len(self.moves):
-            return self, error
-        record = replace(self.record, moves=tuple(played), implied=frozenset(implied))
-        return self.of(record), error
+        finally:
+            if len(played) > len(self.moves):
+                now = replace(self._record, moves=tuple(played), implied=frozenset(implied))
+                self._go_on(now)
 
-    def undo(self, number: int = 1) -> Self:
-        """Returns the game without its last moves and the passes that they implied.
+    def undo(self, number: int = 1) -> None:
+        """Takes the last moves back, with passes that were implied by them.
 
-        Raises CannotUndoError where there are not so many moves; the setup stays.
+        Raises CannotUndoError, with nothing changed, where there are not so many; the setup stays.
         """
-        return self.of(self.record.without_last(number))
+        self._go_on(self._record.without_last(number))
 
-    def agree(self, terms: GameSettings) -> Self:
-        """Returns the same game by other terms."""
+    def agree(self, terms: GameSettings) -> None:
+        """Changes the terms of the game under way; the game itself stays."""
         self._check(terms)
-        return self if terms == self.terms else self.of(replace(self.record, terms=terms))
+        if terms != self.terms:
+            self._go_on(replace(self._record, terms=terms))
 
-    def resign(self, color: int) -> Self:
-        """Returns the game after a color gave up."""
-        return replace(self, resigned=color)
+    def resign(self, color: int) -> None:
+        """Notes that a color gave up."""
+        self._resigned = color
 
     def _check(self, terms: GameSettings) -> None:
-        if terms.game != self.name:
-            raise ValueError(f"a game of {self.name} cannot become one of {terms.game}")
+        if terms.game != self.terms.game:
+            raise ValueError(f"a session of {self.terms.game} cannot become one of {terms.game}")
 
+    def _begin(self, game_record: GameRecord) -> None:
+        """Takes up another game."""
+        self._go_on(game_record)
 
-def _check_legal(position: Position, color: int, move: int) -> None:
-    if not position.is_legal(move, color, tolerant=True):
-        raise IllegalMoveError("illegal move")
+    def _go_on(self, game_record: GameRecord) -> None:
+        self._arrive(game_record, game_record.last_positions(RECENT))
+
+    def _arrive(self, game_record: GameRecord, recent: Sequence[Position]) -> None:
+        """Notes how the game stands now, by its last positions."""
+        self._record, self.recent = game_record, recent[-RECENT:]
+        self._resigned = None

@@ -1,4 +1,4 @@
-"""A persona as a value. Names of personas are in engine.personas.table and .files."""
+"""What a persona is, as a value. Does not know by which names personas can be asked for."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from engine.style.wanted_margin import WantedMargin
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """A named manner of playing."""
+    """A manner of playing that has a name."""
 
-    name: str  # a text for make_persona
+    name: str  # what make_persona reads
     about: str  # for the user, in a short sentence
     strength: object  # a settings class of engine.strength, a key of engine.play.steps.methods
-    # Parts that combine with any strength; None: without the part.
+    # What combines with any strength; None where it has no such part.
     naturalness: Naturalness | None = None
     style: Style | None = None
-    ending: Ending | None = None  # the way to play endgames
+    ending: Ending | None = None  # how endgames are played
     mixed: Mixed | None = None  # a second network, of a style
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a part that does not combine with the strength."""
+        """ValueError says which part does not go with the strength."""
         if self.mixed is not None and self.strength != Full():
             raise ValueError("mixed goes with the strength full alone")
         if self.mixed is not None and not self.mixed.network:
@@ -35,7 +35,7 @@ class Persona:
 
     @property
     def needs_human_policy(self) -> bool:
-        """Tests whether the human policy affects its play."""
+        """Whether it makes a difference to it what people would play."""
         return (
             self.naturalness is not None
             or isinstance(self.ending, WantedMargin)

@@ -1,8 +1,8 @@
-"""The exact solvers by game, behind one interface, and a query that can be stopped.
+"""The exact solvers by game, behind one interface, and how one is asked so that it can be stopped.
 
-SOLVERS is the table. Scores are from the side to move: in Othello the final difference in discs,
-with empty squares to the winner; in Connect4 1 for a win by the last disc, one more for every two
-discs earlier, 0 for a draw.
+SOLVERS is the table. Scores are of the side to move: in Othello the difference in discs at the end,
+empty squares to the winner; in Connect4 1 for a win by the last disc, one more for every two discs
+earlier, 0 for a draw.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from typing import Any, Protocol
 from engine._core import Connect4Solver, OthelloSolver, Solution
 from engine.games.position import Position
 
-# of the first try, before the next test for a stop; each further try has twice as long
-FIRST_SECONDS = 0.05
+FIRST_SECONDS = 0.05  # of a try, after which it may be stopped; each further one has twice as long
 
 
 class Solver(Protocol):
-    """Finds exact scores, and keeps them in a bounded table. One call at a time."""
+    """Finds exact scores, and remembers what it found in a bounded table. One call at a time."""
 
     def solve(
         self,
@@ -30,7 +29,7 @@ class Solver(Protocol):
         alpha: int | None = None,
         beta: int | None = None,
     ) -> Solution:
-        """Score of best play; not exact if a limit (0: none) or stop() ended the call."""
+        """The score of best play; not exact where a limit (0: none) or stop() ended it."""
 
     def solve_moves(
         self,
@@ -39,16 +38,16 @@ class Solver(Protocol):
         max_nodes: int = 0,
         max_seconds: float = 0.0,
     ) -> list[tuple[int, int]]:
-        """Pairs (move, exact score of its side) of the legal moves; fewer after a limit."""
+        """(move, exact score of its side) of each legal move; fewer where a limit ended it."""
 
     def stop(self) -> None:
-        """Ends a call in another thread soon."""
+        """End the call under way in another thread soon."""
 
     def clear(self) -> None:
-        """Clears the table of positions."""
+        """Forget all positions."""
 
 
-# game -> maker of a solver, by the megabytes of its table
+# The game -> a solver that remembers in so many megabytes.
 SOLVERS: dict[str, Callable[[int], Solver]] = {
     "othello": OthelloSolver,
     "connect4": Connect4Solver,
@@ -58,9 +57,9 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
 def reaches(
     position: Position, move: int, score: int, solve: Callable[[Position, int, int], int | None]
 ) -> bool | None:
-    """Tests whether the move reaches that score or more for its side; None if `solve` gave up.
+    """Whether the move comes to that score or more for its side; None where `solve` gave up.
 
-    solve: (position, alpha, beta) -> the score for the position's side to move.
+    solve: the score of a position for its side to move, between (alpha, beta).
     """
     after = position.copy()
     after.play(move)
@@ -72,27 +71,27 @@ def reaches(
 
 @dataclass
 class TimedSolver:
-    """A solver with a deadline and a stop condition. Its table lets a repeated query continue."""
+    """One solver while it may be asked. It remembers, so asking again goes on from there."""
 
     solver: Solver
     stop: Callable[[], bool]
     now: Callable[[], float]
-    deadline: float  # on the clock of now(), in seconds
-    nodes: int = 0  # nodes searched so far
+    deadline: float  # as now() tells it
+    nodes: int = 0  # looked at so far
 
     def solve(
         self, position: Position, alpha: int | None = None, beta: int | None = None
     ) -> Solution | None:
-        """Returns the exact solution; None after a stop or at the deadline."""
+        """The exact solution; None when it was stopped or the time was up."""
         seconds = FIRST_SECONDS
         while not self.stop():
             left = self.deadline - self.now()
             if left <= 0:
                 return None
             tried = min(seconds, left)
-            solution = self.solver.solve(position, max_seconds=tried, alpha=alpha, beta=beta)
-            self.nodes += solution.nodes
-            if solution.exact:
-                return solution
+            found = self.solver.solve(position, max_seconds=tried, alpha=alpha, beta=beta)
+            self.nodes += found.nodes
+            if found.exact:
+                return found
             seconds *= 2
         return None

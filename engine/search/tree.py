@@ -1,4 +1,4 @@
-"""The core's search trees, one per game, as the search drives them, with their position classes."""
+"""The core's search trees, one a game, as the search drives them, and whose position each takes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ P_contra = TypeVar("P_contra", contravariant=True)  # the position class of the 
 
 
 class Tree(Protocol[P_contra]):
-    """A search graph over one game; see engine/core/search/tree.h for each method."""
+    """A search graph over one game; engine/core/search/tree.h says what each of these does."""
 
     @property
     def root(self) -> NodeStats:
@@ -40,11 +40,11 @@ class Tree(Protocol[P_contra]):
 
     @property
     def evaluated(self) -> bool:
-        """Tests whether the root has an evaluation."""
+        """Whether the root has an evaluation."""
 
     @property
     def to_move(self) -> int:
-        """The color to move at the root."""
+        """The color that moves at the root."""
 
     @property
     def position_hash(self) -> int:
@@ -56,15 +56,15 @@ class Tree(Protocol[P_contra]):
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """Proven bounds of the root mover's final score; None without a proof."""
+        """Between what the root mover's final score is proven to lie; None where nothing is."""
 
     @property
     def proven(self) -> bool:
-        """Tests whether the score and a move with it are proven, and the search is finished."""
+        """Whether the score and a move that reaches it are known, so that nothing is left to do."""
 
     @property
     def nodes(self) -> int:
-        """Number of nodes of the graph."""
+        """Nodes of the graph."""
 
     @property
     def playouts(self) -> int:
@@ -76,57 +76,57 @@ class Tree(Protocol[P_contra]):
 
     @property
     def rows_evaluated(self) -> int:
-        """Total rows evaluated by the network."""
+        """Rows that the network evaluated, in all."""
 
     @property
     def cache_hits(self) -> int:
-        """Total rows answered by the cache."""
+        """Rows that the cache answered, in all."""
 
     def set_game(self, game: P_contra) -> None:
-        """Searches the position from scratch."""
+        """Search the position, knowing nothing of it."""
 
     def advance(self, move: int, game: P_contra) -> None:
-        """Searches the position after the move and keeps its subgraph."""
+        """Search the position to which the move led, keeping what is known of it."""
 
     def set_settings(self, settings: SearchSettings) -> None:
-        """Searches with other settings and clears the graph."""
+        """Search by other settings, all forgotten."""
 
     def set_restriction(self, color: int, until: Sequence[int]) -> None:
-        """Excludes moves of a color at the first depths."""
+        """Keep a color from moves at the first depths."""
 
     def set_prior_weights(self, weights: Sequence[float]) -> None:
-        """Sets factors on the root's policy until the root moves on: [moves]; empty: none."""
+        """Multiply the root's policy until the root moves on, [moves]; empty: by nothing."""
 
     def begin(self) -> None:
-        """Starts a search of the root."""
+        """Start a search of the root."""
 
     def select(
         self, slot: int, spatial: _Planes, globals_: Floats, rows: int, budget: int, /
     ) -> int:
-        """Fills rows with positions to evaluate; returns their number."""
+        """Fill rows with positions to evaluate; their number."""
 
     def update(
         self, slot: int, policy: Floats, value: Floats, misc: Floats, ownership: Floats
     ) -> None:
-        """Completes the playouts of a slot. Raises RuntimeError for a non-finite output."""
+        """Complete the playouts of a slot; RuntimeError for an output that is not finite."""
 
     def abandon(self, slot: int) -> None:
-        """Drops the playouts of a slot."""
+        """Drop the playouts of a slot."""
 
     def report(self, pv_length: int = 20) -> list[MoveReport]:
         """The root's moves, best first."""
 
     def ownership(self, move: int = -1) -> tuple[Floats, Floats]:
-        """Mean and deviation of ownership, [H*W] each, the root mover's view; empty if unknown."""
+        """Mean and deviation by cell, the root mover's view; empty where nothing is known."""
 
     def policy(self) -> Floats:
-        """The root's prior: [moves], -1 if illegal or not evaluated."""
+        """The root's prior by move, -1 where illegal or not evaluated."""
 
     def symmetric_move(self, move: int, symmetry: int) -> int:
-        """Returns the move's image under a symmetry of the board."""
+        """Where the move lands when the board is turned."""
 
     def symmetric_cell(self, cell: int, symmetry: int) -> int:
-        """Returns the cell's image under a symmetry of the board."""
+        """Where the cell lands when the board is turned."""
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,8 @@ class GameTree:
     """The core's classes of one game."""
 
     position: type
-    # (position, settings, scales, cache, network key, seed) -> a tree rooted at the position. The
-    # key distinguishes networks in the cache.
+    # (position, settings, scales, cache, network key, seed) -> a tree with its root there; the key
+    # tells networks apart in the cache.
     make: Callable[..., Tree[Any]]
 
 

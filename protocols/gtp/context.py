@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.games.game import Game
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.position import Position
 from engine.games.table import Board
@@ -56,19 +55,19 @@ class Context:
     quitting: bool = False
 
     @property
-    def game(self) -> Game:
-        """The session's game as far as it has gone."""
-        return self.session.game
+    def game(self) -> str:
+        """The game being played, a key of GAMES."""
+        return self.session.terms.game
 
     @property
     def commands(self) -> Mapping[str, Handler]:
         """The commands of the game being played."""
-        return self.tables[self.game.name]
+        return self.tables[self.game]
 
     @property
     def spelling(self) -> Spelling:
         """How the game being played is spelt."""
-        return SPELLINGS[self.game.name]
+        return SPELLINGS[self.game]
 
     def vertex(self, word: str, position: Position | None = None) -> int:
         """The move that a word names in a position, None: the present one; raises GtpError."""
@@ -82,21 +81,21 @@ class Context:
 
     def _read(self, word: str, read: Callable[..., int], position: Position | None = None) -> int:
         try:
-            return read(word, self.game.position if position is None else position)
+            return read(word, self.session.position if position is None else position)
         except ValueError as error:
             raise GtpError(f"Could not parse vertex: {quoted(word)}") from error
 
     def vertex_writer(self) -> Callable[[int], str]:
         """Writes moves of the position as it stands now, also after it has changed."""
-        position = self.game.position
+        position = self.session.position
         if self.points:
             return lambda move: self.spelling.write_point(move, position)
         return self.move_writer()
 
     def move_writer(self) -> Callable[[int], str]:
         """Writes moves of any position on the present board, as the game itself spells them."""
-        game = self.game
-        return lambda move: game.kind.write_move(move, game.width, game.height)
+        kind, width, height = self.session.kind, self.session.width, self.session.height
+        return lambda move: kind.write_move(move, width, height)
 
     def vertex_names(self, moves: tuple[int, ...]) -> str:
         """Moves as GTP writes them, separated by spaces."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine._core import GoPosition
-from engine.games.game import Game
 from engine.play.results import score_text
 from engine.play.session import Session
 from protocols.gtp.codec import GtpCommand
@@ -23,33 +22,34 @@ REMOVED = "?"
 def game_id(context: Context, _command: GtpCommand) -> str:
     """The name of the game: an upper case letter, then lower case ones and digits."""
     context.points = True
-    return context.game.kind.title
+    return context.session.kind.title
 
 
 def board_size(context: Context, _command: GtpCommand) -> str:
     """The side of the square that the board fits into."""
     context.points = True
-    return str(side(context.game))
+    return str(side(context.session))
 
 
 def board(context: Context, _command: GtpCommand) -> str:
     """The square, its upper row first."""
     context.points = True
-    game = context.game
-    missing = side(game) - game.width
+    session = context.session
+    missing = side(session) - session.width
     rows = [
-        "".join(STONES[stone] for stone in row) + REMOVED * missing for row in game.position.stones
+        "".join(STONES[stone] for stone in row) + REMOVED * missing
+        for row in session.position.stones
     ]
     if context.spelling.rows_downwards:
         rows.reverse()
-    above = [REMOVED * side(game)] * (side(game) - game.height)
+    above = [REMOVED * side(session)] * (side(session) - session.height)
     return "\n".join(" ".join(row) for row in [*above, *rows])
 
 
 def legal_moves(context: Context, _command: GtpCommand) -> str:
     """The points where the side to move may play, and `pass`; empty when the game is over."""
     context.points = True
-    position = context.game.position
+    position = context.session.position
     if position.is_over:
         return ""
     return context.vertex_names(tuple(position.legal_moves()))
@@ -58,13 +58,13 @@ def legal_moves(context: Context, _command: GtpCommand) -> str:
 def side_to_move(context: Context, _command: GtpCommand) -> str:
     """`black`, who begins, or `white`."""
     context.points = True
-    return ("black", "white")[context.game.position.to_move]
+    return ("black", "white")[context.session.position.to_move]
 
 
 def captured_count(context: Context, _command: GtpCommand) -> str:
     """The stones that Black and White have captured; 0 where stones are not taken off."""
     context.points = True
-    position = context.game.position
+    position = context.session.position
     if not isinstance(position, GoPosition):
         return "0 0"
     lost_by_black, lost_by_white = position.captured
@@ -74,12 +74,12 @@ def captured_count(context: Context, _command: GtpCommand) -> str:
 def final_result(context: Context, _command: GtpCommand) -> str:
     """The result in words."""
     context.points = True
-    game = context.game
-    if game.resigned is not None:
-        return f"{game.kind.colors[1 - game.resigned]} wins: the other side resigned."
-    if not game.position.is_over:
+    session = context.session
+    if session.resigned is not None:
+        return f"{session.kind.colors[1 - session.resigned]} wins: the other side resigned."
+    if not session.position.is_over:
         return "The game is not over."
-    return RESULTS[game.name](context.session)
+    return RESULTS[context.game](session)
 
 
 def go_result(session: Session) -> str:
@@ -89,26 +89,24 @@ def go_result(session: Session) -> str:
 
 def othello_result(session: Session) -> str:
     """The winner and how many discs each has."""
-    game = session.game
-    black, white = discs(game)
-    winner = game.position.winner
-    names = game.kind.colors
+    black, white = discs(session)
+    winner = session.position.winner
+    names = session.kind.colors
     won = "Draw" if winner < 0 else f"{names[winner]} wins"
     return f"{won}. {names[0]} {black}, {names[1]} {white}."
 
 
 def connect4_result(session: Session) -> str:
     """The winner, by the colors that GoGui draws too."""
-    game = session.game
-    winner = game.position.winner
+    winner = session.position.winner
     if winner < 0:
         return "Draw."
-    return f"{game.kind.colors[winner]} ({('Black', 'White')[winner]}) wins."
+    return f"{session.kind.colors[winner]} ({('Black', 'White')[winner]}) wins."
 
 
-def side(game: Game) -> int:
+def side(session: Session) -> int:
     """Points of an edge of the square that the board fits into."""
-    return max(game.width, game.height)
+    return max(session.width, session.height)
 
 
 RESULTS: dict[str, Callable[[Session], str]] = {
