@@ -1,8 +1,8 @@
-"""Game records in GGF, the text format of the Generic Game Server and of NBoard, for Othello.
+"""Othello games in GGF, the text format of the Generic Game Server and of NBoard.
 
-Knows its grammar, how Othello's board, moves and results stand in it, and that several games may
-follow each other, each perhaps after the number of games that belong together. Properties that
-mean nothing here are kept in their order. Whether moves are legal is only known to `replay`.
+Knows the grammar and its spelling of Othello's board, moves and results. A text may hold several
+games, each perhaps after the number of games of its match. Unknown properties keep their order.
+Only `replay` checks the legality of moves.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from engine.games.position import placed_stones
 from engine.games.table import GAMES
 
 LARGEST_FILE = 64 * 2**20  # characters
-QUOTED = 40  # characters of a file repeated in an error
+QUOTED = 40  # most characters of a file quoted in an error
 SIZES = (4, 6, 8, 10)
-COLORS = {"*": 0, "X": 0, "B": 0, "O": 1, "W": 1}  # as BO writes them, in capitals
+COLORS = {"*": 0, "X": 0, "B": 0, "O": 1, "W": 1}  # the signs of BO, in capitals
 SIGNS = "*O"
 MOVES = {"B": 0, "W": 1}  # property -> color
-ENDINGS = ("r", "t", "s", "l")  # behind a result: resigned, out of time, agreed, left
+ENDINGS = ("r", "t", "s", "l")  # after a result: resigned, out of time, agreed, left
 
-# The spaces belong to the count: tried from every space, they would cost a quadratic time.
+# The spaces belong to the count, as a match tried from each space would take quadratic time.
 _OPENING = re.compile(r"(?:(?P<count>[0-9]{1,4})\s*)?\(;", re.ASCII)
 _PROPERTY = re.compile(r"\s*([A-Za-z][A-Za-z0-9]{0,9})\s*\[([^\]]*)\]", re.ASCII)
 _ENDING = re.compile(r"\s*;\s*\)", re.ASCII)
@@ -35,21 +35,21 @@ _RESULT = re.compile(r"([+-]?[0-9]{1,4}(?:\.[0-9]{0,9})?)(?:\s*:\s*([a-z]))?", r
 
 @dataclass(frozen=True, slots=True)
 class GgfMove:
-    """A move with what its player thought of it."""
+    """A move with its player's evaluation and time."""
 
     color: int
     move: int
-    evaluation: float | None = None  # discs, by the player's own view
-    seconds: float | None = None  # spent on it
-    text: str = field(default="", compare=False)  # as the file spells it
+    evaluation: float | None = None  # discs, from the player's view
+    seconds: float | None = None  # spent on the move
+    text: str = field(default="", compare=False)  # the file's spelling
 
 
 @dataclass(frozen=True, slots=True)
 class GgfResult:
-    """A result: Black's discs over White's, and how it came about where not by playing out."""
+    """A result: the difference in discs, and the kind of end if the game was not played out."""
 
-    black_score: float
-    ending: str = ""  # one of ENDINGS
+    black_score: float  # Black's discs minus White's
+    ending: str = ""  # one of ENDINGS; empty: played out
 
     def __str__(self) -> str:
         return f"{self.black_score:+.3f}" + (f":{self.ending}" if self.ending else "")
@@ -57,28 +57,28 @@ class GgfResult:
 
 @dataclass(frozen=True, slots=True)
 class GgfGame:
-    """One game of Othello as a file tells it."""
+    """One game of Othello read from a file."""
 
-    size: int = 8
-    stones: tuple[tuple[int, int], ...] | None = None  # (color, cell); None: the usual beginning
-    first_to_move: int = 0
+    size: int = 8  # cells of a side
+    stones: tuple[tuple[int, int], ...] | None = None  # (color, cell); None: the usual start
+    first_to_move: int = 0  # color
     moves: tuple[GgfMove, ...] = ()
     result: GgfResult | None = None
-    properties: Mapping[str, str] = field(default_factory=dict)  # the others: PB, PW, DT, TI ...
-    games_in_match: int | None = None  # the number before the game, where there is one
+    properties: Mapping[str, str] = field(default_factory=dict)  # all others: PB, PW, DT, TI ...
+    games_in_match: int | None = None  # the number before the game; None without one
 
     @property
     def black(self) -> str:
-        """Black's name; "" where none is told."""
+        """Black's name; "" if unknown."""
         return self.properties.get("PB", "")
 
     @property
     def white(self) -> str:
-        """White's name; "" where none is told."""
+        """White's name; "" if unknown."""
         return self.properties.get("PW", "")
 
     def start(self) -> OthelloPosition:
-        """The position the game begins with. Raises RecordError where it can't be set up."""
+        """Returns the start position. Raises RecordError if it cannot be set up."""
         position = OthelloPosition(self.size)
         if self.stones is None and self.first_to_move == position.to_move:
             return position
@@ -91,10 +91,10 @@ class GgfGame:
 
 
 def read(text: str) -> tuple[GgfGame, ...]:
-    """All games of a text; whatever stands between them is skipped.
+    """Returns all games of a text; skips all text between them.
 
-    Raises RecordError saying in which game and quoting what cannot be read. Text without any game
-    is an error.
+    Raises RecordError with the game's number and a quote of the unreadable part, and on a text
+    without any game.
     """
     if len(text) > LARGEST_FILE:
         raise RecordError(f"the file has more than {LARGEST_FILE} characters")
@@ -112,12 +112,12 @@ def read(text: str) -> tuple[GgfGame, ...]:
 
 
 def write(games: Iterable[GgfGame]) -> str:
-    """The games as GGF, one a line, which `read` reads."""
+    """Returns the games as GGF, one a line, readable by `read`."""
     return "".join(f"{write_game(game)}\n" for game in games)
 
 
 def write_game(game: GgfGame) -> str:
-    """One game as GGF, on one line."""
+    """Returns one game as GGF, on one line."""
     parts = [f"{game.games_in_match} " if game.games_in_match is not None else "", "(;GM[Othello]"]
     known = {"TY": str(game.size), **game.properties}
     if game.result is not None:
@@ -130,13 +130,13 @@ def write_game(game: GgfGame) -> str:
 
 
 def write_board(position: OthelloPosition) -> str:
-    """The value of BO: the size, the rows from the top, the color to move."""
+    """Returns the value of BO: the size, the rows from the top, the color to move."""
     rows = ["".join("-*O"[stone] for stone in row) for row in position.stones.tolist()]
     return f"{position.width} {' '.join(rows)} {SIGNS[position.to_move]}"
 
 
 def write_move(made: GgfMove, size: int) -> str:
-    """A move with its evaluation and time, where they are known: "F5/2.00/0.1"."""
+    """Returns a move as text, with its evaluation and time if known: "F5/2.00/0.1"."""
     kind = GAMES["othello"]
     name = "PA" if made.move == size * size else kind.write_move(made.move, size, size).upper()
     evaluation = "" if made.evaluation is None else f"{made.evaluation:.2f}"
@@ -145,10 +145,10 @@ def write_move(made: GgfMove, size: int) -> str:
 
 
 def read_move(text: str, color: int, size: int) -> GgfMove:
-    """The move that "F5", "f5/1.2/0.5", "F5//2" or "PA" says.
+    """Returns the move of a text such as "F5", "f5/1.2/0.5", "F5//2" or "PA".
 
-    Raises RecordError quoting the text. Numbers that are none count as unknown, for servers have
-    written all sorts of things there.
+    Raises RecordError quoting the text. Malformed numbers count as unknown, as servers have written
+    all sorts of text there.
     """
     name, _, rest = text.strip().partition("/")
     evaluation, _, seconds = rest.partition("/")
@@ -160,9 +160,9 @@ def read_move(text: str, color: int, size: int) -> GgfMove:
 
 
 def replay(game: GgfGame) -> tuple[OthelloPosition, list[int]]:
-    """The position at the end and the moves played, passes that the file left out put in.
+    """Returns the final position and all moves, with the passes omitted by the file.
 
-    Raises RecordError at a move that is not legal or not its color's turn.
+    Raises RecordError at an illegal move or at a move out of turn.
     """
     board = game.start()
     played: list[int] = []
@@ -183,7 +183,7 @@ def replay(game: GgfGame) -> tuple[OthelloPosition, list[int]]:
 
 
 def _read_game(text: str, opening: re.Match[str]) -> tuple[GgfGame, int]:
-    """The game that begins there, and where it ends."""
+    """Returns the game after the opening, and the index of its end."""
     pairs: list[tuple[str, str]] = []
     at = opening.end()
     while match := _PROPERTY.match(text, at):
@@ -197,7 +197,7 @@ def _read_game(text: str, opening: re.Match[str]) -> tuple[GgfGame, int]:
 
 
 def _game(pairs: list[tuple[str, str]], count: int | None) -> GgfGame:
-    """The game of these properties; of one that comes twice, the last one counts."""
+    """Returns the game of these properties; the last one of a name counts."""
     properties = {name: value for name, value in pairs if name not in MOVES}
     kind = properties.pop("GM", "Othello").strip()
     if kind.lower() not in {"othello", "reversi"}:
@@ -211,7 +211,7 @@ def _game(pairs: list[tuple[str, str]], count: int | None) -> GgfGame:
 
 
 def read_result(text: str) -> GgfResult | None:
-    """The result that "+12.000", "-64:r" or "0" says; None for "?" and all else."""
+    """Returns the result of a text such as "+12.000", "-64:r" or "0"; None for "?" and others."""
     match = _RESULT.fullmatch(text.strip())
     if match is None:
         return None
@@ -220,7 +220,10 @@ def read_result(text: str) -> GgfResult | None:
 
 
 def _board(properties: dict[str, str]) -> tuple[int, tuple[tuple[int, int], ...] | None, int]:
-    """Size, stones and color to move of BO, which is taken out; without it those of TY."""
+    """Returns size, stones and color to move by BO, removed from the properties, or by TY.
+
+    The stones are None without BO. Raises RecordError.
+    """
     if "BO" not in properties:
         digits = re.match(r"s?([0-9]{1,2})", properties.get("TY", "8").strip(), re.ASCII | re.I)
         size = int(digits[1]) if digits else 8
@@ -248,7 +251,7 @@ def _number(text: str) -> float | None:
 
 
 def _escaped(value: str) -> str:
-    """The value without what would end it; GGF has no way to write that."""
+    """Returns the value without closing brackets and line ends; GGF has no escape for them."""
     return value.replace("]", ")").replace("\n", " ").replace("\r", " ")
 
 

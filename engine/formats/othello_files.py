@@ -1,4 +1,4 @@
-"""Files of Othello games: GGF, lines of moves and WTHOR, read, checked and written by suffix."""
+"""Files of Othello games: GGF, transcripts and WTHOR, read, checked and written by suffix."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from engine.errors import RecordError
 from engine.formats import ggf, transcript, wthor
 from engine.formats.ggf import GgfGame, GgfMove, GgfResult
 
-SHOWN = 5  # games with something odd, of each file
-ENCODING = "latin-1"  # of GGF and transcripts: old files are, and every byte is a letter
+SHOWN = 5  # most faulty games listed per file
+ENCODING = "latin-1"  # of GGF and transcripts: old files use it, and it decodes every byte
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """A game and where it leads."""
+    """A game and its replay."""
 
     game: GgfGame
-    position: OthelloPosition | None  # at its end; None where a move is not legal
+    position: OthelloPosition | None  # at the end; None after an illegal move
     moves: tuple[int, ...] = ()  # passes included
-    error: str = ""
+    error: str = ""  # the message on the illegal move
 
     @property
     def differs(self) -> bool:
-        """Whether the file states another result than the board of the finished game shows."""
+        """Whether the file's result differs from the finished game's board."""
         result, position = self.game.result, self.position
         if result is None or position is None or not position.is_over or result.ending:
             return False
@@ -35,7 +35,7 @@ class CheckedGame:
 
 
 def check(game: GgfGame) -> CheckedGame:
-    """The game replayed."""
+    """Returns the game with its replay."""
     try:
         position, moves = ggf.replay(game)
     except RecordError as error:
@@ -44,7 +44,7 @@ def check(game: GgfGame) -> CheckedGame:
 
 
 def summary(path: Path, checked: Sequence[CheckedGame]) -> list[str]:
-    """What there is to say of a file: counts, and the first few games that are odd."""
+    """Returns the lines of a file's summary: counts, and the first few faulty games."""
     finished = [
         replayed
         for replayed in checked
@@ -65,7 +65,7 @@ def summary(path: Path, checked: Sequence[CheckedGame]) -> list[str]:
 
 
 def read(path: Path) -> list[GgfGame]:
-    """The games of a file. Raises RecordError where it has none that can be read."""
+    """Returns the games of a file. Raises RecordError on an unknown suffix or format error."""
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         raise RecordError(f"no format for {path.suffix!r}: one of {', '.join(READERS)}")
@@ -116,7 +116,7 @@ def game_of_moves(
     properties: dict[str, str] | None = None,
     result: GgfResult | None = None,
 ) -> GgfGame:
-    """The game of these moves, each with its color, as far as they are legal."""
+    """Returns the game of these moves, each with its color, up to the first illegal one."""
     board = start.copy()
     made: list[GgfMove] = []
     for move in moves:
@@ -124,7 +124,7 @@ def game_of_moves(
         try:
             passed = len(transcript.play(board, move)) > 1
         except ValueError:
-            made.append(GgfMove(color, move))  # `replay` will say what is wrong with it
+            made.append(GgfMove(color, move))  # `replay` will report the error
             break
         made.append(GgfMove(1 - color if passed else color, move))
     return GgfGame(start.width, None, 0, tuple(made), result, properties or {})
@@ -176,7 +176,7 @@ def _thor_game(game: GgfGame, players: list[str], tournaments: list[str]) -> wth
 
 
 def _index(names: list[str], name: str) -> int:
-    """Where the name stands in the list, to which it is added if it is new; 0 for none."""
+    """Returns the index of the name in the list, after adding a new one; 0 for no name."""
     if not name:
         return 0
     if name not in names:
@@ -185,7 +185,7 @@ def _index(names: list[str], name: str) -> int:
 
 
 def year(game: GgfGame) -> int:
-    """The year that the game's date begins with; this century's first where it has none."""
+    """Returns the year at the start of the game's date; 2000 without one."""
     digits = game.properties.get("DT", "")[:4]
     return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) == 4 else 2000
 

@@ -1,7 +1,7 @@
-"""Game records in SGF: the main lines of a file's games read, a game written.
+"""Game records in SGF: reading of the main lines of a file's games, writing of a game.
 
-Knows SGF's grammar through sgfmill, and which of its properties make a game of Go: size, komi,
-rules, players, setup stones, moves, result. Skips variations and comments. Does not know sessions.
+Knows SGF's grammar through sgfmill, and the properties of a game of Go: size, komi, rules, players,
+setup stones, moves, result. Skips variations and comments.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from engine.games.rules import (
 )
 
 LARGEST_FILE = 10 * 2**20  # bytes
-KOMI_IN_HUNDREDTHS = ("foxwq", "SGFC:2.0")  # what AP names where KM is written so
-FEWEST_POINTS = 5.0  # a komi in hundredths below this counts stones
+KOMI_IN_HUNDREDTHS = ("foxwq", "SGFC:2.0")  # programs in AP with KM in hundredths
+FEWEST_POINTS = 5.0  # a smaller komi in hundredths is in stones, half of the points
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 STONES = {"AB": 0, "AW": 1}  # property -> color
 MOVES = {"B": 0, "W": 1}
@@ -38,38 +38,38 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SgfGame:
-    """A game of Go as a file tells it."""
+    """A game of Go read from a file."""
 
     width: int
     height: int
     rules: GoRules
-    komi: float
-    setup: Moves  # (color, move)
-    first_to_move: int
+    komi: float  # points for White
+    setup: Moves  # (color, cell)
+    first_to_move: int  # color
     moves: Moves  # (color, move)
     result: str = ""  # "B+3.5", "W+R"; empty: unknown
     names: tuple[str, str] = ("", "")  # of Black and White; empty: unknown
-    warnings: tuple[str, ...] = ()  # sentences on what the file says and cannot be used
+    warnings: tuple[str, ...] = ()  # sentences on unusable properties of the file
 
     @property
     def terms(self) -> GoSettings:
-        """The rules and the komi together."""
+        """The rules and the komi."""
         return GoSettings(self.rules, self.komi)
 
 
 def read(data: bytes, rules: GoRules, *, until: int | None = None) -> SgfGame:
-    """The main line of the first game in the data, up to before its `until`th move, from 1.
+    """Returns the main line of the first game, up to the move before number `until`, from 1.
 
-    rules: where the file says none that are known; then the record warns of it. Raises RecordError
-    where it is no game of Go that can be played here; ko and suicide are not held against it.
+    rules: those of a file without rules, or with unknown ones; the game then has a warning on the
+    latter. Retaking a ko and suicide are allowed. Raises RecordError on any other unplayable game.
     """
     return _record(_parsed(data, sgf_grammar.parse_sgf_game), rules, until)
 
 
 def read_all(data: bytes, rules: GoRules) -> list[SgfGame | RecordError]:
-    """All games in the data, as `read` has them; of one that can't be played what is wrong.
+    """Returns all games in the data, read like `read`; an unplayable game is its RecordError.
 
-    Raises RecordError where the data is not SGF.
+    Raises RecordError if the data is not SGF.
     """
     games = list[SgfGame | RecordError]()
     for tree in _parsed(data, sgf_grammar.parse_sgf_collection):
@@ -81,7 +81,7 @@ def read_all(data: bytes, rules: GoRules) -> list[SgfGame | RecordError]:
 
 
 def _parsed(data: bytes, parse: Callable[[bytes], T]) -> T:
-    """What sgfmill makes of the data. Raises RecordError where that is nothing."""
+    """Returns the data parsed by sgfmill. Raises RecordError if the data is too long or not SGF."""
     if len(data) > LARGEST_FILE:
         raise RecordError(f"the record has more than {LARGEST_FILE} bytes")
     try:
@@ -91,7 +91,7 @@ def _parsed(data: bytes, parse: Callable[[bytes], T]) -> T:
 
 
 def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | None) -> SgfGame:
-    """The main line of the tree. Raises RecordError where it can't be played here."""
+    """Returns the main line of the tree. Raises RecordError if it cannot be played."""
     nodes = [
         {name: [value.decode("utf-8", "replace") for value in values] for name, values in node}
         for node in map(dict.items, sgf_grammar.main_sequence_iter(tree))
@@ -111,7 +111,7 @@ def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | Non
 
 
 def write(record: SgfGame) -> bytes:
-    """The record as an SGF file, UTF-8."""
+    """Returns the game as an SGF file, in UTF-8."""
     size = f"{record.width}"
     if record.width != record.height:
         size += f":{record.height}"
@@ -146,7 +146,7 @@ def write(record: SgfGame) -> bytes:
 
 @dataclass
 class _Line:
-    """The game while its nodes are followed one by one."""
+    """A game under construction, node by node."""
 
     width: int
     height: int
@@ -158,10 +158,10 @@ class _Line:
 
     def __post_init__(self) -> None:
         self.position = GoPosition(self.width, self.height, self.rules, self.komi)
-        self.moves_read = 0  # moves, those before a setup included
+        self.moves_read = 0  # moves before a setup included
 
     def follow(self, node: Node, until: int | None) -> bool:
-        """Sets up and plays what a node says; False when the move to stop before is reached."""
+        """Applies the node's setup and moves; False before the move number `until`."""
         if node.keys() & {"AB", "AW", "AE", "PL"}:
             self._set_up(node)
         for name, color in MOVES.items():
@@ -173,7 +173,7 @@ class _Line:
         return True
 
     def record(self, result: str) -> SgfGame:
-        """The game so far."""
+        """Returns the game so far."""
         return SgfGame(
             self.width,
             self.height,
@@ -195,7 +195,7 @@ class _Line:
         self.moves.append((color, move))
 
     def _set_up(self, node: Node) -> None:
-        """Makes the board of this node the beginning of the game."""
+        """Makes this node's board the start of the game."""
         stones: dict[int, int] = {
             move: int(stone) - 1 for move, stone in enumerate(self.position.stones.ravel()) if stone
         }
@@ -220,7 +220,7 @@ class _Line:
         self.position.to_move = to_move
 
     def _points(self, text: str) -> list[int]:
-        """The moves of a point, or of a rectangle of points."""
+        """Returns the cells of a point, or of a rectangle of points."""
         first, _, last = text.partition(":")
         corners = [self._move(first), self._move(last or first)]
         if self.width * self.height in corners:
@@ -254,7 +254,7 @@ def _size(root: Node) -> tuple[int, int]:
 
 
 def _terms(root: Node, default: GoRules, area: int) -> tuple[GoRules, float, list[str]]:
-    """The rules, the komi and the warnings, on a board of so many points."""
+    """Returns rules, komi in points and warnings; area: points of the board."""
     warnings: list[str] = []
     rules, komi = default, None
     if "RU" in root:
@@ -275,7 +275,7 @@ def _terms(root: Node, default: GoRules, area: int) -> tuple[GoRules, float, lis
 
 
 def _rules_and_komi(text: str) -> tuple[GoRules, float | None]:
-    """Returns the rules in RU, or in its words before a comma, as in "Chinese, Pair Go"."""
+    """Returns rules and komi of RU, or of its part before a comma, as in "Chinese, Pair Go"."""
     try:
         return parse_rules_and_komi(text)
     except SettingError:
@@ -286,10 +286,10 @@ def _rules_and_komi(text: str) -> tuple[GoRules, float | None]:
 
 
 def _komi_in_points(root: Node, rules: GoRules, area: int) -> float:
-    """The komi of KM in points; area is the board's. Raises ValueError where it is no number.
+    """Returns the komi of KM in points; area: points of the board. Raises ValueError on text.
 
-    Chinese counting gives the surplus over half the board, so 3.75 there are 7.5 points. Fox writes
-    either in hundredths: 375 or 650.
+    Chinese counting gives the surplus over half the board: 3.75 are 7.5 points. Fox writes either
+    in hundredths: 375 or 650.
     """
     komi = float(root["KM"][0])
     by_fox = any(name in text for text in root.get("AP", []) for name in KOMI_IN_HUNDREDTHS)

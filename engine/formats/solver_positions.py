@@ -1,9 +1,8 @@
-"""Positions as text, for solving: moves from the start, or a board in one line.
+"""Positions as text, for solvers: moves from the start, or a board in one line.
 
-Knows three ways to write one: a transcript of moves (f5d6c3, 4453), Othello's board as .obf files
-and Edax write it (64 of -XO and the side to move, perhaps with the scores of moves after it), and
-Connect4's "digits score" as Pons's test files have it. Also draws positions at random. Does not
-know how they are solved.
+There are three forms: a transcript of moves (f5d6c3, 4453); Othello's board of .obf files and Edax
+(64 of -XO and the side to move, perhaps with scores of moves after it); Connect4's "digits score"
+of Pons's test files. The module also draws random positions. Does not know solvers.
 """
 
 from __future__ import annotations
@@ -23,37 +22,37 @@ _SCORED_MOVE = re.compile(r"[A-Ja-j]\d+\s*:\s*([+-]?\d+)")
 _MOVES_AND_SCORE = re.compile(r"(\d+)\s+(-?\d+)")
 _BLACK, _WHITE = "XxBb*", "Oo0Ww"
 COMMENTS = ("%", "#")
-TRIES = 10_000  # games begun for one random position before giving up
+TRIES = 10_000  # most games begun for one random position
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A position, the text that means it to us and to other programs, and its score if told."""
+    """A position, its text for us and for other programs, and its score if known."""
 
     text: str
     position: Position
-    score: int | None = None  # of the side to move
+    score: int | None = None  # for the side to move, in the game's points
 
     @property
     def empties(self) -> int:
-        """Empty cells."""
+        """The number of empty cells."""
         return int((self.position.stones == 0).sum())
 
 
 @dataclass(frozen=True, slots=True)
 class SolverBoard:
-    """Which game on which board."""
+    """A game and the size of its board, for reading and writing positions."""
 
     game: str
     width: int
     height: int
 
     def start(self) -> Position:
-        """The position that games begin at."""
+        """Returns the start position."""
         return GAMES[self.game].new_position(self.width, self.height)
 
     def read(self, text: str) -> Problem:
-        """The position that a line means; raises ValueError quoting one that means none."""
+        """Returns the position of a line. Raises ValueError quoting a line in no known form."""
         line = text.strip()
         if self.game == "othello" and (match := _BOARD.fullmatch(line)):
             return self._read_board(line, match)
@@ -87,7 +86,7 @@ class SolverBoard:
         return Problem(line, position, max(scores, default=None))
 
     def write(self, position: Position, moves: Sequence[int]) -> str:
-        """The position that these moves led to, as one line that other solvers read too."""
+        """Returns the position after these moves as one line, readable by other solvers too."""
         if self.game != "othello":
             return transcript.write(self.game, moves, self.start())
         cells = "".join("-XO"[disc] for disc in position.stones.ravel())
@@ -95,7 +94,10 @@ class SolverBoard:
 
 
 def read_lines(board: SolverBoard, lines: Iterable[str]) -> Iterator[Problem]:
-    """The positions of a file's lines; empty lines and comments (%, #) are left out."""
+    """Yields the positions of a file's lines, without empty lines and comments (%, #).
+
+    Raises ValueError with the line's number.
+    """
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith(COMMENTS):
             continue
@@ -106,9 +108,10 @@ def read_lines(board: SolverBoard, lines: Iterable[str]) -> Iterator[Problem]:
 
 
 def at_random(board: SolverBoard, empties: Sequence[int], count: int, seed: int) -> list[Problem]:
-    """So many positions for each number of empty cells, reached by random legal moves.
+    """Returns `count` positions for each number of empty cells, reached by random legal moves.
 
-    Positions where only one move is left to choose from count too; finished games do not.
+    Positions with a single legal move are included, finished games are not. Raises ValueError if
+    no game reaches a number.
     """
     rng = random.Random(seed)  # noqa: S311 - not for secrets
     return [_drawn(board, wanted, rng) for wanted in empties for _ in range(count)]

@@ -1,7 +1,7 @@
 """Games as one line of moves: Othello's "f5d6c3" and the digits "4453" of Connect4.
 
-Knows how such lines are split into moves and joined again; what a move means it asks the game.
-Passes, which most transcripts of Othello leave out, are put in where there is no other move.
+Splits lines into moves and joins moves to lines; the table of games reads each move. Most
+transcripts of Othello omit passes; a pass is inserted if there is no other move.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from engine.games.position import Position
 from engine.games.table import GAMES
 
 LONGEST_LINE = 10_000  # characters
-QUOTED = 20  # characters of a transcript repeated in an error
+QUOTED = 20  # most characters of a transcript quoted in an error
 
 _GAP = r"[\s,;|.():-]+"
-# Numbers of moves ("1.", "12)") stand before a move and not behind a letter, as rows do.
+# Move numbers ("1.", "12)") stand before a move; numbers after a letter are rows.
 _OTHELLO = re.compile(
     rf"(?P<move>pass|pa|ps|--|[a-j](?:10|[1-9]))|{_GAP}|(?<![a-j])[0-9]{{1,3}}(?=[.):\s]*[a-z-])",
     re.ASCII | re.IGNORECASE,
@@ -28,14 +28,14 @@ ONE_DIGIT = 9  # columns; wider boards need gaps between the numbers
 
 
 def games() -> tuple[str, ...]:
-    """The games that have transcripts, as GAMES names them."""
+    """Returns the games with transcripts, as keys of GAMES."""
     return ("othello", "connect4")
 
 
 def read(game: str, text: str, position: Position) -> list[int]:
-    """The moves of a transcript that begins at the position, which is left as it is.
+    """Returns the moves of a transcript from the position, passes included.
 
-    Raises RecordError quoting what is no move, or not a legal one.
+    The position is unchanged. Raises RecordError quoting text without a move, or an illegal move.
     """
     if len(text) > LONGEST_LINE:
         raise RecordError(f"the transcript has more than {LONGEST_LINE} characters")
@@ -55,7 +55,7 @@ def read(game: str, text: str, position: Position) -> list[int]:
 
 
 def write(game: str, moves: Sequence[int], position: Position) -> str:
-    """The transcript of moves played from the position; passes are left out."""
+    """Returns the transcript of moves from the position, without passes."""
     kind = GAMES[game]
     words = [
         kind.write_move(move, position.width, position.height)
@@ -66,9 +66,9 @@ def write(game: str, moves: Sequence[int], position: Position) -> str:
 
 
 def with_passes(moves: Iterable[int], position: Position) -> list[int]:
-    """The moves with passes put in where the player could do nothing else.
+    """Returns the moves with all forced passes inserted.
 
-    The position is left as it is. Raises RecordError where a move is not legal even so.
+    The position is unchanged. Raises RecordError at a move illegal even after a pass.
     """
     board = position.copy()
     played: list[int] = []
@@ -81,10 +81,9 @@ def with_passes(moves: Iterable[int], position: Position) -> list[int]:
 
 
 def play(board: Position, move: int) -> list[int]:
-    """Plays the move, after a pass where the player has no other; what was played.
+    """Plays the move, after a pass if that is forced; returns the moves played.
 
-    Raises ValueError where the move is not legal even so; then nothing has changed but, perhaps,
-    that pass.
+    Raises ValueError if the move is illegal even so; the forced pass then stays played.
     """
     played = [move]
     passing = board.pass_move
@@ -96,7 +95,7 @@ def play(board: Position, move: int) -> list[int]:
 
 
 def _words(game: str, text: str, position: Position) -> Iterator[str]:
-    """The texts of the moves; raises RecordError where something else stands."""
+    """Yields the texts of the moves; raises RecordError on any other text."""
     pattern = _OTHELLO
     if game == "connect4":
         pattern = _COLUMN if position.width <= ONE_DIGIT else _WIDE_COLUMN

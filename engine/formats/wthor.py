@@ -1,8 +1,8 @@
 """Game records in WTHOR, the database format of the French Othello federation.
 
 Knows its three kinds of file: games of a year (.wtb), players (.JOU) and tournaments (.TRN), all
-little-endian behind one header of 16 bytes. Passes are not stored. Plays no game: whether moves
-are legal is not known here.
+little-endian after one header of 16 bytes. Passes are not stored. The legality of moves is not
+checked here.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from dataclasses import dataclass, field
 
 from engine.errors import RecordError
 
-# Century, year, month, day it was written; games, names, year played; size, kind, depth.
+# Century, year, month and day of writing; games, names, year of play; size, kind, depth.
 HEADER = struct.Struct("<4BIHHBBBx")
-RECORD_HEAD = struct.Struct("<HHHBB")  # tournament, black, white, black's discs, best play's
-PLAYER_BYTES = 20  # of a name, the final zero included
-TOURNAMENT_BYTES = 26
-SIZES = {0: 8, 8: 8, 10: 10}  # what the header says -> size of the board
+RECORD_HEAD = struct.Struct("<HHHBB")  # tournament, Black, White, Black's discs, by best play
+PLAYER_BYTES = 20  # per name, the final zero included
+TOURNAMENT_BYTES = 26  # per name, the final zero included
+SIZES = {0: 8, 8: 8, 10: 10}  # code in the header -> size of the board
 START_DISCS = 4
-MOST_GAMES = 1_000_000  # in a file; the largest year has 5000
+MOST_GAMES = 1_000_000  # per file; the largest year has 5000
 
 
 @dataclass(frozen=True, slots=True)
 class ThorGame:
-    """One game as the database has it."""
+    """One game of the database."""
 
     moves: tuple[int, ...]  # cells, y * size + x; without passes
-    black_score: int  # Black's discs at the end, empty cells counted for the winner
-    theoretical_score: int = 0  # Black's discs with best play from the file's depth on
-    tournament: int = 0  # indices of the names; 0 is "???" or "various" there
-    black: int = 0
-    white: int = 0
+    black_score: int  # Black's discs at the end, with empty cells for the winner
+    theoretical_score: int = 0  # Black's discs under best play from the file's depth on
+    tournament: int = 0  # index into the names; 0 is "???" or "various" there
+    black: int = 0  # index into the names of players
+    white: int = 0  # index into the names of players
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class ThorFile:
     """The games of one file."""
 
     games: tuple[ThorGame, ...]
-    year: int  # that they were played in
-    size: int = 8
-    depth: int = 0  # empty cells from which theoretical_score is best play
-    written: datetime.date = field(default=datetime.date(2000, 1, 1))
+    year: int  # of play
+    size: int = 8  # cells of a side
+    depth: int = 0  # empty cells at the start of theoretical_score's best play
+    written: datetime.date = field(default=datetime.date(2000, 1, 1))  # date of writing
 
 
 def read(data: bytes) -> ThorFile:
-    """The games of a .wtb file. Raises RecordError where it is none."""
+    """Returns the games of a .wtb file. Raises RecordError on other data."""
     if len(data) < HEADER.size:
         raise RecordError(f"not a WTHOR file: {len(data)} bytes, its header has {HEADER.size}")
     century, short_year, month, day, count, names, year, marker, _, depth = HEADER.unpack_from(data)
@@ -70,7 +70,10 @@ def read(data: bytes) -> ThorFile:
 
 
 def write(file: ThorFile) -> bytes:
-    """The file as bytes, which `read` reads. Raises RecordError where the format has no room."""
+    """Returns the file as bytes, readable by `read`.
+
+    Raises RecordError on a size or a move outside the format.
+    """
     if file.size not in SIZES.values():
         raise RecordError(f"WTHOR has boards of 8x8 and 10x10, not {file.size}x{file.size}")
     day = file.written
@@ -90,27 +93,27 @@ def write(file: ThorFile) -> bytes:
 
 
 def read_players(data: bytes) -> tuple[str, ...]:
-    """The names in a .JOU file, by index. Raises RecordError where it is none."""
+    """Returns the names in a .JOU file, by index. Raises RecordError on other data."""
     return _read_names(data, PLAYER_BYTES)
 
 
 def read_tournaments(data: bytes) -> tuple[str, ...]:
-    """The names in a .TRN file, by index. Raises RecordError where it is none."""
+    """Returns the names in a .TRN file, by index. Raises RecordError on other data."""
     return _read_names(data, TOURNAMENT_BYTES)
 
 
 def write_players(names: Sequence[str], written: datetime.date) -> bytes:
-    """The names as a .JOU file; those too long are cut."""
+    """Returns the names as a .JOU file; names over 19 bytes are cut."""
     return _write_names(names, PLAYER_BYTES, written)
 
 
 def write_tournaments(names: Sequence[str], written: datetime.date) -> bytes:
-    """The names as a .TRN file; those too long are cut."""
+    """Returns the names as a .TRN file; names over 25 bytes are cut."""
     return _write_names(names, TOURNAMENT_BYTES, written)
 
 
 def name_of(names: Sequence[str], index: int) -> str:
-    """The name at that index; "?" where the list is too short, as when the files differ in age."""
+    """Returns the name at the index; "?" beyond the list, as with files of different age."""
     return names[index] if index < len(names) else "?"
 
 
@@ -139,7 +142,7 @@ def _write_game(game: ThorGame, size: int) -> bytes:
 
 
 def _cell(code: int, size: int) -> int:
-    """The cell of a move: 11 is a1 at the top left, 12 is b1, 21 is a2."""
+    """Returns the cell of a move's code: 11 is a1 at the top left, 12 is b1, 21 is a2."""
     y, x = divmod(code - 11, 10)
     if code < 11 or x >= size or y >= size:
         raise RecordError(f"{code} is no move on a board of {size}x{size}")
@@ -169,7 +172,7 @@ def _write_names(names: Iterable[str], length: int, written: datetime.date) -> b
 
 
 def _date(year: int, month: int, day: int) -> datetime.date:
-    """The date of a header; some have none that exists."""
+    """Returns the date of a header; the default date if it is invalid, as in some files."""
     try:
         return datetime.date(year, month, day)
     except ValueError:

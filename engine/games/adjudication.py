@@ -1,7 +1,7 @@
-"""How games are carried on beyond their bare rules: turns, what ends, who has won.
+"""Adjudication of games: turns, resumption, and the status and score of a stopped game.
 
-ADJUDICATIONS is the table; a game is a row. Go's own customs are in engine.games.go_ending.
-Searches are passed in as functions.
+ADJUDICATIONS is the table; a game is a row. Go's functions are in engine.games.go_ending. Searches
+are passed in as functions.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from engine.values import FinalStatus, Report
 
 @dataclass(frozen=True, slots=True)
 class Adjudication(Generic[P]):
-    """One game's customs."""
+    """The functions that adjudicate one game."""
 
-    # Of a position, given a short search with ownership: who stands how, finished or not.
+    # (position, short search with ownership) -> status and score, of unfinished games too.
     judge: Callable[[P, Callable[[P], Report]], FinalStatus]
-    # (position, color): what that color is to think about when the game is over; None: nothing.
+    # (position, color) -> the position to search for that color after the end; None: no such play.
     resume: Callable[[P, int], P] | None = None
-    # The position with that color to move, played out of turn; None: turns bind.
+    # (position, color) -> the position with that color to move; None: players must take turns.
     give_turn: Callable[[P, int], P] | None = None
 
     def at_turn_of(self, position: P, color: int) -> tuple[P, int | None]:
-        """The position with this color to move, and the other's pass where that was implied.
+        """Returns the position with this color to move, and the opponent's implied pass or None.
 
-        Raises IllegalMoveError where it is the other's turn and the game binds players to turns.
+        Raises IllegalMoveError if it is the opponent's turn and players must take turns.
         """
         if color == position.to_move:
             return position, None
@@ -44,9 +44,10 @@ class Adjudication(Generic[P]):
 
 
 def count(position: Position, search: Callable[[Position], Report], *, step: int) -> FinalStatus:
-    """The score, of an unfinished game the search's estimate; every disc stands where it is.
+    """Returns the status by the discs on the board, all of them alive.
 
-    step: scores at the end are multiples of it.
+    The score of an unfinished game is the search's estimate. step: points; final scores are
+    multiples of it.
     """
     stands = position.stones != 0
     if position.is_over:
@@ -59,12 +60,12 @@ def count(position: Position, search: Callable[[Position], Report], *, step: int
 
 
 def judge_othello(position: Position, search: Callable[[Position], Report]) -> FinalStatus:
-    """The disc difference, empty cells the winner's."""
-    return count(position, search, step=2)  # boards are even, and every cell is somebody's
+    """Returns the status with the difference in discs; empty cells count for the winner."""
+    return count(position, search, step=2)  # the number of cells is even, and all cells count
 
 
 def judge_connect4(position: Position, search: Callable[[Position], Report]) -> FinalStatus:
-    """The score: how many moves before the last one the game was won."""
+    """Returns the status with the score: 1 for a win by the last disc, 1 more per two earlier."""
     return count(position, search, step=1)
 
 

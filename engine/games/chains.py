@@ -1,4 +1,7 @@
-"""Chains on an array of stones, and which moves are beside which. Knows no rules."""
+"""Chains and liberties on an array of stones, and neighbours of cells. Knows no rules.
+
+stones: [height, width] uint8, 0 empty, 1 Black, 2 White. A cell is a move, y * width + x.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-BLACK, WHITE = 1, 2  # stones as arrays hold them
+BLACK, WHITE = 1, 2  # stones in arrays
 
 
 def chains(stones: NDArray[np.uint8]) -> Iterator[list[int]]:
-    """Every chain on the board, by its first move."""
+    """Yields each chain on the board, in order of its lowest cell."""
     visited = stones == 0
     for move in range(stones.size):
         if not visited.flat[move]:
@@ -21,7 +24,7 @@ def chains(stones: NDArray[np.uint8]) -> Iterator[list[int]]:
 
 
 def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
-    """The moves of the chain that a stone belongs to, in order."""
+    """Returns the cells of the stone's chain, in rising order."""
     height, width = stones.shape
     color = stones.flat[move]
     connected, edge = {move}, [move]
@@ -34,18 +37,18 @@ def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
 
 
 def beside(stones: NDArray[np.uint8], chain: Iterable[int]) -> list[int]:
-    """The cells that a chain's stones have for neighbours, its own among them, in order."""
+    """Returns the neighbours of a chain's stones, in rising order, the chain's cells included."""
     height, width = stones.shape
     return sorted({near for move in chain for near in neighbours(move, width, height)})
 
 
 def liberties_of(stones: NDArray[np.uint8], move: int) -> list[int]:
-    """The empty points beside the chain that a stone belongs to, in order."""
+    """Returns the liberties of the stone's chain, in rising order."""
     return [near for near in beside(stones, chain_at(stones, move)) if not stones.flat[near]]
 
 
 def neighbours(move: int, width: int, height: int) -> list[int]:
-    """The moves beside a move."""
+    """Returns the two to four cells beside a cell."""
     y, x = divmod(move, width)
     around = ((y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x))
     return [r * width + c for r, c in around if 0 <= r < height and 0 <= c < width]

@@ -1,6 +1,6 @@
-"""Time controls and clocks, and how long to think about the next move.
+"""Time controls, clocks and the time budget of a move.
 
-Knows seconds, periods and the usual course of a board game; it reads no clock itself and knows
+Knows seconds, periods and the usual length of a board game. It reads no clock itself and knows
 neither searches nor protocols. All times are seconds.
 """
 
@@ -11,35 +11,35 @@ from dataclasses import dataclass, replace
 
 from engine.values import Limit
 
-OVERHEAD_KEPT = 0.9  # of the largest overhead so far, a move later
-MOST_OVERHEAD = 1.0  # seconds; beyond it a clock was set anew
-MEAN_MOVES = 8  # over which the mean of the overheads goes
-RESERVED_PERIODS = 5  # overtime periods kept back; earlier ones are spent like main time
-MAX_SHARE = 0.2  # of the main time left that one move may use
+OVERHEAD_KEPT = 0.9  # decay per move of the largest overhead so far
+MOST_OVERHEAD = 1.0  # seconds; a larger difference means a clock set anew
+MEAN_MOVES = 8  # moves in the running mean of the overheads
+RESERVED_PERIODS = 5  # overtime periods held in reserve; earlier ones are spent like main time
+MAX_SHARE = 0.2  # largest share of the remaining main time for one move
 # Lengths of games of Go as parts of the board: moves of both players, and fewest own turns to plan.
 USUAL_GAME, LONG_GAME, FEWEST_TURNS = 0.68, 1.05, 0.08
-LEAST_SEARCH = 0.01  # seconds of a search for which no time is left
-LAG_SHARE = 0.05  # of a usual game's time; no more of it is kept back for the lag
+LEAST_SEARCH = 0.01  # seconds of a search without any time left
+LAG_SHARE = 0.05  # largest reserve for the lag, as a share of a usual game's time
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time each player has for a game. The default is no limit."""
+    """The time of each player for a game, in seconds. The default is no limit."""
 
     main: float = math.inf
     period: float = 0.0  # length of an overtime period
     periods: int = 0  # overtime periods; 0: none
-    stones: int = 0  # to play in each period
+    stones: int = 0  # moves to make in each period
     increment: float = 0.0  # added after each move
     main_cap: float = math.inf  # increments never raise the main time above this
     move_cap: float = math.inf  # longest time allowed for one move
 
     @classmethod
     def canadian(cls, main: float, period: float, stones: int) -> TimeControl:
-        """Main time, then `stones` moves in every period.
+        """Returns the control of Canadian overtime: main time, then `stones` moves every period.
 
-        As GTP has it: no stones in a period of some length means no limit at all, no stones and
-        no period means main time only.
+        As in GTP's time_settings, no stones in a period above 0 means no limit at all; no stones
+        and no period means main time only.
         """
         if stones == 0:
             return cls() if period > 0 else cls(main=main)
@@ -47,7 +47,7 @@ class TimeControl:
 
     @classmethod
     def byoyomi(cls, main: float, period: float, periods: int) -> TimeControl:
-        """Main time, then so many periods, each lost only by using it up on one move."""
+        """Returns the control of byoyomi; a period is lost only when one move uses it up."""
         if periods == 0:
             return cls(main=main)
         return cls(main=main, period=period, periods=periods, stones=1)
@@ -60,33 +60,36 @@ class TimeControl:
         main_cap: float = math.inf,
         move_cap: float = math.inf,
     ) -> TimeControl:
-        """Main time that grows by the increment after each move, up to main_cap."""
+        """Returns the control with an increment to the main time after each move, up to main_cap.
+
+        move_cap: the longest time for one move.
+        """
         return cls(main=main, increment=increment, main_cap=main_cap, move_cap=move_cap)
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One player's time control and what is left of it."""
+    """One player's time control and remaining time, in seconds."""
 
     control: TimeControl
-    main: float  # left of the main time; slightly negative where a server says so
+    main: float  # main time left; slightly negative if the server says so
     in_overtime: bool = False
-    period: float = 0.0  # left of the current overtime period
+    period: float = 0.0  # time left in the current overtime period
     periods: int = 0  # overtime periods left, the current one included
     stones: int = 0  # moves to make in the current period
 
     @classmethod
     def start(cls, control: TimeControl) -> Clock:
-        """A full clock."""
+        """Returns a full clock."""
         return cls(control, main=control.main, periods=control.periods)
 
     @property
     def unlimited(self) -> bool:
-        """Whether there is no limit to keep."""
+        """Whether there is no time limit."""
         return math.isinf(self.main) and not self.in_overtime
 
     def entering_overtime(self, seconds_over: float) -> Clock:
-        """The clock when main time has ended and so many seconds of overtime are gone."""
+        """Returns the clock at the end of main time, so many seconds into overtime."""
         control = self.control
         return Clock(
             control,
@@ -98,10 +101,10 @@ class Clock:
         )
 
     def stated(self, seconds: float, stones: int) -> Clock:
-        """The clock as a controller states it: GTP's time_left.
+        """Returns the clock as stated by a controller with GTP's time_left.
 
-        stones = 0 means main time. With several periods of one stone, `stones` counts the periods
-        left, as KGS has it; otherwise it counts the moves to make in the period.
+        seconds: the time left; stones: 0 means main time. With several periods of one stone,
+        `stones` counts the periods left, as on KGS; otherwise the moves to make in the period.
         """
         control = self.control
         if stones == 0:
@@ -112,7 +115,7 @@ class Clock:
         return Clock(control, 0.0, in_overtime=True, period=seconds, periods=1, stones=stones)
 
     def after_move(self, seconds: float) -> Clock:
-        """The clock after a move that took so long, where no controller states it."""
+        """Returns the clock after a move of so many seconds, if no controller states it."""
         if self.unlimited:
             return self
         control = self.control
@@ -131,7 +134,7 @@ class Clock:
 
 
 def pace(control: TimeControl, board_area: int) -> float:
-    """Seconds that a player has for a move if the board is filled; infinite without a limit."""
+    """Returns the mean seconds for a move in a game to a full board; infinite without a limit."""
     overtime = control.period / max(control.stones, 1) if control.periods else 0.0
     usual = control.main / (board_area / 2) + control.increment + overtime
     return min(usual, control.move_cap)
@@ -139,26 +142,25 @@ def pace(control: TimeControl, board_area: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GameProgress:
-    """How many moves were played on a board, and how many there may be."""
+    """The number of moves played, and the size of the board."""
 
     moves_played: int  # by both players
-    board_area: int
-    ends_when_full: bool = False  # each move fills a cell; in Go a game may go on
+    board_area: int  # cells
+    ends_when_full: bool = False  # each move fills a cell; a game of Go may be longer
 
     @property
     def most_turns(self) -> float:
-        """Own turns to plan for so that a long game is not lost on time."""
+        """Own turns to plan for, enough to finish a long game in time."""
         left = LONG_GAME * self.board_area - self.moves_played
         if self.ends_when_full:
             return max(1.0, (self.board_area - self.moves_played) / 2)
         return max(left / 2, FEWEST_TURNS * self.board_area)
 
     def share(self, game_length: float, fewest_turns: float) -> float:
-        """The part of the time for the rest of the game that the next move deserves.
+        """Returns the next move's share of the remaining time of the game, 0..1.
 
-        game_length: moves of both players that the time should last for, as a part of the board;
-        fewest_turns: own turns, as a part of the board, never to plan less than. A game that ends
-        with a full board needs neither.
+        game_length: moves of both players to plan for, per cell of the board. fewest_turns: the
+        least number of own turns to plan for, per cell. Games of `ends_when_full` use neither.
         """
         area, played = self.board_area, self.moves_played
         if self.ends_when_full:
@@ -171,25 +173,25 @@ class GameProgress:
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """The seconds that a clock loses with a move beyond those that were aimed at.
+    """The time lost on a clock per move beyond the aimed time, in seconds.
 
-    A controller may state its clock in whole seconds. Only the sum of these losses tells anything:
-    each of them is wrong by up to a second.
+    A controller may state its clock in whole seconds. Each difference to it is then wrong by up to
+    a second, and only their sum is of use.
     """
 
-    seconds: float = 0.0  # to expect of one move; a large one counts for several moves
-    usual: float = 0.0  # mean of the last moves, as measured here
-    lost: float = 0.0  # between our measure and the controller's, of all stated moves together
-    stated: int = 0  # moves after which the controller stated the clock
-    expected_main: float | None = None  # time left after the last move, as measured here
+    seconds: float = 0.0  # overhead to expect of one move; a large one counts for several moves
+    usual: float = 0.0  # running mean of the last moves, as measured here
+    lost: float = 0.0  # sum of (time measured here - time stated by the controller)
+    stated: int = 0  # number of clocks stated by the controller after a move
+    expected_main: float | None = None  # main time after the last move, as measured here
 
     @property
     def mean(self) -> float:
-        """The overhead of a move in the mean, the way to the controller and back included."""
+        """The mean overhead of a move, the way to the controller and back included."""
         return self.usual + max(0.0, self.lost / (self.stated + MEAN_MOVES))
 
     def after_move(self, clock: Clock, aimed: float, spent: float) -> Overhead:
-        """The overhead after a move of that clock, in seconds as measured here."""
+        """Returns the overhead after a move; aimed, spent: its seconds, as measured here."""
         excess = min(max(0.0, spent - aimed), MOST_OVERHEAD)
         after = clock.after_move(spent)
         return replace(
@@ -200,7 +202,7 @@ class Overhead:
         )
 
     def after_statement(self, clock: Clock) -> Overhead:
-        """The overhead after the controller stated the clock."""
+        """Returns the overhead after the controller stated the clock."""
         if self.expected_main is None or clock.in_overtime:
             return replace(self, expected_main=None)
         lost = min(max(-MOST_OVERHEAD, self.expected_main - clock.main), MOST_OVERHEAD)
@@ -213,11 +215,11 @@ NO_OVERHEAD = Overhead()
 def limit_for(
     clock: Clock, progress: GameProgress, *, lag: float, overhead: Overhead = NO_OVERHEAD
 ) -> Limit:
-    """How long to think: `seconds` to aim for and `max_seconds` never to exceed.
+    """Returns the limit of a move's search: the aim as `seconds`, the most as `max_seconds`.
 
-    lag is kept back for the way to the server and back: of main time once, of an overtime period
-    at every move. Where less than twice the lag is left, half of what is left is used. overhead is
-    kept back for this move, and of main time for each turn to come.
+    lag: seconds reserved for the way to the server and back, once of main time and at every move
+    of an overtime period. With less than twice the lag left, half the time left is used. overhead:
+    reserved for this move, and in main time for each turn to come.
     """
     if clock.unlimited:
         cap = clock.control.move_cap
@@ -234,7 +236,7 @@ def limit_for(
 
 
 def _spendable(seconds: float, lag: float, overhead: Overhead) -> float:
-    """Returns the part of a move's time that may be aimed at."""
+    """Returns the usable part of a move's time, without lag and overhead."""
     return max(0.0, _less_lag(seconds, lag) - overhead.seconds)
 
 
@@ -243,7 +245,7 @@ def _less_lag(seconds: float, lag: float) -> float:
 
 
 def _settled(clock: Clock) -> Clock:
-    """The same clock with negative times carried into overtime and spare periods as main time."""
+    """Returns the clock with negative times moved into overtime, spare periods into main time."""
     control = clock.control
     if control.periods == 0:
         return clock
@@ -262,14 +264,14 @@ def _settled(clock: Clock) -> Clock:
 
 
 def _effort(progress: float) -> float:
-    """Weight of a move's thinking time at moves played / board area: most in the middle game."""
+    """Returns the weight of a move's time at moves played / board area; the middle game peaks."""
     return 0.6 + 0.8 * math.exp(-(((progress - 0.3) / 0.22) ** 2))
 
 
 def _main_budget(
     clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
 ) -> tuple[float, float]:
-    """Aim and most under absolute or increment time.
+    """Returns (aim, most) in seconds under absolute or increment time.
 
     Each turn to come has at least the increment or the cost of a hurried move. A long game's turns
     and the lag draw on one reserve, as both are rare. The rest is shared out.
@@ -294,10 +296,10 @@ def _main_budget(
 def _main_before_overtime_budget(
     clock: Clock, progress: GameProgress, lag: float, overhead: Overhead
 ) -> tuple[float, float]:
-    """Aim and most while main time lasts and overtime follows.
+    """Returns (aim, most) in seconds during main time with overtime to follow.
 
-    With strength growing as the logarithm of time, the best pace is e times the overtime's,
-    slowed down where that would spend the main time before the middle game is over.
+    As strength grows with the logarithm of time, the best pace is e times the overtime's. The pace
+    is slower if it would use up the main time before the end of the middle game.
     """
     control, main = clock.control, clock.main
     pace = control.period / control.stones
@@ -315,7 +317,7 @@ def _main_before_overtime_budget(
 
 
 def _overtime_budget(clock: Clock, lag: float, overhead: Overhead) -> tuple[float, float]:
-    """Aim and most within an overtime period."""
+    """Returns (aim, most) in seconds within an overtime period."""
     period, stones = clock.period, max(clock.stones, 1)
     lag = 2 * lag if clock.periods <= 1 and stones <= 1 else lag
     aim, most = period / stones, period / (0.75 * stones + 0.25)

@@ -1,6 +1,8 @@
-"""Dame, the points between the players that are nobody's, and seki, where they stay so.
+"""Dame, the neutral points between the players, and seki, chains alive by dame left open.
 
-Knows stones and whose the points around them are. Knows no rules and asks no search.
+Knows stones and the owners of the points around them. Knows no rules and no search. In all
+functions stones is [H, W] uint8 without dead stones, 0 empty, 1 Black, 2 White; owners is [H, W]
+int8, 1 Black's point, -1 White's, 0 a dame.
 """
 
 from __future__ import annotations
@@ -14,11 +16,11 @@ from numpy.typing import NDArray
 
 from engine.games.chains import BLACK, WHITE, beside, chains, liberties_of
 
-TWO_EYES = 7  # points: territory of this size makes two eyes, whoever moves first
+TWO_EYES = 7  # points; territory of this size makes two eyes, with either side to move
 
 
 def fillable(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:
-    """The dame that somebody can fill; arguments as in in_seki."""
+    """Returns the dame fillable by at least one side, in rising order."""
     left = set(_left_open(stones, owners))
     return [point for point in _dame(stones, owners) if point not in left]
 
@@ -26,10 +28,9 @@ def fillable(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:
 def connection(
     stones: NDArray[np.uint8], owners: NDArray[np.int8], point: int, color: int
 ) -> int | None:
-    """The point of its own territory that a color fills before it can fill that dame.
+    """Returns the connection in a color's territory to play before it can fill the dame.
 
-    None where it needs no such move, or none helps. stones and owners as in in_seki; color as
-    stones are written.
+    None if no such move is needed, or none helps. color: BLACK or WHITE.
     """
     after = stones.copy()
     after.flat[point] = color
@@ -41,11 +42,10 @@ def connection(
 
 
 def in_seki(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """[H, W], the empty points that belong to chains which live in seki.
+    """Returns a mask [H, W] of the empty points owned by chains in seki.
 
-    owners: [H, W], 1 Black's point, -1 White's, 0 a dame; stones: none of them dead. A chain lives
-    in seki beside a dame that neither side can fill, where it has no two eyes and no way to connect
-    to a chain with two: such a dame is all that keeps it alive.
+    A chain lives in seki if it has no two eyes, no connection to a chain with two, and a dame
+    beside it to be filled by neither side: this dame alone keeps the chain alive.
     """
     heads = _heads(stones)
     areas = _areas(stones, owners, heads)
@@ -65,11 +65,11 @@ class _Area:
     """Connected empty points of one owner."""
 
     points: Sequence[int]
-    chains: frozenset[int]  # the owner's around it, each by its first move
+    chains: frozenset[int]  # the owner's chains around it, each by its first cell
 
 
 def _heads(stones: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """[H, W], the first move of the chain that each stone belongs to."""
+    """Returns [H, W] int64, the first cell of each stone's chain; 0 on empty points."""
     heads = np.zeros(stones.shape, np.int64)
     for chain in chains(stones):
         heads.flat[chain] = chain[0]
@@ -89,10 +89,10 @@ def _areas(
 
 
 def _independent(areas: Sequence[_Area]) -> set[int]:
-    """The chains that have two eyes, and those connected to them through territory.
+    """Returns the chains with two eyes, and the chains connected to them through territory.
 
-    Benson's algorithm, with territory for his regions: it is an eye of all chains around it, and of
-    none where one of them has no second.
+    This is Benson's algorithm with territory for his regions. A territory is an eye of all chains
+    around it, but of none if one of them has no second eye.
     """
     living = {chain for area in areas for chain in area.chains}
     eyes = list(areas)
@@ -108,7 +108,7 @@ def _independent(areas: Sequence[_Area]) -> set[int]:
 
 
 def _connected(heads: set[int], areas: Sequence[_Area]) -> set[int]:
-    """The chains and all that territory connects to them."""
+    """Returns the chains and all chains connected to them through territory."""
     while more := {chain for area in areas if area.chains & heads for chain in area.chains} - heads:
         heads = heads | more
     return heads
@@ -120,7 +120,7 @@ def _dame(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:
 
 
 def _left_open(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:
-    """The dame that nobody can fill, the others being filled."""
+    """Returns the dame fillable by neither side once the others are filled."""
     filled, left = stones.copy(), _dame(stones, owners)
     while True:
         open_now = left
@@ -134,7 +134,7 @@ def _left_open(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]
 
 
 def _filler(stones: NDArray[np.uint8], owners: NDArray[np.int8], point: int) -> int:
-    """The color, as stones are written, that can fill the point best; 0 for none."""
+    """Returns the color with the most liberties to fill the point, BLACK or WHITE; 0: neither."""
     liberties = {}
     for color in (BLACK, WHITE):
         after = stones.copy()

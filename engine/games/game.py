@@ -1,8 +1,7 @@
-"""One game being played: its terms, setup and moves, from which the position follows.
+"""One game under way: its settings, setup and moves; the position is derived from them.
 
-Knows who may move and what can be taken back. It keeps the list of moves and derives the position;
-it leaves what is particular about a game to the tables of engine.games.adjudication, and knows no
-search. A session is one.
+Knows turns, undo and resignation. The differences between games are in engine.games.adjudication.
+Knows no search.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ class Game:
 
     @property
     def terms(self) -> GameSettings:
-        """What the players agreed on."""
+        """The settings of the game: in Go its rules and komi."""
         return self._record.terms
 
     @property
     def position(self) -> Position:
-        """The current position; a copy of it must be made before it is changed."""
+        """The current position; copy it before changing it."""
         return self.recent[-1]
 
     @property
@@ -62,12 +61,12 @@ class Game:
 
     @property
     def setup(self) -> tuple[tuple[int, int], ...]:
-        """The stones the game began with, as (color, move); none: as it always begins."""
+        """The setup as (color, cell)s; empty: the usual start."""
         return self._record.setup
 
     @property
     def first_to_move(self) -> int:
-        """The color that was to move after the setup."""
+        """The color to move after the setup."""
         return self._record.first_to_move
 
     @property
@@ -77,7 +76,7 @@ class Game:
 
     @property
     def resigned(self) -> int | None:
-        """The color that gave up; None while nobody has."""
+        """The color that resigned; None if neither did."""
         return self._resigned
 
     @property
@@ -87,34 +86,36 @@ class Game:
 
     @property
     def is_final(self) -> bool:
-        """Whether the game is over for good; in Go players may always go on."""
+        """Whether the game is over for good; a game of Go may always be resumed."""
         return self.position.is_over and self._adjudication.resume is None
 
     # ---- Changing the game
 
     def start_over(self, size: tuple[int, int] | None = None) -> None:
-        """Clears the board for a new game, of another (width, height) where one is given.
+        """Clears the board for a new game.
 
-        Raises ValueError, with nothing changed, on a board that the game is not played on.
+        size: (width, height); None: as before. Raises ValueError, with nothing changed, on a size
+        the game lacks.
         """
         self._begin(GameRecord(self.terms, *(size or (self.width, self.height))))
 
     def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
-        """Begins a game from these stones, (color, cell); from none as it always begins.
+        """Begins a game from these stones, as (color, cell)s; none: the usual start.
 
-        Raises SetupError, with nothing changed, on a point named twice or stones that can't stand.
+        Raises SetupError, with nothing changed, on a point named twice or impossible stones.
         """
         self._go_on(self._record.set_up(tuple(stones), to_move))
 
     def load(self, record: GameInFile) -> None:
-        """Takes over a game of the same kind that was read from a file."""
+        """Replaces the game by one read from a file. Raises ValueError on another kind of game."""
         self._check(record.terms)
         self._begin(GameRecord.of(record))
 
     def play(self, color: int, move: int) -> None:
-        """Plays a move of a color. Raises IllegalMoveError; Go is tolerant, as of records.
+        """Plays a move of a color; in Go the tolerant rules of records apply.
 
-        Where the other color was to move and could only pass, that pass is played first.
+        If the opponent was to move and could only pass, this pass is played first. Raises
+        IllegalMoveError.
         """
         position, implied = self.position, None
         if self._adjudication.give_turn is None:
@@ -128,10 +129,10 @@ class Game:
         self._arrive(game_record, (*self.recent, *between, played))
 
     def play_all(self, moves: Iterable[Callable[[Position], tuple[int, int]]]) -> None:
-        """Plays moves as `play` does, in time linear in their number.
+        """Plays moves like `play`, in time linear in their number.
 
-        moves: each tells its (color, move), given the position that it is played in. What one of
-        them raises, and IllegalMoveError, leaves the moves before it played.
+        moves: functions from the position before a move to its (color, move). After an exception of
+        one of them, or IllegalMoveError, the moves before it stay played.
         """
         position = self.position.copy()
         played, implied = list(self.moves), set(self._record.implied)
@@ -153,20 +154,20 @@ class Game:
                 self._go_on(now)
 
     def undo(self, number: int = 1) -> None:
-        """Takes the last moves back, with passes that were implied by them.
+        """Takes back so many moves, with the passes implied by them.
 
-        Raises CannotUndoError, with nothing changed, where there are not so many; the setup stays.
+        Raises CannotUndoError, with nothing changed, if there are fewer; the setup stays.
         """
         self._go_on(self._record.without_last(number))
 
     def agree(self, terms: GameSettings) -> None:
-        """Changes the terms of the game under way; the game itself stays."""
+        """Changes the settings of the game under way; ValueError on those of another game."""
         self._check(terms)
         if terms != self.terms:
             self._go_on(replace(self._record, terms=terms))
 
     def resign(self, color: int) -> None:
-        """Notes that a color gave up."""
+        """Records the resignation of a color."""
         self._resigned = color
 
     def _check(self, terms: GameSettings) -> None:
@@ -174,13 +175,13 @@ class Game:
             raise ValueError(f"a session of {self.terms.game} cannot become one of {terms.game}")
 
     def _begin(self, game_record: GameRecord) -> None:
-        """Takes up another game."""
+        """Replaces the game by another."""
         self._go_on(game_record)
 
     def _go_on(self, game_record: GameRecord) -> None:
         self._arrive(game_record, game_record.last_positions(RECENT))
 
     def _arrive(self, game_record: GameRecord, recent: Sequence[Position]) -> None:
-        """Notes how the game stands now, by its last positions."""
+        """Stores the record and its last positions."""
         self._record, self.recent = game_record, recent[-RECENT:]
         self._resigned = None

@@ -1,6 +1,7 @@
-"""The course of a game as a value: terms, board, setup and moves, from which the position follows.
+"""The record of a game as a value: settings, board size, setup and moves.
 
-Knows which passes nobody had to name. Checks no move: the session does, before it adds one.
+The position is derived from it. Knows the implied passes among the moves. Checks no move: the game
+does, before it adds one.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from engine.games.position import Position, placed_stones
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game from its beginning to now."""
+    """One game from its start to its latest move."""
 
     terms: GameSettings
     width: int
     height: int
-    setup: tuple[tuple[int, int], ...] = ()  # (color, cell); none: as the game always begins
-    first_to_move: int = 0
+    setup: tuple[tuple[int, int], ...] = ()  # (color, cell); empty: the usual start
+    first_to_move: int = 0  # color
     moves: tuple[tuple[int, int], ...] = ()  # (color, move)
-    implied: frozenset[int] = frozenset()  # indices of the passes among them that nobody named
+    implied: frozenset[int] = frozenset()  # indices in moves of the passes added by the rules
 
     @classmethod
     def of(cls, record: GameInFile) -> Self:
-        """The course of a game that was read from a file."""
+        """Returns the record of a game read from a file."""
         return cls(
             record.terms,
             record.width,
@@ -40,7 +41,7 @@ class GameRecord:
 
     @classmethod
     def from_start(cls, terms: GameSettings, start: Position, moves: Iterable[int]) -> Self:
-        """The course of these moves, each by the color whose turn it is; start stays as it is."""
+        """Returns the record of moves played in turn from a position; the position is unchanged."""
         position = start.copy()
         played: list[tuple[int, int]] = []
         for move in moves:
@@ -51,7 +52,10 @@ class GameRecord:
         return cls(terms, start.width, start.height, setup, start.to_move, tuple(played))
 
     def beginning(self) -> Position:
-        """The position after the setup. Raises SetupError, ValueError on an unplayable board."""
+        """Returns the position after the setup.
+
+        Raises SetupError on impossible stones, ValueError on a size the game lacks.
+        """
         position = self.terms.begin(self.width, self.height)
         if not self.setup and self.first_to_move == position.to_move:
             return position
@@ -62,11 +66,11 @@ class GameRecord:
         return position
 
     def position(self) -> Position:
-        """The position after all moves."""
+        """Returns the position after all moves."""
         return self.last_positions(1)[0]
 
     def last_positions(self, number: int) -> list[Position]:
-        """The last positions, so many of them as there are, the present one last."""
+        """Returns the last positions, at most so many, the current one last."""
         position = self.beginning()
         positions: list[Position] = []
         for index, (color, move) in enumerate(self.moves):
@@ -76,13 +80,13 @@ class GameRecord:
         return [*positions, position]
 
     def set_up(self, stones: Sequence[tuple[int, int]], to_move: int) -> Self:
-        """The same board from these stones, nothing played yet."""
+        """Returns the record of a game from these stones, (color, cell), without moves."""
         return replace(
             self, setup=tuple(stones), first_to_move=to_move, moves=(), implied=frozenset()
         )
 
     def with_move(self, color: int, move: int, *, implied: int | None = None) -> Self:
-        """The course with one more move, after an implied pass of the other color."""
+        """Returns the record with one more move; implied: the opponent's pass to put before it."""
         if implied is None:
             return replace(self, moves=(*self.moves, (color, move)))
         return replace(
@@ -92,9 +96,9 @@ class GameRecord:
         )
 
     def without_last(self, number: int) -> Self:
-        """The course without its last moves, and without the passes that they implied.
+        """Returns the record without so many moves at its end, and the passes implied by them.
 
-        Raises CannotUndoError where there are not so many moves.
+        Raises CannotUndoError if there are fewer moves.
         """
         if number > len(self.moves) - len(self.implied):
             raise CannotUndoError("cannot undo")
@@ -105,4 +109,4 @@ class GameRecord:
         return replace(self, moves=self.moves[:left], implied=implied)
 
 
-RECENT = 8  # positions of the game that a turn shows
+RECENT = 8  # positions of the game in a move request

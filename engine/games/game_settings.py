@@ -1,6 +1,6 @@
-"""What players agree on before a game: which game it is, and in Go its rules and komi.
+"""The settings agreed on before a game: the game itself, and in Go its rules and komi.
 
-Knows how a game begins by its terms. Knows no search and no protocol.
+Knows the start of a game by its settings. Knows no search and no protocol.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from engine.games.table import GAMES
 
 
 class GameSettings(Protocol):
-    """What was agreed on; a value, compared as one."""
+    """The settings of a game; a value, compared by its contents."""
 
     @property
     def game(self) -> str:
         """The game, a key of GAMES."""
 
     def begin(self, width: int, height: int) -> Position:
-        """The beginning of a game by these terms. Raises ValueError on a board it does not have."""
+        """Returns the start of a game. Raises ValueError on a size the game lacks."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoSettings:
-    """Terms of Go. Raises SettingError for a komi that is not played by."""
+    """Settings of Go. Raises SettingError on an invalid komi, see rules.checked_komi."""
 
     game: ClassVar[str] = "go"
     rules: GoRules = RULE_SETS[USUAL_RULES]
-    komi: float = USUAL_KOMI  # points White gets for moving second
+    komi: float = USUAL_KOMI  # points for White, as the second to move
 
     def __post_init__(self) -> None:
         checked_komi(self.komi)
 
     def begin(self, width: int, height: int) -> GoPosition:
-        """The empty board."""
+        """Returns the empty board. Raises ValueError on a size Go lacks."""
         return GoPosition(width, height, self.rules, self.komi)
 
 
@@ -57,12 +57,12 @@ USUAL_GO = GoSettings()
 
 @dataclass(frozen=True, slots=True)
 class PlainSettings:
-    """Terms of a game whose rules leave nothing to agree on."""
+    """Settings of a game with one rule set and no komi."""
 
     game: str
 
     def begin(self, width: int, height: int) -> Position:
-        """The board as the game begins."""
+        """Returns the start position. Raises ValueError on a size the game lacks."""
         kind = GAMES[self.game]
         if not kind.fits(width, height):
             raise ValueError(f"{kind.title} is played on {kind.sizes}, not on {width}x{height}")
@@ -70,16 +70,17 @@ class PlainSettings:
 
 
 def usual_settings(game: str, of_go: GoSettings = USUAL_GO) -> GameSettings:
-    """The terms of a game where nobody says others; of_go: those of Go."""
+    """Returns the default settings of a game; of_go: the result for Go."""
     return of_go if game == GoSettings.game else PlainSettings(game)
 
 
 def settings_from_options(
     rules: str | None, komi: str | None, usual: GoSettings = USUAL_GO
 ) -> GoSettings:
-    """The terms of Go that a command line names; None: the usual ones, the komi that of the rules.
+    """Returns the settings of Go from a command line's --rules and --komi.
 
-    rules: a name or KataGo's JSON; komi: points as text. SettingError quotes what cannot be used.
+    rules: a name or KataGo's JSON; None: the usual ones. komi: points as text; None: the customary
+    komi of the rules. Raises SettingError quoting the unusable part.
     """
     terms = usual
     if rules is not None:
@@ -94,31 +95,31 @@ def settings_from_options(
 
 
 def go_settings(terms: GameSettings) -> GoSettings:
-    """The terms as Go's. Raises SettingError of another game."""
+    """Returns the settings as Go's. Raises SettingError for another game."""
     if not isinstance(terms, GoSettings):
         raise SettingError(f"rules and komi are Go's; this game is {GAMES[terms.game].title}")
     return terms
 
 
 def settings_to_dict(terms: GameSettings) -> dict[str, Any]:
-    """What was agreed on as plain values, the game itself left out."""
+    """Returns the settings as plain values, without the game's key."""
     if not isinstance(terms, GoSettings):
         return {}
     return {"rules": rules_dict(terms.rules), "komi": terms.komi}
 
 
 def settings_from_dict(game: str, fields: Mapping[str, Any]) -> GameSettings:
-    """The settings that settings_to_dict wrote. SettingError where they are something else."""
+    """Returns the settings written by settings_to_dict. Raises SettingError on other fields."""
     if game != GoSettings.game:
         return PlainSettings(game)
     try:
         return GoSettings(parse_rules(fields["rules"]), float(fields["komi"]))
     except (KeyError, TypeError, AttributeError) as error:
-        raise SettingError(f"not terms of Go: {fields!r}") from error
+        raise SettingError(f"not settings of Go: {fields!r}") from error
 
 
 class GameInFile(Protocol):
-    """A game as a file tells it."""
+    """A game read from a file."""
 
     @property
     def width(self) -> int:
@@ -130,15 +131,15 @@ class GameInFile(Protocol):
 
     @property
     def terms(self) -> GameSettings:
-        """What was agreed on."""
+        """The settings of the game."""
 
     @property
     def setup(self) -> Sequence[tuple[int, int]]:
-        """The stones the game began with, as (color, move); none: as it always begins."""
+        """The setup as (color, cell)s; empty: the usual start."""
 
     @property
     def first_to_move(self) -> int:
-        """The color that was to move after the setup."""
+        """The color to move after the setup."""
 
     @property
     def moves(self) -> Sequence[tuple[int, int]]:

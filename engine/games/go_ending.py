@@ -1,7 +1,7 @@
-"""How a game of Go ends: whose stones are dead, the score, when to pass, clean up and resign.
+"""The end of a game of Go: dead stones, the score, and when to pass, clean up and resign.
 
-Knows positions, what searches report of them, and the customs of players. It neither runs a clock
-nor keeps a game: searches are passed in as functions, the past as values.
+Knows positions, search reports and the etiquette of players. It runs no clock and holds no game:
+searches are passed in as functions, past evaluations as values.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from engine.games.position import placed_stones
 from engine.games.rules import set_rule
 from engine.values import FinalStatus, Report, RootStats
 
-# A chain is alive when its points are its color's by this much on average, and its worst point
-# is not the opponent's by more than that. (KataGo's thresholds.)
+# A chain is alive if the ownership of its points, from its color's view, exceeds the first on
+# average and the second at each point. (KataGo's thresholds.)
 ALIVE_ON_AVERAGE = 0.2
 ALIVE_AT_WORST = -0.6
-OWNED = 0.75  # ownership from which a point counts as somebody's
+OWNED = 0.75  # absolute ownership; from here on a point counts as owned
 
-# A friendly pass may cost so little.
+# Most cost of a friendly pass.
 PASS_UTILITY = 0.1
 PASS_POINTS = 0.25
 
-# A pass that gives away so many points comes too early.
+# A pass at this cost in points comes too early.
 FORGONE_POINTS = 0.5
 
-# What filling a dame may seem to cost, in points: where it kills stones it costs more.
+# Most cost of filling a dame, in points as the search sees it. Losing stones by it costs more.
 FILLING_POINTS = 2.0
 
 Ownership = NDArray[np.float32]  # [H, W]
@@ -42,31 +42,32 @@ ShortSearch = Callable[[GoPosition], Report]  # a short search of a position, wi
 
 @dataclass(frozen=True, slots=True)
 class EndingSettings:
-    """When to resign, and what to do at the end. None leaves it to the rules."""
+    """When to resign, and how to end a game. None follows the rules."""
 
     allow_resignation: bool = True
-    resign_win_rate: float = 0.05  # resign below this
-    resign_consecutive_turns: int = 3  # ... in so many own turns running
-    resign_min_score_difference: float = 9.5  # points on 19x19, smaller boards by their side
+    resign_win_rate: float = 0.05  # 0..1; resign below it
+    resign_consecutive_turns: int = 3  # ... in so many own turns in a row
+    resign_min_score_difference: float = 9.5  # points on 19x19, less on smaller boards by side
     resign_min_moves_per_board_area: float = 0.3
-    friendly_pass: bool | None = None  # answer a pass with a pass when nothing is left to gain
-    cleanup_before_pass: bool | None = None  # capture what is dead before passing
+    friendly_pass: bool | None = None  # answer a pass with a pass if nothing is left to gain
+    cleanup_before_pass: bool | None = None  # capture dead stones before passing
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEvaluation:
-    """What a player thought of the game at one of their turns."""
+    """The evaluation of the game by the side to move, at one of its turns."""
 
-    win_rate: float
+    win_rate: float  # 0..1
     score_lead: float  # points
 
 
 def without_history(
     position: GoPosition, to_move: int, removed: NDArray[np.bool_] | None = None
 ) -> GoPosition:
-    """The same stones under the same rules as the beginning of a game; those in `removed` gone.
+    """Returns the stones as the start of a game under the same rules, with to_move to move.
 
-    What White has beside the board, by stones taken or a button, is in the komi.
+    removed: [H, W] bool, stones to leave out. White's points beside the board, by captures or a
+    button, become part of the komi.
     """
     stones = position.stones
     if removed is not None:
@@ -80,23 +81,23 @@ def without_history(
 
 
 def with_to_move(position: GoPosition, color: int) -> GoPosition:
-    """The position with that color to move: Go's protocols let players move out of turn."""
+    """Returns the position with that color to move; Go's protocols allow moves out of turn."""
     turned = position.copy()
     turned.to_move = color
     return turned
 
 
 def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[H, W], where a dead stone stands.
+    """Returns a mask [H, W] of the dead stones.
 
-    black_ownership: [H, W] float32, +1 Black's. Stones that Benson's algorithm decides are
-    decided by it, chains of the others by their ownership. Of chains of both colors side by side
-    the deader ones die: what is dead lies in the territory of somebody who lives.
+    black_ownership: [H, W] float32, +1 Black's. Benson's algorithm decides the pass-alive chains
+    and the stones in their territory, ownership the other chains. Between adjacent doubtful chains
+    of both colors the deader one dies, as dead stones lie in the territory of living ones.
     """
     stones = position.stones
     safe = position.pass_alive()
     dead = np.zeros(stones.shape, dtype=np.bool_)
-    doubtful: list[tuple[float, list[int]]] = []  # by how much a chain's points are its own
+    doubtful: list[tuple[float, list[int]]] = []  # (mean ownership by its color, chain)
     for chain in chains(stones):
         sign = 1 if stones.flat[chain[0]] == BLACK else -1
         if safe.flat[chain[0]] != 0:
@@ -111,7 +112,10 @@ def dead_stones(position: GoPosition, black_ownership: NDArray[np.float32]) -> N
 
 
 def as_black(report: Report, shape: tuple[int, int]) -> Ownership:
-    """The report's ownership from Black's view, [H, W] float32."""
+    """Returns the report's ownership from Black's view, [H, W] float32; shape: (H, W).
+
+    Raises ValueError without ownership.
+    """
     if report.ownership is None:
         raise ValueError("the report has no ownership")
     sign = np.float32(1 if report.root.to_move == 0 else -1)
@@ -119,10 +123,10 @@ def as_black(report: Report, shape: tuple[int, int]) -> Ownership:
 
 
 def judge(position: GoPosition, search: ShortSearch) -> FinalStatus:
-    """Who lives and what the score is, whether the game is over or not.
+    """Returns the living and dead stones and the score of a finished or unfinished game.
 
-    A finished game is counted point by point with its dead stones taken off; an unfinished one
-    is estimated by the lead, rounded to a score the komi allows.
+    A finished game is counted point by point without its dead stones. An unfinished one is
+    estimated by the lead, rounded to a score possible with the komi.
     """
     stones = position.stones
     if position.is_no_result:
@@ -141,15 +145,15 @@ def judge(position: GoPosition, search: ShortSearch) -> FinalStatus:
 
 
 def counts_as_it_stands(rules: GoRules) -> bool:
-    """Whether the rules take every stone on the board for alive, as Tromp and Taylor do."""
+    """Whether all stones on the board count as alive, as by Tromp-Taylor rules."""
     return rules.scoring == "AREA" and not rules.friendly_pass
 
 
 def score_without_dead(position: GoPosition, dead: NDArray[np.bool_]) -> float:
-    """Black's score with the dead stones taken off; komi and bonuses as in the game.
+    """Returns Black's score without the dead stones, with the game's komi and bonuses.
 
-    Who lives in seki has no territory by many rules, and a dame that nobody filled looks like one:
-    here dame that either side could still fill make none.
+    By many rules chains in seki have no territory, and a dame left unfilled looks like seki. Here
+    dame still fillable by a side make no seki.
     """
     clean = without_history(position, position.to_move, removed=dead)
     if clean.rules.scoring == "AREA" or clean.rules.tax != "SEKI":
@@ -163,13 +167,13 @@ def score_without_dead(position: GoPosition, dead: NDArray[np.bool_]) -> float:
 
 
 def possible_score(lead: float, position: GoPosition) -> float:
-    """The score nearest to a lead that the komi allows, whole points apart."""
+    """Returns the score nearest to a lead; with the komi, scores are whole points apart."""
     fraction = position.white_bonus % 1
     return round(lead + fraction) - fraction
 
 
 def capturing_moves(position: GoPosition, dead: NDArray[np.bool_]) -> list[int]:
-    """The legal moves next to dead stones of the opponent."""
+    """Returns the legal moves next to the opponent's dead stones, [H, W] bool."""
     opponent = WHITE if position.to_move == 0 else BLACK
     stones = position.stones
     prey = dead & (stones == opponent)
@@ -181,13 +185,13 @@ def capturing_moves(position: GoPosition, dead: NDArray[np.bool_]) -> list[int]:
 
 
 def touches(points: NDArray[np.bool_], move: int) -> bool:
-    """Whether one of the marked points is a neighbour of the move's."""
+    """Whether a marked point, [H, W] bool, is a neighbour of the move's."""
     height, width = points.shape
     return any(bool(points.flat[other]) for other in neighbours(move, width, height))
 
 
 def may_pass_friendly(position: GoPosition, settings: EndingSettings) -> bool:
-    """Whether the opponent has just passed and a pass in answer is good manners here."""
+    """Whether the opponent has just passed, and rules or settings favor a pass in answer."""
     rules = position.rules
     by_rules = rules.friendly_pass or rules.scoring == "TERRITORY"
     wanted = by_rules if settings.friendly_pass is None else settings.friendly_pass
@@ -203,9 +207,9 @@ def may_pass_friendly(position: GoPosition, settings: EndingSettings) -> bool:
 def loses_nothing_by_passing(
     position: GoPosition, move: int, report: Report, search: ShortSearch
 ) -> bool:
-    """Whether the borders are closed and a pass is as good as the move the search found.
+    """Whether all borders are closed and a pass is as good as the search's move.
 
-    report: of this position, with ownership; search: called twice.
+    report: of this position, with ownership. Calls `search` twice.
     """
     own = position.to_move
     ownership = as_black(report, position.stones.shape)
@@ -227,13 +231,13 @@ def loses_nothing_by_passing(
 
 
 def _is_dame(stones: NDArray[np.uint8], point: int) -> bool:
-    """Whether living stones of both colors stand beside an empty point."""
+    """Whether the point is empty and has living neighbours of both colors."""
     both = touches(stones == BLACK, point) and touches(stones == WHITE, point)
     return bool(stones.flat[point] == 0) and both
 
 
 def loses_by_passing(position: GoPosition, move: int, search: ShortSearch) -> bool:
-    """Whether a pass gives points away that the move keeps; search: called twice."""
+    """Whether a pass costs points compared with the move. Calls `search` twice."""
     after_pass, after_move = _opponent_roots(position, move, search)
     return after_pass.score_lead > after_move.score_lead + FORGONE_POINTS
 
@@ -241,7 +245,7 @@ def loses_by_passing(position: GoPosition, move: int, search: ShortSearch) -> bo
 def _opponent_roots(
     position: GoPosition, move: int, search: ShortSearch
 ) -> tuple[RootStats, RootStats]:
-    """How it stands for the opponent after a pass and after the move: what grows is lost here."""
+    """Returns the opponent's evaluations after a pass and after the move; its gain is our loss."""
     opponent = 1 - position.to_move
     moved = position.copy()
     moved.play(move)
@@ -250,10 +254,11 @@ def _opponent_roots(
 
 
 def dame_moves(position: GoPosition, black_ownership: NDArray[np.float32]) -> list[int]:
-    """The legal moves that take a point nobody owns yet, dead stones taken off; none in seki.
+    """Returns the legal moves on dame outside seki, with the dead stones taken off.
 
-    In a gap of several points those beside the opponent. Where a stone there would be in atari, the
-    connection that it needs first. None under territory scoring, where nothing is gained so.
+    In a gap of several points only those beside the opponent. A dame to be filled into atari is
+    replaced by the connection needed first. Empty under territory scoring, as dame count nothing.
+    black_ownership: [H, W] float32, +1 Black's.
     """
     if position.rules.scoring != "AREA":
         return []
@@ -271,7 +276,7 @@ def dame_moves(position: GoPosition, black_ownership: NDArray[np.float32]) -> li
 
 
 def _stands(position: GoPosition, move: int) -> bool:
-    """Whether a stone can be played there that is not in atari at once, or takes others."""
+    """Whether the move is legal and its stone captures others or has two liberties."""
     if not position.is_legal(move):
         return False
     moved = position.copy()
@@ -281,13 +286,13 @@ def _stands(position: GoPosition, move: int) -> bool:
 
 
 def loses_nothing_by_filling(position: GoPosition, move: int, search: ShortSearch) -> bool:
-    """Whether a dame can be filled without harm to the stones around it; search: called twice."""
+    """Whether filling a dame does no harm to the stones around it. Calls `search` twice."""
     after_pass, after_move = _opponent_roots(position, move, search)
     return after_move.score_lead < after_pass.score_lead + FILLING_POINTS
 
 
 def wants_cleanup(position: GoPosition, settings: EndingSettings) -> bool:
-    """Whether dead stones should be captured before passing: else they count as alive."""
+    """Whether to capture dead stones before passing, since they would count as alive."""
     if settings.cleanup_before_pass is not None:
         return settings.cleanup_before_pass
     return counts_as_it_stands(position.rules) and settings.friendly_pass is not True
@@ -296,9 +301,9 @@ def wants_cleanup(position: GoPosition, settings: EndingSettings) -> bool:
 def should_resign(
     position: GoPosition, past: Sequence[TurnEvaluation], settings: EndingSettings
 ) -> bool:
-    """Whether a player would give up here who respects the opponent's time and chances.
+    """Whether to resign, out of respect for the opponent's time and chances.
 
-    past: the mover's own outlooks of this game, the present one last.
+    past: the evaluations of this game by the side to move, the current one last.
     """
     turns = settings.resign_consecutive_turns
     area = position.width * position.height
@@ -314,9 +319,10 @@ def should_resign(
 
 
 def disadvantage_to_be_expected(position: GoPosition, first: TurnEvaluation) -> float:
-    """Points by which a player may still be behind who began behind, by handicap or komi.
+    """Returns the deficit still normal for a player behind from the start, in points.
 
-    It should be made up by the time the board is half full; a part of it is always granted.
+    A deficit by handicap or komi should be made up by the time the board is about half full; a
+    part of it is always allowed.
     """
     area = position.width * position.height
     left = max(0.0, 1.0 - position.move_number / (0.6 * area))

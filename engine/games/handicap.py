@@ -1,24 +1,24 @@
-"""Where Black's handicap stones go, on fixed points or freely.
+"""Placement of Black's handicap stones, on fixed points or freely.
 
-Knows boards' sizes only. Moves are y * width + x, y = 0 at the top.
+Knows only the sizes of boards. Moves are y * width + x, y = 0 at the top.
 """
 
 from __future__ import annotations
 
 import math
 
-MOST_FREE = 30
-LARGEST_WITH_THIRD_LINE = 12
+MOST_FREE = 30  # stones
+LARGEST_WITH_THIRD_LINE = 12  # sides up to this have their stones on the third line, not the fourth
 
-# The stones in the order they are added, (column, row) as 0 left or top, 1 middle, 2 right or
-# bottom; 5 and 7 put one stone in the middle instead. Section 4.1.1 of the GTP 2 draft.
+# The stones in their order, (column, row): 0 is left or top, 1 the middle, 2 right or bottom; with
+# 5 and 7 stones one is in the middle. Section 4.1.1 of the GTP 2 draft.
 CORNERS = ((0, 2), (2, 0), (0, 0), (2, 2))
 SIDES = ((0, 1), (2, 1), (1, 0), (1, 2))
 MIDDLE = (1, 1)
 
 
 def most_fixed(width: int, height: int) -> int:
-    """How many stones the fixed pattern knows for a board of this size; 0 where it has none."""
+    """Returns the most stones of the fixed pattern on a board of this size; 0 without a pattern."""
     if min(width, height) < 7:
         return 0
     if width % 2 == 0 or height % 2 == 0 or min(width, height) < 9:
@@ -27,7 +27,7 @@ def most_fixed(width: int, height: int) -> int:
 
 
 def fixed(width: int, height: int, stones: int) -> list[int]:
-    """The moves of the fixed pattern. Raises ValueError where it has none of so many stones."""
+    """Returns the moves of the fixed pattern. Raises ValueError if it lacks so many stones."""
     if not 2 <= stones <= most_fixed(width, height):
         raise ValueError(f"no fixed handicap of {stones} stones on {width}x{height}")
     points = [*CORNERS[: min(stones, 4)], *SIDES[: max(stones - 4, 0) // 2 * 2]]
@@ -38,9 +38,9 @@ def fixed(width: int, height: int, stones: int) -> list[int]:
 
 
 def free(width: int, height: int, stones: int) -> list[int]:
-    """Good moves for so many stones, perhaps fewer: the fixed pattern, then ever wider cover.
+    """Returns good moves for so many stones: the fixed pattern, then the emptiest points.
 
-    At most a quarter of the board and 30 stones, but always two.
+    The number is capped at a quarter of the board and at 30, but two are always allowed.
     """
     stones = min(stones, max(2, min(MOST_FREE, width * height // 4)))
     pattern = min(stones, most_fixed(width, height))
@@ -56,7 +56,7 @@ def _lines(length: int) -> tuple[int, int, int]:
 
 
 def _emptiest(width: int, height: int, placed: list[int]) -> int:
-    """The point farthest from stones and edges; on large boards not below the third line."""
+    """Returns the point farthest from stones and edges; on large boards from the third line on."""
     margin = max(0, min(2, (min(width, height) - 3) // 2))
 
     def room(move: int) -> float:

@@ -1,7 +1,7 @@
-"""What every caller may ask of a position, whatever the game; the core's classes satisfy it.
+"""The interface of a position in any game; the core's classes satisfy it.
 
-Colors are 0, who moves first, and 1. A cell is y * width + x from the top left; what a move is, the
-game says (engine/games/table.py).
+Colors are 0, the first to move, and 1. A cell is y * width + x from the top left. The meaning of a
+move depends on the game (engine/games/table.py).
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 
 class Position(Protocol):
-    """A game so far, as much of it as the rules and the networks need."""
+    """A position, with as much of the game's history as the rules and the networks need."""
 
     @property
     def width(self) -> int:
-        """Cells of a row."""
+        """Columns of the board."""
 
     @property
     def height(self) -> int:
-        """Cells of a column."""
+        """Rows of the board."""
 
     @property
     def to_move(self) -> int:
-        """The color whose turn it is."""
+        """The color to move."""
 
     @property
     def move_number(self) -> int:
@@ -37,7 +37,7 @@ class Position(Protocol):
 
     @property
     def pass_move(self) -> int:
-        """The move that passes; -1 in a game without passing."""
+        """The pass as a move; -1 in a game without passing."""
 
     @property
     def symmetry_count(self) -> int:
@@ -49,55 +49,61 @@ class Position(Protocol):
 
     @property
     def winner(self) -> int:
-        """0 or 1 in a game that was won; -1 when drawn, without result or not over."""
+        """The winning color; -1 if drawn, without result or not over."""
 
     @property
     def black_score(self) -> float:
-        """By how much color 0 leads, as the game counts; once it is over, its result."""
+        """Color 0's lead in the game's points; after the end the result."""
 
     @property
     def stones(self) -> NDArray[np.uint8]:
-        """[height, width]: 0 empty, 1 color 0, 2 color 1."""
+        """[height, width] uint8: 0 empty, 1 color 0, 2 color 1."""
 
     @property
     def hash(self) -> int:
-        """Equal where the same stones stand on the board."""
+        """A hash of the stones on the board."""
 
     @property
     def graph_hash(self) -> int:
-        """Equal only for positions that a search may treat as one."""
+        """A hash, equal only for positions of one node in a search graph."""
 
     @property
     def network_hash(self) -> int:
-        """Equal only for positions of which a network sees the same."""
+        """A hash, equal only for positions with the same network inputs."""
 
     def copy(self) -> Self:
-        """The same position, on its own from now on."""
+        """Returns an independent copy."""
 
     def is_legal(self, move: int, color: int | None = None, *, tolerant: bool = False) -> bool:
-        """Whether the color, by default to_move, may play the move; tolerant as Go has it."""
+        """Whether the color, by default to_move, may play the move.
+
+        tolerant: in Go, allows retaking a ko and suicide of several stones, as in records.
+        """
 
     def play(self, move: int, color: int | None = None, *, tolerant: bool = False) -> None:
-        """Play the move, out of turn too; ValueError quotes an illegal one."""
+        """Plays the move, also out of turn. Raises ValueError quoting an illegal one."""
 
     def legal_mask(self) -> NDArray[np.uint8]:
-        """[move_count], 1 where to_move may play."""
+        """Returns [move_count] uint8, 1 at the legal moves of to_move."""
 
     def legal_moves(self) -> list[int]:
-        """The moves that to_move may play, in rising order."""
+        """Returns the legal moves of to_move, in rising order."""
 
     def setup(self, stones: list[tuple[int, int]], to_move: int = 0) -> None:
-        """Replace the board by (color, cell)s; ValueError, nothing changed, if it can't be."""
+        """Replaces the board by (color, cell)s; ValueError, with nothing changed, if impossible."""
 
     def is_same(self, other: Self, /) -> bool:
-        """Whether the two are one position to a search."""
+        """Whether a search of one may continue as a search of the other."""
 
     def features(self, symmetry: int = 0) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """([planes, height, width], [globals]) as a network sees it, turned by the symmetry."""
+        """Returns the network inputs, turned by the symmetry.
+
+        They are [planes, height, width] uint8 and [globals] float32.
+        """
 
 
 def placed_stones(position: Position) -> list[tuple[int, int]]:
-    """The stones on the board as (color, cell), in the order of the cells."""
+    """Returns the stones on the board as (color, cell)s, in rising order of cells."""
     return [(int(stone) - 1, cell) for cell, stone in enumerate(position.stones.flat) if stone]
 
 

@@ -1,7 +1,7 @@
-"""Rule sets of Go by name, and their reading and writing as KataGo's JSON and KataGo's words.
+"""Rule sets of Go by name, read and written as KataGo's JSON and KataGo's words.
 
-A rule set is an `engine._core.GoRules`; this module knows its names and spellings. It knows no
-board and no game; komi belongs to a game, so a rule set has only a customary one.
+A rule set is an `engine._core.GoRules`; this module knows the names and spellings. It knows no
+board and no game. Komi belongs to a game; a rule set has only a customary one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from engine._core import GoRules
 from engine.errors import SettingError
 
-# As KataGo 1.17 has them (its docs/rules.html).
+# The rule sets of KataGo 1.17 (its docs/rules.html).
 _CHINESE = GoRules(ko="SIMPLE", suicide=False, white_handicap_bonus="N", friendly_pass=True)
 _CHINESE_SUPERKO = GoRules(suicide=False, white_handicap_bonus="N", friendly_pass=True)
 _JAPANESE = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
@@ -41,13 +41,13 @@ RULE_SETS: dict[str, GoRules] = {
     "ancient-territory": GoRules(ko="SIMPLE", scoring="TERRITORY", tax="ALL", suicide=False),
     "ing": GoRules(friendly_pass=True),
 }
-# Where nobody names rules: people who pass agree on the dead stones, and these are taken off.
+# The default. After the passes players agree on the dead stones and take them off.
 USUAL_RULES = "chinese"
 _OTHER_NAMES = {"nz": "new-zealand", "goe": "ing", "ancient-area": "stone-scoring"}
 
 
 def _letters(name: str) -> str:
-    """The name without what spellings differ in: case, spaces, hyphens, underscores."""
+    """Returns the name in lower case, without spaces, hyphens and underscores."""
     return name.strip().casefold().replace(" ", "").replace("-", "").replace("_", "")
 
 
@@ -72,7 +72,7 @@ def _truth(key: str, value: object) -> bool:
     return truth
 
 
-# KataGo's JSON key -> (field of GoRules, how its value is read). "score" is an older spelling.
+# KataGo's JSON key -> (field of GoRules, reader of its value). "score" is an older spelling.
 _KEYS: dict[str, tuple[str, Callable[[str, object], str | bool]]] = {
     "friendlyPassOk": ("friendly_pass", _truth),
     "hasButton": ("button", _truth),
@@ -84,8 +84,8 @@ _KEYS: dict[str, tuple[str, Callable[[str, object], str | bool]]] = {
 }
 _OLDER_KEYS = {"score": "scoring"}
 
-# KataGo's words, as its SGF files have them: "koSIMPLEscoreTERRITORYtaxSEKIsui0whbN-1". Their order
-# is free, each may be absent, and blanks between them mean nothing.
+# KataGo's words in its SGF files: "koSIMPLEscoreTERRITORYtaxSEKIsui0whbN-1". Their order is free,
+# each may be absent, and blanks between them mean nothing.
 _WORDS = {
     "ko": "ko",
     "score": "scoring",
@@ -103,9 +103,9 @@ LARGEST_KOMI = 400.0  # points for either side; KataGo's bound
 
 
 def named_rules(name: str) -> GoRules:
-    """The rule set of that name, in any case and with spaces, hyphens, underscores or neither.
+    """Returns the rule set of a name; case, spaces, hyphens and underscores do not matter.
 
-    SettingError quotes a name that is none.
+    Raises SettingError quoting an unknown name.
     """
     rules = _BY_LETTERS.get(_letters(name))
     if rules is None:
@@ -114,17 +114,17 @@ def named_rules(name: str) -> GoRules:
 
 
 def parse_rules(value: str | Mapping[str, Any]) -> GoRules:
-    """The rules that a name, KataGo's JSON text, its dictionary or KataGo's words describe.
+    """Returns the rules described by a name, KataGo's JSON text or dictionary, or KataGo's words.
 
-    Tromp-taylor fills in omitted rules, but territory scoring is taxed in seki.
-    SettingError quotes what cannot be used.
+    Omitted rules are those of tromp-taylor, but territory scoring has a tax on seki. Raises
+    SettingError quoting the unusable part.
     """
     fields = _fields(value)
     return named_rules(str(value)) if fields is None else _rules_of(fields)
 
 
 def parse_rules_and_komi(value: str | Mapping[str, Any]) -> tuple[GoRules, float | None]:
-    """The same of a description that may name the komi too; None where it does not."""
+    """Returns the rules and the komi of a description; None as komi if it names none."""
     fields = dict(_fields(value) or {})
     if "komi" not in fields:
         return parse_rules(value), None
@@ -137,7 +137,7 @@ def parse_rules_and_komi(value: str | Mapping[str, Any]) -> tuple[GoRules, float
 
 
 def checked_komi(komi: float) -> float:
-    """The komi. SettingError unless it is a multiple of 0.5 within LARGEST_KOMI."""
+    """Returns the komi; raises SettingError unless it is a multiple of 0.5 up to LARGEST_KOMI."""
     if not abs(komi) <= LARGEST_KOMI:
         raise SettingError(f"komi {komi:g} is not within {-LARGEST_KOMI:g}..{LARGEST_KOMI:g}")
     if komi * 2 != round(komi * 2):
@@ -146,27 +146,27 @@ def checked_komi(komi: float) -> float:
 
 
 def set_rule(rules: GoRules, key: str, value: object) -> GoRules:
-    """The rules with one of KataGo's JSON keys changed; SettingError quotes a bad key or value."""
+    """Returns the rules with one JSON key changed. SettingError quotes a bad key or value."""
     return _rules_of(rules_dict(rules) | {_known_key(key): value})
 
 
 def rules_dict(rules: GoRules) -> dict[str, str | bool]:
-    """The rules under KataGo's JSON keys, without komi."""
+    """Returns the rules under KataGo's JSON keys, without komi."""
     return {key: getattr(rules, field) for key, (field, _) in _KEYS.items()}
 
 
 def rules_json(rules: GoRules) -> str:
-    """The rules as KataGo's one-line JSON, without komi."""
+    """Returns the rules as KataGo's one-line JSON, without komi."""
     return json.dumps(rules_dict(rules), separators=(",", ":"))
 
 
 def rules_name(rules: GoRules) -> str | None:
-    """The first name in RULE_SETS for these rules; None where they have none."""
+    """Returns the first name in RULE_SETS for these rules; None without a name."""
     return next((name for name, known in RULE_SETS.items() if known == rules), None)
 
 
 def customary_komi(rules: GoRules) -> float:
-    """The komi that goes with the rules where nobody says: points for White."""
+    """Returns the customary komi of the rules, in points for White."""
     if rules == RULE_SETS["new-zealand"] or rules.button:
         return 7.0
     return 6.5 if rules.scoring == "TERRITORY" else 7.5
@@ -184,9 +184,9 @@ def _known_key(key: str) -> str:
 
 
 def _fields(value: str | Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The values under KataGo's JSON keys, "komi" among them; None where the text has neither form.
+    """Returns the values under KataGo's JSON keys, perhaps with "komi".
 
-    SettingError where the text is broken JSON.
+    None if the text is neither JSON nor words. Raises SettingError on broken JSON.
     """
     if isinstance(value, Mapping):
         return value

@@ -1,7 +1,7 @@
-"""The games that can be played: sizes, a first position, and how a move is written and read.
+"""The table of games: their sizes, start positions, and reading and writing of moves.
 
-GAMES is the table; a game is a row. A move is a policy index. In Go and Othello that is
-y * width + x with y = 0 the top row, and width * height passes; in Connect4 it is the column.
+GAMES is the table; a game is a row. A move is a policy index: y * width + x in Go and Othello, with
+y = 0 the top row and width * height the pass; the column in Connect4.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.games.position import Position
 from engine.games.rules import RULE_SETS, USUAL_RULES
 from engine.util.registry import unknown
 
-COLUMNS = "ABCDEFGHJKLMNOPQRST"  # I is left out, as on every Go board
+COLUMNS = "ABCDEFGHJKLMNOPQRST"  # without I, as on every Go board
 _VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII)
 _LETTERS = "abcdefghijklmnopqrst"
 _SQUARE = re.compile(r"([a-z])([1-9]\d?)", re.ASCII)
@@ -25,9 +25,9 @@ _PAIR = re.compile(r"\(\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)", re.ASCII)
 
 
 def read_vertex(text: str, width: int, height: int) -> int:
-    """The move that a Go vertex names: "D4", "pass", or "(x,y)" from the top left, in any case.
+    """Returns the move of a Go vertex: "D4", "pass", or "(x,y)" from the top left, in any case.
 
-    ValueError quotes a text that names no point of the board.
+    Raises ValueError quoting a text without a point of the board.
     """
     word = text.strip().upper()
     if word == "PASS":
@@ -44,7 +44,7 @@ def read_vertex(text: str, width: int, height: int) -> int:
 
 
 def write_vertex(move: int, width: int, height: int) -> str:
-    """The move as a Go vertex: "D4", or "pass". ValueError where the board has no such move."""
+    """Returns the move as a Go vertex: "D4" or "pass". ValueError on a move off the board."""
     if not 0 <= move <= width * height:
         raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
     if move == width * height:
@@ -53,9 +53,9 @@ def write_vertex(move: int, width: int, height: int) -> str:
 
 
 def read_square(text: str, width: int, height: int) -> int:
-    """The Othello move that a text such as "f5" names, a1 being the top left; "pass", in any case.
+    """Returns the Othello move of a text such as "f5" or "pass", in any case; a1 is the top left.
 
-    ValueError quotes a text that names no square of the board.
+    Raises ValueError quoting a text without a square of the board.
     """
     word = text.strip().lower()
     if word in _OTHELLO_PASSES:
@@ -70,7 +70,7 @@ def read_square(text: str, width: int, height: int) -> int:
 
 
 def write_square(move: int, width: int, height: int) -> str:
-    """The Othello move as text: "f5", or "pass". ValueError where the board has no such move."""
+    """Returns the Othello move as text: "f5" or "pass". ValueError on a move off the board."""
     if not 0 <= move <= width * height:
         raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
     if move == width * height:
@@ -79,9 +79,9 @@ def write_square(move: int, width: int, height: int) -> str:
 
 
 def read_column(text: str, width: int, height: int) -> int:
-    """The Connect4 move that "1" or "a", the leftmost column, and so on name, in any case.
+    """Returns the Connect4 move of a text: "1" or "a" is the leftmost column, in any case.
 
-    ValueError quotes a text that names no column of the board.
+    Raises ValueError quoting a text without a column of the board.
     """
     word = text.strip().lower()
     if word.isascii() and word.isdecimal():
@@ -96,7 +96,7 @@ def read_column(text: str, width: int, height: int) -> int:
 
 
 def write_column(move: int, width: int, height: int) -> str:
-    """The Connect4 move as text: "1" is the leftmost column. ValueError where there is none."""
+    """Returns the Connect4 move as text: "1" is the leftmost column. ValueError off the board."""
     if not 0 <= move < width:
         raise ValueError(f"{move!r} is not a move of a {width}x{height} board")
     return str(move + 1)
@@ -104,23 +104,23 @@ def write_column(move: int, width: int, height: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameKind:
-    """One game: what may be asked of it and how its moves are spelt."""
+    """One game: its names, sizes, start position and spelling of moves."""
 
     title: str
-    colors: tuple[str, str]  # names of color 0, who moves first, and 1
-    sizes: str  # in words, those that fit
-    fits: Callable[[int, int], bool]  # (width, height) -> whether it can be played there
+    colors: tuple[str, str]  # names of colors 0, the first to move, and 1
+    sizes: str  # the possible sizes in words
+    fits: Callable[[int, int], bool]  # (width, height) -> whether the size is possible
     usual_sizes: tuple[tuple[int, int], ...]  # widths and heights; the first is the default
     new_position: Callable[[int, int], Position]  # (width, height) -> the start, usual rules
     read_move: Callable[[str, int, int], int]  # (text, width, height) -> move, or ValueError
     write_move: Callable[[int, int, int], str]  # (move, width, height) -> text
-    has_ownership: bool  # every cell is somebody's in the end
-    ends_when_full: bool  # each move fills a cell, so that a game has no more moves than cells
-    by_columns: bool  # a move is a column and nobody passes; else a move is a cell, or passing
-    usual_height: Callable[[int], int]  # of a board of which only the width is named
+    has_ownership: bool  # each cell belongs to a color in the end
+    ends_when_full: bool  # each move fills a cell, so a game has at most as many moves as cells
+    by_columns: bool  # a move is a column and there is no pass; else a move is a cell or a pass
+    usual_height: Callable[[int], int]  # width -> height of a board named by its width alone
 
     def move_count(self, width: int, height: int) -> int:
-        """Policy indices on a board of this size."""
+        """Returns the number of policy indices on a board of this size."""
         return width if self.by_columns else width * height + 1
 
 
@@ -180,7 +180,7 @@ class Board:
 
     @classmethod
     def of_name(cls, name: str) -> Board:
-        """The board of such a word as `name` gives. ValueError quotes one that is none."""
+        """Returns the board of a word such as `name`. Raises ValueError quoting another word."""
         for game, kind in GAMES.items():
             size = re.fullmatch(rf"{game}-?(\d{{1,2}})(?:x(\d{{1,2}}))?", name, re.ASCII)
             width, height = (int(size[1]), int(size[2] or size[1])) if size else kind.usual_sizes[0]
@@ -191,7 +191,7 @@ class Board:
 
     @property
     def name(self) -> str:
-        """Both in a word: "go9", "othello8", "connect4" on its usual board, "connect4-8x7"."""
+        """Game and size in a word: "go9", "othello8", "connect4" (usual size), "connect4-8x7"."""
         if GAMES[self.game].by_columns:
             usual = (self.width, self.height) == GAMES[self.game].usual_sizes[0]
             return self.game if usual else f"{self.game}-{self.width}x{self.height}"
@@ -199,12 +199,12 @@ class Board:
         return f"{self.game}{self.width}" + ("" if square else f"x{self.height}")
 
     def start(self) -> Position:
-        """The position that games begin at, by the usual rules."""
+        """Returns the start position by the usual rules."""
         return GAMES[self.game].new_position(self.width, self.height)
 
 
 def usual_board(game: str) -> Board:
-    """The board that the game of that key is played on where nobody says which."""
+    """Returns the default board of a game, a key of GAMES."""
     return Board(game, *GAMES[game].usual_sizes[0])
 
 
@@ -212,9 +212,9 @@ _OTHER_NAMES = {"baduk": "go", "weiqi": "go", "reversi": "othello", "connectfour
 
 
 def game_named(name: str) -> str:
-    """The key of the game of that name, in any case and with spaces, hyphens or neither.
+    """Returns the key of a game's name; case, spaces, hyphens and underscores do not matter.
 
-    SettingError quotes a name that is none.
+    Raises SettingError quoting an unknown name.
     """
     word = re.sub("[ _-]", "", name.casefold())
     key = _OTHER_NAMES.get(word, word)
@@ -224,5 +224,5 @@ def game_named(name: str) -> str:
 
 
 def board_named(name: str) -> Board:
-    """The usual board of the game of that name; SettingError quotes a name that is none."""
+    """Returns the default board of a game's name. SettingError quotes an unknown name."""
     return usual_board(game_named(name))
