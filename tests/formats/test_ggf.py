@@ -1,4 +1,4 @@
-"""GGF read, written, replayed, and refused with a quotation."""
+"""GGF: reading, writing, replay, and errors with a quotation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_game_of_nboards_documentation() -> None:
     assert (game.moves[0].evaluation, game.moves[0].seconds) == (None, None)
 
 
-def test_several_games_with_what_stands_between_them() -> None:
+def test_several_games_with_text_between_them() -> None:
     pair = f"(;GM[Othello]TY[s8r]BO[{START8}]B[d3//0.01]W[c3/-1.5/2];)"
     text = f"% saved games\n2 {pair}{pair}\n\n1 {pair}\r\n(;GM[Othello]BO[{START8}];)"
     games = ggf.read(text)
@@ -126,7 +126,7 @@ def test_whole_games_come_back_and_replay(size: int) -> None:
         assert game.result == GgfResult(position.black_score)
 
 
-def test_passes_that_a_file_left_out_are_put_in() -> None:
+def test_passes_omitted_by_a_file_are_inserted() -> None:
     rng = random.Random(6)
     position = OthelloPosition(6)
     made = []
@@ -153,7 +153,7 @@ def test_a_board_of_any_beginning() -> None:
 
 
 @pytest.mark.parametrize(("kind", "size"), [("10", 10), ("8r20", 8), ("s6", 6), ("88", 0)])
-def test_without_a_board_the_type_says_the_size(kind: str, size: int) -> None:
+def test_without_a_board_the_type_gives_the_size(kind: str, size: int) -> None:
     text = f"(;GM[Othello]TY[{kind}];)"
     if size:
         assert ggf.read(text)[0].start().width == size
@@ -179,7 +179,7 @@ def test_without_a_board_the_type_says_the_size(kind: str, size: int) -> None:
         (f"(;BO[{START8}];)(;BO[{START8}]W[i1];)", "game 2: 'i1'"),
     ],
 )
-def test_what_is_no_game_is_refused_with_a_quotation(text: str, quoted: str) -> None:
+def test_malformed_games_are_refused_with_a_quotation(text: str, quoted: str) -> None:
     with pytest.raises(RecordError, match=quoted):
         ggf.read(text)
 
@@ -193,7 +193,7 @@ def test_what_is_no_game_is_refused_with_a_quotation(text: str, quoted: str) -> 
         ("B[f5]W[pa]", "move 2, W\\[pa\\]"),
     ],
 )
-def test_what_the_rules_forbid_is_refused_at_its_move(moves: str, quoted: str) -> None:
+def test_an_illegal_move_is_refused_with_its_number(moves: str, quoted: str) -> None:
     (game,) = ggf.read(f"(;BO[{START8}]{moves};)")
     with pytest.raises(RecordError, match=quoted):
         ggf.replay(game)
@@ -233,5 +233,5 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_a_long_run_of_spaces_is_read_in_linear_time() -> None:
     began = time.monotonic()
     with pytest.raises(RecordError):
-        ggf.read("x" + " " * 400_000 + "x")  # hours, where each space begins a search
+        ggf.read("x" + " " * 400_000 + "x")  # hours, if each space began a search
     assert time.monotonic() - began < 20

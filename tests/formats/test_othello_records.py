@@ -1,4 +1,4 @@
-"""Records played again in bulk, held against positions played one move at a time."""
+"""Records replayed in bulk, compared with positions played move by move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def columns(games: list[list[int]]) -> dict[str, NDArray[np.int64]]:
 def test_every_position_of_a_record_is_a_row_passes_too() -> None:
     games = [list(random_game(seed).moves) for seed in range(12)]
     games[3] = games[3][:30]
-    found = columns(games)
+    replayed = columns(games)
     row = passes = 0
     for number, game in enumerate(games):
         position = OthelloPosition(8)
@@ -33,29 +33,29 @@ def test_every_position_of_a_record_is_a_row_passes_too() -> None:
             move = left[0] if position.is_legal(left[0]) else position.pass_move
             expected = bits_of(position, color), bits_of(position, 1 - color), color, move, number
             names = ("own", "other", "to_move", "move", "game")
-            assert tuple(int(found[name][row]) for name in names) == expected
+            assert tuple(int(replayed[name][row]) for name in names) == expected
             position.play(move)
             passes += move == position.pass_move
             if move == left[0]:
                 del left[0]
             row += 1
         last = bits_of(position, 0), bits_of(position, 1), int(position.is_over)
-        assert tuple(int(found[name][number]) for name in ("black", "white", "over")) == last
-    assert row == len(found["own"])
+        assert tuple(int(replayed[name][number]) for name in ("black", "white", "over")) == last
+    assert row == len(replayed["own"])
     assert passes > 0, "no game of these tests a pass"
-    assert found["over"].tolist() == [1, 1, 1, 0, *[1] * 8]
+    assert replayed["over"].tolist() == [1, 1, 1, 0, *[1] * 8]
 
 
 def test_moves_are_those_of_positions() -> None:
-    found = columns([list(random_game(5).moves)])
-    moves = othello_moves(found["own"], found["other"])
-    for own, other, told in zip(found["own"], found["other"], moves, strict=True):
+    replayed = columns([list(random_game(5).moves)])
+    moves = othello_moves(replayed["own"], replayed["other"])
+    for own, other, bits in zip(replayed["own"], replayed["other"], moves, strict=True):
         position = OthelloPosition(8)
         discs = [(0, cell) for cell in range(64) if int(own) >> cell & 1]
         discs += [(1, cell) for cell in range(64) if int(other) >> cell & 1]
         position.setup(discs)
         legal = {move for move in position.legal_moves() if move < 64}
-        assert legal == {cell for cell in range(64) if int(told) >> cell & 1}
+        assert legal == {cell for cell in range(64) if int(bits) >> cell & 1}
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,7 @@ def test_moves_are_those_of_positions() -> None:
         ([37, 43], [1], "1 moves are of no game"),
     ],
 )
-def test_records_that_cannot_be_are_refused(
-    moves: list[int], lengths: list[int], text: str
-) -> None:
+def test_impossible_records_are_refused(moves: list[int], lengths: list[int], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         play_othello_records(np.array(moves, np.uint8), np.array(lengths, np.int32))
 

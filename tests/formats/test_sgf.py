@@ -1,4 +1,4 @@
-"""What SGF files say of rules and komi."""
+"""Rules and komi in SGF files."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def test_komi_is_read_in_points(properties: str, komi: float) -> None:
         ("RU[koSPIGHT]", 7.5, "RU[koSPIGHT]"),
     ],
 )
-def test_what_cannot_be_used_is_warned_of(properties: str, komi: float, quoted: str) -> None:
+def test_unusable_properties_give_a_warning(properties: str, komi: float, quoted: str) -> None:
     record = read(properties)
     assert record.komi == komi
     assert [quoted in warning for warning in record.warnings] == [True]
 
 
-def test_unknown_rules_are_those_asked_for() -> None:
+def test_unknown_rules_give_the_callers_rules() -> None:
     record = read("RU[our own]", "japanese")
     assert (record.rules, record.komi) == (RULE_SETS["japanese"], 6.5)
     assert "the rules are japanese" in record.warnings[0]
@@ -74,7 +74,7 @@ def test_unknown_rules_are_those_asked_for() -> None:
         ("AB[ba][ab][bb]AW[ca][cb][ac][bc]", ";B[aa]", (4, 0)),
     ],
 )
-def test_moves_that_the_rules_forbid_are_taken_from_records(
+def test_moves_forbidden_by_the_rules_are_taken_from_records(
     setup: str, moves: str, captured: tuple[int, int]
 ) -> None:
     record = read(f"SZ[5]RU[Japanese]{setup}PL[B]{moves}")

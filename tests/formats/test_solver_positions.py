@@ -23,18 +23,18 @@ def test_a_position_is_moves_or_a_board(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "score"),
     [
         (AFTER_F5, None),
         (f"{AFTER_F5}; f6:-2; d6:-4", -2),
         (f"{AFTER_F5}; F6:+10; F4:+12;", 12),
     ],
 )
-def test_a_board_line_tells_the_best_score(line: str, told: int | None) -> None:
-    assert OTHELLO.read(line).score == told
+def test_a_board_line_gives_the_best_score(line: str, score: int | None) -> None:
+    assert OTHELLO.read(line).score == score
 
 
-def test_connect4_lines_may_tell_the_score() -> None:
+def test_connect4_lines_may_have_a_score() -> None:
     problem = CONNECT4.read("4453 -2")
     assert (problem.text, problem.score, problem.empties) == ("4453", -2, 38)
     assert CONNECT4.read("4453").score is None
@@ -49,7 +49,7 @@ def test_connect4_lines_may_tell_the_score() -> None:
         (CONNECT4, "4444444", "'4444444' is no position"),
     ],
 )
-def test_what_is_no_position_is_quoted(board: SolverBoard, text: str, quoted: str) -> None:
+def test_a_text_without_a_position_is_quoted(board: SolverBoard, text: str, quoted: str) -> None:
     with pytest.raises(ValueError, match=quoted):
         board.read(text)
 

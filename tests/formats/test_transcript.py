@@ -1,4 +1,4 @@
-"""Lines of moves: split, understood, completed by passes, and refused with a quotation."""
+"""Transcripts: splitting, reading, insertion of passes, and errors with a quotation."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def random_game(size: int, rng: random.Random) -> list[int]:
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 10])
-def test_passes_are_left_out_and_put_in_again(size: int) -> None:
+def test_passes_are_omitted_and_inserted_again(size: int) -> None:
     position = GAMES["othello"].new_position(size, size)
     passes = 0
     for seed in range(40):
@@ -85,8 +85,8 @@ def test_passes_are_left_out_and_put_in_again(size: int) -> None:
         assert transcript.read("othello", text, position) == moves
         words = [GAMES["othello"].write_move(move, size, size) for move in moves]
         for spelling in ("pass", "PA", "ps", "--"):
-            told = " ".join(words).replace("pass", spelling)
-            assert transcript.read("othello", told, position) == moves
+            line = " ".join(words).replace("pass", spelling)
+            assert transcript.read("othello", line, position) == moves
         assert transcript.with_passes([m for m in moves if m != size * size], position) == moves
     assert passes > 0  # with twelve seeds 13.5 +- 3.1 on 10x10, more on smaller boards
 
@@ -122,7 +122,7 @@ def test_connect4_is_written_as_it_is_read(columns: list[int]) -> None:
         ("connect4", "4" * 10_001, "10000 characters"),
     ],
 )
-def test_what_is_no_game_is_refused_with_a_quotation(game: str, text: str, quoted: str) -> None:
+def test_malformed_games_are_refused_with_a_quotation(game: str, text: str, quoted: str) -> None:
     position = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
     with pytest.raises(RecordError, match=quoted):
         transcript.read(game, text, position)

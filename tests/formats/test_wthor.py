@@ -1,4 +1,4 @@
-"""WTHOR's files read and written, and the federation's whole database where it is at hand."""
+"""WTHOR files, and the federation's whole database if it is at hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_file_is_read_as_it_was_written(size: int) -> None:
     assert wthor.read(data) == file
 
 
-def test_bytes_of_a_file_are_as_the_format_has_them() -> None:
+def test_bytes_of_a_file_follow_the_format() -> None:
     data = wthor.write(ThorFile((GAME,), 1977, depth=24, written=WRITTEN))
     head = bytes([20, 7, 5, 22, 1, 0, 0, 0, 0, 0, 0xB9, 0x07, 8, 0, 24, 0])
     record = bytes([1, 0, 0x5A, 1, 0x4B, 3, 40, 33, 56, 64, 33]) + bytes(57)
@@ -83,7 +83,7 @@ def broken(offset: int, *values: int) -> bytes:
         (broken(16 + 6, 65), "65 discs on 64 cells"),
     ],
 )
-def test_what_is_no_such_file_is_refused(data: bytes, text: str) -> None:
+def test_other_data_is_refused(data: bytes, text: str) -> None:
     with pytest.raises(RecordError, match=text):
         wthor.read(data)
 
@@ -96,7 +96,7 @@ def test_names_of_another_length_are_refused() -> None:
 
 
 @pytest.mark.parametrize("moves", [(64,), (-1,), tuple(range(61))])
-def test_what_has_no_room_is_refused(moves: tuple[int, ...]) -> None:
+def test_moves_outside_the_format_are_refused(moves: tuple[int, ...]) -> None:
     with pytest.raises(RecordError):
         wthor.write(ThorFile((ThorGame(moves, 0),), 1977))
 

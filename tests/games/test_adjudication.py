@@ -1,4 +1,4 @@
-"""What games add to their rules: who may move, when it ends, who has won."""
+"""Adjudication of Othello and Connect4: turns, the end, the score."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def session_of(game: str, size: tuple[int, int]) -> Session:
     return session
 
 
-def test_every_game_has_customs() -> None:
+def test_every_game_has_an_adjudication() -> None:
     assert ADJUDICATIONS.keys() == GAMES.keys()
 
 
@@ -37,7 +37,7 @@ def test_a_game_is_played_to_its_end_and_back(game: str, size: tuple[int, int]) 
         hashes.append(session.position.graph_hash)
         color = session.position.to_move
         choice = session.genmove(color)
-        assert choice.move is not None  # nobody resigns
+        assert choice.move is not None  # no resignation
         assert session.moves[-1] == (color, choice.move)
     assert session.verdict().black_score == session.position.black_score
     assert not session.verdict().dead.any()
@@ -51,7 +51,7 @@ def test_a_game_is_played_to_its_end_and_back(game: str, size: tuple[int, int]) 
 
 
 @pytest.mark.parametrize(("game", "size"), BOARDS)
-def test_turns_bind(game: str, size: tuple[int, int]) -> None:
+def test_players_must_take_turns(game: str, size: tuple[int, int]) -> None:
     session = session_of(game, size)
     move = session.position.legal_moves()[0]
     for wrong in (
@@ -67,7 +67,7 @@ def test_turns_bind(game: str, size: tuple[int, int]) -> None:
         session.play(0, session.position.legal_moves()[0])
 
 
-def test_a_pass_that_must_be_made_need_not_be_named() -> None:
+def test_a_forced_pass_need_not_be_named() -> None:
     session = session_of("othello", (4, 4))
     for color, move in [(0, 14), (1, 13), (0, 4), (1, 15)]:
         session.play(color, move)
@@ -106,7 +106,7 @@ def report_with(lead: float, to_move: int) -> Report:
         ("connect4", 3.4, 1, -3),
     ],
 )
-def test_an_unfinished_game_is_estimated_by_a_score_it_can_have(
+def test_an_unfinished_game_is_estimated_by_a_possible_score(
     game: str, lead: float, to_move: int, score: float
 ) -> None:
     position: Position = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
@@ -119,6 +119,6 @@ def test_the_tree_follows_a_game() -> None:
     session = session_of("othello", (6, 6))
     session.change_settings(SessionSettings(budget=Budget(max_visits=300)))
     session.genmove(0)
-    kept = session.search
-    session.ponder(stop=lambda: kept.visits >= 40)
-    assert kept.visits >= 40
+    search = session.search
+    session.ponder(stop=lambda: search.visits >= 40)
+    assert search.visits >= 40

@@ -1,4 +1,4 @@
-"""Clocks: what is left, how long to think, never losing on time."""
+"""Clocks: the time left, the time budget, and no loss on time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_no_limit_gives_no_limit() -> None:
         (TimeControl.canadian(0, 300, 25), 12),
     ],
 )
-def test_the_pace_is_what_each_move_has_if_the_board_is_filled(
+def test_the_pace_is_a_moves_time_in_a_game_to_a_full_board(
     control: TimeControl, seconds: float
 ) -> None:
     assert pace(control, 64) == seconds
@@ -81,7 +81,7 @@ def test_whole_games_are_never_lost_on_time(control: TimeControl, use: str, area
     moves_played=st.integers(0, 5000),
     area=st.integers(4, 361),
 )
-def test_whatever_a_controller_says_is_survived(
+def test_any_time_stated_by_a_controller_gives_a_limit(
     control: TimeControl, seconds: float, stones: int, moves_played: int, area: int
 ) -> None:
     clock = Clock.start(control).stated(seconds, stones)
@@ -130,7 +130,7 @@ def test_own_accounting_follows_the_rules_of_each_control() -> None:
     assert Clock.start(TimeControl.fischer(10, 5, main_cap=12)).after_move(1).main == 12
 
 
-def test_a_capped_clock_spends_what_it_could_not_keep() -> None:
+def test_a_capped_clock_spends_time_above_its_cap() -> None:
     control = TimeControl.fischer(60, 10, main_cap=60)
     assert aim(Clock.start(control)) >= 9
 
@@ -145,10 +145,10 @@ def played_out(
     lost: float = 0.001,
     whole_seconds: bool = False,
 ) -> float:
-    """Seconds of main time left after so many own turns, each told by a controller.
+    """Returns the seconds of main time after so many own turns; a controller states the clock.
 
-    least: seconds that a move takes whatever is aimed at; beside: those that it takes beyond its
-    aim; lost: those that the controller takes off besides.
+    least: seconds of a move at any aim; beside: seconds of a move beyond its aim; lost: seconds a
+    move taken off by the controller alone.
     """
     clock, overhead = Clock.start(control), Overhead()
     for turn in range(turns):
@@ -164,7 +164,7 @@ def played_out(
     return clock.main
 
 
-# The area of the board, own turns of a usual game, own turns of a long one.
+# Area of the board, own turns of a usual game, own turns of a long one.
 GAMES = {
     "19x19": (361, 135, 189),
     "13x13": (169, 65, 91),
@@ -172,7 +172,7 @@ GAMES = {
     "othello": (64, 30, 30),
     "connect4": (42, 21, 21),
 }
-# The seconds of a hurried move, those beyond an aim, those that a controller takes off besides.
+# Seconds of a hurried move, seconds beyond an aim, seconds taken off by the controller.
 COSTS = {
     "full": (0.012, 0.005, 0.001),
     "even": (0.024, 0.010, 0.001),
@@ -225,7 +225,7 @@ def test_short_main_time_with_an_increment_is_a_reserve(main: float) -> None:
     assert played_out(control, 135, area=361, least=0.024, beside=0.01) > 0.3
 
 
-def test_one_slow_move_does_not_hurry_those_that_follow() -> None:
+def test_one_slow_move_does_not_hurry_the_next_ones() -> None:
     clock = Clock.start(TimeControl(main=600))
     before = aim(clock)
     overhead = Overhead().after_move(clock, 1.0, 2.0)
@@ -234,16 +234,16 @@ def test_one_slow_move_does_not_hurry_those_that_follow() -> None:
     assert after > 0.9 * before
 
 
-def test_what_a_controller_takes_off_beside_a_move_is_expected_again() -> None:
+def test_time_taken_off_by_a_controller_is_expected_again() -> None:
     clock = Clock.start(TimeControl(main=60))
     overhead = Overhead()
-    for _ in range(50):  # each aims at 0.5 s, takes 0.6 here and 0.8 there
+    for _ in range(50):  # aim 0.5 s; 0.6 s measured here, 0.8 s by the controller
         overhead = overhead.after_move(clock, 0.5, 0.6)
         clock = replace(clock, main=clock.main - 0.8)
         overhead = overhead.after_statement(clock)
     assert overhead.seconds == pytest.approx(0.1)
     assert overhead.mean == pytest.approx(0.3, rel=0.1)
     later = overhead.after_statement(replace(clock, main=5.0))
-    assert later == overhead  # nothing was played in between
+    assert later == overhead  # without a move in between
     gained = overhead.after_move(clock, 0.5, 0.5).after_statement(replace(clock, main=60.0))
     assert 0 <= gained.mean < overhead.mean  # it may give time back

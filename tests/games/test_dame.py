@@ -1,4 +1,4 @@
-"""Dame, on drawn boards: which are there to be filled, and that nobody passes before."""
+"""Dame on drawn boards: the fillable ones, and filling them before a pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.diagrams import SEKI, position_of, rows_of
 from tests.support.gtp_conversation import count_area
 from tests.support.stand_in import StandInEvaluator, StandInSlot, description_of
 
-# x and o are dead stones, + the dame that Black may fill, * those that White may, # that both may.
+# x and o are dead stones, + a dame for Black to fill, * one for White, # one for both.
 BETWEEN_WALLS = """
 . X . X O . O .
 X X X X O O O O
@@ -93,7 +93,7 @@ def drawn(board: str, to_move: int, rules: str = "chinese") -> GoPosition:
 
 
 def ownership(board: str) -> NDArray[np.float32]:
-    """[H, W] float32, Black's."""
+    """Returns Black's ownership, [H, W] float32."""
     return np.array([[OWNS.get(cell, 0.0) for cell in row] for row in rows_of(board)], np.float32)
 
 
@@ -109,13 +109,13 @@ def test_dame_are_found(board: str, to_move: int) -> None:
     assert go_ending.dame_moves(position, ownership(board)) == dame_of(board, to_move)
 
 
-def test_nothing_is_gained_by_dame_where_territory_counts() -> None:
+def test_dame_gain_nothing_under_territory_scoring() -> None:
     position = drawn(BETWEEN_WALLS, 0, "japanese")
     assert go_ending.dame_moves(position, ownership(BETWEEN_WALLS)) == []
 
 
 def would_pass(slot: StandInSlot, row: int) -> None:
-    """A network that has had enough of the game."""
+    """Fills a row with a policy for passing."""
     count_area(slot, row)
     slot.policy[row] -= 9.0
     slot.policy[row, -1] = 9.0
@@ -146,8 +146,8 @@ def test_all_dame_are_filled_before_a_pass(text: str, board: str, passed: bool) 
     assert search.run(Limit(visits=1)).root.position_hash == before
 
 
-def test_a_pass_is_answered_by_a_dame_where_any_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also by who would have played a worthless move, in place of which manners would pass."""
+def test_a_pass_is_answered_by_a_dame_if_one_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for a persona with a worthless move in mind, in place of a pass by etiquette."""
     position = drawn(BETWEEN_WALLS, 1)
     position.play(position.pass_move)
     worthless: Steps[Any] = Steps(before_search=(lambda *_: Choice(0, "fills an eye"),))
@@ -159,14 +159,14 @@ def test_a_pass_is_answered_by_a_dame_where_any_is_left(monkeypatch: pytest.Monk
     assert choice.reason == "It fills a dame before passing."
 
 
-def test_who_asks_for_a_pass_gets_one() -> None:
+def test_a_restriction_to_passing_is_obeyed() -> None:
     position = drawn(BETWEEN_WALLS, 0)
     search = Search(PASSES, seed=5)
     search.set_position(position)
     passing = Choice(position.pass_move, "a pass")
     turn = turn_of(position, make_persona("full", "go"), visits=2)
-    found = fill_dame(search, turn, passing)
-    assert found is not None
-    assert [found.move] == dame_of(BETWEEN_WALLS, 0)
+    choice = fill_dame(search, turn, passing)
+    assert choice is not None
+    assert [choice.move] == dame_of(BETWEEN_WALLS, 0)
     only = Restriction(black=[1] * position.pass_move + [0])
     assert fill_dame(search, replace(turn, restriction=only), passing) is None

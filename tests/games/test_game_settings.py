@@ -1,4 +1,4 @@
-"""What players agree on: one value a game, and rules and komi in Go alone."""
+"""Settings of games: one value a game, with rules and komi in Go alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.search.search import Search
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_usual_terms_and_a_board(game: str) -> None:
+def test_every_game_has_default_settings_and_a_board(game: str) -> None:
     terms = usual_settings(game)
     kind = GAMES[game]
     assert terms.game == game
@@ -72,13 +72,13 @@ def test_games_are_found_by_their_names(name: str, game: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "chess", "go9", "othello!"])
-def test_a_name_that_is_none_is_quoted(name: str) -> None:
+def test_an_unknown_name_is_quoted(name: str) -> None:
     with pytest.raises(SettingError, match=f"unknown game '{name}'"):
         game_named(name)
 
 
-def test_who_names_no_rules_plays_with_dead_stones_taken_off() -> None:
-    """By which GUIs play that send no rules, matches, calibration and games of levels."""
+def test_dead_stones_are_taken_off_by_the_default_rules() -> None:
+    """GUIs without a rules command, matches, calibration and ladder games use these."""
     usual = RULE_SETS["chinese"], 7.5
     start = GameSpec("go", 9, 9, komi=USUAL_KOMI).terms
     assert isinstance(start, GoSettings)

@@ -1,4 +1,4 @@
-"""How games end, on drawn boards and hand-made reports."""
+"""The end of games of Go, on drawn boards and hand-made reports."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BLACK_ROOT = RootStats(
 
 
 def report_of(position: GoPosition, owners: str, *, lead: float = 0.0) -> Report:
-    """A report with the ownership drawn: X Black's, O White's, . nobody's."""
+    """Returns a report with the drawn ownership: X Black's, O White's, . neutral."""
     values = {"X": 1.0, "O": -1.0, ".": 0.0, "?": 0.4}
     black = np.array([values[cell] for row in owners.strip().splitlines() for cell in row.split()])
     sign = 1 if position.to_move == 0 else -1
@@ -62,26 +62,26 @@ def passed_twice(position: GoPosition) -> GoPosition:
 
 @pytest.mark.parametrize("to_move", [0, 1])
 @pytest.mark.parametrize(
-    ("rules", "score", "looks"),
+    ("rules", "score", "searches"),
     [
-        ("tromp-taylor", 0, 0),  # C2 stands in pass-alive territory: dead without a look
+        ("tromp-taylor", 0, 0),  # C2 is in pass-alive territory: dead without a search
         ("chinese", 0, 1),
         ("japanese", 8 - 7, 1),  # territory and a prisoner
     ],
 )
-def test_a_finished_game_is_counted(rules: str, score: float, looks: int, to_move: int) -> None:
+def test_a_finished_game_is_counted(rules: str, score: float, searches: int, to_move: int) -> None:
     position = passed_twice(position_of(FINISHED, RULE_SETS[rules], to_move=to_move))
-    seen = []
+    searched = []
 
-    def look(shown: GoPosition) -> Report:
-        seen.append(shown)
+    def search(shown: GoPosition) -> Report:
+        searched.append(shown)
         return report_of(shown, OWNERS)
 
-    verdict = go_ending.judge(position, look)
+    verdict = go_ending.judge(position, search)
     assert np.flatnonzero(verdict.dead).tolist() == [C2]
     assert verdict.black_score == score
-    assert len(seen) == looks
-    assert not any(shown.is_over for shown in seen)
+    assert len(searched) == searches
+    assert not any(shown.is_over for shown in searched)
 
 
 def test_prisoners_and_passes_count_under_territory_scoring() -> None:
@@ -95,7 +95,7 @@ def test_prisoners_and_passes_count_under_territory_scoring() -> None:
     assert verdict.black_score == 8 - 7 - 2 - 0.5
 
 
-def test_tromp_taylor_counts_what_is_not_pass_alive_as_it_stands() -> None:
+def test_tromp_taylor_counts_all_stones_outside_pass_alive_territory() -> None:
     board = """
     . X . O .
     O X . O .
@@ -113,7 +113,7 @@ def test_tromp_taylor_counts_what_is_not_pass_alive_as_it_stands() -> None:
         assert verdict.black_score == score
 
 
-# Nobody filled the dame in the middle; A1 is dead, and in White's last one a stone is in atari.
+# The dame in the middle are unfilled. A1 is dead; in the last one a white stone is in atari.
 UNFILLED = """
 . . X . O .
 . . X . O .
@@ -121,7 +121,7 @@ UNFILLED = """
 . X . X O .
 O X X . O O
 """
-# The stones beside J9 connect at F9 and J7, and so all territory counts.
+# The stones beside J9 connect at F9 and J7, therefore all territory counts.
 HANGING = """
 . . . . X . X X .
 . . . X X X O X O
@@ -133,7 +133,7 @@ O O O O O O O O O
 . . . . . . . . .
 . . . . . . . . .
 """
-# In seki at the bottom left: connected at D1, Black has one liberty.
+# A seki at the bottom left: connected at D1, Black has one liberty.
 FALSE_EYES = """
 . O O O O O O .
 O X X X X O O O
@@ -163,9 +163,7 @@ X O X X . X O . O
         (NO_SECOND_EYE, [], 3 - 7),
     ],
 )
-def test_dame_that_nobody_filled_cost_no_territory(
-    board: str, dead: list[int], score: float
-) -> None:
+def test_unfilled_dame_cost_no_territory(board: str, dead: list[int], score: float) -> None:
     position = position_of(board, RULE_SETS["japanese"], komi=0.5)
     taken = np.zeros(position.stones.shape, np.bool_)
     taken.flat[dead] = True
@@ -174,7 +172,7 @@ def test_dame_that_nobody_filled_cost_no_territory(
     assert position.white_bonus == 0.5 + played, "stones set up count as moves"
 
 
-def test_a_dame_that_nobody_filled_is_nobodys_area() -> None:
+def test_an_unfilled_dame_is_no_area() -> None:
     board = FINISHED.replace("X X O X O O . O", "X X O X . O . O")
     position = passed_twice(position_of(board, RULE_SETS["chinese"], komi=0.5))
     verdict = go_ending.judge(position, lambda shown: report_of(shown, OWNERS))
@@ -213,7 +211,7 @@ def test_a_chain_dies_by_its_average_or_its_worst_point() -> None:
 
 
 @pytest.mark.parametrize(("black", "white"), [(-0.4, 0.1), (0.1, 0.3), (-0.9, -0.2)])
-def test_of_chains_side_by_side_only_the_deader_dies(black: float, white: float) -> None:
+def test_the_deader_chain_of_two_side_by_side_dies(black: float, white: float) -> None:
     position = position_of(". . . .\n. X O .\n. . . .", RULE_SETS["chinese"])
     ownership = np.zeros((3, 4), np.float32)
     ownership[1, 1:3] = black, white
@@ -240,7 +238,7 @@ def test_stones_taken_still_count_in_a_position_without_its_past() -> None:
         ("tromp-taylor", EndingSettings(cleanup_before_pass=False), False),
     ],
 )
-def test_dead_stones_are_taken_where_they_would_count(
+def test_dead_stones_are_taken_if_they_would_count(
     rules: str, settings: EndingSettings, wanted: bool
 ) -> None:
     position = position_of(FINISHED, RULE_SETS[rules])
@@ -261,7 +259,7 @@ def test_dead_stones_are_taken_where_they_would_count(
         ("aga-button", 1, EndingSettings(), False),
     ],
 )
-def test_a_pass_is_answered_with_a_pass_by_the_rules_that_allow_it(
+def test_a_pass_is_answered_with_a_pass_if_the_rules_allow_it(
     rules: str, passes: int, settings: EndingSettings, may: bool
 ) -> None:
     position = position_of(FINISHED, RULE_SETS[rules])
@@ -282,22 +280,22 @@ def test_nothing_is_lost_by_passing(board: str, owners: str, gain: float, passes
     position = position_of(board, RULE_SETS["chinese"], to_move=1)
     position.play(position.pass_move)  # White passes, Black answers
 
-    def look(shown: GoPosition) -> Report:
+    def search(shown: GoPosition) -> Report:
         moved = shown.stones.astype(bool).sum() > position.stones.astype(bool).sum()
         return report_of(shown, owners, lead=-gain if moved else 0.0)  # White's view
 
     report = report_of(position, owners)
-    assert go_ending.loses_nothing_by_passing(position, 0, report, look) == passes
+    assert go_ending.loses_nothing_by_passing(position, 0, report, search) == passes
 
 
 @pytest.mark.parametrize(("loss", "is_safe"), [(-1.0, True), (0.5, True), (9.0, False)])
-def test_a_dame_is_filled_where_that_costs_no_stones(loss: float, is_safe: bool) -> None:
+def test_a_dame_is_filled_if_it_costs_no_stones(loss: float, is_safe: bool) -> None:
     position = position_of(FINISHED, RULE_SETS["chinese"])
 
-    def look(shown: GoPosition) -> Report:  # White's view, to whom goes what Black loses
+    def search(shown: GoPosition) -> Report:  # White's view: Black's loss is White's gain
         return report_of(shown, OWNERS, lead=loss if shown.stones.flat[C2 + 8] else 0.0)
 
-    assert go_ending.loses_nothing_by_filling(position, C2 + 8, look) == is_safe
+    assert go_ending.loses_nothing_by_filling(position, C2 + 8, search) == is_safe
 
 
 LOSING = TurnEvaluation(win_rate=0.01, score_lead=-30.0)

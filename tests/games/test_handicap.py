@@ -22,15 +22,15 @@ PATTERNS = {
 def test_fixed_patterns(size: tuple[int, int]) -> None:
     names = PATTERNS[size].split()
     assert handicap.most_fixed(*size) == len(names)
-    found = [write_vertex(move, *size) for move in handicap.fixed(*size, len(names))]
-    assert found == names
+    moves = [write_vertex(move, *size) for move in handicap.fixed(*size, len(names))]
+    assert moves == names
 
 
 @pytest.mark.parametrize(("stones", "middle"), [(4, 0), (5, 1), (6, 0), (7, 1), (8, 0), (9, 1)])
 def test_odd_numbers_from_five_have_one_in_the_middle(stones: int, middle: int) -> None:
-    found = handicap.fixed(19, 19, stones)
-    assert len(set(found)) == stones
-    assert found.count(9 * 19 + 9) == middle
+    moves = handicap.fixed(19, 19, stones)
+    assert len(set(moves)) == stones
+    assert moves.count(9 * 19 + 9) == middle
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_no_pattern(size: tuple[int, int], stones: int) -> None:
 @pytest.mark.parametrize("stones", [2, 3, 9, 10, 40])
 def test_free_stones_are_apart_and_few(size: tuple[int, int], stones: int) -> None:
     width, height = size
-    found = handicap.free(width, height, stones)
-    assert 2 <= len(found) <= stones
-    assert len(set(found)) == len(found)
-    assert len(found) <= max(2, width * height // 4)
-    assert all(0 <= move < width * height for move in found)
+    moves = handicap.free(width, height, stones)
+    assert 2 <= len(moves) <= stones
+    assert len(set(moves)) == len(moves)
+    assert len(moves) <= max(2, width * height // 4)
+    assert all(0 <= move < width * height for move in moves)

@@ -1,4 +1,4 @@
-"""What engine/games/position.py promises, tried in every game of GAMES."""
+"""The contract of engine/games/position.py, tested in every game of GAMES."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_MOVES = 150  # of a random game of Go; the others end
 
 
 def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Position]:
-    """Every position of a random game, each on its own, the start first."""
+    """Yields independent copies of all positions of a random game, the start first."""
     rng = np.random.default_rng(seed)
     position = GAMES[game].new_position(width, height)
     for _ in range(MOST_MOVES):
@@ -33,7 +33,7 @@ def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Posit
 
 
 def facts(position: Position) -> tuple[object, ...]:
-    """All that can be asked of a position, to be compared."""
+    """Returns all properties of a position, for comparison."""
     planes, globals_ = position.features()
     return (
         position.to_move,
@@ -154,9 +154,9 @@ def test_a_board_set_up_is_the_board(game: str, width: int, height: int) -> None
 
 @EVERY_BOARD
 def test_hashes_are_the_positions(game: str, width: int, height: int) -> None:
-    """Hash by hash: one position behind it, in some hundred random games."""
+    """Each hash stands for one position in some hundred random games."""
     known: dict[int, tuple[bytes, int]] = {}
-    seen: dict[tuple[bytes, int], int] = {}
+    hashes: dict[tuple[bytes, int], int] = {}
     boards: dict[int, bytes] = {}
     hashes: dict[bytes, int] = {}
     for seed in range(30):
@@ -166,11 +166,11 @@ def test_hashes_are_the_positions(game: str, width: int, height: int) -> None:
             assert boards.setdefault(position.hash, board[0]) == board[0]
             assert hashes.setdefault(board[0], position.hash) == position.hash
             if game != "go":
-                assert seen.setdefault(board, position.graph_hash) == position.graph_hash
+                assert hashes.setdefault(board, position.graph_hash) == position.graph_hash
     assert len(known) > 30
 
 
-# Moves that come to one position by two ways.
+# Two orders of moves to one position.
 TRANSPOSITIONS = {
     ("go", 9, 9): ("C3 G7 G3 C7", "G3 C7 C3 G7"),
     ("othello", 8, 8): ("d3 c3 b3 d6 e6", "d3 c3 e6 d6 b3"),
@@ -194,7 +194,7 @@ def test_two_ways_to_one_position_meet(game: str, width: int, height: int) -> No
 
 
 def turned(planes: NDArray[np.uint8], game: str, symmetry: int) -> NDArray[np.uint8]:
-    """The planes as the symmetry turns them: Connect4 knows left and right alone."""
+    """Returns the planes turned by the symmetry; Connect4 has only left and right."""
     if game == "connect4":
         return planes[:, :, ::-1] if symmetry else planes
     flipped = planes[:, :: -1 if symmetry & 1 else 1, :: -1 if symmetry & 2 else 1]
@@ -248,7 +248,7 @@ def test_moves_are_written_and_read_back(game: str, width: int, height: int) -> 
             kind.write_move(move, width, height)
 
 
-# What a text names, None where it is no move.
+# Texts and their moves; None: not a move.
 TEXTS = [
     ("othello", (8, 8), "a1", 0),
     ("othello", (8, 8), "h8", 63),

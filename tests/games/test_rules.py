@@ -1,4 +1,4 @@
-"""Names and JSON of rule sets, and how moves are written."""
+"""Names and JSON of rule sets, and spellings of moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.games.rules import (
 )
 from engine.games.table import COLUMNS, GAMES, read_vertex, write_vertex
 
-# ko, scoring, tax, suicide, button, bonus, friendly pass, komi: as KataGo 1.17.2 prints them.
+# ko, scoring, tax, suicide, button, bonus, friendly pass, komi: the output of KataGo 1.17.2.
 KATAGO = {
     "tromp-taylor": "POSITIONAL AREA NONE True False 0 False 7.5",
     "chinese": "SIMPLE AREA NONE False False N True 7.5",
@@ -38,8 +38,8 @@ KATAGO = {
 }
 
 
-@pytest.mark.parametrize(("name", "told"), KATAGO.items())
-def test_named_rules_are_katagos(name: str, told: str) -> None:
+@pytest.mark.parametrize(("name", "fields_of_katago"), KATAGO.items())
+def test_named_rules_are_katagos(name: str, fields_of_katago: str) -> None:
     rules = RULE_SETS[name]
     fields = (
         rules.ko,
@@ -51,7 +51,7 @@ def test_named_rules_are_katagos(name: str, told: str) -> None:
         rules.friendly_pass,
         customary_komi(rules),
     )
-    assert " ".join(map(str, fields)) == told
+    assert " ".join(map(str, fields)) == fields_of_katago
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_reads_vertices(text: str, width: int, height: int, move: int) -> None:
 @pytest.mark.parametrize(
     "text", ["", "I5", "A0", "A10", "K1", "A", "4D", "D4x", "(9,0)", "(1)", "A٣", "resign", "A-1"]
 )
-def test_refuses_what_is_no_vertex(text: str) -> None:
+def test_refuses_other_texts_than_vertices(text: str) -> None:
     with pytest.raises(ValueError, match="'"):
         read_vertex(text, 9, 9)
 

@@ -1,4 +1,4 @@
-"""A file written whole: the earlier one stays until the new one is complete."""
+"""Atomic writing: the earlier file stays until the new one is complete."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from engine.util.atomic_file import atomic_write
 
 
-def test_it_takes_the_place_of_the_earlier_one(tmp_path: Path) -> None:
-    path = tmp_path / "kept.txt"
+def test_a_complete_file_replaces_the_earlier_one(tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
     path.write_text("earlier")
     with atomic_write(path) as unfinished:
         unfinished.write_text("later")
@@ -23,7 +23,7 @@ def test_it_takes_the_place_of_the_earlier_one(tmp_path: Path) -> None:
 def test_bytes_are_on_the_disk_before_the_name_and_the_name_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "kept.txt"
+    path = tmp_path / "file.txt"
     path.write_text("earlier")
     synced: list[tuple[str, str]] = []
 
@@ -33,7 +33,7 @@ def test_bytes_are_on_the_disk_before_the_name_and_the_name_at_the_end(
     monkeypatch.setattr(os, "fsync", fsync)
     with atomic_write(path) as unfinished:
         unfinished.write_text("later")
-    assert synced == [("kept.txt.unfinished", "earlier"), (tmp_path.name, "later")]
+    assert synced == [("file.txt.unfinished", "earlier"), (tmp_path.name, "later")]
 
 
 def write_and_fail(path: Path) -> None:
@@ -42,8 +42,8 @@ def write_and_fail(path: Path) -> None:
         raise OSError("the disk is full")
 
 
-def test_what_breaks_off_leaves_the_earlier_one(tmp_path: Path) -> None:
-    path = tmp_path / "kept.txt"
+def test_an_interrupted_write_leaves_the_earlier_file(tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
     path.write_text("earlier")
     with pytest.raises(OSError, match="disk"):
         write_and_fail(path)

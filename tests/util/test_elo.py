@@ -9,7 +9,7 @@ from engine.util.elo import Meeting, UnboundedError, fit, sequential_ratings
 
 def test_two_players_by_hand() -> None:
     # 75% of the points are odds of 3: 190.85 Elo apart, half on each side of the mean. The log
-    # odds' variance is 1 / (100 * .75 * .25), a quarter of which is each player's.
+    # odds' variance is 1 / (100 * .75 * .25); each player has a quarter of it.
     strong, weak = fit(2, [Meeting(0, 1, 75, 100)])
     assert strong.elo == pytest.approx(400 * math.log10(3) / 2, abs=1e-6)
     assert weak.elo == pytest.approx(-strong.elo)
@@ -27,7 +27,7 @@ def test_a_ladder_of_three_by_hand() -> None:
 
 
 def test_ratings_from_an_anchor_are_distances_to_it() -> None:
-    # Of two alone the distance's interval is twice that of each around their mean.
+    # With two players the interval of the distance is twice that of each around their mean.
     strong, weak = fit(2, [Meeting(0, 1, 75, 100)], anchor=1)
     around = fit(2, [Meeting(0, 1, 75, 100)])
     assert (weak.elo, weak.error) == (0.0, 0.0)
@@ -45,8 +45,8 @@ def test_a_circle_is_a_tie() -> None:
     assert [rating.error for rating in ratings] == pytest.approx([by_hand] * 3)
 
 
-def test_who_lost_to_all_but_beat_the_last_is_still_rated() -> None:
-    # 0 beats 1 always, 1 beats 2 always, 2 once beat 0: that one game holds all together.
+def test_a_circle_of_wins_is_rated() -> None:
+    # 0 beats 1 always, 1 beats 2 always, 2 once beat 0: one game connects them all.
     ratings = fit(3, [Meeting(0, 1, 10, 10), Meeting(1, 2, 10, 10), Meeting(2, 0, 1, 10)])
     assert ratings[0].elo > ratings[1].elo > ratings[2].elo
     assert sum(rating.elo for rating in ratings) == pytest.approx(0, abs=1e-6)
@@ -78,11 +78,11 @@ def test_one_player_is_the_mean() -> None:
         fit(0, [])
 
 
-def test_moving_ratings_by_hand() -> None:
-    # Between equals half a point is expected: a win moves by half of the factor, a draw not.
+def test_sequential_ratings_by_hand() -> None:
+    # Equal players expect half a point: a win moves the ratings by half of the factor, a draw not.
     assert sequential_ratings(2, [(0, 1, 1.0)], factor=8) == [1504, 1496]
     assert sequential_ratings(3, [(0, 1, 0.5), (2, 1, 0.0)], factor=8) == [1500, 1504, 1496]
-    # Who always wins rises ever more slowly: d points ahead, by 8 / (1 + 10 ** (d / 400)).
+    # A constant winner rises ever more slowly: d points ahead, by 8 / (1 + 10 ** (d / 400)).
     first, second = sequential_ratings(2, [(0, 1, 1.0)] * 1000, factor=8, start=0)
     assert first == pytest.approx(-second)
     assert 750 < first - second < 800
