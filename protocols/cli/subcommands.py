@@ -113,6 +113,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "bench": Subcommand(
         "machine", "measure visits and network evaluations a second", "protocols.cli.bench"
     ),
+    "doctor": Subcommand(
+        "machine",
+        "check this installation; the page is made for a bug report",
+        "protocols.cli.doctor.command",
+    ),
     "version": Subcommand("machine", "print the version", "protocols.cli.version", plays=False),
     "lab balance": Subcommand(
         LAB,

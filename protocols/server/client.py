@@ -72,21 +72,29 @@ def is_trusted(connection: socket.socket) -> bool:
     return user in {ROOT, os.getuid()}
 
 
-def greet(connection: socket.socket, protocol: str, options: dict[str, object]) -> bytes:
-    """Asks for `protocol`; the bytes that came after the answer.
+def greet(
+    connection: socket.socket,
+    protocol: str,
+    options: dict[str, object],
+    *,
+    seconds: float | None = None,
+) -> bytes:
+    """Asks the server for `protocol`, and returns the bytes received after its answer.
 
-    Raises ServerBusyError where the server has no session left, UsageError where it refuses
-    otherwise, LostError where nothing sensible comes.
+    seconds: longest wait for the answer; None: GREETING_SECONDS. Raises ServerBusyError where the
+    server has no free session, UsageError where it refuses for another reason, and LostError where
+    no proper answer comes.
     """
     request = json.dumps({"protocol": protocol, "options": options})
-    connection.settimeout(GREETING_SECONDS)
+    patience = GREETING_SECONDS if seconds is None else seconds
+    connection.settimeout(patience)
     connection.sendall(request.encode() + b"\n")
     received = b""
     while b"\n" not in received:
         try:
             data = connection.recv(stdio.CHUNK)
         except TimeoutError:
-            raise LostError(f"gave no answer in {GREETING_SECONDS:g} seconds") from None
+            raise LostError(f"gave no answer in {patience:g} seconds") from None
         if not data:
             raise LostError("closed the connection without an answer")
         received += data

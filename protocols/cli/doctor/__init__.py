@@ -1,0 +1,1 @@
+"""`sparring doctor`: the state of this installation on one page."""
