@@ -1,9 +1,8 @@
-"""A memory whose failures stop nobody's game: it is written in order by a thread of its own.
+"""A store that never stops a game: a thread of its own writes to another store, in order.
 
-Knows what a session goes on with while the memory is behind: what this process believed last. A
-note that comes too late is written later, whole and in order; where that cannot be, the log says
-so, and a game that lacks a note is marked, so that nobody resumes it. Does not know where a memory
-is kept.
+While the other store is behind, sessions continue with this process's last belief. A late note is
+written later, whole and in order. The log reports a lost note, and the game without it is marked
+and cannot be resumed. Does not know the kind of the other store.
 """
 
 from __future__ import annotations
@@ -36,50 +35,51 @@ log = logging.getLogger("sparring")
 
 T = TypeVar("T")
 
-NAME = "the memory of opponents"
-ANSWER_SECONDS = 2.0  # for a question that is no part of a move
-CLOSING_SECONDS = 5.0  # for what is not written yet
-REFUSED_SECONDS = 0.5  # for the same, where the memory takes nothing
-MOST_BELIEVED = 256  # strengths that are gone on with while the memory is behind
+NAME = "the store of opponents"
+ANSWER_SECONDS = 2.0  # for a question outside a move
+CLOSING_SECONDS = 5.0  # at the end, for notes not yet written
+REFUSED_SECONDS = 0.5  # the same, for a store that refuses them
+MOST_BELIEVED = 256  # entries held for the time that the store is behind
 
 
 class LateNotes(Protocol):
-    """Keeps notes for the memory's next opening. All raise OSError."""
+    """Keeps notes for the store's next opening. All raise OSError."""
 
     is_used: bool  # whether it holds a note
 
     def add(self, note: LateNote) -> None:
-        """Keeps a note behind those before it."""
+        """Adds a note at the end."""
 
     def clear(self) -> None:
-        """Forgets the notes: the memory has them."""
+        """Deletes the notes, after the store has taken them."""
 
     def close(self) -> None:
-        """Lets go of what it holds, and leaves the notes for the next opening."""
+        """Closes the file, and leaves the notes for the next opening."""
 
 
 class NoLateNotes:
-    """Keeps nothing. Satisfies LateNotes."""
+    """Drops all notes. Satisfies LateNotes."""
 
     is_used = False
 
     def add(self, note: LateNote) -> None:
-        """Forgets the note."""
+        """Drops the note."""
 
     def clear(self) -> None:
-        """Nothing: it holds nothing."""
+        """Does nothing: it holds no note."""
 
     def close(self) -> None:
-        """Nothing: it holds nothing."""
+        """Does nothing: no file is open."""
 
 
 class FallbackStore:
-    """Satisfies engine.opponents.opponent_store.OpponentStore. Safe to use from several threads.
+    """A queue before another store. Satisfies OpponentStore. Safe to use from several threads.
 
-    late: keeps each note that a move did not wait for, in case the process is killed.
+    opening: returns the other store. late: keeps each note not yet written, in case the process is
+    killed. most_waiting: operations in the queue.
 
-    `unfinished` alone raises StoreError: an empty answer would say that there is no game. Games
-    that it begins have negative numbers, for the memory gives them theirs later.
+    Only `unfinished` raises StoreError: an empty answer would deny a game. New games have negative
+    numbers here, because the store gives them its own numbers later.
     """
 
     def __init__(
@@ -98,27 +98,27 @@ class FallbackStore:
         )
         self._late = late or NoLateNotes()
         self._late_lock = threading.Lock()
-        self._has_warned = False  # of late notes
-        self._begun: dict[int, StoredGame] = {}  # games that began here, by our number
+        self._has_warned = False  # about late notes
+        self._begun: dict[int, StoredGame] = {}  # new games, by our number
         self._lock = threading.Lock()
         self._believed: dict[tuple[OpponentName, Board], OpponentEntry] = {}  # last used last
         self._new_numbers = count(1)
-        self._numbers: dict[int, int] = {}  # the memory's, by ours
+        self._numbers: dict[int, int] = {}  # the store's numbers, by ours
         self._incomplete: set[int] = set()  # games that lack a note
 
     def open(self) -> OpponentStore:
-        """The memory itself. Raises StoreError where it cannot be opened."""
+        """Opens the other store, and returns it. Raises StoreError if it cannot be opened."""
         return self._queue.open()
 
     def prepare(self, seconds: float = 0.0) -> None:
-        """Begins to open the memory, and waits so long for it."""
+        """Begins to open the other store, and waits at most so long for it."""
         self._queue.begin(seconds)
 
-    # ---- What is known
+    # ---- Entries
 
     def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
-        """Returns the record of an opponent there; None: there is none, or it is not known yet."""
-        reading = self._read(lambda memory: memory.recall(opponent, board))
+        """Returns the opponent's entry; None: there is none, or the store has not answered."""
+        reading = self._read(lambda store: store.recall(opponent, board))
         if not reading.is_done:
             return self._believed.get((opponent, board))
         self._believe((opponent, board), reading.result)
@@ -133,13 +133,13 @@ class FallbackStore:
         game: int | None = None,
         new: NewMoves | None = None,
     ) -> OpponentEntry:
-        """Returns the record after a change; while the memory is behind, the belief held here."""
+        """Returns the entry after a change; while the store is behind, this process's entry."""
         about = None if game in self._incomplete else game
 
-        def revised(memory: OpponentStore) -> OpponentEntry:
+        def revised(store: OpponentStore) -> OpponentEntry:
             number = self._number(about)
             noted = None if number is None else new
-            return memory.revise(opponent, board, change, game=number, new=noted)
+            return store.revise(opponent, board, change, game=number, new=noted)
 
         writing = self._writing(revised, about)
         self._queue.do(writing)
@@ -151,37 +151,37 @@ class FallbackStore:
         return known
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
-        """Returns the beliefs over time, oldest first; none where the memory does not answer."""
-        reading = self._read(lambda memory: memory.history(opponent, board), ANSWER_SECONDS)
+        """Returns the estimates over time, oldest first; none if the store does not answer."""
+        reading = self._read(lambda store: store.history(opponent, board), ANSWER_SECONDS)
         return reading.result if reading.is_done else ()
 
     # ---- Games
 
     def begin_game(self, game: StoredGame) -> int:
-        """Keeps a game from now on; the number it is known by here, which is negative.
+        """Stores a new game, and returns its number here, a negative one.
 
-        Waits for nothing: the first note of the game does.
+        Does not wait: the first note of the game waits.
         """
         number = -next(self._new_numbers)
         game = self._begun[number] = replace(game, started=game.started or utc_now())
 
-        def begun(memory: OpponentStore) -> None:
-            self._numbers[number] = memory.begin_game(game)
+        def begun(store: OpponentStore) -> None:
+            self._numbers[number] = store.begin_game(game)
 
         self._queue.add(self._writing(begun, number))
         return number
 
     def note_moves(self, game: int, new: NewMoves) -> None:
-        """Notes what was played."""
-        writing = self._note(game, lambda memory, number: memory.note_moves(number, new))
+        """Stores moves."""
+        writing = self._note(game, lambda store, number: store.note_moves(number, new))
         if writing is not None:
             self._keep(writing, game, new)
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
-        """Ends a game."""
+        """Ends a game. result: as SGF writes it. points: ours."""
 
-        def noted(memory: OpponentStore, number: int) -> None:
-            memory.note_result(number, result, points)
+        def noted(store: OpponentStore, number: int) -> None:
+            store.note_result(number, result, points)
             self._numbers.pop(game, None)
 
         writing = self._note(game, noted)
@@ -191,25 +191,25 @@ class FallbackStore:
         self._incomplete.discard(game)
 
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
-        """Games that were begun and not ended, the latest first.
+        """Returns the games without a result and their numbers, latest first.
 
-        Raises StoreError where the memory does not answer.
+        Raises StoreError if the store does not answer.
         """
-        reading = self._read(lambda memory: memory.unfinished(opponent), ANSWER_SECONDS)
+        reading = self._read(lambda store: store.unfinished(opponent), ANSWER_SECONDS)
         if not reading.is_done:
             raise StoreError(f"{NAME} does not answer now")
         return reading.result
 
     def close(self) -> None:
-        """Waits a moment for what is not written yet, and closes the memory."""
+        """Waits a moment for the last notes, and closes the other store."""
         fate = "the moves are written at the next start" if self._late.is_used else "they are lost"
-        memory = self._queue.close(CLOSING_SECONDS, refused_seconds=REFUSED_SECONDS, fate=fate)
+        store = self._queue.close(CLOSING_SECONDS, refused_seconds=REFUSED_SECONDS, fate=fate)
         with self._late_lock:
             self._try_late(self._late.close)
-        if memory is not None:
-            memory.close()
+        if store is not None:
+            store.close()
 
-    # ---- Notes that are late
+    # ---- Late notes
 
     def _keep(
         self,
@@ -219,7 +219,7 @@ class FallbackStore:
         result: str = "",
         points: float | None = None,
     ) -> None:
-        """Keeps a note that is not written yet, and each one behind it until all are."""
+        """Adds a note to the late ones, if it or an earlier one is not yet written."""
         with self._late_lock:
             if not writing.is_done or self._late.is_used:
                 number = self._number(game)
@@ -228,7 +228,7 @@ class FallbackStore:
                 self._try_late(partial(self._late.add, note))
 
     def _clear_late(self) -> None:
-        """Forgets the late notes, where all are written."""
+        """Deletes the late notes after all are written."""
         with self._late_lock:
             if self._queue.is_empty:
                 self._try_late(self._late.clear)
@@ -239,7 +239,7 @@ class FallbackStore:
         except OSError as error:
             if not self._has_warned:
                 log.warning(
-                    "late notes find no file, and a kill may cost the last moves: %s",
+                    "late notes have no file, and a kill may cost the last moves: %s",
                     error.strerror,
                 )
             self._has_warned = True
@@ -249,7 +249,7 @@ class FallbackStore:
     def _read(
         self, act: Callable[[OpponentStore], T], seconds: float | None = None
     ) -> Operation[OpponentStore, T]:
-        """Asks the memory. seconds: to wait; None: as short as in a move."""
+        """Asks the store. seconds: to wait; None: as short as within a move."""
         reading = Operation(act, is_write=False)
         if seconds is None:
             self._queue.do(reading)
@@ -260,18 +260,18 @@ class FallbackStore:
     def _writing(
         self, act: Callable[[OpponentStore], T], game: int | None
     ) -> Operation[OpponentStore, T]:
-        """A write; a game that lacks it is marked."""
+        """Returns a write; its loss marks the game as incomplete."""
         return Operation(act, on_lost=partial(self._mark, game))
 
     def _note(
         self, game: int, act: Callable[[OpponentStore, int], None]
     ) -> Operation[OpponentStore, None] | None:
-        """Adds a write about a game that lacks nothing; None: it lacks something."""
+        """Queues a write about a complete game; None: the game is incomplete."""
 
-        def noted(memory: OpponentStore) -> None:
+        def noted(store: OpponentStore) -> None:
             number = self._number(game)
             if number is not None:
-                act(memory, number)
+                act(store, number)
 
         if game in self._incomplete:
             return None
@@ -280,22 +280,22 @@ class FallbackStore:
         return writing
 
     def _mark(self, game: int | None) -> None:
-        """Marks a game as incomplete, so that nobody resumes it."""
+        """Marks a game as incomplete, to prevent resuming it."""
         if game is None or game in self._incomplete:
             return
         self._incomplete.add(game)
         self._begun.pop(game, None)
 
-        def marked(memory: OpponentStore) -> None:
+        def marked(store: OpponentStore) -> None:
             number = self._number(game)
             if number is not None:
-                memory.note_result(number, INCOMPLETE, None)
+                store.note_result(number, INCOMPLETE, None)
                 self._numbers.pop(game, None)
 
         self._queue.add(Operation(marked), always=True)
 
     def _number(self, game: int | None) -> int | None:
-        """The memory's number of a game; None where it keeps none. Asked by the queue's thread."""
+        """Returns the store's number of a game; None: it has none. For the queue's thread."""
         return game if game is None or game > 0 else self._numbers.get(game)
 
     def _believe(self, key: tuple[OpponentName, Board], known: OpponentEntry | None) -> None:

@@ -1,7 +1,7 @@
-"""What the engine remembers of its opponents and of the games with them, and where it keeps it.
+"""The store of opponents and of the games with them: its values and its interface.
 
-Knows the values and the questions. Does not know how a strength is described: that is a JSON object
-whose owner reads it. `TransientStore` forgets with the process; engine.store keeps it on disk.
+Does not know the content of a strength's state, a JSON object. `TransientStore` lasts as long as
+the process; engine.opponents.store keeps a database.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from engine.games.game_settings import GameSettings
 from engine.games.table import Board
 
 LONGEST_NAME = 200  # characters
-INCOMPLETE = "?"  # the result of a game that lacks moves, as SGF has it: nobody resumes it
+INCOMPLETE = "?"  # SGF's unknown result, for a game that lacks moves and cannot be resumed
 
 
 class StoreError(Exception):
-    """What is remembered cannot be read or written; the text says why and holds no secrets."""
+    """The store cannot be read or written; the text gives the reason and holds no secrets."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class OpponentName:
-    """Who an opponent is: a name, and the server that gives it its meaning."""
+    """The identity of an opponent: a name on a server."""
 
     name: str
-    server: str = ""  # "cgos" and so on; empty: whoever plays here
+    server: str = ""  # "cgos" and so on; empty: a player on this machine
 
     def __post_init__(self) -> None:
-        """SettingError quotes a name or server that nobody can have."""
+        """Raises SettingError quoting an impossible name or server."""
         for text in (self.name, self.server):
             if len(text) > LONGEST_NAME or not text.isprintable():
                 raise SettingError(f"not a name: {text[:LONGEST_NAME]!r}")
@@ -40,31 +40,31 @@ class OpponentName:
             raise SettingError(f"not an opponent's name: {self.name!r}")
 
     def __str__(self) -> str:
-        """As people read it."""
+        """Returns the name for people: "Ann (cgos)"."""
         return f"{self.name} ({self.server})" if self.server else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class EloEstimate:
-    """How strong somebody is believed to be, in Elo of the ladder."""
+    """An estimate of a strength, in Elo of the ladder."""
 
     mean: float
-    low: float  # with probability .95 between low and high
-    high: float
+    low: float  # of the 95% interval
+    high: float  # of the 95% interval
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentEntry:
-    """What is known of one opponent on one kind of board."""
+    """The record of one opponent on one kind of board."""
 
-    state: Mapping[str, Any]  # plain values as JSON has them; their owner knows what they mean
+    state: Mapping[str, Any]  # JSON values of engine.opponents.opponent
     games: int  # finished ones
     estimate: EloEstimate
 
 
 @dataclass(frozen=True, slots=True)
 class EstimateAtTime:
-    """What was believed at a time."""
+    """An estimate and its time."""
 
     time: datetime
     estimate: EloEstimate
@@ -72,64 +72,64 @@ class EstimateAtTime:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game with an opponent, as far as it has gone. It can be loaded as a file's record can."""
+    """A game with an opponent, finished or not. A session loads it like a file's record."""
 
     opponent: OpponentName
     terms: GameSettings
     width: int
     height: int
     color: int  # ours
-    persona: str = ""  # how we played, as text
+    persona: str = ""  # ours, as text
     setup: tuple[tuple[int, int], ...] = ()  # (color, move)
     first_to_move: int = 0
     moves: tuple[tuple[int, int], ...] = ()  # (color, move)
-    reasons: tuple[str, ...] = ()  # of each move; empty where it was not ours
+    reasons: tuple[str, ...] = ()  # of each move; empty for the opponent's
     started: datetime | None = None  # None: now
     finished: datetime | None = None  # None: not yet
-    result: str = ""  # as SGF has it: "B+3.5", "W+R", "0" for a draw
+    result: str = ""  # as SGF writes it: "B+3.5", "W+R", "0" for a draw
     points: float | None = None  # ours: 1 won, 0.5 drawn, 0 lost; None: unknown
-    fault: str = ""  # why it cannot be resumed, in words; empty: it can
+    fault: str = ""  # the reason, in words, for not resuming it; empty: it can be resumed
 
     @property
     def board(self) -> Board:
-        """What it is played on."""
+        """The game's kind and the size of its board."""
         return Board(self.terms.game, self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True)
 class NewMoves:
-    """What was played in a game: its moves from the `start`th on, counted from 0, are these now."""
+    """A change of a game's moves: from number `start` on, counted from 0, they are these now."""
 
     start: int
     moves: Sequence[tuple[int, int]]  # (color, move)
-    reasons: Sequence[str]  # of each, as a StoredGame has them
+    reasons: Sequence[str]  # of each move, as in a StoredGame
 
 
 @dataclass(frozen=True, slots=True)
 class LateNote:
-    """A note about a game that the memory may lack, complete in itself.
+    """A note about a game, complete in itself, for a store that may lack it.
 
-    The game has a number in the memory, or is found by its opponent and its start, or begins.
+    The game has a number in the store, or is found by its opponent and its start, or is new.
     """
 
     number: int | None
-    begun: StoredGame | None  # as it began; None: before this process
+    begun: StoredGame | None  # at its start; None: it began before this process
     new: NewMoves | None = None
-    result: str = ""  # empty: it goes on
-    points: float | None = None
+    result: str = ""  # empty: the game goes on
+    points: float | None = None  # ours
 
 
-Change = Callable[[OpponentEntry | None], OpponentEntry]  # None: nothing is known yet
+Change = Callable[[OpponentEntry | None], OpponentEntry]  # of None: no entry yet
 
 
 class OpponentStore(Protocol):
-    """What a session asks of it. Safe to use from several threads; all raise StoreError."""
+    """The store as a session uses it. Safe to use from several threads; all raise StoreError."""
 
     def prepare(self, seconds: float = 0.0) -> None:
-        """Begins to open what is not open yet, and waits so long for it; raises nothing."""
+        """Begins to open the store, and waits at most so long for it; raises nothing."""
 
     def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
-        """What is known of an opponent there; None: nothing."""
+        """Returns the opponent's entry for this kind of board; None: there is none."""
 
     def revise(
         self,
@@ -140,39 +140,39 @@ class OpponentStore(Protocol):
         game: int | None = None,
         new: NewMoves | None = None,
     ) -> OpponentEntry:
-        """What is known after a change to it, which nobody else's change comes between.
+        """Changes the entry in one transaction, and returns the new one.
 
-        `change` must not use the memory. Of one game the history keeps the last estimate only.
-        new: of that game; these are noted with it, or neither is.
+        `change` must not use the store. game: the history keeps one estimate a game, the last. new:
+        moves of this game, stored in the same transaction.
         """
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
-        """What was believed over time, oldest first."""
+        """Returns the estimates over time, oldest first."""
 
     def begin_game(self, game: StoredGame) -> int:
-        """Keeps a game from now on; the number it is known by."""
+        """Stores a new game, and returns its number."""
 
     def note_moves(self, game: int, new: NewMoves) -> None:
-        """Notes what was played; nothing happens to a game that was deleted."""
+        """Stores moves; a deleted game stays deleted."""
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
-        """Ends a game: the result as SGF has it, and our points."""
+        """Ends a game. result: as SGF writes it. points: ours."""
 
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
-        """Games that were begun and not ended, with their numbers, the latest first."""
+        """Returns the games without a result and their numbers, latest first."""
 
     def close(self) -> None:
-        """Lets go of what it holds."""
+        """Closes files and connections."""
 
 
 def utc_now() -> datetime:
-    """The time, as a memory notes it."""
+    """Returns the time in UTC."""
     return datetime.now(UTC)
 
 
 @dataclass
 class TransientStore:
-    """A memory that is gone with the process. Satisfies Memory."""
+    """A store in this process's memory. Satisfies OpponentStore."""
 
     now: Callable[[], datetime] = utc_now
     _known: dict[tuple[OpponentName, Board], OpponentEntry] = field(default_factory=dict)
@@ -183,10 +183,10 @@ class TransientStore:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def prepare(self, seconds: float = 0.0) -> None:
-        """Nothing: it is open."""
+        """Does nothing: the store is open."""
 
     def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
-        """What is known of an opponent there; None: nothing."""
+        """Returns the opponent's entry for this kind of board; None: there is none."""
         return self._known.get((opponent, board))
 
     def revise(
@@ -198,7 +198,7 @@ class TransientStore:
         game: int | None = None,
         new: NewMoves | None = None,
     ) -> OpponentEntry:
-        """What is known after a change to it."""
+        """Changes the entry, and returns the new one."""
         key = opponent, board
         with self._lock:
             known = change(self._known.get(key))
@@ -212,18 +212,18 @@ class TransientStore:
         return known
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
-        """What was believed over time, oldest first."""
+        """Returns the estimates over time, oldest first."""
         with self._lock:
             return tuple(self._history.get((opponent, board), {}).values())
 
     def begin_game(self, game: StoredGame) -> int:
-        """Keeps a game from now on; the number it is known by."""
+        """Stores a new game, and returns its number."""
         with self._lock:
             self._games.append(replace(game, started=game.started or self.now()))
             return len(self._games)
 
     def note_moves(self, game: int, new: NewMoves) -> None:
-        """Notes what was played."""
+        """Stores moves."""
         with self._lock:
             before = self._games[game - 1]
             self._games[game - 1] = replace(
@@ -233,14 +233,14 @@ class TransientStore:
             )
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
-        """Ends a game."""
+        """Ends a game. result: as SGF writes it. points: ours."""
         with self._lock:
             self._games[game - 1] = replace(
                 self._games[game - 1], result=result, points=points, finished=self.now()
             )
 
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
-        """Games that were begun and not ended, the latest first."""
+        """Returns the games without a result and their numbers, latest first."""
         with self._lock:
             numbered = list(enumerate(self._games, 1))
         return tuple(
@@ -250,4 +250,4 @@ class TransientStore:
         )
 
     def close(self) -> None:
-        """Nothing: it holds nothing."""
+        """Does nothing: no file or connection is open."""

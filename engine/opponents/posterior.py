@@ -1,21 +1,21 @@
-"""How strong an opponent is, as a distribution over ladder Elo that every game and move sharpens.
+"""The posterior of an opponent's strength: a distribution over ladder Elo, updated by Bayes' rule.
 
-Knows Bayes' rule on a grid of Elo, results by the Elo formula, and that moves show a level which is
-not quite the strength. Does not know games, what makes a move likely, or whose opponent it is.
+Knows a grid of Elo, results by the Elo formula, and the offset between a player's strength and its
+apparent level. Does not know games, the likelihood of a move, or the opponent's identity.
 
-A result speaks of the strength s itself. A move speaks of an apparent level a, for the table that
-judges it was learned from other players: a stranger who wins like them may move like weaker or
-stronger ones. His offset a - s is the same in all his games, so no number of moves finds s better
-than the offset is known in advance. And there are styles, with a table each: he has one of them,
-which his moves tell as well. A style's table knows nothing of players far from those it was learned
-from, hence its reach: beyond, others have it. So there are functions over the grid for the
-strength and for each style k, with N the normal distribution of the offset in that style:
+A result is evidence of the strength s itself. A move is evidence of an apparent level a: its table
+was learned from other players, and a stranger of equal results may move like a weaker or a stronger
+one. The offset a - s is the same in all games of a player, so any number of moves finds s only as
+exactly as the offset is known in advance. Each style has a table of its own; a player has one
+style, and the moves are evidence of it too. A style's table is valid near the players it was
+learned from: this is its reach. There is one function over the grid for the strength and one for
+each style k, with N the normal distribution of the offset in that style:
 
     p(s | all) ~ strength(s) * sum over k of share_k * sum over a of N_k(a - s) * apparent_k(a)
 
-where apparent_k begins as k's reach, and strength as what makes p the prior then.
+At first apparent_k is k's reach, and strength is chosen to make p the prior.
 
-That is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009), the offset added.
+This is Skilloscopy's product of likelihoods (Di Fatta, Haworth, Regan 2009) with the offset added.
 """
 
 from __future__ import annotations
@@ -39,32 +39,32 @@ Kernel = NDArray[np.float64]  # [points, points], rows sum to 1
 STEP_ELO = 25.0
 MARGIN_ELO = 600.0  # of the grid on both sides of the ladder
 PRIOR_SHARE = 1 / 3  # of the span above random play: the deviation of a stranger's strength
-LEAST_PRIOR_ELO = 400.0  # that deviation at least
-SHARE_ERROR = 1e-6  # by which shares may miss their sum
+LEAST_PRIOR_ELO = 400.0  # floor of that deviation
+SHARE_ERROR = 1e-6  # tolerance of the sum of the shares
 
-GAME_DRIFT_ELO = 15.0  # deviation of what a strength changes by from one game to the next
+GAME_DRIFT_ELO = 15.0  # deviation of the change in strength from one game to the next
 DAY_DRIFT_ELO = 8.0  # in a day; in n days the square root of n times as much
-JUMP_CHANCE = 0.01  # that before a game the strength is another: a new player, or one who shammed
+JUMP_CHANCE = 0.01  # of another strength before a game: a new player, or an end of shamming
 JUMP_ELO = 400.0  # deviation of such a change
 
-REACH_ELO = 100.0  # deviation of apparent levels beyond those that a style's table has seen
-LEAST_LOG = -60.0  # log densities below the highest one by more are kept as this
-MOST_POINTS, MOST_STYLES = 1000, 16  # of what is read; a ladder of 5,000 Elo has 250 points
-LEAST_STEP_ELO = 1.0
-WRITTEN = np.dtype("<f4")  # log densities, where they are written down
+REACH_ELO = 100.0  # deviation of apparent levels beyond a style's table
+LEAST_LOG = -60.0  # floor of log densities below the highest one
+MOST_POINTS, MOST_STYLES = 1000, 16  # accepted from JSON; a ladder of 5,000 Elo has 250 points
+LEAST_STEP_ELO = 1.0  # accepted from JSON
+WRITTEN = np.dtype("<f4")  # of log densities in JSON
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStyle:
-    """One manner of playing, as far as moves tell the strength of those who have it."""
+    """One manner of playing: its share of players, and the reach of its table."""
 
     share: float  # of strangers; all shares sum to 1
-    deviation: float  # Elo, of their apparent level from their strength
-    lowest_elo: float = -EVERYWHERE_ELO  # apparent levels of those its table was learned from
-    highest_elo: float = EVERYWHERE_ELO
+    deviation: float  # Elo, of the apparent level from the strength
+    lowest_elo: float = -EVERYWHERE_ELO  # apparent levels in the table's games, from lowest_elo
+    highest_elo: float = EVERYWHERE_ELO  # to highest_elo
 
     def __post_init__(self) -> None:
-        """ValueError quotes numbers that cannot be."""
+        """Raises ValueError quoting impossible numbers."""
         if not (0 < self.share <= 1 and 0 <= self.deviation < math.inf):
             raise ValueError(f"a style's share {self.share} and deviation {self.deviation}")
         if not self.lowest_elo <= self.highest_elo:
@@ -72,22 +72,22 @@ class PlayerStyle:
 
     @property
     def numbers(self) -> tuple[float, float, float, float]:
-        """All of it, in the order of the fields."""
+        """All fields, in their order."""
         return self.share, self.deviation, self.lowest_elo, self.highest_elo
 
     def reach(self, grid: Grid) -> Grid:
-        """The log of how well its table knows players of each apparent level: 0 where it does."""
+        """Returns [points] the log weight of each apparent level: 0 within the table's levels."""
         beyond = grid - np.clip(grid, self.lowest_elo, self.highest_elo)
         reached: Grid = np.maximum(-0.5 * (beyond / REACH_ELO) ** 2, LEAST_LOG)
         return reached
 
 
-USUAL_STYLES = (PlayerStyle(1.0, 150.0),)  # where a ladder has not measured them
+USUAL_STYLES = (PlayerStyle(1.0, 150.0),)  # of a ladder without measured styles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """What is known of one opponent's strength; each method gives a new value."""
+    """The belief about one opponent's strength; each method returns a new value."""
 
     lowest_elo: float  # the grid's first point
     styles: tuple[PlayerStyle, ...]
@@ -96,7 +96,7 @@ class Posterior:
     step_elo: float = STEP_ELO
 
     def __post_init__(self) -> None:
-        """ValueError where the functions are not over one grid."""
+        """Raises ValueError on functions over different grids."""
         shapes = self.strength.shape, self.apparent.shape
         if self.strength.ndim != 1 or shapes[1] != (len(self.styles), *shapes[0]):
             raise ValueError(f"a posterior of {shapes} points and {len(self.styles)} styles")
@@ -115,10 +115,10 @@ class Posterior:
         deviation_elo: float | None = None,
         styles: Sequence[PlayerStyle] = USUAL_STYLES,
     ) -> Self:
-        """What is believed of somebody never met, on a ladder from lowest_elo to highest_elo.
+        """Returns the prior of an unknown player, on a ladder from lowest_elo to highest_elo.
 
         A normal distribution, by default around the middle between random play and the strongest:
-        few lose on purpose. ValueError where the ladder has no height.
+        few players lose on purpose. Raises ValueError on a ladder without height.
         """
         if not highest_elo > lowest_elo:
             raise ValueError(f"a ladder from {lowest_elo} to {highest_elo} Elo")
@@ -134,41 +134,44 @@ class Posterior:
 
     @classmethod
     def _unseen(cls, first: float, styles: Sequence[PlayerStyle], known: Grid) -> Self:
-        """With that log density, whatever the styles, before any move was seen."""
+        """Returns the posterior with this log density [points], before any move is judged."""
         grid = _elos(first, STEP_ELO, len(known))
         apparent = np.stack([style.reach(grid) for style in styles])
         blank = cls(first, tuple(styles), np.zeros(len(known)), apparent)
         reached = _log(blank._by_moves(np.exp(apparent)))
         return replace(blank, strength=_from_highest(known - reached))
 
-    # ---- What is known
+    # ---- The belief
 
     @property
     def grid(self) -> Grid:
-        """The Elo of each point, rising."""
+        """[points] the Elo of each point, rising."""
         return _elos(self.lowest_elo, self.step_elo, len(self.strength))
 
     @property
     def density(self) -> Grid:
-        """The probability of each point of the grid, prior, results and moves together."""
+        """[points] the probability of each point by prior, results and moves; sum 1."""
         return _density(self)
 
     @property
     def mean(self) -> float:
-        """The strength expected, in Elo."""
+        """The expected strength, in Elo."""
         return float(self.density @ self.grid)
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of what is believed, in Elo."""
+        """The standard deviation of the strength, in Elo."""
         density, grid = self.density, self.grid
         return math.sqrt(float(density @ (grid - density @ grid) ** 2))
 
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
-        """Between which two Elo the strength lies with that probability, tails alike."""
+        """Returns the central interval of the strength with this probability, in Elo.
+
+        Raises ValueError on a probability outside 0..1.
+        """
         if not 0 < probability < 1:
             raise ValueError(f"{probability} is not a probability between 0 and 1")
-        # Each point stands for the step around it, within which the probability is even.
+        # Each point stands for the step around it, with even probability within the step.
         edges = _elos(self.lowest_elo - self.step_elo / 2, self.step_elo, len(self.strength) + 1)
         below = np.zeros(len(edges))
         np.cumsum(self.density, out=below[1:])
@@ -176,16 +179,16 @@ class Posterior:
         low, high = np.interp([tail, 1 - tail], below, edges)
         return float(low), float(high)
 
-    # ---- What is learned
+    # ---- Evidence
 
     def after_results(
         self, level_elo: float, points: float, *, bonus_elo: float | Grid = 0.0, games: float = 1.0
     ) -> Posterior:
-        """Having scored so many points in so many games against a level of the ladder.
+        """Returns the posterior after results against a level of the ladder.
 
-        bonus_elo: what the opponent was given, by handicap, komi and color, which may be another
-        number for each Elo of the grid. Fewer than one game is a game that tells less than one.
-        ValueError where the points are more than games.
+        points: the opponent's score in `games`. bonus_elo: the opponent's advantage by handicap,
+        komi and color, one number or [points of the grid]. games: below 1 a game of less weight.
+        Raises ValueError on more points than games.
         """
         if not 0 <= points <= games:
             raise ValueError(f"{points} points of {games} games")
@@ -194,19 +197,28 @@ class Posterior:
         return replace(self, strength=_from_highest(self.strength + likelihood))
 
     def after_outcome(self, log_likelihood: Grid) -> Posterior:
-        """A result that players of each Elo of the grid come to with these probabilities."""
+        """Returns the posterior after a result; log_likelihood: [points].
+
+        Raises ValueError on another shape or a number that is not finite.
+        """
         if log_likelihood.shape != self.strength.shape or not np.isfinite(log_likelihood).all():
             raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
         return replace(self, strength=_from_highest(self.strength + log_likelihood))
 
     def after_move(self, log_likelihood: Tables) -> Posterior:
-        """Having made a move that players of each style and Elo make with these probabilities."""
+        """Returns the posterior after a move; log_likelihood: [styles, points].
+
+        Raises ValueError on another shape or a number that is not finite.
+        """
         if log_likelihood.shape != self.apparent.shape or not np.isfinite(log_likelihood).all():
             raise ValueError(f"log likelihoods of {log_likelihood.shape} points, or not finite")
         return replace(self, apparent=_from_highest(self.apparent + log_likelihood))
 
     def with_evidence(self, before: Posterior, after: Posterior) -> Posterior:
-        """Having learned what led from `before` to `after`; by other tables `after` itself."""
+        """Returns this posterior with the change from `before` to `after` added.
+
+        Returns `after` if the three have different grids or styles.
+        """
         tables = {
             (each.lowest_elo, each.step_elo, len(each.strength), each.styles)
             for each in (self, before, after)
@@ -220,20 +232,21 @@ class Posterior:
         )
 
     def restyled(self, styles: Sequence[PlayerStyle]) -> Posterior:
-        """The same belief, from now on judged by tables of these styles.
+        """Returns the same density with these styles.
 
-        By other tables than so far, what moves said counts as known of the strength.
+        With other styles than before, the evidence of earlier moves becomes part of `strength`.
         """
         if tuple(styles) == self.styles:
             return self
         return self._unseen(self.lowest_elo, styles, _log(self.density))
 
     def drifted(self, days: float = 0.0, change_elo: float = 0.0) -> Posterior:
-        """Before another game, so many days after the last.
+        """Returns the posterior before another game, so many days after the last one.
 
-        change_elo: deviation of what else has changed the strength meanwhile. The strength drifts,
-        and the apparent level with it, for habits stay. What is known of the strength is blurred
-        exactly; of the apparent level it is blurred as if it had drifted alone.
+        change_elo: deviation of any further change in strength. The apparent level drifts with the
+        strength, because habits stay. The density of the strength is blurred exactly; the
+        likelihood of the apparent level is blurred as if it drifted alone. Raises ValueError on
+        negative days.
         """
         if days < 0:
             raise ValueError(f"{days} days since the last game")
@@ -247,15 +260,18 @@ class Posterior:
         )
 
     def _by_moves(self, apparent: Tables) -> Grid:
-        """The likelihood of each strength by moves, those of each apparent level being given."""
+        """Returns [points] the moves' likelihood of each strength.
+
+        apparent: [styles, points] the moves' likelihood of each apparent level.
+        """
         offsets = _offsets(len(self.strength), self.step_elo, self.styles)
         total: Grid = offsets @ apparent.ravel()
         return total
 
-    # ---- On paper
+    # ---- JSON
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values, the densities as base64; from_json reads them."""
+        """Returns all fields as JSON values, the densities as base64; from_json reads them."""
         return {
             "lowest_elo": self.lowest_elo,
             "step_elo": self.step_elo,
@@ -266,7 +282,7 @@ class Posterior:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """What to_json wrote. ValueError where it is something else."""
+        """Reads the values of to_json. Raises ValueError on anything else."""
         try:
             styles = tuple(PlayerStyle(*map(finite, numbers)) for numbers in data["styles"])
             posterior = cls(
@@ -293,7 +309,7 @@ def _elos(first: float, step: float, points: int) -> Grid:
 
 @lru_cache(maxsize=64)
 def _density(posterior: Posterior) -> Grid:
-    """Its density, which is asked for many times a move."""
+    """Returns [points] the density, cached because a move needs it many times."""
     density: Grid = np.exp(posterior.strength) * posterior._by_moves(np.exp(posterior.apparent))
     density /= density.sum()
     density.flags.writeable = False
@@ -305,9 +321,9 @@ def _written(values: Grid | Tables) -> str:
 
 
 def _read(values: str | Sequence[Any]) -> Grid:
-    """The values that _written wrote, in a row; older versions wrote a list.
+    """Reads the flat array of _written; older versions wrote a list.
 
-    ValueError where they are none, or not finite.
+    Raises ValueError on an empty array or a number that is not finite.
     """
     if isinstance(values, str):
         read = np.frombuffer(b64decode(values, validate=True), WRITTEN).astype(np.float64)
@@ -320,16 +336,16 @@ def _read(values: str | Sequence[Any]) -> Grid:
 
 
 def finite(value: object, most: float = EVERYWHERE_ELO) -> float:
-    """The number that a file or a row holds. ValueError quotes one that is beyond `most`."""
+    """Returns a number from a file or a row. Raises ValueError quoting one beyond `most`."""
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) <= most:
         raise ValueError(f"{repr(value)[:80]} is no number up to {most:g}")
     return float(value)
 
 
 def _from_highest(values: Grid) -> Grid:
-    """Log densities with the highest at 0 and none too low to come back from."""
-    kept: Grid = np.maximum(values - values.max(), LEAST_LOG)
-    return kept
+    """Returns log densities shifted to a highest of 0, with the floor LEAST_LOG."""
+    shifted: Grid = np.maximum(values - values.max(), LEAST_LOG)
+    return shifted
 
 
 def _log(values: Grid) -> Grid:
@@ -339,7 +355,7 @@ def _log(values: Grid) -> Grid:
 
 @lru_cache(maxsize=64)
 def _normal(points: int, step_elo: float, deviation_elo: float) -> Kernel:
-    """[points, points], from each point the normal distribution around it, kept on the grid."""
+    """Returns [points, points] the normal distribution around each point, on the grid."""
     steps = np.arange(points)
     if deviation_elo <= 0:
         return np.eye(points)
@@ -352,13 +368,13 @@ def _normal(points: int, step_elo: float, deviation_elo: float) -> Kernel:
 
 @lru_cache(maxsize=16)
 def _offsets(points: int, step_elo: float, styles: tuple[PlayerStyle, ...]) -> Kernel:
-    """[points, styles * points], from each strength the apparent levels in all styles."""
+    """Returns [points, styles * points] from each strength the apparent levels in all styles."""
     kernels = [style.share * _normal(points, step_elo, style.deviation) for style in styles]
     return np.hstack(kernels)
 
 
 def _drift(points: int, step_elo: float, days: float, change_elo: float) -> Kernel:
-    """[now, later], the probability of each change before another game."""
+    """Returns [points now, points later] the probability of each change before another game."""
     slow = math.sqrt(GAME_DRIFT_ELO**2 + days * DAY_DRIFT_ELO**2 + change_elo**2)
     usual = _normal(points, step_elo, slow)
     jump = _normal(points, step_elo, math.hypot(slow, JUMP_ELO))

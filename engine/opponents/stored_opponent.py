@@ -1,6 +1,6 @@
 """One opponent of a store, as a value that sessions share.
 
-Knows the questions about an opponent that need no session. Does not know what a session believes.
+Knows the questions about an opponent outside a session. Does not know the belief of a session.
 """
 
 from __future__ import annotations

@@ -280,7 +280,7 @@ def test_the_usual_aim_needs_no_words() -> None:
     ],
 )
 def test_a_part_that_cannot_be_aimed_at_is_quoted(text: str, part: str) -> None:
-    with pytest.raises(ValueError, match=rf"^{re.escape(repr(part))}(:| is none of| tells) "):
+    with pytest.raises(ValueError, match=rf"^{re.escape(repr(part))}(:| is none of| sets) "):
         TargetWinRate.read(text)
 
 

@@ -154,9 +154,8 @@ def test_a_memory_that_is_lost_is_gone_on_without_and_written_later(
     assert found.state == {"number": 6}
     if not hangs:
         assert caplog.messages == [
-            "the memory of opponents is behind, and the game goes on without it:"
-            " the server is gone",
-            "the memory of opponents has caught up",
+            "the store of opponents is behind, and the game goes on without it: the server is gone",
+            "the store of opponents has caught up",
         ]
 
 
