@@ -1,15 +1,20 @@
-"""The documents: lengths, links, module paths, and the columns of their tables."""
+"""The documents: lengths, links, module paths, command lines, and the columns of their tables."""
 
 from __future__ import annotations
 
 import re
+import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from protocols.cli.main import parser_of
+from protocols.cli.subcommands import LAB, find
 from tests.support.paths import ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+MEASUREMENTS = ROOT / "docs" / "measurements.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 PATH = re.compile(r"`((?:engine|protocols|bots|tests|systemd)/[\w./-]*)`")
 CELL = re.compile(r"(?<!\\)\|")
@@ -41,6 +46,15 @@ def anchors_of(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
+def commands_of(path: Path) -> list[str]:
+    """The command lines `sparring ...` of a page's code blocks, and of the tables of figures."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL)
+    lines = [line.split("  #")[0] for line in "\n".join(blocks).splitlines()]
+    if path.name == MEASUREMENTS.name:
+        lines += [code for row in rows_of(path) for code in re.findall(r"`([^`]+)`", row[2])]
+    return [line for line in lines if re.match(r"(\.venv/bin/)?sparring \w", line)]
+
+
 def test_readme_stays_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= LONGEST_README
 
@@ -58,8 +72,18 @@ def test_links_and_module_paths_exist(path: Path) -> None:
         assert (ROOT / module).exists(), module
 
 
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_command_lines_are_understood(path: Path) -> None:
+    for line in commands_of(path):
+        _, name, *words = shlex.split(line)
+        if name == LAB:
+            name, *words = f"{LAB} {words[0]}", *words[1:]
+        row = find(name)
+        parser_of(name, import_module(row.module), plays=row.plays).options(words)
+
+
 def test_every_figure_has_command_commit_and_date() -> None:
-    rows = rows_of(ROOT / "docs" / "measurements.md")
+    rows = rows_of(MEASUREMENTS)
     assert len(rows) > 50
     for what, figure, command, commit, date in rows:
         assert what, figure
