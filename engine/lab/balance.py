@@ -1,12 +1,12 @@
-"""How even games were: wins, losses and draws against each opponent, and |wins - losses| of them.
+"""The evenness of games: wins, losses and draws against each opponent, and |wins - losses|.
 
-Knows rows of a match whose pairs are (persona, opponent), and AlphaDDA's measure of balance: the
-distance between the shares of games won and lost. Does not know how games were played.
+Knows rows of a match with pairs (persona, opponent), and AlphaDDA's measure of balance: the
+distance between the shares of games won and lost. Does not know how games are played.
 
-Intervals hold 95%. An opponent's is exact but for the draws: Wilson's interval of the points (a
-draw is half), which makes it a little wide, taken to the distance; the worst opponent has its own.
-Of the mean it is the basic bootstrap's (games drawn again, each opponent's and color's apart):
-that is of the true distance, without what chance alone adds to the one that was seen.
+Intervals hold 95%. An opponent's is Wilson's interval of the points (a draw is half), mapped to the
+distance: exact but for the draws, with draws a little wide. The worst opponent keeps its own. The
+mean's interval is the basic bootstrap's, with each opponent's and color's games resampled apart: it
+covers the true distance, without the part that chance adds to the observed one.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Outcomes = NDArray[np.int8]  # [games], 1 won, 0 drawn, -1 lost
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How far from even games came out: |share won - share lost|, 0..1."""
+    """The distance of games from even: |share won - share lost|, 0..1."""
 
     value: float
     interval: tuple[float, float]
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {"value": self.value, "interval": list(self.interval)}
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class Distance:
 
 
 def distance_of(tally: Tally) -> Distance:
-    """|wins - losses| over all games, with its interval.
+    """Returns |wins - losses| over all games, with its interval.
 
     >>> str(distance_of(Tally(wins=98, losses=2)))
     '0.96 (0.86..0.99)'
@@ -56,14 +56,14 @@ def distance_of(tally: Tally) -> Distance:
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """What the games of one persona against one opponent came to, from the persona's side."""
+    """The games of one persona against one opponent, from the persona's side."""
 
     persona: str
     opponent: str
     rows: tuple[Row, ...]
 
     def tally(self, color: int | None = None) -> Tally:
-        """Its results, with one color or with both."""
+        """Returns the results with one color, or with both for None."""
         tally = Tally()
         for row in self.rows:
             if color is None or color_of(row) == color:
@@ -71,13 +71,13 @@ class Bout:
         return tally
 
     def outcomes(self, color: int) -> Outcomes:
-        """Its results with a color."""
+        """Returns the results with a color: [games] int8, 1 won, 0 drawn, -1 lost."""
         points = {0: 1, 1: -1, None: 0}
         found = [points[side_of(row)] for row in self.rows if color_of(row) == color]
         return np.array(found, dtype=np.int8)
 
     def values(self, colors: tuple[str, str]) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         tally = self.tally()
         return {
             "persona": self.persona,
@@ -96,12 +96,12 @@ class Bout:
 
 
 def color_of(row: Row, side: int = 0) -> int:
-    """The color that the pair's player 0 or 1 had."""
+    """Returns the color of the pair's player 0 or 1."""
     return 0 if row["black"] == pair_of(row)[side] else 1
 
 
 def by_chance(tally: Tally) -> float:
-    """The distance to be expected of players exactly even, from so many games and draws.
+    """Returns the expected distance of exactly even players, for this number of games and draws.
 
     >>> round(by_chance(Tally(wins=200, losses=200)), 3)
     0.04
@@ -129,26 +129,26 @@ class MatchBalance:
 
     @property
     def worst(self) -> Distance:
-        """The distance of the opponent that games were least even against."""
+        """The distance of the least even opponent."""
         return max((distance_of(bout.tally()) for bout in self.bouts), key=lambda each: each.value)
 
     @property
     def worst_opponent(self) -> str:
-        """Against whom games were least even."""
+        """The name of the least even opponent."""
         return max(self.bouts, key=lambda bout: distance_of(bout.tally()).value).opponent
 
     @property
     def by_chance(self) -> float:
-        """The mean distance to be expected were all opponents exactly even."""
+        """The expected mean distance of exactly even opponents."""
         return float(np.mean([by_chance(bout.tally()) for bout in self.bouts]))
 
     def by_color(self, color: int) -> float:
-        """The mean distance of all opponents in the games with that color."""
+        """Returns the mean distance of all opponents in the games with a color."""
         tallies = [bout.tally(color) for bout in self.bouts]
         return float(np.mean([distance_of(tally).value for tally in tallies]))
 
     def _resampled(self, rng: np.random.Generator) -> NDArray[np.float64]:
-        """[RESAMPLES, opponents], the distances of games drawn again."""
+        """Returns the distances of resampled games, [RESAMPLES, opponents] float64."""
         found = np.zeros((RESAMPLES, len(self.bouts)))
         for number, bout in enumerate(self.bouts):
             sums, games = np.zeros(RESAMPLES), 0
@@ -163,7 +163,7 @@ class MatchBalance:
         return found
 
     def values(self, colors: tuple[str, str]) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "persona": self.persona,
             "mean": self.mean.values(),
@@ -177,7 +177,7 @@ class MatchBalance:
 
 
 def balances(rows: Sequence[Row], players: Sequence[str]) -> list[MatchBalance]:
-    """What the games came to, a persona each, in the order of the players."""
+    """Returns the balance of each persona, in the order of the players."""
     by_pair: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         by_pair.setdefault(pair_of(row), []).append(row)

@@ -1,6 +1,6 @@
-"""What `sparring lab balance` tells: tables for people, rows for spreadsheets, JSON, a picture.
+"""The report of `sparring lab balance`: tables as text, rows for spreadsheets, JSON, a picture.
 
-Knows balances and manners of play, and how they are written. Plays and judges nothing.
+Knows balances and manners of play, and their forms. Plays and judges nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MANNER_HEADS = (
 
 @dataclass(frozen=True, slots=True)
 class BalanceReport:
-    """What was measured on one board."""
+    """The measurements on one board."""
 
     start: GameSpec
     balances: Sequence[MatchBalance]
@@ -40,15 +40,15 @@ class BalanceReport:
     remember: bool
 
     def manner(self, bout: Bout) -> Manner | None:
-        """How the games between two players went."""
+        """Returns the manner of the games between two players."""
         return manner(self.start, bout.rows, self.judged)
 
     def published(self, bout: Bout) -> float | None:
-        """What the paper has for it; nothing where the opponent was remembered."""
+        """Returns the paper's value; None if the opponent was remembered."""
         return None if self.remember else published(self.start, bout.persona, bout.opponent)
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "game": self.start.name,
             "remember": self.remember,
@@ -64,7 +64,7 @@ class BalanceReport:
         return values
 
     def lines(self) -> Iterator[str]:
-        """The tables for people."""
+        """Yields the tables as text."""
         known = "remembering from game to game" if self.remember else "nothing known before a game"
         yield f"{self.start.name}, {known}"
         for balance in self.balances:
@@ -131,7 +131,7 @@ class BalanceReport:
         ]
 
     def write(self, folder: Path) -> None:
-        """Writes the tables, the rows, the JSON and a picture there."""
+        """Writes the tables, the rows, the JSON and a picture into the folder."""
         values = self.values()
         opponents = [flat(each) for persona in values["personas"] for each in persona["opponents"]]
         write_csv(folder / "balance.csv", opponents)
@@ -139,7 +139,7 @@ class BalanceReport:
         save(folder / "balance.png", self.picture)
 
     def picture(self) -> Figure:
-        """|win-loss| by opponent, the personas side by side."""
+        """Draws |win-loss| by opponent, the personas side by side."""
         found = {
             balance.persona: [self._bar(bout) for bout in balance.bouts]
             for balance in self.balances
@@ -152,7 +152,7 @@ class BalanceReport:
 
 
 def _signed(tally: Tally) -> str:
-    """Share won less share lost, of one color's games."""
+    """Returns the share won less the share lost, of one color's games."""
     return f"{(tally.wins - tally.losses) / tally.games:+.2f}" if tally.games else ""
 
 
@@ -161,7 +161,7 @@ def _share(value: float | None) -> str:
 
 
 def _number(estimate: MeanEstimate | None, form: str) -> str:
-    """Without its interval."""
+    """Returns the value as text, without its interval."""
     return "" if estimate is None else f"{estimate.value:{form}}"
 
 

@@ -1,11 +1,11 @@
-"""What it costs to know an opponent: one game by two sessions, of which one watches and remembers.
+"""The cost of an opponent model: one game by two sessions, one of them with a tracker.
 
-Both play at full strength with trees and evaluations of their own, and take turns move by move, for
-a machine gives other numbers a minute later. What one of them chose both play, so that they think
-about the same positions, for the same visits. A turn is the opponent's move
-noted and judged, ours searched for, played and noted. The exact solver is off.
+Both play at full strength with trees and evaluations of their own, and alternate move by move: the
+machine's speed changes within a minute. Both play the one chosen move, so they think about the same
+positions with the same visits. A turn is the opponent's move, noted and judged, and our own move,
+searched, played and noted. The exact solver is off.
 
-Does not know options, nor what is shown.
+Does not know options, nor the report.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from engine.values import Choice
 T = TypeVar("T")
 
 CACHED = 2**18  # evaluations a session
-OPPONENT = "softmax:1"  # sound moves, and other ones each game
+OPPONENT = "softmax:1"  # sound moves, and different ones each game
 OPPONENTS_VISITS = 50
 RESAMPLES = 2000  # for an interval
 
 
 CLOCKS: dict[str, Callable[[], float]] = {
-    "wall": time.perf_counter,  # what a player waits for
-    "processor": time.process_time,  # all threads of ours: what other programs do not disturb
+    "wall": time.perf_counter,  # a player's waiting time
+    "processor": time.process_time,  # all threads of this process: independent of other programs
 }
 Seconds = NDArray[np.float64]  # [len(CLOCKS)]
 
 
 @dataclass(frozen=True, slots=True)
 class TimedMove:
-    """What one turn took."""
+    """The times of one turn."""
 
     plain: Seconds
     watching: Seconds
@@ -56,16 +56,16 @@ class TimedMove:
 
 @dataclass(frozen=True, slots=True)
 class MoveCost:
-    """What some turns came to."""
+    """The summary of some turns."""
 
     visits: int  # a move
     turns: Sequence[TimedMove]
     judged: int  # of the opponent's moves
 
     def values(self) -> dict[str, Any]:
-        """As JSON values; a ratio is the time with what is known of the opponent to that without.
+        """Returns JSON values; a ratio is the time with the opponent model to the time without.
 
-        Its 95% interval is found by drawing turns anew.
+        Its 95% interval is found by resampling the turns.
         """
         times = np.array([(turn.plain, turn.watching) for turn in self.turns])
         draws = np.random.default_rng(0).integers(len(times), size=(RESAMPLES, len(times)))
@@ -89,7 +89,7 @@ class MoveCost:
 
 
 class CostTable:
-    """The two sessions and their opponent. memory: what the one that watches remembers in."""
+    """The two sessions and their opponent. memory: the store of the session with the tracker."""
 
     def __init__(
         self, board: Board, evaluator: Evaluator, memory: OpponentStore, *, visits: int, seed: int
@@ -103,7 +103,7 @@ class CostTable:
         self.judged = 0
 
     def play(self, color: int, most_turns: int) -> list[TimedMove]:
-        """The turns of a game in which that color is theirs, so many of them at most."""
+        """Plays a game with the opponent as `color`; returns at most `most_turns` turns."""
         sides = self.sides
         for session in (*sides, self._opponent):
             session.start_over((self._board.width, self._board.height))
@@ -146,7 +146,7 @@ def session_on(
     *,
     biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
 ) -> Session:
-    """A session with a search of its own. biased_for: as a Session has it."""
+    """Returns a session with a search of its own. biased_for: as in Session."""
     settings = SessionSettings(
         budget=Budget(visits=visits),
         solve=False,
@@ -159,7 +159,7 @@ def session_on(
 
 
 def timed(act: Callable[..., T], *arguments: object) -> tuple[T, Seconds]:
-    """What came of it, and what it took by each clock."""
+    """Returns the result of the call, and its time by each clock, [len(CLOCKS)] seconds."""
     began = _now()
     found = act(*arguments)
     return found, _now() - began
@@ -176,7 +176,7 @@ def _nothing() -> list[Seconds]:
 def cost(
     table: CostTable, games: int, most_turns: int, on_game: Callable[[], object] = lambda: None
 ) -> MoveCost:
-    """What so many games come to, after a few turns to warm up."""
+    """Returns the cost over `games` games, after a few turns to warm up."""
     table.play(0, 2)
     table.judged = 0
     turns: list[TimedMove] = []

@@ -1,7 +1,6 @@
-"""How often a game's recorded result is the one that another program counts.
+"""The agreement of a game's recorded result with another program's count.
 
-Knows recorded games of Go and a player that counts them. Does not know who played them, nor how
-they are shown.
+Knows recorded games of Go and a counting player. Does not know the players, nor the report.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from engine.match.referee import counted_by
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """One game that was played to its last pass, counted twice."""
+    """One game, played to its last pass and counted twice."""
 
     row: Row
-    result: str  # as the match recorded it: B+3.5, W+12 or 0
-    other: str  # as the other program counts it
+    result: str  # by the match's record: B+3.5, W+12 or 0
+    other: str  # by the other program
 
     @property
     def same_winner(self) -> bool:
-        """Whether both name the same winner, or none."""
+        """Whether both counts name the same winner, or none."""
         return self.result[0] == self.other[0]
 
     @property
     def same_margin(self) -> bool:
-        """Whether both have the same winner by the same points."""
+        """Whether both counts name the same winner and points."""
         return self.result == self.other
 
 
@@ -40,25 +39,25 @@ class Agreement:
 
     player: str
     recounts: tuple[Recount, ...]
-    uncounted: int  # games that ended otherwise: resigned, too long, by a fault
+    uncounted: int  # games with another end: resigned, too long, by a fault
 
     @property
     def winners(self) -> int:
-        """The number of games whose winner agrees."""
+        """The number of games with the same winner."""
         return sum(recount.same_winner for recount in self.recounts)
 
     @property
     def margins(self) -> int:
-        """The number of games whose winner and margin agree."""
+        """The number of games with the same winner and margin."""
         return sum(recount.same_margin for recount in self.recounts)
 
     @property
     def differing(self) -> tuple[Recount, ...]:
-        """The games of which the two counts differ."""
+        """The games with different counts."""
         return tuple(recount for recount in self.recounts if not recount.same_margin)
 
     def values(self) -> dict[str, object]:
-        """Everything, as JSON values."""
+        """Returns JSON values."""
         return {
             "player": self.player,
             "games": len(self.recounts) + self.uncounted,
@@ -78,9 +77,9 @@ class Agreement:
 
 
 def agreement(player: str, rows: Sequence[Row], board: GameSpec, counter: Player) -> Agreement:
-    """The recorded results of these games beside the counter's.
+    """Compares the recorded results of these games with the counter's.
 
-    A game that the counter cannot count is uncounted. Raises EngineRefusedError, EngineLostError.
+    Games without a count of the counter are uncounted. Raises EngineRefusedError, EngineLostError.
     """
     recounts = []
     for row in rows:

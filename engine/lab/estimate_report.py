@@ -1,6 +1,6 @@
-"""What `sparring lab estimate` tells: tables for people, rows for spreadsheets, JSON, a picture.
+"""The report of `sparring lab estimate`: tables as text, rows for spreadsheets, JSON, a picture.
 
-Knows places and estimates, and how they are written. Plays nothing.
+Knows places and estimates, and their forms. Plays nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EstimateReport:
-    """What was measured on one board."""
+    """The measurements on one board."""
 
     start: GameSpec
     ladder: RatingLadder
@@ -33,16 +33,16 @@ class EstimateReport:
     estimates: Sequence[StrengthEstimate]
 
     def of_kind(self, kind: str) -> list[StrengthEstimate]:
-        """Those of strangers who stay who they are, who change or who sandbag."""
+        """Returns the estimates of steady, changing or sandbagging strangers."""
         return [each for each in self.estimates if each.stranger.kind == kind]
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of strangers there were."""
+        """The kinds of strangers present."""
         return list(dict.fromkeys(each.kind for each in self.strangers))
 
     def accuracies(self, found: Sequence[StrengthEstimate]) -> dict[str, dict[int, Accuracy]]:
-        """By what was heeded, and after how many games."""
+        """Returns the accuracies by way of estimation and number of games."""
         return {
             way: {
                 games: grade
@@ -53,11 +53,11 @@ class EstimateReport:
         }
 
     def of(self, stranger: Stranger) -> list[StrengthEstimate]:
-        """One stranger's."""
+        """Returns the estimates of one stranger."""
         return [each for each in self.estimates if each.stranger == stranger]
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         ladder = self.ladder
         return {
             "game": self.start.name,
@@ -79,7 +79,7 @@ class EstimateReport:
         }
 
     def lines(self) -> Iterator[str]:
-        """The tables for people."""
+        """Yields the tables as text."""
         ladder = self.ladder
         kind = "provisional ladder" if ladder.provisional else "ladder"
         yield (
@@ -103,13 +103,13 @@ class EstimateReport:
         yield from ["", *aligned([["each, by both", *heads[1:]], *each])]
 
     def write(self, folder: Path) -> None:
-        """Writes the tables, the estimates, the JSON and a picture there."""
+        """Writes the tables, the estimates, the JSON and a picture into the folder."""
         write_csv(folder / "estimate.csv", [flat(each.values()) for each in self.estimates])
         write_findings(folder, "estimate", self.lines(), self.values())
         save(folder / "estimate.png", self.picture)
 
     def picture(self) -> Figure:
-        """The mean distance from the truth by the number of games, a line a way."""
+        """Draws the mean distance from the truth by the number of games, a line a way."""
         drawn, steady = [], self.of_kind(STEADY)
         for way in WAYS:
             games = sorted({each.games for each in steady})

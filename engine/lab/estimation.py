@@ -1,9 +1,9 @@
-"""How well a strength was estimated: errors and coverage after some games, by what was heeded.
+"""The accuracy of strength estimates: errors and coverage after some games, by source of evidence.
 
-Knows what a player that remembers keeps of its opponent (a posterior over ladder Elo), and where
-opponents truly stand. What a game's result and what its moves said is the difference between what
-was believed before and after it; by results alone, or by moves alone, is what a stranger's
-posterior becomes that hears of nothing else. Truth is known with an error of its own, and adds it.
+Knows a player's belief about its opponent (a posterior over ladder Elo), and the true places of
+opponents. The evidence of a game's result and moves is the difference between the posteriors before
+and after it. The estimate by results alone, or by moves alone, is a stranger's posterior after only
+that evidence. The truth has an error of its own, and the estimate's error includes it.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from engine.match.tally import Tally
 from engine.opponents.posterior import Grid, Posterior, Tables
 from engine.strength.rating_ladder import RatingLadder
 
-CHECKED = (1, 3, 5, 15)  # after so many games estimates are held against the truth
+CHECKED = (1, 3, 5, 15)  # numbers of games before an estimate is compared with the truth
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What one game said of an opponent, as log likelihoods over the grid."""
+class GameEvidence:
+    """The evidence of one game about an opponent, as log likelihoods over the grid."""
 
     result: Grid
     moves: Tables
 
     @classmethod
     def between(cls, before: Posterior, after: Posterior) -> Self:
-        """What led from one belief to the other; ValueError where they are by other tables."""
+        """Returns the evidence between two posteriors; ValueError if they use different tables."""
         if before.styles != after.styles or before.lowest_elo != after.lowest_elo:
             raise ValueError("an opponent was judged by other tables from one game to the next")
         return cls(after.strength - before.strength, after.apparent - before.apparent)
 
 
-def by_results(believed: Posterior, told: Told) -> Posterior:
-    """Having heard of the result."""
-    return believed.after_outcome(told.result)
+def by_results(believed: Posterior, evidence: GameEvidence) -> Posterior:
+    """Returns the posterior after the result."""
+    return believed.after_outcome(evidence.result)
 
 
-def by_moves(believed: Posterior, told: Told) -> Posterior:
-    """Having seen the moves."""
-    return believed.after_move(told.moves)
+def by_moves(believed: Posterior, evidence: GameEvidence) -> Posterior:
+    """Returns the posterior after the moves."""
+    return believed.after_move(evidence.moves)
 
 
-def by_both(believed: Posterior, told: Told) -> Posterior:
-    """All that is known."""
-    return by_moves(by_results(believed, told), told)
+def by_both(believed: Posterior, evidence: GameEvidence) -> Posterior:
+    """Returns the posterior after result and moves."""
+    return by_moves(by_results(believed, evidence), evidence)
 
 
-WAYS: dict[str, Callable[[Posterior, Told], Posterior]] = {
+WAYS: dict[str, Callable[[Posterior, GameEvidence], Posterior]] = {
     "results": by_results,
     "moves": by_moves,
     "both": by_both,
@@ -62,7 +62,7 @@ WAYS: dict[str, Callable[[Posterior, Told], Posterior]] = {
 
 @dataclass(frozen=True, slots=True)
 class StrengthEstimate:
-    """What was believed of an opponent after some games of a series, and where it stood then."""
+    """The belief about an opponent after some games of a series, and its true place then."""
 
     stranger: Stranger
     series: int
@@ -74,17 +74,17 @@ class StrengthEstimate:
 
     @property
     def error(self) -> float:
-        """By how much it was taken for stronger than it is, in Elo."""
+        """The overestimate of the opponent, in Elo."""
         return self.elo - self.truth
 
     @property
     def covers(self) -> bool:
-        """Whether the truth lies in the interval."""
+        """Whether the interval holds the truth."""
         low, high = self.interval
         return low <= self.truth <= high
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "stranger": self.stranger.name,
             "series": self.series,
@@ -105,9 +105,9 @@ def estimates(
     places: Mapping[str, LadderPlace],
     ladder: RatingLadder,
 ) -> list[StrengthEstimate]:
-    """What was believed after each game of a series; ValueError where nothing was.
+    """Returns the estimate after each game of a series; raises ValueError without a belief.
 
-    rows: in order, of (the one that estimates, the stranger); places: of players, by text.
+    rows: in order, of pairs (estimator, stranger); places: of players, by text.
     """
     beliefs: dict[str, Posterior] = {}
     before: Posterior | None = None
@@ -120,9 +120,9 @@ def estimates(
         else:
             before = before.drifted()
             beliefs = {way: belief.drifted() for way, belief in beliefs.items()}
-        told = Told.between(before, after)
+        evidence = GameEvidence.between(before, after)
         for way, heed in WAYS.items():
-            belief = beliefs[way] = heed(beliefs[way], told)
+            belief = beliefs[way] = heed(beliefs[way], evidence)
             truth = places[stranger.player(number)].elo
             found.append(
                 StrengthEstimate(
@@ -134,7 +134,10 @@ def estimates(
 
 
 def posterior_of(row: Row) -> Posterior:
-    """What the first of the pair knew of the second after a game; ValueError where nothing."""
+    """Returns the first player's posterior of the second after a game.
+
+    Raises ValueError without one.
+    """
     known = row["known"][0] or {}
     if known.get("opponent") is None:
         raise ValueError("the persona keeps no estimate of its opponent")
@@ -143,7 +146,7 @@ def posterior_of(row: Row) -> Posterior:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How good some estimates were."""
+    """The accuracy of some estimates."""
 
     count: int
     distance: float  # mean of the errors' sizes, Elo
@@ -152,7 +155,7 @@ class Accuracy:
     width: float  # mean half of the intervals, Elo
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "count": self.count,
             "distance": self.distance,
@@ -169,7 +172,7 @@ class Accuracy:
 
 
 def accuracy(found: Sequence[StrengthEstimate]) -> Accuracy | None:
-    """How good they were; None of none."""
+    """Returns the accuracy of estimates; None for no estimates."""
     if not found:
         return None
     covered = sum(each.covers for each in found)
@@ -184,5 +187,5 @@ def accuracy(found: Sequence[StrengthEstimate]) -> Accuracy | None:
 
 
 def after(found: Sequence[StrengthEstimate], games: int, way: str) -> list[StrengthEstimate]:
-    """Those after so many games, by one way."""
+    """Returns the estimates after `games` games, by one way."""
     return [each for each in found if each.games == games and each.way == way]

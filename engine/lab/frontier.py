@@ -1,7 +1,7 @@
-"""The frontier of balance and naturalness: how even each persona's games are, and how natural.
+"""The frontier of each persona's balance and naturalness.
 
-Knows records of matches and measurements, whose pairs are (persona, opponent) unless somebody says
-who the opponents are, and the measures of both. Does not know how they are shown.
+Knows records of matches and measurements with pairs (persona, opponent), unless the opponents are
+named, and the measures of both. Does not know the report.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class FrontierPoint:
     """One persona against one opponent."""
 
     bout: Bout
-    review: PlayerReview  # of the persona, over the games that nobody lost by a fault
+    review: PlayerReview  # of the persona, over the games without a fault
 
     @property
     def win_loss(self) -> MeanEstimate:
@@ -38,13 +38,13 @@ class FrontierPoint:
 
     @property
     def opponent_wins(self) -> MeanEstimate:
-        """The opponent's share of the points, a draw being half."""
+        """The opponent's share of the points; a draw is half."""
         tally = self.bout.tally()
         low, high = tally.interval()
         return MeanEstimate(1 - tally.rate, (1 - high, 1 - low))
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         tally = self.bout.tally()
         return {
             "persona": self.bout.persona,
@@ -59,7 +59,7 @@ class FrontierPoint:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What runs along one side of the picture."""
+    """One axis of the picture."""
 
     of: Callable[[FrontierPoint], MeanEstimate | None]
     about: str
@@ -84,11 +84,11 @@ def points(
     at_once: int,
     quiet: bool,
 ) -> list[FrontierPoint]:
-    """All personas of all matches, games of the same two players together.
+    """Returns all personas of all matches; games of the same two players are joined.
 
-    against: the opponents, as the match or as `short_names` has them; none: the second of each
-    pair. Raises SettingError where the matches are of several boards, where nobody met an opponent
-    and where the reference can't be loaded.
+    against: the opponents, by the names of the match or of `short_names`; empty: the second of each
+    pair. Raises SettingError for matches of several boards, for no game against an opponent, and
+    for a reference network that cannot be loaded.
     """
     _check_boards(matches)
     texts = list(dict.fromkeys(text for match in matches for text in match.players))
@@ -125,7 +125,10 @@ def _check_boards(matches: Sequence[Recorded]) -> None:
 
 
 def facing(row: Row, match: Recorded, names: dict[str, str], against: Sequence[str]) -> Row | None:
-    """The game with its pair as (persona, opponent); None where just one of them should be one."""
+    """Returns the game with its pair as (persona, opponent).
+
+    None unless exactly one is an opponent.
+    """
     first, second = pair_of(row)
     if not against:
         return row

@@ -1,7 +1,7 @@
-"""Opponents to estimate: agents and settings that no ladder was made from or fitted to, by board.
+"""Opponents to estimate, by board: agents and settings outside every ladder and fit.
 
-HELD_OUT is the table, CHANGING that of opponents who become somebody else in mid-match: a few games
-as one, from then on as another. Knows texts of players, not how strong they are.
+HELD_OUT is the table of steady opponents; CHANGING has opponents with two players, one for a few
+games and another from then on. Knows texts of players, not their strength.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ class Stranger:
 
     name: str
     before: str  # the player of the first games
-    after: str  # of the others; the same for who does not change
-    change: int = 0  # so many games are the first ones
+    after: str  # the player of the others; the same for a steady opponent
+    change: int = 0  # number of the first games
     kind: str = STEADY
 
     def player(self, game: int) -> str:
-        """Who plays its game of that number, from 0."""
+        """Returns the player of the game with this number, from 0."""
         return self.before if game < self.change else self.after
 
 
 def _human(name: str, visits: int) -> str:
-    """The network of human moves, searching a little."""
+    """Returns the network of human moves, with a short search."""
     path = shlex.quote(str(WEIGHTS / f"{name}.safetensors"))
     return f"sparring:full --no-solver --visits {visits} --network {path}"
 
@@ -57,23 +57,25 @@ HELD_OUT: dict[str, tuple[str, ...]] = {
         *("sparring:full --visits 1", "sparring:full --visits 13", "sparring:full --visits 70"),
     ),
 }
-CHANGING: dict[str, tuple[tuple[str, str, int], ...]] = {  # before, after, the first games
+# before, after, number of the first games
+CHANGING: dict[str, tuple[tuple[str, str, int], ...]] = {
     "othello8": (("mcts:40", "alphabeta:5", 5), ("alphabeta:5", "mcts:40", 5)),
     "othello6": (("mcts:40", "mcts:250", 5), ("alphabeta:3", "min-score", 5)),
     "connect4": (("mcts:10", "mcts:250", 5), ("mcts:250", "mcts:10", 5)),
     "go9": (("random", "sparring:full --visits 1", 5),),
 }
-SANDBAGGING: dict[str, tuple[tuple[str, str, int], ...]] = {  # a few bad games, then what they can
+# a few bad games, then their true strength
+SANDBAGGING: dict[str, tuple[tuple[str, str, int], ...]] = {
     "othello8": (("random", "alphabeta:5", 3),),
     "othello6": (("random", "mcts:250", 3),),
     "connect4": (("random", "mcts:1000", 3),),
     "go9": (("random", "sparring:full --visits 13", 3),),
 }
-GNU_GO_LEVELS = (1, 10)  # where it is installed
+GNU_GO_LEVELS = (1, 10)  # if it is installed
 
 
 def strangers(board: str) -> list[Stranger]:
-    """Who is estimated on a board by its name; on others who plays every game."""
+    """Returns the opponents of a board by its name; on other boards the players of every game."""
     steady = [*HELD_OUT.get(board, UNKNOWN_GAME_AGENTS)]
     if board.startswith("go") and shutil.which("gnugo"):
         steady += [
@@ -88,12 +90,12 @@ def strangers(board: str) -> list[Stranger]:
 
 
 def stranger(text: str) -> Stranger:
-    """An opponent who stays who it is."""
+    """Returns a steady opponent."""
     return Stranger(short(text), text, text)
 
 
 def short(text: str) -> str:
-    """A player's text without folders.
+    """Returns a player's text without folders.
 
     >>> short("sparring:full --network /some/where/go-human.safetensors")
     'sparring:full --network go-human.safetensors'

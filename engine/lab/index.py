@@ -1,8 +1,8 @@
-"""Elo against the softmax strength index: ratings by Bradley-Terry, and the line through them.
+"""Elo against the softmax strength index: ratings by Bradley-Terry, and a line through them.
 
-Knows rows of a match, which of its players are rungs of which index and threshold, and least
-squares. Intervals hold 95% and are the bootstrap's: every pair's games drawn again. What is shown
-beside it is of Wu et al., On Strength Adjustment for MCTS-Based Programs, AAAI 2019.
+Knows rows of a match, its players' indices and thresholds, and least squares. Intervals hold 95%
+and are the bootstrap's: every pair's games are resampled. The figures for comparison are from Wu et
+al., On Strength Adjustment for MCTS-Based Programs, AAAI 2019.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from engine.match.summary import pair_of, side_of
 from engine.util import elo
 
 RESAMPLES = 200
-UNSEEN = 0.5  # games of each result, added where games are drawn again
+UNSEEN = 0.5  # games of each result, added before a resample
 PAPER_SPAN = 830.0  # Elo from z = -2 to z = 2
-PAPER_ERROR = 48.0  # Elo by which points miss the line
+PAPER_ERROR = 48.0  # Elo, distance of the points from the line
 PAPER_ENDS = (-983.0, -153.0)  # Elo against the full program at z = -2 and z = 2
 
-Counts = NDArray[np.int64]  # [pairs, 3]: games that the pair's first player won, drew, lost
+Counts = NDArray[np.int64]  # [pairs, 3]: games won, drawn and lost by the pair's first player
 Elos = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class IndexRung:
-    """One player of the measurement: the full program where the index is None."""
+    """One player of the measurement: the full program if the index is None."""
 
     text: str
     index: float | None = None  # z
@@ -39,7 +39,7 @@ class IndexRung:
 
 @dataclass(frozen=True, slots=True)
 class IndexPoint:
-    """The strength at one index, against the full program's."""
+    """The strength at one index, relative to the full program."""
 
     index: float
     elo: float
@@ -57,7 +57,7 @@ class Measured:
         return f"{self.value:.0f} +-{self.error:.0f}"
 
     def values(self) -> dict[str, float]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {"value": self.value, "error": self.error}
 
 
@@ -73,13 +73,13 @@ class IndexCurve:
     span: Measured  # Elo from the lowest index to the highest
 
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The line's ends, as (index, Elo)."""
+        """Returns the line's ends, as (index, Elo)."""
         low, high = self.points[0].index, self.points[-1].index
         at = self.at_zero.value
         return (low, at + self.slope.value * low), (high, at + self.slope.value * high)
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "threshold": self.threshold,
             "points": [
@@ -94,7 +94,7 @@ class IndexCurve:
 
 
 def rungs_of(indices: Sequence[float], thresholds: Sequence[float], full: str) -> list[IndexRung]:
-    """The players: by threshold every index in rising order, and the full program last."""
+    """Returns the players: by threshold every index in rising order, and the full program last."""
     rungs = [
         IndexRung(f"sparring:softmax:{index:g}:{threshold:g}", index, threshold)
         for threshold in thresholds
@@ -104,7 +104,7 @@ def rungs_of(indices: Sequence[float], thresholds: Sequence[float], full: str) -
 
 
 def pairs_of(rungs: Sequence[IndexRung]) -> tuple[tuple[int, int], ...]:
-    """Who meets whom: neighbours on one curve, and everybody the full program."""
+    """Returns the pairs: neighbours on one curve, and every player with the full program."""
     last = len(rungs) - 1
     beside = [
         (number, number + 1)
@@ -115,7 +115,7 @@ def pairs_of(rungs: Sequence[IndexRung]) -> tuple[tuple[int, int], ...]:
 
 
 def counts_of(rows: Sequence[Row]) -> Mapping[tuple[int, int], list[int]]:
-    """How many games of each pair its first player won, drew and lost."""
+    """Returns the games of each pair as won, drawn and lost by its first player."""
     place = {0: 0, None: 1, 1: 2}
     found: dict[tuple[int, int], list[int]] = {}
     for row in rows:
@@ -124,7 +124,7 @@ def counts_of(rows: Sequence[Row]) -> Mapping[tuple[int, int], list[int]]:
 
 
 def curves(rungs: Sequence[IndexRung], rows: Sequence[Row]) -> list[IndexCurve]:
-    """The curves, a threshold each; ValueError where somebody has not played."""
+    """Returns the curves, one a threshold; raises ValueError if a player has no game."""
     counted = counts_of(rows)
     pairs, counts = list(counted), np.array(list(counted.values()), dtype=np.int64).reshape(-1, 3)
     if {player for pair in pairs for player in pair} != set(range(len(rungs))):
@@ -138,14 +138,14 @@ def curves(rungs: Sequence[IndexRung], rows: Sequence[Row]) -> list[IndexCurve]:
 
 
 def against_full(players: int, pairs: Sequence[tuple[int, int]], counts: Counts) -> Elos:
-    """[players] everybody's Elo, the last one's being 0."""
+    """Returns [players] every player's Elo; the last one's is 0."""
     met = [
         elo.Meeting(*pair, float(won + drew / 2), int(won + drew + lost))
         for pair, (won, drew, lost) in zip(pairs, counts, strict=True)
     ]
     try:
         ratings = elo.fit(players, met)
-    except elo.UnboundedError:  # a draw more of each pair keeps them finite
+    except elo.UnboundedError:  # another draw of each pair keeps them finite
         ratings = elo.fit(players, met, prior_draws=1.0)
     found: Elos = np.array([rating.elo for rating in ratings])
     found -= found[-1]
@@ -153,7 +153,7 @@ def against_full(players: int, pairs: Sequence[tuple[int, int]], counts: Counts)
 
 
 def _again(counts: Counts, rng: np.random.Generator) -> Counts:
-    """Games drawn again; a result that was not seen is thought as likely as half a game in all."""
+    """Returns resampled games; an absent result counts as half a game in all."""
     likely = (counts + UNSEEN) / (counts + UNSEEN).sum(axis=1, keepdims=True)
     drawn = [
         rng.multinomial(n, shares) for n, shares in zip(counts.sum(axis=1), likely, strict=True)
@@ -165,7 +165,7 @@ def _curve(threshold: float, rungs: Sequence[IndexRung], seen: Elos, again: Elos
     mine = [number for number, rung in enumerate(rungs[:-1]) if rung.threshold == threshold]
     indices = np.array([rungs[number].index for number in mine], dtype=float)
     errors = half_interval(again[:, mine])
-    # Nobody is known exactly: a point that chance left without an error is not everything.
+    # No Elo is exact: a point without an error by chance must not get all the weight.
     weights = 1 / np.maximum(errors, 1.0)
     slope, at_zero = np.polyfit(indices, seen[mine], 1, w=weights)
     lines = np.array([np.polyfit(indices, drawn, 1, w=weights) for drawn in again[:, mine]])
@@ -185,7 +185,7 @@ def _curve(threshold: float, rungs: Sequence[IndexRung], seen: Elos, again: Elos
 
 
 def half_interval(drawn: Elos) -> Elos:
-    """Half of what holds 95% of the values, along the first axis."""
+    """Returns half of the 95% interval of the values, along the first axis."""
     low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
     half: Elos = (high - low) / 2
     return half

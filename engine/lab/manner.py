@@ -1,7 +1,7 @@
-"""How a result came about: how well both sides played, how the lead changed, how natural it looked.
+"""The manner of a result: quality of both sides' moves, changes of the lead, naturalness.
 
-Knows rows of a match and what judges thought of them (engine.review.judging). What is measured
-and how is said in engine.style.measures.
+Knows rows of a match and their judgements (engine.review.judging). engine.style.measures defines
+the measures.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.style.measures import MeanEstimate, Side, mean_of, side_of, values_o
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How some games between two players went, from the first one's side."""
+    """The manner of some games between two players, from the first one's side."""
 
     games: int  # judged
     ours: Side
@@ -31,7 +31,7 @@ class Manner:
     margin: MeanEstimate | None  # mean final score of the winner, in the game's points
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "games": self.games,
             "ours": self.ours.values(),
@@ -45,7 +45,7 @@ class Manner:
 def manner(
     start: GameSpec, rows: Sequence[Row], judged: Mapping[int, GameJudgement]
 ) -> Manner | None:
-    """How those of the games went that were judged, by number; None where none was."""
+    """Returns the manner of the judged games, by number; None without any."""
     known = [row for row in rows if row["game"] in judged]
     if not known:
         return None

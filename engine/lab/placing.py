@@ -1,8 +1,8 @@
-"""Where strangers stand on the ladder: the truth that estimates are held against.
+"""The strangers' places on the ladder: the truth for the estimates.
 
-Each plays against levels of the ladder, two games at a time from an opening of both sides, the next
-two against the level nearest to what the games so far say. Knows rows of a match between (stranger,
-level) and the ladder's ends. Does not know how a level plays.
+Each stranger plays levels of the ladder, two games at a time from an opening of both sides, the
+next two against the level nearest to the estimate so far. Knows rows of a match between (stranger,
+level) and the ladder's ends. Does not know the play of a level.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from engine.match.workers import Pairing, Series
 from engine.opponents.posterior import Posterior
 from engine.strength.rating_ladder import RatingLadder
 
-STEP_ELO = 100  # between the levels that strangers meet
-OPEN_ELO = 2000.0  # deviation of the prior: as good as nothing is believed beforehand
-MOST_GAMES = 100_000  # of one stranger; games are numbered by this
+STEP_ELO = 100  # between the levels for strangers
+OPEN_ELO = 2000.0  # deviation of the prior: almost flat
+MOST_GAMES = 100_000  # of one stranger, for the numbering of games
 
 
 @dataclass(frozen=True, slots=True)
 class LadderPlace:
-    """Where somebody stands, in Elo of the ladder."""
+    """A player's place, in Elo of the ladder."""
 
     elo: float
     interval: tuple[float, float]
@@ -39,12 +39,12 @@ class LadderPlace:
         return (self.interval[1] - self.interval[0]) / 2
 
     def values(self) -> dict[str, object]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {"elo": self.elo, "interval": list(self.interval), "games": self.games}
 
 
 def levels_of(ladder: RatingLadder) -> list[int]:
-    """The Elo of the levels that strangers meet, rising, ends of the ladder included."""
+    """Returns the Elo of the levels for strangers, rising, with the ladder's ends."""
     lowest, highest = math.ceil(ladder.lowest), math.floor(ladder.highest)
     first = -(-lowest // STEP_ELO) * STEP_ELO
     inner = [elo for elo in range(first, highest + 1, STEP_ELO) if lowest < elo < highest]
@@ -58,10 +58,10 @@ class Placing:
     ladder: RatingLadder
     levels: tuple[int, ...]  # Elo
     strangers: int
-    games: int  # of each
+    games: int  # of each stranger
 
     def place(self, rows: Sequence[Row]) -> LadderPlace:
-        """Where the games of one stranger put it."""
+        """Returns a stranger's place by its games."""
         posterior = Posterior.of_stranger(
             self.ladder.lowest, self.ladder.highest, deviation_elo=OPEN_ELO
         )
@@ -74,12 +74,12 @@ class Placing:
     def series(
         self, schedule: Schedule, board: GameSpec, stranger: int, rows: Sequence[Row]
     ) -> Series:
-        """The games of one stranger; rows: all of the record."""
+        """Returns the series of one stranger; rows: all of the record."""
         played = self.of(stranger, rows)
         return Series(lambda known: self._next(schedule, board, stranger, known), tuple(played))
 
     def of(self, stranger: int, rows: Sequence[Row]) -> list[Row]:
-        """The stranger's games, in their order."""
+        """Returns the stranger's games, in their order."""
         mine = [row for row in rows if pair_of(row)[0] == stranger]
         return sorted(mine, key=lambda row: int(row["game"]))
 

@@ -1,7 +1,7 @@
-"""What AlphaDDA's paper has for its own table of balance, to be shown beside ours.
+"""The table of balance in AlphaDDA's paper, for comparison.
 
-Fujita, AlphaDDA, PeerJ Computer Science 8:e1123, 2022: shares of 100 games, 50 a color, that each
-AlphaDDA won and lost.
+Fujita, AlphaDDA, PeerJ Computer Science 8:e1123, 2022: each AlphaDDA's shares won and lost of 100
+games, 50 a color.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from engine.match.game_spec import GameSpec
 PERSONAS = ("alphadda1", "alphadda2", "alphadda3")
 Shares = tuple[float, float]  # won, lost
 
-# The board -> the opponent -> what each of PERSONAS won and lost.
+# The board -> the opponent -> the shares won and lost of each of PERSONAS.
 TABLES: dict[str, dict[str, tuple[Shares, Shares, Shares]]] = {
     "connect4": {
         "alphazero": ((0.02, 0.02), (0.01, 0.19), (0.0, 0.72)),
@@ -47,7 +47,7 @@ TABLES: dict[str, dict[str, tuple[Shares, Shares, Shares]]] = {
 
 
 def published(start: GameSpec, persona: str, opponent: str) -> float | None:
-    """The paper's |share won - share lost|; None for what it does not have.
+    """Returns the paper's |share won - share lost|; None if it has no such game.
 
     >>> round(published(GameSpec("connect4", 7, 6), "alphadda1", "random"), 2)
     0.96

@@ -1,8 +1,8 @@
-"""Another program that solves positions, as a command: how long it takes over all of them.
+"""Another solver, run as a command: its time for all positions.
 
-Knows how its time is measured so that it can be compared with ours: processor time of its process,
-less what it takes for no position at all. Does not know how it searches. Its output is read only
-for the number of positions it says it has entered ("123 nodes").
+For a fair comparison the time is the processor time of its process, less the time for no position
+at all. Does not know the program's search. Its output is read only for the number of positions
+("123 nodes").
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-PLACE = "{}"  # in a command: the path of a file with the positions; else they come on stdin
-_NODES = re.compile(r"(\d+) nodes\b(?!/)")  # not those a second
-IDLE_RUNS = 3  # the quickest is what the peer takes for no position
+PLACE = "{}"  # in a command: the path of a file with the positions; without it they come on stdin
+_NODES = re.compile(r"(\d+) nodes\b(?!/)")  # not nodes a second
+IDLE_RUNS = 3  # the quickest is the peer's time for no position
 _TAIL = 400  # characters of output quoted when a peer fails
 
 
 class PeerError(RuntimeError):
-    """The other program could not be run or failed."""
+    """The other program did not start, or failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeerTime:
-    """What a peer took over all positions."""
+    """A peer's cost of all positions."""
 
     seconds: float  # of the processor
-    nodes: int  # 0 where it does not say
+    nodes: int  # 0 if it reports none
 
 
 def _children_seconds() -> float:
-    """Processor time of all child processes that have ended."""
+    """Returns the processor time of all ended child processes, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 class SolvingPeer:
-    """A command that solves the positions in a file, or on its standard input, a line each."""
+    """A command for the positions in a file, or on its standard input, a line each."""
 
     def __init__(self, command: str, *, patience: float) -> None:
         self.words = shlex.split(command)
@@ -51,7 +51,7 @@ class SolvingPeer:
         self._idle = min(self._run([]).seconds for _ in range(IDLE_RUNS))
 
     def solve(self, lines: Sequence[str]) -> PeerTime:
-        """Its time for these positions; raises PeerError where it fails."""
+        """Returns its time for these positions; raises PeerError for a failure."""
         found = self._run(lines)
         return PeerTime(max(found.seconds - self._idle, 0.0), found.nodes)
 

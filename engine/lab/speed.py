@@ -1,7 +1,7 @@
 """Speeds on one position: of a network alone, of the search, and of another program by GTP.
 
-Knows how each is measured so that they can be compared. Does not know how often, nor how results
-are shown. Seconds are wall clock; nothing here sets the load of the machine.
+Knows a comparable measure of each. Does not know the number of repetitions, nor the report. Seconds
+are wall clock; the module does not set the load of the machine.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ REPORTS = 8  # analysis lines a measurement
 
 @dataclass(frozen=True, slots=True)
 class BenchPosition:
-    """A position to measure on: the moves that lead to it under Tromp-Taylor rules."""
+    """A position to measure on: its moves under Tromp-Taylor rules."""
 
     size: int
     moves: tuple[str, ...]
     komi: float = 7.5
 
     def position(self) -> GoPosition:
-        """The position; raises ValueError for an illegal move."""
+        """Returns the position; raises ValueError for an illegal move."""
         position = GoPosition(self.size, self.size, GoRules(), self.komi)
         for move in self.moves:
             position.play(read_vertex(move, self.size, self.size))
@@ -44,7 +44,7 @@ class BenchPosition:
 
 
 def stored_places() -> dict[int, list[BenchPosition]]:
-    """Returns the positions that come with Sparring, by board size."""
+    """Returns the bundled positions, by board size."""
     stored = json.loads(POSITIONS.read_text())
     return {
         int(size): [BenchPosition(int(size), tuple(moves.split())) for moves in rows]
@@ -54,14 +54,14 @@ def stored_places() -> dict[int, list[BenchPosition]]:
 
 @dataclass(frozen=True, slots=True)
 class SearchSpeed:
-    """What one search from scratch reached a second."""
+    """The rates of one search from scratch."""
 
     visits: float
     evaluations: float
 
 
 def network_speed(evaluator: Evaluator, places: Sequence[BenchPosition], seconds: float) -> float:
-    """Evaluations a second with every slot in flight and nothing else to do."""
+    """Returns evaluations a second with every slot in use."""
     rows = evaluator.preferred_rows
     size = places[0].size
     slots = [evaluator.open(size, size, rows) for _ in range(evaluator.slots)]
@@ -84,7 +84,7 @@ def fill(slots: Sequence[Slot], places: Sequence[BenchPosition]) -> None:
 
 
 def _keep_busy(slots: Sequence[Slot], rows: int, seconds: float) -> int:
-    """Rows evaluated until all slots were landed, none being started after `seconds`."""
+    """Returns the rows evaluated until all slots end; none starts after `seconds`."""
     end = time.perf_counter() + seconds
     flying = deque(slots)
     for slot in slots:
@@ -101,18 +101,18 @@ def _keep_busy(slots: Sequence[Slot], rows: int, seconds: float) -> int:
 
 
 class OwnSearch:
-    """Our search on boards of one size, from scratch each time: no tree and no cache kept."""
+    """Our search on boards of one size, each time from scratch: no tree and no cache is reused."""
 
     def __init__(self, evaluator: Evaluator, cache_entries: int) -> None:
         self._cache = EvaluationCache(cache_entries)
         self._search = Search(evaluator, SearchSettings(), self._cache)
 
     def speed(self, place: BenchPosition, seconds: float) -> SearchSpeed:
-        """Visits and evaluations a second over one search of so many seconds."""
+        """Returns visits and evaluations a second over one search of `seconds`."""
         return self._run(place, Limit(max_seconds=seconds))
 
     def speed_to(self, place: BenchPosition, visits: int) -> SearchSpeed:
-        """Visits and evaluations a second over one search of so many visits."""
+        """Returns visits and evaluations a second over one search of `visits`."""
         return self._run(place, Limit(visits=visits))
 
     def _run(self, place: BenchPosition, limit: Limit) -> SearchSpeed:
@@ -141,11 +141,11 @@ class Peer:
 
     @property
     def title(self) -> str:
-        """Name and version, as the program gives them."""
+        """Returns name and version, as the program reports them."""
         return " ".join(self.engine.ask_all(["name", "version"])).strip()
 
     def speed(self, place: BenchPosition, seconds: float) -> float:
-        """Visits a second from an emptied tree and cache to the last line within `seconds`."""
+        """Returns visits a second, from an empty tree and cache to the last line in time."""
         self.set_up(place)
         began = time.perf_counter()
         reached, at = 0, began
@@ -156,7 +156,7 @@ class Peer:
         return reached / (at - began) if at > began else 0.0
 
     def set_up(self, place: BenchPosition) -> None:
-        """Puts the program before the position, with nothing remembered."""
+        """Sets up the position, with an empty tree and cache."""
         commands = [f"boardsize {place.size}", "clear_board", f"komi {place.komi:g}"]
         if "kata-set-rules" in self.engine.commands:
             commands.append("kata-set-rules tromp-taylor")
@@ -166,7 +166,7 @@ class Peer:
         self.engine.ask_all(commands)
 
     def lines(self, place: BenchPosition, seconds: float) -> Iterator[str]:
-        """Lines of an analysis of the position set up, REPORTS of them where it keeps pace."""
+        """Yields the lines of an analysis of the present position, REPORTS of them at most."""
         color = "bw"[len(place.moves) % 2]
         interval = max(1, round(seconds * 100 / REPORTS))
         root = " rootInfo true" if self._analyze.startswith("kata") else ""

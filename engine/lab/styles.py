@@ -1,8 +1,8 @@
-"""What styles come to: openings that a persona plays with itself in each style, and what they show.
+"""The effect of styles: a persona's openings against itself in each style, and their measures.
 
-Every style plays on from the same openings, both colors alike, so that nobody's answer hides what
-it does. Each has a measure of its own, taken of every move that it chose. Does not know options,
-nor what is shown.
+Every style plays on from the same openings, with both colors, so no opponent's answer hides its
+effect. Each style has a measure of its own, over all its chosen moves. Does not know options, nor
+the report.
 """
 
 from __future__ import annotations
@@ -30,46 +30,46 @@ from engine.style.policy_bias import Scene, attack, defence, shares
 NORMAL = "normal"  # no style at all
 # Cells of a board of Go: the moves of its opening. Those of 19x19 and 13x13 are Shi et al.'s.
 GO_OPENINGS = {81: 20, 169: 40, 361: 60}
-INNER_LINE = {"go": 4, "othello": 3, "connect4": 3}  # from here on a move is in the middle
+INNER_LINE = {"go": 4, "othello": 3, "connect4": 3}  # moves from this line on are in the middle
 
 
 @dataclass(frozen=True, slots=True)
 class StyleMove:
-    """A move that a style chose."""
+    """A chosen move of a style."""
 
-    scene: Scene  # before it, with what the network says of the owners
+    scene: Scene  # before it, with the network's ownership
     move: int
-    deviation: float  # of the score after it, in points, as the network alone says
+    deviation: float  # standard deviation of the score after it, in points, by the network alone
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What of a move shows a style."""
+    """A style's measure of a move."""
 
-    of: Callable[[StyleMove], float]  # not a number where a move tells nothing
+    of: Callable[[StyleMove], float]  # NaN for a move without a value
     about: str
-    summed: bool = False  # over a game's moves, and not their mean
+    summed: bool = False  # over a game's moves, in place of their mean
 
 
 def in_the_middle(played: StyleMove) -> float:
-    """Whether it is on the fourth line of Go or farther in, elsewhere the third."""
+    """Returns 1 on the fourth line of Go or farther in, elsewhere the third; else 0."""
     line = edge_distances(played.scene.game, played.scene.position)[played.move]
     return float(INNER_LINE[played.scene.game] <= line < math.inf)
 
 
 def distance(played: StyleMove) -> float:
-    """To what the opponent has just done."""
+    """Returns the distance to the opponent's last move."""
     found = distances(played.scene.game, played.scene.recent)
     return math.nan if found is None else _finite(found[played.move])
 
 
 def attacked(played: StyleMove) -> float:
-    """How much there was to attack: 1 where no move had more, 0 where none had less."""
+    """Returns the share of attack: 1 if no move has more, 0 if none has less."""
     return float(shares(attack(played.scene), played.scene.position)[played.move])
 
 
 def defended(played: StyleMove) -> float:
-    """The same of what there was to defend."""
+    """Returns the share of defence: 1 if no move has more, 0 if none has less."""
     return float(shares(defence(played.scene), played.scene.position)[played.move])
 
 
@@ -88,20 +88,20 @@ SHOWINGS: dict[str, Showing] = {
 
 @dataclass(frozen=True, slots=True)
 class StyleFindings:
-    """How one style played its openings."""
+    """One style's openings."""
 
     style: str
     games: int
     shown: Mapping[str, MeanEstimate | None]  # by the name of SHOWINGS
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         shown = {name: values_of(estimate) for name, estimate in self.shown.items()}
         return {"style": self.style, "games": self.games, **shown}
 
 
 def opening_moves(board: Board) -> int:
-    """How many moves are the opening: in Go as published or by the nearest board, else half."""
+    """Returns the length of the opening: in Go as published, or the nearest board's, else half."""
     cells = board.width * board.height
     if board.game != "go":
         return cells // 2
@@ -109,7 +109,7 @@ def opening_moves(board: Board) -> int:
 
 
 def openings(board: Board, count: int, seed: int) -> list[tuple[int, ...]]:
-    """So many beginnings of a few moves."""
+    """Returns `count` openings of a few moves."""
     start = GameSpec(board.game, board.width, board.height)
     rng = random.Random(seed)  # noqa: S311 (openings are no secret)
     return [opening(start, rng) for _ in range(count)]
@@ -126,9 +126,9 @@ def measure(
     biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
     on_game: Callable[[], object] = lambda: None,
 ) -> dict[str, MeanEstimate | None]:
-    """How the persona plays on from each of the beginnings, by the name of SHOWINGS.
+    """Returns the persona's measures after each of the openings, by the name of SHOWINGS.
 
-    biased_for: as a Session has it.
+    biased_for: as in Session.
     """
     shown: dict[str, list[float]] = {name: [] for name in SHOWINGS}
     session = session_on(board, evaluator, persona, visits, seed, biased_for=biased_for)
@@ -146,7 +146,7 @@ def measure(
 def play(
     session: Session, board: Board, beginning: Sequence[int], evaluator: Evaluator
 ) -> list[StyleMove]:
-    """The moves that the session chose in an opening that began like that."""
+    """Returns the session's chosen moves after an opening."""
     session.start_over((board.width, board.height))
     session.clear_search()
     for number, move in enumerate(beginning):
@@ -163,7 +163,7 @@ def play(
 
 
 def deviation(evaluator: Evaluator, position: Position) -> float:
-    """Of the score, in points; not a number where the game is over."""
+    """Returns the score's standard deviation, in points; NaN if the game is over."""
     if position.is_over:
         return math.nan
     raw = evaluate_raw(evaluator, position)

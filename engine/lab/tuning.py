@@ -1,10 +1,10 @@
-"""How well constants balance: the metric D of AlphaDDA's paper, and constants in its order.
+"""The balance of constants: the metric D of AlphaDDA's paper, and constants ordered by it.
 
-Knows rows of a match whose pairs are (constants, opponent). Does not know how games were played.
+Knows rows of a match with pairs (constants, opponent). Does not know how games are played.
 
 D is the sum over all opponents of |wins - losses| as the first player and |wins - losses| as the
-second (Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022): 0 where every opponent is held even with both
-colors, twice the games of a color times the opponents where each is beaten, or lost to, always.
+second (Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022): 0 for even games with both colors against every
+opponent, and the number of all games if each opponent always wins or always loses.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from engine.match.record import Row
 
 @dataclass(frozen=True, slots=True)
 class TuningGrade:
-    """What one point of the grid came to."""
+    """The result of one point of the grid."""
 
     text: str  # of its constants
     balance: MatchBalance
 
     @property
     def metric(self) -> int:
-        """D."""
+        """The metric D."""
         return sum(map(part, self.balance.bouts))
 
     @property
     def games(self) -> int:
-        """Played with these constants."""
+        """Games with these constants."""
         return sum(len(bout.rows) for bout in self.balance.bouts)
 
     @property
     def by_chance(self) -> float:
-        """The D to be expected were every opponent exactly even, of so many games and draws."""
+        """The expected D of exactly even opponents, for this number of games and draws."""
         tallies = [bout.tally(color) for bout in self.balance.bouts for color in (0, 1)]
         return sum(by_chance(tally) * tally.games for tally in tallies)
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "constants": self.text,
             "D": self.metric,
@@ -55,20 +55,20 @@ class TuningGrade:
 
 
 def difference(bout: Bout, color: int) -> int:
-    """Wins less losses with a color."""
+    """Returns wins less losses with a color."""
     tally = bout.tally(color)
     return tally.wins - tally.losses
 
 
 def part(bout: Bout) -> int:
-    """What one opponent adds to D."""
+    """Returns one opponent's part of D."""
     return sum(abs(difference(bout, color)) for color in (0, 1))
 
 
 def grades(
     rows: Sequence[Row], points: Sequence[str], opponents: Sequence[str]
 ) -> list[TuningGrade]:
-    """What the points came to, the least D first, equals in the grid's order."""
+    """Returns the points' results, the least D first, equal ones in the grid's order."""
     found = balances(rows, [*points, *opponents])
     return sorted(
         (TuningGrade(balance.persona, balance) for balance in found), key=lambda grade: grade.metric

@@ -11,7 +11,7 @@ from engine.match.player import OWN_SETTINGS, Move
 
 
 class AgentPlayer:
-    """A Player that is an agent."""
+    """A Player that runs an agent."""
 
     limited_by = OWN_SETTINGS
 
@@ -24,25 +24,25 @@ class AgentPlayer:
         self._agent.begin(seed)
 
     def watch(self, color: int, move: int) -> None:
-        """Nothing: an agent looks at the position."""
+        """Does nothing: an agent reads the position itself."""
 
     def choose(self, position: Position) -> Move:
-        """The agent's move, with the positions that it looked at for visits."""
+        """Returns the agent's move; its visits are the positions it examined."""
         began = time.perf_counter()
         choice = self._agent.choose(position)
         seconds = time.perf_counter() - began
         return Move(choice.move, seconds, () if choice.nodes is None else (choice.nodes,))
 
     def finish(self, position: Position, _winner: int | None) -> None:
-        """Lets the agent take note."""
+        """Reports the end of the game to the agent."""
         self._agent.finish(position)
 
     def final_score(self) -> str | None:
-        """None: an agent counts no points."""
+        """Returns None: an agent counts no points."""
         return None
 
     def close(self) -> None:
-        """Nothing: nothing runs."""
+        """Does nothing: no process runs."""
 
     def kill(self) -> None:
-        """Nothing: nothing runs."""
+        """Does nothing: no process runs."""

@@ -1,7 +1,8 @@
 """This engine as a player, in this process, under any persona.
 
-Talking to another process would cost more than thinking, and all tables share one network and its
-evaluations. Knows sessions. Does not know how strong it is nor by what steps it decides.
+An in-process player avoids the cost of a second process, and all tables share one network and its
+evaluations. The module knows sessions. It does not know the engine's strength or the steps of a
+move.
 """
 
 from __future__ import annotations
@@ -33,24 +34,24 @@ from engine.strength.full import Full
 from engine.util.argument_types import count
 from engine.util.network_options import add_human_option, add_network_options
 
-GAME_SECONDS = 0.0  # when each game ended, to those who remember: games follow each other at once
+GAME_SECONDS = 0.0  # end of each game, for players with a memory: games follow each other at once
 
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """What is said behind `sparring:`."""
+    """The options after `sparring:` in a player's text."""
 
     persona: Persona
     network: NetworkChoice
-    human: NetworkChoice | None  # whose policy is what people play, where there is one
+    human: NetworkChoice | None  # the network of the human policy, if any
     solve: bool  # whether the exact solver plays late positions
-    visits: int | None  # a move, of this player alone; None: as the match has it
+    visits: int | None  # a move, for this player alone; None: the match's budget
 
 
 def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
-    """What a persona and the options behind it ask for on that board; raises ValueError."""
-    told = 1 + next((at for at, word in enumerate(words[1:]) if word.startswith("-")), len(words))
-    persona = make_persona(" ".join(words[:told]), board.game)
+    """Reads a persona and its options; raises ValueError if they do not fit the board."""
+    end = 1 + next((at for at, word in enumerate(words[1:]) if word.startswith("-")), len(words))
+    persona = make_persona(" ".join(words[:end]), board.game)
     parser = argparse.ArgumentParser(prog="sparring:", add_help=False, exit_on_error=False)
     add_network_options(parser)
     add_human_option(parser)
@@ -58,7 +59,7 @@ def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
     parser.add_argument("--no-solver", action="store_true")
     parser.add_argument("--visits", type=count)
     try:
-        options, unknown = parser.parse_known_args(list(words[told:]))
+        options, unknown = parser.parse_known_args(list(words[end:]))
     except argparse.ArgumentError as error:
         raise ValueError(str(error)) from error
     if unknown:
@@ -90,14 +91,14 @@ def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
 
 
 class SharedNetworks:
-    """The networks that the players of a match use, each loaded once. Safe from several threads."""
+    """The networks of a match's players, each loaded once. Safe from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pool = NetworkPool(load, {})
 
     def network(self, choice: NetworkChoice) -> Network:
-        """The network of `choice`, loaded; raises SettingError where it can't be."""
+        """Returns the loaded network of `choice`; raises SettingError if it cannot be loaded."""
         with self._lock:
             try:
                 return self._pool.use(choice).network.result()
@@ -106,12 +107,12 @@ class SharedNetworks:
 
 
 class EnginePlayer:
-    """A Player that is this engine; it never loses its game by a fault."""
+    """A Player that is this engine; a fault of its own never forfeits the game."""
 
     def __init__(
         self,
         text: str,
-        told: EngineOptions,
+        options: EngineOptions,
         network: Network,
         budget: MoveBudget,
         *,
@@ -120,17 +121,19 @@ class EnginePlayer:
     ) -> None:
         self.text = text
         self._network = network
-        self._biased = biased  # the network of a file that the persona mixes in
-        self._human = human  # asked when the persona first wants to know what people play
+        self._biased = biased  # loads the network file that a persona mixes in
+        self._human = human  # called when the persona first needs the human policy
         self._settings = SessionSettings(
-            budget=SessionBudget(visits=told.visits or budget.visits, max_seconds=budget.seconds),
-            solve=told.solve,
-            persona=told.persona,
+            budget=SessionBudget(
+                visits=options.visits or budget.visits, max_seconds=budget.seconds
+            ),
+            solve=options.solve,
+            persona=options.persona,
         )
         self.limited_by = limit_in_words(self._settings.budget)
         self._session: Session | None = None
-        self._opponent: Opponent | None = None  # as it was after the last game
-        self._color = 0  # in the game under way
+        self._opponent: Opponent | None = None  # the belief after the last game
+        self._color = 0  # in the current game
 
     def begin(self, start: GameSpec, seed: int) -> None:
         """Starts a new game, with a new search that shares the network's evaluations."""
@@ -165,7 +168,7 @@ class EnginePlayer:
 
     @property
     def session(self) -> Session:
-        """The game under way; raises RuntimeError before the first."""
+        """The current game; raises RuntimeError before the first."""
         if self._session is None:
             raise RuntimeError("no game has begun")
         return self._session
@@ -175,7 +178,7 @@ class EnginePlayer:
         self.session.play(color, move)
 
     def choose(self, position: Position) -> Move:
-        """The engine's move, played on the session's board."""
+        """Returns the engine's move and plays it on the session's board."""
         began = time.perf_counter()
         self._color = position.to_move
         choice = self.session.genmove(self._color)
@@ -184,34 +187,37 @@ class EnginePlayer:
         return Move(choice.move, seconds, visits, choice.level_elo)
 
     def finish(self, _position: Position, winner: int | None) -> None:
-        """Lets the session learn from the result, for the games to come."""
+        """Lets the session learn from the result, for later games."""
         self.session.finish(0.5 if winner is None else float(winner == self._color))
         self._opponent = self.session.opponent_model.opponent or self._opponent
 
     def recall(self, known: Memory) -> None:
-        """From the next game on it knows this and nothing else; ValueError where it is no such."""
+        """Replaces the belief about the opponent from the next game on.
+
+        Raises ValueError for a malformed one.
+        """
         opponent = None if known is None else known["opponent"]
         self._opponent = None if opponent is None else Opponent.from_json(opponent)
 
     def remembered(self) -> Memory:
-        """What it knows now."""
+        """Returns the present belief about the opponent."""
         return {"opponent": None if self._opponent is None else self._opponent.to_json()}
 
     def final_score(self) -> str | None:
-        """The score as the engine counts it, dead stones of Go taken off."""
+        """Returns the score as the engine counts it, with dead stones of Go removed."""
         return score_text(self.session)
 
     def close(self) -> None:
-        """Forgets the game; the network stays for the other players."""
+        """Drops the game; the network stays for the other players."""
         self._session = None
 
     def kill(self) -> None:
-        """The same: nothing runs."""
+        """Drops the game: no process runs."""
         self._session = None
 
 
 def limit_in_words(budget: SessionBudget) -> str:
-    """What each move may cost, as reports have it."""
+    """Returns the limit of a move in words, for reports."""
     words = []
     if budget.visits is not None:
         words.append(f"{budget.visits} visits a move")

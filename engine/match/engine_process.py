@@ -1,7 +1,7 @@
-"""A program that talks by lines: started, written to, read from with a limit, and ended.
+"""An engine that speaks a line protocol: start, write, read with a time limit, end.
 
-Knows processes, pipes and time limits, and how such a program can be lost: absent, crashed, hung.
-Does not know what the lines mean: that is for the clients of GTP, UGI and NBoard.
+Knows processes, pipes and time limits, and the three ways to lose an engine: absent, crashed, hung.
+The clients of GTP, UGI and NBoard know the meaning of the lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Literal, Self
 
 QUIT_SECONDS = 5.0
-STDERR_LINES = 50  # kept
+STDERR_LINES = 50  # the latest lines are stored
 LONGEST_LINE = 2**20  # bytes; a longer one is read in pieces
 LONGEST_QUOTE = 80  # characters of a command in messages
 
@@ -28,11 +28,11 @@ Loss = Literal["absent", "crashed", "hung"]
 
 
 class EngineRefusedError(Exception):
-    """The engine said no to what it was told; the text is its message."""
+    """The engine refused a command; the text is its message."""
 
 
 class EngineLostError(Exception):
-    """The engine could not be started, died, or did not answer in time; it is of no more use."""
+    """The engine did not start, died, or did not answer in time; it is of no more use."""
 
     def __init__(self, how: Loss, text: str) -> None:
         super().__init__(text)
@@ -40,17 +40,18 @@ class EngineLostError(Exception):
 
 
 class EngineProcess:
-    """A running engine. One thread may use it at a time; close() it, or use it in a `with`.
+    """A running engine for one thread at a time; close() it, or use it in a `with`.
 
-    command: a command line as a shell would split it, or its words. Raises EngineLostError
-    ("absent") where that program cannot be started.
+    command: a command line, split as a shell splits it, or its words. Raises EngineLostError
+    ("absent") if the program does not start.
     """
 
     def __init__(self, command: str | Sequence[str], *, seconds: float = 60.0) -> None:
         self.words = shlex.split(command) if isinstance(command, str) else list(command)
-        self.seconds = seconds  # the longest silence allowed when a call does not say
-        self.stderr: deque[str] = deque(maxlen=STDERR_LINES)  # the latest; callers may take some
-        self.last_words = ""  # the last on stderr that said something, or the last warning
+        self.seconds = seconds  # the longest silence, unless a call names its own
+        # the latest lines; callers may remove some
+        self.stderr: deque[str] = deque(maxlen=STDERR_LINES)
+        self.last_words = ""  # the last line on stderr with text, or the last warning
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         if not self.words:
             raise EngineLostError("absent", "an empty command line starts no engine")
@@ -60,7 +61,7 @@ class EngineProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,  # so that what a wrapper script started ends with it
+                start_new_session=True,  # children of a wrapper script end with it
             )
         except OSError as error:
             raise EngineLostError("absent", f"{self.words[0]!r}: {error.strerror}") from error
@@ -95,13 +96,13 @@ class EngineProcess:
                 self.last_words = text or self.last_words
 
     def limit(self, seconds: float | None) -> float:
-        """`seconds`, or the engine's own longest silence when None."""
+        """Returns `seconds`, or the engine's own longest silence in seconds for None."""
         return self.seconds if seconds is None else seconds
 
     # Lines
 
     def write(self, command: str) -> None:
-        """Writes one line; raises EngineLostError where nobody is left to read it."""
+        """Writes one line; raises EngineLostError at the engine's end, ValueError for two lines."""
         if "\n" in command:
             raise ValueError(f"a command is one line, not {command!r}")
         try:
@@ -111,7 +112,7 @@ class EngineProcess:
             raise self.crashed(command) from error
 
     def line(self, command: str, deadline: float) -> str:
-        """The next line, in answer to `command`; raises EngineLostError past `deadline`."""
+        """Returns the next line of an answer; raises EngineLostError after `deadline`."""
         line = self.next_line(command, deadline)
         if line is None or time.monotonic() > deadline:  # late lines may come without end
             text = f"no reply to {shown(command)} in time{self._last_said()}"
@@ -119,7 +120,7 @@ class EngineProcess:
         return line
 
     def next_line(self, command: str, deadline: float) -> str | None:
-        """The next line the engine says; None when it says none before `deadline`."""
+        """Returns the engine's next line; None if none comes before `deadline`."""
         try:
             line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
@@ -130,7 +131,7 @@ class EngineProcess:
         return line
 
     def crashed(self, command: str) -> EngineLostError:
-        """The error that says how the engine ended."""
+        """Returns the error for an engine that ended, with its exit code."""
         self._readers[1].join(timeout=1.0)
         try:
             code: object = self.process.wait(timeout=1.0)
@@ -145,11 +146,11 @@ class EngineProcess:
     # The process
 
     def memory(self) -> int:
-        """Resident memory of the engine's process, bytes; 0 where the system does not tell."""
+        """Returns the resident memory of the engine's process in bytes; 0 if it is unknown."""
         return resident_memory(self.process.pid)
 
     def close(self) -> None:
-        """Asks the engine to quit, and ends it by force when it does not; safe to call twice."""
+        """Asks the engine to quit, then ends it by force after QUIT_SECONDS; safe to call twice."""
         if self.process.poll() is None:
             try:
                 self.write("quit")
@@ -159,7 +160,7 @@ class EngineProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Ends the engine at once, with all it started."""
+        """Ends the engine and its children at once."""
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -167,12 +168,12 @@ class EngineProcess:
         self.process.wait()
         for reader in self._readers:
             reader.join(timeout=1.0)
-        with contextlib.suppress(OSError):  # what was not written any more has nobody to read it
+        with contextlib.suppress(OSError):  # unwritten bytes have no reader any more
             self._input.close()
 
 
 def shown(command: str) -> str:
-    """The command as messages quote it, long ones cut."""
+    """Returns the command as messages quote it; long ones are cut."""
     return repr(command if len(command) <= LONGEST_QUOTE else command[:LONGEST_QUOTE] + "...")
 
 
@@ -183,7 +184,10 @@ def _piped(stream: IO[bytes] | None) -> IO[bytes]:
 
 
 def resident_memory(pid: int | None = None) -> int:
-    """Resident memory of process `pid`, or of this one, bytes; 0 where the system does not tell."""
+    """Returns the resident memory of a process in bytes; 0 if the system does not report it.
+
+    pid: None for this process.
+    """
     try:
         text = Path(f"/proc/{pid or 'self'}/status").read_text()
     except OSError:

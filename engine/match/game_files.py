@@ -1,7 +1,7 @@
-"""Each game of a match as a file of its own, in the format that the game's programs read.
+"""Each game of a match as a file of its own, in the usual format of the game.
 
-SGF for Go, GGF for Othello, the columns in turn for Connect4. Made from the record's rows alone, so
-that what a killed match left out can be made up for.
+SGF for Go, GGF for Othello, the columns in turn for Connect4. The files come from the record's rows
+alone: a resumed match writes the files that a killed one left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DRAW = "0"
 
 @dataclass(frozen=True, slots=True)
 class GameFileWriter:
-    """Files of one game."""
+    """The file format of one game."""
 
     suffix: str
     text: Callable[[GameSpec, tuple[str, str], Row], str]  # (start, names of color 0 and 1, row)
@@ -40,7 +40,7 @@ class GameFiles:
         folder.mkdir(parents=True, exist_ok=True)
 
     def path(self, row: Row) -> Path:
-        """Where the game is or will be."""
+        """Returns the path of the game's file."""
         return self.folder / f"game-{row['game']:06}{self._writer.suffix}"
 
     def add(self, row: Row) -> None:
@@ -50,14 +50,14 @@ class GameFiles:
             unfinished.write_text(self._writer.text(start, colors_of(row, self._players), row))
 
     def add_missing(self, rows: Sequence[Row]) -> None:
-        """Writes the files of those games that have none."""
+        """Writes the missing files."""
         for row in rows:
             if not self.path(row).exists():
                 self.add(row)
 
 
 def _colored(start: GameSpec, row: Row) -> list[tuple[int, int]]:
-    """All moves, those of the opening too, as (color, move)."""
+    """Returns all moves, the opening's included, as (color, move)."""
     position = start.empty()
     found = []
     for move in (*start.opening, *map(start.read, row["moves"])):
@@ -67,7 +67,7 @@ def _colored(start: GameSpec, row: Row) -> list[tuple[int, int]]:
 
 
 def _date(row: Row) -> str:
-    """When the game began, in UTC; "" for rows that do not tell."""
+    """Returns the start of the game in UTC; "" for rows without a time."""
     began = row.get("began")
     return "" if began is None else f"{datetime.fromtimestamp(began, UTC):%Y-%m-%d %H:%M:%S} GMT"
 
@@ -99,7 +99,7 @@ def _ggf(start: GameSpec, names: tuple[str, str], row: Row) -> str:
 
 
 def _ggf_result(row: Row) -> ggf.GgfResult:
-    """The discs of a game that was counted; a lost one is worth a disc, with how it was lost."""
+    """Returns the discs of a counted game; a forfeited one is worth one disc, with its cause."""
     text = row["result"]
     if text == DRAW:
         return ggf.GgfResult(0.0)

@@ -1,7 +1,6 @@
-"""How a game of a match begins: which game, on which board, under which rules, after which moves.
+"""The start of a match's game: game, board, rules, opening.
 
-Knows the names of games on the command line and what engine.games.table says of each. Does not know
-who plays.
+Knows the names of games on the command line and engine.games.table. Does not know the players.
 """
 
 from __future__ import annotations
@@ -16,24 +15,24 @@ from engine.games.position import Position
 from engine.games.rules import USUAL_RULES, named_rules
 from engine.games.table import GAMES, Board, GameKind
 
-SMALLEST_GO = 7  # points a side; below it openings and engines make no sense
+SMALLEST_GO = 7  # points a side; openings and engines are of no use on smaller boards
 NAMES = "go7 to go19 or as go9x13, othello (8x8), othello4, othello6, othello10, connect4 (7x6)"
 NAMES += " or as connect4-8x7"
 
-# How a game's name may be written -> the game; its groups are width and height.
+# Spellings of a game's name -> the game; the groups are width and height.
 PATTERNS: dict[str, re.Pattern[str]] = {
     "go": re.compile(r"go(\d{1,2})(?:x(\d{1,2}))?", re.ASCII),
     "othello": re.compile(r"othello(?:(\d{1,2})(?:x(\d{1,2}))?)?", re.ASCII),
     "connect4": re.compile(r"connect4(?:-(\d{1,2})x(\d{1,2}))?", re.ASCII),
 }
 
-# Where a pass is nobody's choice: the rules allow it only when there is nothing else.
+# Games with forced passes: the rules allow a pass only without another move.
 FORCED_PASSES = frozenset({"othello"})
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """How a game begins."""
+    """The start of a game."""
 
     game: str  # a key of engine.games.table.GAMES
     width: int
@@ -45,12 +44,12 @@ class GameSpec:
 
     @property
     def kind(self) -> GameKind:
-        """What engine.games.table says of the game."""
+        """The game's row in engine.games.table."""
         return GAMES[self.game]
 
     @property
     def name(self) -> str:
-        """The game and its board in a word that board_of reads, as "othello6"."""
+        """The game and its board in a word for board_of, such as "othello6"."""
         return self.board.name
 
     @property
@@ -60,12 +59,12 @@ class GameSpec:
 
     @property
     def passes_are_forced(self) -> bool:
-        """Whether one passes only when one has to, so that nobody is asked."""
+        """Whether a pass is never a choice, so that the referee plays it."""
         return self.game in FORCED_PASSES
 
     @property
     def terms(self) -> GameSettings:
-        """What the players agreed on."""
+        """The settings of the game: rules and komi."""
         if self.game != GoSettings.game:
             return PlainSettings(self.game)
         return GoSettings(named_rules(self.rules), self.komi)
@@ -91,7 +90,7 @@ class GameSpec:
             yield (first + number) % 2, move
 
     def read(self, text: str) -> int:
-        """The move a text names; raises ValueError quoting one that names none."""
+        """Returns the move named by a text; raises ValueError with the text for any other."""
         return self.kind.read_move(text, self.width, self.height)
 
     def write(self, move: int) -> str:
@@ -100,9 +99,9 @@ class GameSpec:
 
 
 def board_of(name: str) -> tuple[str, int, int]:
-    """The game, width and height of a name as "go9" or "connect4-8x7".
+    """Returns game, width and height for a name such as "go9" or "connect4-8x7".
 
-    Raises ValueError quoting a name that names none.
+    Raises ValueError with the name for an unknown one.
     """
     for game, pattern in PATTERNS.items():
         if found := pattern.fullmatch(name):
@@ -118,7 +117,7 @@ def board_of(name: str) -> tuple[str, int, int]:
 
 
 def handicap_moves(game: str, width: int, height: int, stones: int) -> tuple[int, ...]:
-    """So many stones on fixed points; raises ValueError where there are none."""
+    """Returns the points of a fixed handicap; raises ValueError for a game or board without one."""
     if not stones:
         return ()
     if game != "go":

@@ -1,8 +1,8 @@
-"""The controller's side of GTP: asks a running engine things.
+"""The controller's side of GTP.
 
-Knows replies and the text of analysis lines. Does not know any game: moves are the words the engine
-says. Every wait has a limit; an engine that dies, stays silent or answers without a reply's form
-is lost, and EngineLostError says how.
+Knows replies and the text of analysis lines. Does not know any game: moves are the engine's words.
+Every wait has a limit; an engine that dies, stays silent or breaks the form of a reply is lost, and
+EngineLostError names the cause.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import pairwise
 from engine.match.engine_process import EngineProcess, EngineRefusedError
 
 INTERRUPT = "protocol_version"  # any line ends an analysis; every engine answers this one
-ANALYSIS_FLAGS = frozenset({"pv", "pvVisits", "pvEdgeVisits"})  # keys with a list behind them
+ANALYSIS_FLAGS = frozenset({"pv", "pvVisits", "pvEdgeVisits"})  # keys with a list after them
 INFO_SECTIONS = frozenset({"info", "rootInfo", "ownership", "ownershipStdev"})
 
 
@@ -30,12 +30,12 @@ class Info:
 
     @property
     def visits(self) -> int:
-        """How often the search went there; 0 where the engine does not say."""
+        """The visits of the move; 0 if the engine reports none."""
         return int(float(self.values.get("visits", "0")))
 
 
 def parse_analysis(line: str) -> tuple[Info, ...]:
-    """The sections of one analysis line, candidates and root in the order written.
+    """Returns the sections of one analysis line, candidates and root, in the order written.
 
     Ownership and visits along a variation are skipped. A line without sections gives ().
     """
@@ -60,9 +60,9 @@ def _section(words: list[str]) -> Info:
 
 
 def root_visits(line: str) -> int | None:
-    """Visits of the root that an analysis line tells, else their sum over the candidates.
+    """Returns the root's visits from an analysis line, else their sum over the candidates.
 
-    None for a line that is no analysis.
+    None for any other line.
     """
     sections = parse_analysis(line)
     if not sections:
@@ -74,28 +74,29 @@ def root_visits(line: str) -> int | None:
 
 
 def own_gtp(*options: str) -> list[str]:
-    """The words that start this installation's `sparring gtp`."""
+    """Returns the words of the command `sparring gtp` of this installation."""
     return [sys.executable, "-m", "protocols.cli", "gtp", *options]
 
 
 class GtpClient(EngineProcess):
-    """A running GTP engine. A refusal is EngineRefusedError, its text what stood after `?`."""
+    """A running GTP engine. A refusal raises EngineRefusedError with the text after `?`."""
 
     def __init__(self, command: str | Sequence[str], *, seconds: float = 60.0) -> None:
         super().__init__(command, seconds=seconds)
         self._commands: frozenset[str] | None = None
 
     def ask(self, command: str, *, seconds: float | None = None) -> str:
-        """The reply to `command`, without its sign; raises EngineRefusedError, EngineLostError.
+        """Returns the reply to `command`, without its sign.
 
-        seconds: the longest the whole reply may take; the engine's own limit when None.
+        Raises EngineRefusedError and EngineLostError. seconds: the longest time for the whole
+        reply; None: the engine's own limit.
         """
         return "\n".join(self.stream(command, seconds=seconds)).strip()
 
     def ask_all(self, commands: Sequence[str], *, seconds: float | None = None) -> list[str]:
-        """The replies to `commands`, all written before the first is read.
+        """Returns the replies to `commands`; writes them all before it reads the first.
 
-        Raises EngineRefusedError for the first that was refused, after reading them all.
+        Raises EngineRefusedError for the first refused command, after all replies are read.
         """
         for command in commands:
             self.write(command)
@@ -112,9 +113,9 @@ class GtpClient(EngineProcess):
         return replies
 
     def stream(self, command: str, *, seconds: float | None = None) -> Iterator[str]:
-        """Lines of the reply to `command` as they come, the first without its sign.
+        """Yields the reply's lines as they come, the first without its sign.
 
-        Raises as ask() does. Leaving the iteration early leaves the rest of the reply unread.
+        Raises as ask() does. A caller that leaves the iteration early leaves the rest unread.
         """
         self.write(command)
         yield from self._reply(self._reader(command, seconds))
@@ -122,9 +123,9 @@ class GtpClient(EngineProcess):
     def analyze(
         self, command: str, run_seconds: float, *, seconds: float | None = None
     ) -> Iterator[str]:
-        """Lines of an open-ended analysis, which is interrupted after `run_seconds`.
+        """Yields the lines of an open-ended analysis and interrupts it after `run_seconds`.
 
-        seconds: how long the engine may take to stop after that.
+        seconds: time for the engine to stop after that.
         """
         self.write(command)
         end = time.monotonic() + run_seconds
@@ -146,7 +147,7 @@ class GtpClient(EngineProcess):
 
     @property
     def commands(self) -> frozenset[str]:
-        """The names of the commands the engine lists; asked once."""
+        """The names of the engine's commands; asked once."""
         if self._commands is None:
             self._commands = frozenset(self.ask("list_commands").split())
         return self._commands
@@ -156,7 +157,7 @@ class GtpClient(EngineProcess):
         return lambda: self.line(command, deadline)
 
     def _reply(self, read: Callable[[], str]) -> Iterator[str]:
-        """Lines of the next reply; what comes before its sign belongs to nobody."""
+        """Yields the lines of the next reply; lines before its sign are dropped."""
         line = read()
         while not line.startswith(("=", "?")):
             line = read()

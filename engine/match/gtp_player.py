@@ -1,8 +1,9 @@
-"""A GTP engine as a player: how it is told a game, a limit and a move, in Go and in other games.
+"""A GTP engine as a player: game, limit and moves as GTP commands, in Go and in other games.
 
-Other games than Go: `set_game` where the engine knows it, and the game's own coordinates. Forced
-passes are told as any move. An engine may refuse them, as it inserts them by itself: Edax does, and
-takes them when they are told in time, so that nothing needs to be known about who does which.
+Other games than Go use `set_game`, if the engine knows it, and the game's own coordinates. Forced
+passes are sent as any move. An engine that inserts forced passes by itself may refuse one, and the
+refusal is ignored. Edax does so, but accepts passes sent in time; the player needs no list of
+engines.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ STDERR_VISITS = re.compile(r"^MALKOVICH:.*?Visits (\d+)")  # KataGo with ogsChat
 
 
 class GtpPlayer:
-    """A Player that is a GTP engine of its own process."""
+    """A Player that is a GTP engine in its own process."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class GtpPlayer:
         return commands
 
     def watch(self, color: int, move: int) -> None:
-        """Tells the engine a move; one that refuses a forced pass is taken to pass by itself."""
+        """Sends a move; an engine that refuses a forced pass is assumed to pass by itself."""
         forced = self._start.passes_are_forced and self._start.write(move) == "pass"
         try:
             self.engine.ask(f"play {COLORS[color]} {self._start.write(move)}")
@@ -75,7 +76,7 @@ class GtpPlayer:
                 raise
 
     def choose(self, position: Position) -> Move:
-        """The engine's move, with the visits that it tells of itself."""
+        """Returns the engine's move, with its reported visits."""
         color = position.to_move
         self._tell_clock(color)
         reporting = "kata-genmove_analyze" in self.engine.commands and not self._stderr_tells
@@ -95,13 +96,13 @@ class GtpPlayer:
         return Move(read_answer(self._start, text), seconds, tuple(visits))
 
     def _tell_clock(self, color: int) -> None:
-        """Tells the time for this move where it was limited so: Edax heeds nothing else."""
+        """Sends the time for this move if it has a limit: Edax obeys nothing else."""
         if self._clock_seconds is not None and "time_left" in self.engine.commands:
             with contextlib.suppress(EngineRefusedError):
                 self.engine.ask(f"time_left {COLORS[color]} {self._clock_seconds} 1")
 
     def _stderr_visits(self) -> list[int]:
-        """What the engine told on stderr since the last call, a number a move."""
+        """Returns the visits reported on stderr since the last call, one number a move."""
         counts = []
         while self.engine.stderr:
             if found := STDERR_VISITS.match(self.engine.stderr.popleft()):
@@ -110,10 +111,10 @@ class GtpPlayer:
         return counts
 
     def finish(self, position: Position, winner: int | None) -> None:
-        """Nothing: GTP has no word for it."""
+        """Does nothing: GTP has no command for it."""
 
     def final_score(self) -> str | None:
-        """What the engine takes for the result; None when it does not say."""
+        """Returns the engine's result; None if it reports none."""
         if "final_score" not in self.engine.commands:
             return None
         try:
@@ -131,11 +132,10 @@ class GtpPlayer:
 
 
 def limit(engine: GtpClient, budget: MoveBudget) -> tuple[str, int | None]:
-    """Words for the limit each move got, and the seconds where a clock has to say so.
+    """Sends the limit to `engine`; returns it in words, and the seconds if a clock must state it.
 
-    After telling `engine`; raises EngineRefusedError. An engine that has KataGo's parameters gets
-    those, else standard time settings; one that has neither plays by its own command line, and the
-    words say so.
+    Raises EngineRefusedError. An engine with KataGo's parameters gets those, another one standard
+    time settings. An engine with neither plays by its own command line, and the words say this.
     """
     if budget.visits is None and budget.seconds is None:
         return OWN_SETTINGS, None

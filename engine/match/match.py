@@ -1,8 +1,7 @@
-"""The games of a match: those to be played and those that were, in memory and in the record.
+"""The games of a match, played and unplayed, in memory and in the record.
 
-Knows which games a match has: each of its pairs meets in each round, and every opening is played
-twice with colors exchanged, unless the first player is to begin always. Does not know how they are
-shown or summed up.
+Knows the schedule: each pair meets in each round, and every opening is played twice with colors
+exchanged, unless the first player always begins. Does not know tables or summaries of results.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ SEED_BITS = 48  # of a player's seed for a game; JSON's numbers hold 53
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Which games there are. The same schedule always has the same ones, longer ones have more."""
+    """The list of games; equal schedules have equal games, and longer ones extend it."""
 
     pairs: Pairs
     rounds: int  # games of each pair
     seed: int
     openings: bool = True
-    plies: int | None = None  # of an opening; None: as the game usually has
+    plies: int | None = None  # of an opening; None: the game's usual number
     swap: bool = True  # whether every opening is played twice, with colors exchanged
 
 
 def round_robin(players: int) -> Pairs:
-    """Every two of so many players."""
+    """Returns every pair of players."""
     return tuple(combinations(range(players), 2))
 
 
 def pairings(schedule: Schedule, board: GameSpec, played: set[int]) -> Iterator[Pairing]:
-    """The games not played yet, round by round; raises ValueError where no opening is to be had."""
+    """Yields the unplayed games, round by round; raises ValueError if no opening exists."""
     pairs = schedule.pairs
     for turn in range(schedule.rounds):
         numbers = range(turn * len(pairs), (turn + 1) * len(pairs))
@@ -54,7 +53,7 @@ def pairings(schedule: Schedule, board: GameSpec, played: set[int]) -> Iterator[
 
 
 def start_of(schedule: Schedule, board: GameSpec, turn: int) -> GameSpec:
-    """How the games of a round begin; raises ValueError where no opening is to be had."""
+    """Returns the start of a round's games; raises ValueError if no opening exists."""
     if not schedule.openings:
         return board
     drawn = turn // 2 if schedule.swap else turn
@@ -63,13 +62,13 @@ def start_of(schedule: Schedule, board: GameSpec, turn: int) -> GameSpec:
 
 
 def seeds_of(seed: int, number: int) -> tuple[int, int]:
-    """The seeds of a game's two players."""
+    """Returns the seeds of a game's two players."""
     rng = random.Random(f"{seed} game {number}")  # noqa: S311 - no secret
     return rng.getrandbits(SEED_BITS), rng.getrandbits(SEED_BITS)
 
 
 class Match:
-    """Games played or to be played, in memory and in the record."""
+    """The games of a match, in memory and in the record."""
 
     def __init__(self, plan: Plan, record: MatchRecord | None = None) -> None:
         self.plan = plan
@@ -77,12 +76,12 @@ class Match:
         self._record = record
 
     def left(self, schedule: Schedule) -> list[Pairing]:
-        """The games not played yet; raises ValueError where no opening is to be had."""
+        """Returns the unplayed games; raises ValueError if no opening exists."""
         played = {int(row["game"]) for row in self.rows}
         return list(pairings(schedule, self.plan.board, played))
 
     def check_players(self) -> None:
-        """Starts every player once; raises EngineLostError, EngineRefusedError when one won't."""
+        """Starts every player once; raises EngineLostError or EngineRefusedError for a failure."""
         table = MatchTable(self.plan)
         try:
             for index in range(len(self.plan.players)):
@@ -91,7 +90,7 @@ class Match:
             table.close()
 
     def play(self, series: Iterable[Series], at_once: int) -> Iterator[Row]:
-        """Plays on; the rows as games end, each recorded before it is given out."""
+        """Plays on; yields the rows as games end, each already recorded."""
         for row in play_all(self.plan, series, at_once):
             if self._record is not None:
                 self._record.append(row)

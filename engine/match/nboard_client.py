@@ -1,9 +1,9 @@
-"""The controller's side of NBoard's protocol, version 2: tells a game, asks for a move.
+"""The controller's side of NBoard's protocol, version 2.
 
-Knows the lines an NBoard engine is sent and says, and that a ping has to be answered before the
-game is changed under an engine. Does not know Othello: games are GGF text, moves are words. Lines
-it does not know are skipped, as the protocol wants. Every wait has a limit; an engine that dies or
-stays silent is lost, and EngineLostError says how.
+Knows the protocol's lines, and the rule of a ping and its answer before a change of the game. Does
+not know Othello: games are GGF text, moves are words. Unknown lines are skipped, by the protocol.
+Every wait has a limit; an engine that dies or stays silent is lost, and EngineLostError names the
+cause.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from dataclasses import dataclass
 from engine.match.engine_process import EngineProcess
 
 ANSWER = "==="
-COMPLAINTS = ("warning ", "error ")  # as NTest's, asked for a move before it was told a depth
-FIELD = re.compile(r"\s*/\s*|\s+")  # Edax writes spaces where the protocol has slashes
+COMPLAINTS = ("warning ", "error ")  # NTest complains of `go` before a depth
+FIELD = re.compile(r"\s*/\s*|\s+")  # Edax writes spaces in place of the protocol's slashes
 
 
 @dataclass(frozen=True, slots=True)
 class NBoardMove:
-    """What an engine answered to `go`."""
+    """An engine's answer to `go`."""
 
-    move: str  # as written; empty where the answer has none
+    move: str  # as written; empty if the answer has none
     evaluation: float | None  # discs, for the side to move
-    nodes: int | None  # as the last nodestats told
+    nodes: int | None  # from the last nodestats
 
 
 def parse_answer(line: str, nodes: int | None = None) -> NBoardMove:
-    """The move of a line as "=== F5/1.5/2.0" or "=== f5 1.50 2.0".
+    """Returns the move of a line such as "=== F5/1.5/2.0" or "=== f5 1.50 2.0".
 
     >>> parse_answer("=== F5//2.1").evaluation, parse_answer("=== d6 -1.00 0.0").evaluation
     (None, -1.0)
@@ -44,7 +44,7 @@ def parse_answer(line: str, nodes: int | None = None) -> NBoardMove:
 
 
 class NBoardClient(EngineProcess):
-    """A running engine that has answered a first ping. Raises EngineLostError at its start."""
+    """A running engine after its first ping. The constructor raises EngineLostError."""
 
     def __init__(self, command: str | Sequence[str], *, seconds: float = 60.0) -> None:
         super().__init__(command, seconds=seconds)
@@ -58,7 +58,7 @@ class NBoardClient(EngineProcess):
             raise
 
     def synchronize(self) -> None:
-        """Pings, and skips what the engine says until it has answered: after that it is idle."""
+        """Pings and skips all lines up to the answer: the engine is idle after it."""
         self._pings += 1
         ping = f"ping {self._pings}"
         self.write(ping)
@@ -73,22 +73,22 @@ class NBoardClient(EngineProcess):
             self.last_words = line
 
     def set_depth(self, depth: int) -> None:
-        """Asks for so deep a search in the middle game."""
+        """Sets the depth of the search in the middle game, in plies."""
         self.synchronize()
         self.write(f"set depth {depth}")
 
     def set_game(self, ggf: str) -> None:
-        """Sets the position at the end of this game."""
+        """Sets the position to the end of this game."""
         self.synchronize()
         self.write(f"set game {ggf}")
 
     def play(self, move: str) -> None:
-        """Tells a move, of either side."""
+        """Sends a move of either side."""
         self.synchronize()
         self.write(f"move {move}")
 
     def go(self) -> NBoardMove:
-        """The engine's move, which it has not played: it waits to be told, as of any other."""
+        """Returns the engine's move. The engine waits for play() before it makes the move."""
         self.synchronize()
         self.write("go")
         deadline = time.monotonic() + self.seconds

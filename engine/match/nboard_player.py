@@ -1,7 +1,7 @@
-"""An NBoard engine as a player of Othello: every move of either side is told to it.
+"""An NBoard engine as a player of Othello: it receives the moves of both sides.
 
-The protocol can limit moves by depth alone; without one the engine's own command line decides.
-Forced passes are told as moves, PA.
+The protocol limits moves by depth alone; without a depth the engine's own command line decides.
+Forced passes are sent as moves, PA.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.match.player import OWN_SETTINGS, Move, MoveBudget, read_answer
 
 
 class NBoardPlayer:
-    """A Player that is an engine of its own process."""
+    """A Player that is an engine in its own process."""
 
     def __init__(self, text: str, command: str, budget: MoveBudget, patience: float) -> None:
         self.text = text
@@ -43,7 +43,7 @@ class NBoardPlayer:
         return "PA" if text == "pass" else text.upper()
 
     def choose(self, position: Position) -> Move:
-        """The engine's move, with the nodes that it tells of."""
+        """Returns the engine's move, with its reported nodes."""
         began = time.monotonic()
         answer = self.engine.go()
         seconds = time.monotonic() - began
@@ -53,10 +53,10 @@ class NBoardPlayer:
         return Move(move, seconds, () if answer.nodes is None else (answer.nodes,))
 
     def finish(self, position: Position, winner: int | None) -> None:
-        """Nothing: the next game says that this one is over."""
+        """Does nothing: the start of the next game ends this one."""
 
     def final_score(self) -> str | None:
-        """None: Othello is counted by the rules."""
+        """Returns None: the rules count Othello."""
         return None
 
     def close(self) -> None:

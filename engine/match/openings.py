@@ -1,8 +1,8 @@
-"""Openings for matches: a few seeded moves that make games differ, without asking any engine.
+"""Openings for matches: a few seeded random moves, without any engine.
 
-Knows where stones of Go usually begin; in the other games the moves are any legal ones that end no
-game and leave none lost at once. Each opening is meant to be played twice with colors exchanged, so
-it need not be even.
+Knows the usual first points of Go; in the other games the moves are any legal ones that neither end
+the game nor leave a win at once. Each opening is played twice with colors exchanged, so it need not
+be even.
 """
 
 from __future__ import annotations
@@ -12,26 +12,27 @@ import random
 from engine.games.position import Position
 from engine.match.game_spec import GameSpec
 
-CORNER_BOARD = 12  # from here on a board has corners of its own, below it is one fight
+# boards of this side or more have corners of their own, smaller ones are one fight
+CORNER_BOARD = 12
 CORNER_POINTS = ((3, 3), (3, 3), (2, 3), (3, 2), (2, 2), (4, 2), (2, 4))  # 0 is the first line
 
-CELLS_PER_PLY = 8  # so that an opening leaves the most of a small board's game
+CELLS_PER_PLY = 8  # an opening leaves most of a small board's game
 MOST_PLIES = {"othello": 8, "connect4": 4}
 ATTEMPTS = 1000
 
 
 def usual_plies(start: GameSpec) -> int:
-    """How many moves an opening has where nobody said: 8 in Othello (6x6 4, 4x4 2), 4 in Connect4.
+    """Returns the usual number of an opening's moves: 8 in Othello (6x6 4, 4x4 2), 4 in Connect4.
 
-    0 in Go, whose openings have their own shapes.
+    0 in Go: its openings have their own shapes.
     """
     return min(MOST_PLIES.get(start.game, 0), start.width * start.height // CELLS_PER_PLY)
 
 
 def opening(start: GameSpec, rng: random.Random, plies: int | None = None) -> tuple[int, ...]:
-    """Moves in turn from an empty board; plies: how many, which in Go is not for the caller to say.
+    """Returns moves in turn from an empty board.
 
-    Raises ValueError where no opening of so many moves was found.
+    plies: their number; ignored in Go. Raises ValueError if no such opening is found.
     """
     if start.game == "go":
         return stones(start.width, start.height, rng)
@@ -39,7 +40,7 @@ def opening(start: GameSpec, rng: random.Random, plies: int | None = None) -> tu
 
 
 def legal_moves(position: Position, rng: random.Random, plies: int) -> tuple[int, ...]:
-    """So many random moves, forced passes among them, after which nobody wins at once."""
+    """Returns `plies` random moves, forced passes included, with no win at once after them."""
     for _ in range(ATTEMPTS):
         board = position.copy()
         moves: list[int] = []
@@ -52,12 +53,12 @@ def legal_moves(position: Position, rng: random.Random, plies: int) -> tuple[int
 
 
 def wins_at_once(position: Position) -> bool:
-    """Whether some move ends the game in favor of who plays it."""
+    """Whether some move wins the game for the side to move."""
     return any(after.is_over and after.winner == position.to_move for after in _followers(position))
 
 
 def loses_at_once(position: Position) -> bool:
-    """Whether after every move the opponent wins at once."""
+    """Whether the opponent wins at once after every move."""
     return all(not after.is_over and wins_at_once(after) for after in _followers(position))
 
 
@@ -70,9 +71,9 @@ def _followers(position: Position) -> list[Position]:
 
 
 def stones(width: int, height: int, rng: random.Random) -> tuple[int, ...]:
-    """Moves of Go in turn: one a corner on large boards, else two off the edges.
+    """Returns moves of Go in turn: one a corner on large boards, else two off the edges.
 
-    Every point is on the third line or higher where the board has one; no two stones touch.
+    Every point is on the third line or higher, if the board has one; no two stones touch.
     """
     if min(width, height) >= CORNER_BOARD:
         points = _corners(width, height, rng)

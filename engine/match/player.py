@@ -1,7 +1,6 @@
-"""What a match asks of whoever plays in it: one small interface, and the values that pass.
+"""The interface of a match's players, and its values.
 
-Does not know any rules: whether a move is allowed, and who won, is the referee's to say. Does not
-know which kinds of players there are (engine.match.players).
+The referee knows the rules and the winner; engine.match.players knows the kinds of players.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from typing import Any, Protocol, runtime_checkable
 from engine.games.position import Position
 from engine.match.game_spec import GameSpec
 
-OWN_SETTINGS = "its own settings"  # what limits a player that nobody limited
+OWN_SETTINGS = "its own settings"  # the limit in words of a player without a limit
 
-Memory = Mapping[str, Any] | None  # what a player knows of its opponent, as JSON; None: nothing
+Memory = Mapping[str, Any] | None  # a player's belief about its opponent, as JSON; None: no belief
 
 
 class UnreadableMoveError(ValueError):
@@ -24,7 +23,7 @@ class UnreadableMoveError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MoveBudget:
-    """What every move may cost. None: the engine's own settings decide."""
+    """The limits of every move. None: the engine's own settings decide."""
 
     visits: int | None = None
     seconds: float | None = None
@@ -33,40 +32,40 @@ class MoveBudget:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A player's choice and what it cost."""
+    """A player's choice and its cost."""
 
     move: int | None  # None: it resigns
     seconds: float
-    visits: tuple[int, ...]  # what was told since the last choice: none, one, or late ones too
-    level_elo: float | None = None  # of the ladder, where the player moved at one of its levels
+    visits: tuple[int, ...]  # counts reported since the last choice: none, one, or late ones too
+    level_elo: float | None = None  # of the ladder; None: the move has no level
 
 
 class Player(Protocol):
-    """Somebody to play against.
+    """A player of a match.
 
     Methods may raise EngineRefusedError or EngineLostError, and choose UnreadableMoveError.
     """
 
     text: str
-    limited_by: str  # in words, what each of its moves may cost
+    limited_by: str  # the limit of each move, in words
 
     def begin(self, start: GameSpec, seed: int) -> None:
-        """Sets up a new game; a player that is random follows the seed where it can."""
+        """Sets up a new game; a random player follows the seed if it can."""
 
     def watch(self, color: int, move: int) -> None:
-        """Tells the player a move of its opponent, or a pass that the rules forced on either."""
+        """Reports a move of the opponent, or a forced pass of either side."""
 
     def choose(self, position: Position) -> Move:
-        """The player's move, played on its own board too; the position is not changed."""
+        """Returns the player's move and plays it on its own board; `position` stays unchanged."""
 
     def finish(self, position: Position, winner: int | None) -> None:
-        """Tells the player how the game ended, where nobody had to forfeit it; winner: a color."""
+        """Reports the end of a game without a forfeit; winner: a color."""
 
     def final_score(self) -> str | None:
-        """What the player takes for the result of a game of Go; None when it can't say."""
+        """Returns the player's result of a game of Go; None if it has none."""
 
     def close(self) -> None:
-        """Ends the player, waiting a little."""
+        """Ends the player, after a short wait."""
 
     def kill(self) -> None:
         """Ends the player at once."""
@@ -74,17 +73,17 @@ class Player(Protocol):
 
 @runtime_checkable
 class Remembering(Protocol):
-    """A Player that learns about its opponent from game to game."""
+    """A Player with a memory: it learns about its opponent from game to game."""
 
     def recall(self, known: Memory) -> None:
-        """From the next game on it knows this and nothing else."""
+        """Replaces the belief about the opponent from the next game on."""
 
     def remembered(self) -> Memory:
-        """What it knows now."""
+        """Returns the present belief about the opponent."""
 
 
 def read_answer(start: GameSpec, text: str) -> int | None:
-    """The move that an engine's answer names, None for "resign"; raises UnreadableMoveError."""
+    """Returns the move of an engine's answer, None for "resign"; raises UnreadableMoveError."""
     if text.strip().lower() == "resign":
         return None
     try:

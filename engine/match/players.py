@@ -1,7 +1,7 @@
-"""Who plays in a match: players written as text.
+"""The players of a match, written as text.
 
-PLAYERS is the table of external programs; any other text is an agent's (engine.agents). Does not
-know how a game goes.
+PLAYERS is the table of external programs; any other text names an agent (engine.agents). Does not
+know the rules of a match.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class PlayerTextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PlayerTerms:
-    """What a program is started for."""
+    """The conditions of a program's start."""
 
     board: GameSpec
     budget: MoveBudget = field(default_factory=MoveBudget)
-    patience: float = 300.0  # seconds without an answer after which it counts as hung
+    patience: float = 300.0  # seconds of silence after which it counts as hung
     networks: SharedNetworks = field(default_factory=SharedNetworks)
 
 
@@ -42,7 +42,7 @@ class PlayerKind:
     """One kind of external program."""
 
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
-    start: Callable[[str, str, PlayerTerms], Player]  # (text, what follows the colon, terms)
+    start: Callable[[str, str, PlayerTerms], Player]  # (text, text after the colon, terms)
     form: str  # for the user
     help: str
 
@@ -98,7 +98,7 @@ PLAYERS: dict[str, PlayerKind] = {
 
 
 def check_player(text: str, board: Board) -> None:
-    """Raises PlayerTextError where the text names no player of that game; starts nothing."""
+    """Raises PlayerTextError if the text names no player of this game; starts nothing."""
     game = board.game
     kind, _, rest = text.partition(":")
     if kind not in PLAYERS:
@@ -124,7 +124,7 @@ def check_player(text: str, board: Board) -> None:
 
 
 def start_player(text: str, terms: PlayerTerms) -> Player:
-    """The running player that `text` says.
+    """Returns the running player of `text`.
 
     Raises PlayerTextError, EngineLostError and EngineRefusedError.
     """
@@ -136,7 +136,7 @@ def start_player(text: str, terms: PlayerTerms) -> Player:
 
 
 def described() -> str:
-    """The kinds of players as lines of a help text."""
+    """Returns the kinds of players as lines of a help text."""
     rows = [(row.form, row.help) for row in PLAYERS.values()]
     for name, agent in AGENTS.items():
         games = "" if set(agent.games) >= set(ALL_GAMES) else f" ({', '.join(agent.games)})"

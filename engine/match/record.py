@@ -1,9 +1,9 @@
-"""The record of a match: JSON lines, first which match it is, then a game each, only added to.
+"""The record of a match: JSON lines, append-only: a header, then one game a line.
 
-Knows the file. A match that was killed goes on where its record ends: every game is handed to the
-system as it ends, so a kill loses none; now and then, and at the end, it is made sure that it lies
-on the disk. Two matches can't write one record at a time. Does not know what a game's row says
-but its number.
+Knows the file. A killed match resumes at the end of its record. Every game goes to the system as it
+ends, so a kill loses none; the file is synced now and then, and at the end. A lock admits one
+writer at a time. It knows no part of a
+game's row but the number.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ log = logging.getLogger("sparring")
 
 Row = dict[str, Any]  # one game as JSON values: see engine.match.workers.row
 
-SYNC_SECONDS = 1.0  # games of the last second may be lost with the whole machine, never by a kill
+SYNC_SECONDS = 1.0  # a crash of the machine may lose the games of the last second, a kill none
 
 
 class RecordFileError(ValueError):
-    """A record cannot be gone on with; the text quotes its path."""
+    """A record does not fit the match; the text quotes its path."""
 
 
 def whole_lines(text: str) -> str:
-    """The text without a last line that was cut short."""
+    """Returns the text without an incomplete last line."""
     return text[: text.rfind("\n") + 1]
 
 
 def parsed(path: Path, text: str) -> tuple[dict[str, Any], list[Row]]:
-    """What a record's lines say: which match it is, and its games.
+    """Returns a record's header and its games.
 
-    Raises RecordFileError quoting the path where they are no record of a match.
+    Raises RecordFileError with the path for any other text.
     """
     if not text.strip():
         raise RecordFileError(f"{str(path)!r} is no match record")
@@ -52,10 +52,10 @@ def parsed(path: Path, text: str) -> tuple[dict[str, Any], list[Row]]:
     return header, rows
 
 
-def look(path: Path) -> tuple[dict[str, Any], list[Row]]:
-    """Which match a record is of, and its games so far, a match writing it or not.
+def read_record(path: Path) -> tuple[dict[str, Any], list[Row]]:
+    """Returns a record's header and its games so far, even during the match.
 
-    Raises RecordFileError quoting the path where it is no record of a match.
+    Raises RecordFileError with the path for any other file.
     """
     try:
         text = path.read_text()
@@ -65,14 +65,14 @@ def look(path: Path) -> tuple[dict[str, Any], list[Row]]:
 
 
 class MatchRecord:
-    """A record open for adding games; close() it, or use it in a `with`."""
+    """A record open for new games; close() it, or use it in a `with`."""
 
     def __init__(self, path: Path, header: Mapping[str, object]) -> None:
-        """Opens the record, begun where the file is absent or empty.
+        """Opens the record, or begins it if the file is absent or empty.
 
-        A last line that a kill cut short is taken out of a record, and a warning says so. Raises
-        RecordFileError, the file left as it was, where it holds something else or another match,
-        or is being written already; OSError where it cannot be opened.
+        An incomplete last line, left by a kill, is removed with a warning. Raises RecordFileError
+        with the path for another content, another match or a second writer; OSError if the file
+        cannot be opened.
         """
         self.path = path
         self._file: IO[str] = path.open("a+")
@@ -123,7 +123,7 @@ class MatchRecord:
         self._file.flush()
 
     def append(self, row: Row) -> None:
-        """Adds a game; a kill of this process can't lose it when this returns."""
+        """Adds a game; after the return no kill of this process loses it."""
         self._write(row)
         if time.monotonic() - self._synced > SYNC_SECONDS:
             self._sync()
@@ -133,7 +133,7 @@ class MatchRecord:
         self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Makes sure that all lies on the disk, and lets others write."""
+        """Syncs the file to the disk, and releases the lock."""
         if not self._file.closed:
             self._sync()
             self._file.close()

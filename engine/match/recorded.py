@@ -1,6 +1,6 @@
-"""A match as its record tells it: which game it was, who played, and the games.
+"""A match read from its record: game, players and rows.
 
-Knows the header that matches and measurements write. Does not know how games are summed up.
+Knows the header of matches and measurements. Does not know how games are summed up.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from pathlib import Path, PurePath
 
 from engine.match.game_spec import GameSpec, board_of
 from engine.match.players import PLAYERS
-from engine.match.record import RecordFileError, Row, look
+from engine.match.record import RecordFileError, Row, read_record
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A match that was played, or is being played."""
+    """A finished or running match."""
 
     path: Path
-    start: GameSpec  # without openings and handicaps, which rows have
+    start: GameSpec  # without openings and handicaps: these are in the rows
     players: tuple[str, ...]
     rows: tuple[Row, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players in a word each, where that tells them apart."""
+        """The players' names, in one word each if they differ."""
         return short_names(self.players)
 
 
 def recorded(path: Path) -> Recorded:
-    """The match of a record. Raises RecordFileError, OSError."""
-    header, rows = look(path)
+    """Returns the match of a record. Raises RecordFileError, OSError."""
+    header, rows = read_record(path)
     try:
         game, width, height = board_of(header["game"])
         players = tuple(map(str, header["players"]))
@@ -45,7 +45,7 @@ def recorded(path: Path) -> Recorded:
 
 
 def short_names(players: Sequence[str]) -> tuple[str, ...]:
-    """The players' texts without what does not tell them apart.
+    """Returns the players' texts, shortened to the parts that differ.
 
     >>> short_names(["sparring:even --network F", "gtp:/usr/games/gnugo --level 1", "mcts:9"])
     ('even', 'gnugo', 'mcts:9')
@@ -60,7 +60,7 @@ def short_names(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def shown_name(player: str) -> str:
-    """A player's text without its kind, a program without its folder."""
+    """Returns a player's text without its kind, and a program without its folder."""
     kind, _, rest = player.partition(":")
     if kind not in PLAYERS or not rest:
         return player

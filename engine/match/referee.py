@@ -1,17 +1,17 @@
-"""One game between two players, and who won it.
+"""One game between two players, and its winner.
 
-Knows the course of a game, the rules through a Position, and what a fault costs. Does not know
-how players are started, nor matches.
+Knows the turns of a game, the rules through a Position, and the penalty of a fault. Does not know
+the start of players, or matches.
 
 Odd ends, all of them:
-- A player that crashes, hangs, refuses a legal move, or plays an illegal one loses that game.
-- Where the rules leave nothing but a pass (Othello), it is played without asking; both are told.
-- A game that the rules end without result is a draw, and so is one of more than four moves a
+- A player that crashes, hangs, refuses a legal move, or plays an illegal one loses the game.
+- A forced pass (Othello) is played without a question; both players are told.
+- A game without result under its rules is a draw, and so is a game of more than four moves a
   point: under simple ko it may never end.
-- In Go, after the last pass, a result is taken from the first of these that gives one: under rules
-  where nobody may pass early (friendly_pass off, area scoring) the area as it stands, every stone
-  alive; what both players' final_score say, where they agree; the referee's final_score, which is
-  this engine's where no program was named; the area as it stands.
+- In Go, after the last pass, the result comes from the first source with an answer: under rules
+  without early passes (friendly_pass off, area scoring) the area of the board, every stone alive;
+  both players' final_score, if they agree; the referee's final_score (this engine's, unless a
+  program is named); the area of the board.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from engine.match.player import Player, UnreadableMoveError
 LONGEST_GAME = 4  # moves a point of the board
 RESULT = re.compile(r"([BW])\+(\d+(?:\.\d+)?)")
 WINNERS = {"B": 0, "R": 0, "W": 1, "Y": 1}  # first letters of GameKind.colors
-TIME_DIGITS = 6  # of a second, kept of each move
-LEVEL_DIGITS = 1  # of an Elo rating, kept of each move
+TIME_DIGITS = 6  # of a second, for each move's time
+LEVEL_DIGITS = 1  # of an Elo rating, for each move's level
 
 
 class ForfeitError(Exception):
@@ -46,14 +46,14 @@ class ForfeitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game came out. Results are written as in SGF: B+3.5, W+R, B+F (by fault), 0.
+    """The end of a game. Results are written as in SGF: B+3.5, W+R, B+F (by fault), 0.
 
     Connect4's letters are R and Y.
     """
 
     result: str
     how: str  # score, resign, no result, too long, crashed, hung, refused, illegal
-    judge: str = ""  # who counted: rules; in Go area, players, referee
+    judge: str = ""  # the source of the count: rules; in Go area, players, referee
     detail: str = ""
 
     @property
@@ -64,13 +64,13 @@ class Ending:
 
 @dataclass(slots=True)
 class MoveEffort:
-    """What one side spent on a game; grows as it goes."""
+    """One side's cost of a game so far."""
 
     moves: int = 0
     seconds: float = 0.0
     longest_seconds: float = 0.0
     visits: int = 0
-    counted_moves: int = 0  # whose visits the player told
+    counted_moves: int = 0  # moves with reported visits
 
 
 @dataclass(slots=True)
@@ -87,17 +87,17 @@ class PlayedGame:
     )
 
     def won_by(self, color: int, points: str) -> str:
-        """The result as text, of a winner by so many points, R or F."""
+        """Returns the result as text, for a win by `points`, R or F."""
         return f"{self.start.kind.colors[color][0]}+{points}"
 
     def score_result(self) -> str:
-        """The result of the board as it stands; in Go with every stone alive."""
+        """Returns the result of the present board; in Go with every stone alive."""
         score = self.position.black_score
         return self.won_by(0 if score > 0 else 1, f"{abs(score):g}") if score else "0"
 
 
 def normal_result(text: str | None) -> str | None:
-    """A counted result of Go in one spelling ("B+3.5", "0"); None for anything else.
+    """Returns a counted result of Go in one spelling ("B+3.5", "0"); None for anything else.
 
     >>> normal_result("W+12.0"), normal_result("B+0.0"), normal_result("cannot score")
     ('W+12', '0', None)
@@ -132,10 +132,10 @@ def play_game(
     seeds: Sequence[int] = (0, 0),
     referee: Callable[[], Player] | None = None,
 ) -> tuple[PlayedGame, Ending]:
-    """The game that `players` (color 0, 1) played from `start`, and how it ended.
+    """Plays a game from `start` between `players` (color 0, 1); returns it and its end.
 
-    referee: gives the player that is asked for the score where the two don't agree. Its own failure
-    raises EngineLostError or EngineRefusedError: that is nobody's fault who plays.
+    referee: returns the player to ask for the score after a disagreement. A failure of the referee
+    raises EngineLostError or EngineRefusedError: it is no player's fault.
     """
     game = PlayedGame(start, start.position())
     try:
@@ -188,7 +188,7 @@ def _pass(game: PlayedGame, players: Sequence[Player]) -> None:
 
 
 def _choose(game: PlayedGame, color: int, player: Player) -> int | None:
-    """The player's move, played; None for resigning."""
+    """Plays the player's move and returns it; None for a resignation."""
     try:
         made = player.choose(game.position)
     except (EngineLostError, EngineRefusedError, UnreadableMoveError):
@@ -235,9 +235,10 @@ def _count(
 
 
 def counted_by(referee: Player, start: GameSpec, moves: Sequence[int]) -> str | None:
-    """The result of a game of Go as another player counts it, in one spelling; None: it does not.
+    """Returns the result of a game of Go as another player counts it, in one spelling.
 
-    moves: in turn, after the opening. Raises EngineRefusedError, EngineLostError.
+    moves: in turn, after the opening. None if it has no count. Raises EngineRefusedError,
+    EngineLostError.
     """
     referee.begin(start, 0)
     first = 1 if start.handicap else 0

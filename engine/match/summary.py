@@ -1,6 +1,6 @@
-"""What a match came to: each pair's result, and one table of ratings for more than two players.
+"""The results of a match: each pair's score, and one table of ratings for more than two players.
 
-Knows rows of the record, also those that older versions wrote. Does not know how games are played.
+Reads rows of the record, also those of older versions. Does not know how games are played.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from engine.match.record import Row
 from engine.match.tally import Tally
 from engine.util import elo
 
-TWO_PLAYERS = [0, 1]  # the pair of a row that names none: there were no others once
+TWO_PLAYERS = [0, 1]  # the pair of old rows without one: matches had two players then
 
 
 def pair_of(row: Row) -> tuple[int, int]:
-    """The players of a game, as numbered by the match."""
+    """Returns the players of a game, by their numbers in the match."""
     first, second = row.get("pair", TWO_PLAYERS)
     return first, second
 
 
 def colors_of(row: Row, names: Sequence[str]) -> tuple[str, str]:
-    """Of the match's players, the names of those who had color 0 and 1."""
+    """Returns the names of color 0 and color 1."""
     first, second = pair_of(row)
     return names[row["black"]], names[second if row["black"] == first else first]
 
 
 def letter(player: int) -> str:
-    """The player's letter in reports: A to Z, then P27 and so on."""
+    """Returns the player's letter in reports: A to Z, then P27 and so on."""
     return chr(ord("A") + player) if player < 26 else f"P{player + 1}"
 
 
 def tally_of(rows: Sequence[Row]) -> Tally:
-    """Wins, losses and draws of each row's first player."""
+    """Counts wins, losses and draws of each row's first player."""
     tally = Tally()
     for row in rows:
         tally = tally.add(side_of(row))
@@ -44,22 +44,22 @@ def tally_of(rows: Sequence[Row]) -> Tally:
 
 
 def side_of(row: Row) -> int | None:
-    """Who won: 0 the pair's first player, 1 the second, None nobody."""
+    """Returns the winner: 0 the pair's first player, 1 the second, None for a draw."""
     return None if row["winner"] is None else pair_of(row).index(row["winner"])
 
 
 @dataclass(frozen=True, slots=True)
 class EffortSummary:
-    """What a player spent on its moves."""
+    """A player's cost of its moves."""
 
     moves: int
-    seconds_per_move: float | None  # None: it made no moves
+    seconds_per_move: float | None  # None: no moves
     longest_seconds: float
-    visits_per_move: float | None  # None: it never told
+    visits_per_move: float | None  # None: never reported
 
     @classmethod
     def of(cls, efforts: Sequence[Mapping[str, float]]) -> Self:
-        """The sum of games' efforts, as rows have them."""
+        """Returns the sum of the games' efforts in rows."""
 
         def total(name: str) -> float:
             return float(sum(effort[name] for effort in efforts))
@@ -76,15 +76,14 @@ class EffortSummary:
         if self.seconds_per_move is None:
             return "no moves"
         visits = self.visits_per_move
-        told = "visits not told" if visits is None else f"{visits:.0f} visits a move"
+        counted = "visits not reported" if visits is None else f"{visits:.0f} visits a move"
         longest = spent(self.longest_seconds)
-        return (
-            f"{self.moves} moves, {spent(self.seconds_per_move)} a move (longest {longest}), {told}"
-        )
+        each = f"{spent(self.seconds_per_move)} a move (longest {longest})"
+        return f"{self.moves} moves, {each}, {counted}"
 
 
 class PairSummary:
-    """What two players' games came to, from the first one's side."""
+    """The result of two players' games, from the first one's side."""
 
     def __init__(
         self,
@@ -128,7 +127,7 @@ class PairSummary:
         return f"{letter(self.pair[1 - winner])} {row['how']}" if winner is not None else row["how"]
 
     def effort(self, index: int) -> EffortSummary:
-        """What the pair's player 0 or 1 spent on a move."""
+        """Returns the cost of a move of the pair's player 0 or 1."""
         return EffortSummary.of([row["efforts"][index] for row in self.rows])
 
     def lines(self) -> list[str]:
@@ -168,7 +167,7 @@ class PlayerStanding:
 
 
 class MatchSummary:
-    """What a match came to."""
+    """The result of a match."""
 
     def __init__(
         self,
@@ -191,9 +190,9 @@ class MatchSummary:
         ]
 
     def standings(self) -> tuple[list[PlayerStanding], bool]:
-        """All players, best first, and whether their ratings lean on a draw added to each pair.
+        """Returns all players, best first, and whether a draw was added to each pair.
 
-        It is added where some took every point or none: no finite ratings would fit.
+        Draws are added if a player has every point or none: no finite ratings fit such results.
         """
         met = [
             elo.Meeting(*pair.pair, pair.tally.wins + pair.tally.draws / 2, pair.tally.games)
@@ -212,7 +211,7 @@ class MatchSummary:
         return sorted(found, key=lambda standing: -standing.rating.elo), leaning
 
     def _with_draws(self, met: list[elo.Meeting]) -> list[elo.Meeting]:
-        """The meetings and, of the pairs that have not played yet, empty ones."""
+        """Returns the meetings, with empty ones for the pairs without games."""
         pairs = {(meeting.first, meeting.second) for meeting in met}
         everyone = combinations(range(len(self.players)), 2)
         return met + [elo.Meeting(*pair, 0.0, 0) for pair in everyone if pair not in pairs]
@@ -233,7 +232,7 @@ class MatchSummary:
         )
 
     def moving(self) -> list[float] | None:
-        """Ratings that moved with each game, in the games' order; None where not asked for."""
+        """Returns ratings after each game, in the games' order; None unless they are wanted."""
         if self.elo_factor is None:
             return None
         points = {0: 1.0, 1: 0.0, None: 0.5}
@@ -298,12 +297,12 @@ class MatchSummary:
 
 
 def finite(number: float) -> float | None:
-    """The number, or None for an infinite one, which JSON has not."""
+    """Returns the number, or None for an infinite one: JSON has no infinity."""
     return number if abs(number) != float("inf") else None
 
 
 def spent(seconds: float) -> str:
-    """Seconds for people.
+    """Returns seconds in words.
 
     >>> spent(1.25), spent(0.0034), spent(0.000012)
     ('1.25 s', '3.4 ms', '12 us')

@@ -1,6 +1,6 @@
-"""A match as tables for spreadsheets: the games, one a row, and the pairs, one a row.
+"""A match as tables for spreadsheets: one of the games and one of the pairs.
 
-Knows columns. Written anew from the record's rows when a match ends.
+Knows the columns. The tables are written from the record's rows after a match.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Cells = Mapping[str, object]
 
 
 def beside(path: Path) -> Path:
-    """Returns where the pairs are written whose games go to `path`."""
+    """Returns the path of the pairs' table beside the games' table at `path`."""
     return path.with_name(f"{path.stem}-summary{path.suffix}")
 
 
@@ -39,7 +39,7 @@ def _write(path: Path, rows: Sequence[Cells]) -> None:
 
 
 def game(row: Row, players: Sequence[str]) -> Cells:
-    """One game's cells. "black" is who moved first, in every game."""
+    """Returns one game's cells. "black" is the first to move, in every game."""
     first, second = pair_of(row)
     order = (0, 1) if row["black"] == first else (1, 0)
     white = second if row["black"] == first else first
@@ -68,7 +68,7 @@ def _spent(side: str, effort: Mapping[str, float]) -> Iterator[tuple[str, object
 
 
 def cells(pair: PairSummary) -> Cells:
-    """One pair's cells, from the first player's side."""
+    """Returns one pair's cells, from the first player's side."""
     tally = pair.tally
     low, high = tally.interval()
     elo_low, elo, elo_high = (finite(number) for number in tally.elo())

@@ -1,6 +1,6 @@
-"""Wins, losses and draws, and what they say about strength.
+"""Wins, losses and draws, and the strength they imply.
 
-Knows counts, Wilson's interval and the Elo scale. Does not know who played what.
+Knows counts, Wilson's interval and the Elo scale. Does not know the players.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-Z_95 = 1.959964  # standard deviations that hold 95% of a normal distribution
+Z_95 = 1.959964  # half width of a normal distribution's 95% interval, in standard deviations
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +20,27 @@ class Tally:
     draws: int = 0
 
     def add(self, winner: int | None) -> Tally:
-        """This tally with one more game; winner: 0 the first player, 1 the second, None a draw."""
+        """Returns this tally with one more game.
+
+        winner: 0 the first player, 1 the second, None a draw.
+        """
         name = {0: "wins", 1: "losses", None: "draws"}[winner]
         return replace(self, **{name: getattr(self, name) + 1})
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """The number of games."""
         return self.wins + self.losses + self.draws
 
     @property
     def rate(self) -> float:
-        """Share of points won, 0..1, a draw being half; 0.5 before the first game."""
+        """Share of points won, 0..1; a draw is half a point; 0.5 before the first game."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95% interval of `rate`; (0, 1) before the first game.
+        """Returns Wilson's 95% interval of `rate`; (0, 1) before the first game.
 
-        Draws count as half a win, which makes the interval a little too wide, never too narrow.
+        Draws count as half a win. The interval is a little too wide for it, never too narrow.
         """
         if not self.games:
             return 0.0, 1.0
@@ -49,18 +52,21 @@ class Tally:
         return low, high
 
     def elo(self) -> tuple[float, float, float]:
-        """Elo by which the first player is stronger: lowest, likeliest, highest of 95%."""
+        """Returns the first player's Elo advantage.
+
+        As low end, estimate and high end of the 95% interval.
+        """
         low, high = self.interval()
         return elo_of(low), elo_of(self.rate), elo_of(high)
 
     def __str__(self) -> str:
-        """The running result in a few words."""
+        """Returns the result in a few words."""
         low, high = self.interval()
         return f"+{self.wins} -{self.losses} ={self.draws} {self.rate:.1%} ({low:.1%}..{high:.1%})"
 
 
 def elo_of(rate: float) -> float:
-    """Elo difference at which one expects `rate` of the points; infinite at 0 and 1."""
+    """Returns the Elo difference with `rate` of the points expected; infinite at 0 and 1."""
     if rate <= 0:
         return -math.inf
     if rate >= 1:

@@ -1,9 +1,8 @@
-"""The controller's side of UGI and of UCI, its older brother: tells a position, asks for a move.
+"""The controller's side of UGI, and of its model UCI.
 
-Knows the handshake, options, positions as moves from the start, and what of `info` lines counts
-nodes. Does not know any game: moves are the words the engine says. Lines it does not know are
-skipped, as both protocols want. Every wait has a limit; an engine that dies or stays silent is
-lost, and EngineLostError says how.
+Does not know any game: moves are the engine's words. Unknown lines are skipped, by both protocols.
+Every wait has a limit; an engine that dies or stays silent is lost, and EngineLostError names the
+cause.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ OPTION = re.compile(r"option name (.+?) type \S+.*")
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """What an engine answered to `go`."""
+    """An engine's answer to `go`."""
 
-    move: str  # as written; empty where the answer has none
-    nodes: int | None  # the most that an info line told
+    move: str  # as written; empty if the answer has none
+    nodes: int | None  # the highest count of the info lines
 
 
 class UgiClient(EngineProcess):
-    """A running engine that has said `ugiok`, or `uciok`. Raises EngineLostError at its start."""
+    """A running engine after `ugiok` or `uciok`. The constructor raises EngineLostError."""
 
     def __init__(
         self, command: str | Sequence[str], *, dialect: Dialect = "ugi", seconds: float = 60.0
@@ -39,7 +38,7 @@ class UgiClient(EngineProcess):
         super().__init__(command, seconds=seconds)
         self.dialect = dialect
         self.name = ""
-        self.options: frozenset[str] = frozenset()  # their names
+        self.options: frozenset[str] = frozenset()  # names
         try:
             self._shake_hands()
         except BaseException:
@@ -56,7 +55,7 @@ class UgiClient(EngineProcess):
         self.options = frozenset(options)
 
     def _until(self, command: str, last: str) -> Iterator[str]:
-        """The lines in answer to `command`, up to the one whose first word is `last`."""
+        """Yields the lines of the answer to `command`, up to the one with `last` as first word."""
         self.write(command)
         deadline = time.monotonic() + self.seconds
         line = ""
@@ -65,16 +64,16 @@ class UgiClient(EngineProcess):
             yield line
 
     def set_option(self, name: str, value: object) -> None:
-        """Sets an option; the protocols have no answer to it."""
+        """Sets an option; the protocols have no reply to it."""
         self.write(f"setoption name {name} value {value}")
 
     def new_game(self) -> None:
-        """Tells that the next position is of another game, and waits until the engine is ready."""
+        """Announces a new game, and waits until the engine is ready."""
         self.write(f"{self.dialect}newgame")
         deque(self._until("isready", "readyok"), maxlen=0)
 
     def best_move(self, moves: Sequence[str], limits: str) -> BestMove:
-        """The engine's answer after `moves` from the starting position, under `go`'s limits."""
+        """Returns the answer to `go LIMITS` after `moves` from the starting position."""
         self.write(" ".join(["position startpos", *(["moves", *moves] if moves else [])]))
         nodes: int | None = None
         line = ""

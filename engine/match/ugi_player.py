@@ -1,7 +1,7 @@
-"""An engine of UGI or UCI as a player: the whole game told before each move.
+"""An engine of UGI or UCI as a player: each move's command holds the whole game.
 
-Passes are told as moves too, spelt as the game spells them. An engine that plays several games is
-told which by its option `Game`, where it has one.
+Passes are sent as moves too, in the game's spelling. An engine of several games receives the game's
+name by its option `Game`, if it has one.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from engine.match.player import Move, MoveBudget, read_answer
 from engine.match.ugi_client import Dialect, UgiClient
 
 GAME_OPTION = "Game"
-USUAL_SECONDS = 1.0  # a move, where nobody said: the protocols know no search without a limit
+USUAL_SECONDS = 1.0  # a move, without a given limit: the protocols have no search without one
 
 
 class UgiPlayer:
-    """A Player that is an engine of its own process."""
+    """A Player that is an engine in its own process."""
 
     def __init__(
         self, text: str, command: str, dialect: Dialect, *, budget: MoveBudget, patience: float
@@ -37,11 +37,11 @@ class UgiPlayer:
         self.engine.new_game()
 
     def watch(self, _color: int, move: int) -> None:
-        """Keeps a move, to be told with the next question."""
+        """Stores a move for the next question."""
         self._moves.append(self._start.write(move))
 
     def choose(self, _position: Position) -> Move:
-        """The engine's move, with the nodes that it tells of."""
+        """Returns the engine's move, with its reported nodes."""
         began = time.monotonic()
         answer = self.engine.best_move(self._moves, self._limits)
         seconds = time.monotonic() - began
@@ -51,10 +51,10 @@ class UgiPlayer:
         return Move(move, seconds, () if answer.nodes is None else (answer.nodes,))
 
     def finish(self, position: Position, winner: int | None) -> None:
-        """Nothing: the protocols have no word for it."""
+        """Does nothing: the protocols have no command for it."""
 
     def final_score(self) -> str | None:
-        """None: no game that these engines play is counted by agreement."""
+        """Returns None: these engines play no game with an agreed count."""
         return None
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class UgiPlayer:
 
 
 def limits(budget: MoveBudget) -> tuple[str, str]:
-    """What follows `go`, and the same in words."""
+    """Returns the words after `go`, and the limit in words."""
     found = []
     if budget.visits is not None:
         found.append((f"nodes {budget.visits}", f"{budget.visits} nodes a move"))

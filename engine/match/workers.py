@@ -1,7 +1,7 @@
-"""Games played at several tables at once, each with its own running players.
+"""Games at several tables at once, each with its own running players.
 
-Knows threads, and that a player which lost its engine gets a new one for the next game. Does not
-know which games are to be played, nor what happens to the rows.
+Knows threads, and replaces a player after the loss of its engine. Does not know the choice of the
+games, or the use of the rows.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ from engine.match.record import Row
 from engine.match.referee import Ending, PlayedGame, play_game
 
 LOST = ("crashed", "hung")
-STOPPING_SECONDS = 0.5  # for all tables to notice that the match was stopped
+STOPPING_SECONDS = 0.5  # for all tables to notice the end of the match
 OWN_REFEREE = "sparring:full"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who plays, and under which limits."""
+    """The players and their limits."""
 
     players: tuple[str, ...]
     board: GameSpec  # without an opening
     budget: MoveBudget = field(default_factory=MoveBudget)
-    patience: float = 300.0  # seconds without an answer after which an engine counts as hung
+    patience: float = 300.0  # seconds of silence after which an engine counts as hung
     referee: str | None = None  # a GTP command line; None: this engine
     networks: SharedNetworks = field(default_factory=SharedNetworks)
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played. Players are numbered as the plan has them."""
+    """One game of the schedule. Players are numbered as in the plan."""
 
     number: int
     pair: tuple[int, int]  # the players, the lower number first
-    black: int  # which of them has color 0
+    black: int  # the player with color 0
     start: GameSpec
     seeds: tuple[int, int]  # of the pair's players
-    # What the pair's players know of each other before it, told to those that remember; None: what
-    # they learned at the same table.
+    # The beliefs of the pair's players about each other before the game. None: those learned at the
+    # same table.
     known: tuple[Memory, Memory] | None = None
-    keep: bool = False  # whether the row keeps what they know after it
+    keep: bool = False  # whether the row stores the beliefs after the game
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
     """Games that one table plays one after the other."""
 
-    following: Callable[[Sequence[Row]], Pairing | None]  # the game after these; None: it is over
-    rows: tuple[Row, ...] = ()  # its games that were played already, in order
+    following: Callable[[Sequence[Row]], Pairing | None]  # the game after these rows; None: the end
+    rows: tuple[Row, ...] = ()  # the finished games of the series, in order
 
 
 def single(pairing: Pairing) -> Series:
@@ -66,12 +66,13 @@ def single(pairing: Pairing) -> Series:
 
 
 class MatchTable:
-    """The players of a match and a referee, started when first needed, kept from game to game."""
+    """The players of a match and a referee, each started at first use and reused."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._seats: dict[str, Player] = {}
-        self._learned: dict[tuple[int, int], tuple[Memory, Memory]] = {}  # by pair, of each other
+        # beliefs about each other, by pair
+        self._learned: dict[tuple[int, int], tuple[Memory, Memory]] = {}
         self._open = True
 
     def _lease(self, name: str, text: str, budget: MoveBudget) -> Player:
@@ -83,7 +84,7 @@ class MatchTable:
         return self._seats[name]
 
     def player(self, index: int) -> Player:
-        """The running player of that number; raises EngineLostError, EngineRefusedError."""
+        """Returns the running player of that number; raises EngineLostError, EngineRefusedError."""
         return self._lease(str(index), self.plan.players[index], self.plan.budget)
 
     def _referee(self) -> Player:
@@ -91,7 +92,7 @@ class MatchTable:
         return self._lease("referee", f"gtp:{program}" if program else OWN_REFEREE, MoveBudget())
 
     def play(self, pairing: Pairing) -> Row:
-        """The game as a row for the record. Raises when a player or the referee can't start."""
+        """Returns the played game as a row. Raises if a player or the referee does not start."""
         began = time.time()
         flipped = pairing.black != pairing.pair[0]
         order = pairing.pair[::-1] if flipped else pairing.pair
@@ -121,23 +122,23 @@ class MatchTable:
         return player.remembered() if isinstance(player, Remembering) else None
 
     def close(self) -> None:
-        """Ends all that runs at this table."""
+        """Ends all players of the table."""
         while self._seats:
             self._seats.popitem()[1].close()
 
     def kill(self) -> None:
-        """Ends all that runs at this table at once, from any thread; nothing starts again."""
+        """Ends all players of the table at once, from any thread; none starts again."""
         self._open = False
         for player in list(self._seats.values()):
             player.kill()
 
 
 def row(pairing: Pairing, game: PlayedGame, ending: Ending) -> Row:
-    """A game as JSON values. Players are numbered as the match names them, whatever their color.
+    """Returns a game as JSON values. Players have their numbers in the match, whatever their color.
 
-    "efforts", "seeds" and "limits" are in the order of "pair"; "moves" follow the opening, "times"
-    are their seconds. "levels" are the moves' levels in Elo, null where a move has none; a game
-    without levels lacks the field.
+    "efforts", "seeds" and "limits" are in the order of "pair"; "moves" follow the opening, and
+    "times" are their seconds. "levels" are the moves' levels in Elo, null for a
+    move without one; a game without levels lacks the field.
     """
     first, second = pairing.pair
     white = second if pairing.black == first else first
@@ -159,10 +160,10 @@ def row(pairing: Pairing, game: PlayedGame, ending: Ending) -> Row:
 
 
 def play_all(plan: Plan, series: Iterable[Series], at_once: int) -> Iterator[Row]:
-    """Rows in the order games end. Stopping the iteration ends every engine.
+    """Yields rows in the order games end. A stopped iteration ends every engine.
 
-    Raises what a table raised: EngineLostError or EngineRefusedError where an engine would not
-    start, or the referee failed.
+    Raises a table's error: EngineLostError or EngineRefusedError if an engine does not start, or
+    the referee fails.
     """
     waiting: queue.SimpleQueue[Series] = queue.SimpleQueue()
     for each in series:
@@ -204,7 +205,7 @@ def _work(
     waiting: queue.SimpleQueue[Series],
     done: queue.SimpleQueue[Row | BaseException | None],
 ) -> None:
-    """Plays series after series; None is put when no more are waiting."""
+    """Plays series after series; puts None after the last."""
     try:
         while True:
             _play_out(table, waiting.get_nowait(), done)

@@ -1,7 +1,7 @@
-"""Recorded games of any kind, found in files: SGF, GGF, WTHOR, lines of moves, records of matches.
+"""Recorded games in files: SGF, GGF, WTHOR, lines of moves, records of matches.
 
-Knows which suffix is which format, and what each says of a game's players and result. One game
-that cannot be read takes no other with it. Does not know what is made of them.
+Knows the format of each suffix, and the fields for players and result. One unreadable game leaves
+the others readable. Does not know the use of the games.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ log = logging.getLogger(__name__)
 _RESULT = re.compile(r"([BW])\+(.*)", re.ASCII | re.I | re.S)
 _DRAWN = frozenset({"0", "draw", "jigo"})
 _GIVEN_UP = frozenset({"r", "resign"})
-_COLUMNS = re.compile(r"[\s,0-9]+", re.ASCII)  # a line of Connect4's moves has nothing else
+_COLUMNS = re.compile(r"[\s,0-9]+", re.ASCII)  # a line of Connect4's moves has no other characters
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedGame:
-    """A game, with what its file says of it."""
+    """A game, with its file's statements about it."""
 
-    name: str  # the file's, and the game's number where it has several
+    name: str  # the file's, and the game's number if it has several
     played: ReplayedGame
-    names: tuple[str, str]  # of color 0 and 1; the color's own where nobody says
-    result: str = ""  # as the file has it
+    names: tuple[str, str]  # of color 0 and 1; the color's own name if the file has none
+    result: str = ""  # as written in the file
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A game or a file that could not be read."""
+    """An unreadable game or file."""
 
     name: str
     error: str
@@ -59,14 +59,14 @@ class ReadResult:
     """How texts are read that don't say it themselves."""
 
     rules: str = "japanese"  # of Go
-    board: str | None = None  # of lines of moves; None: as the line looks
+    board: str | None = None  # of lines of moves; None: judged by the line
 
 
 Found = Iterator[ReviewedGame | Failure]
 
 
 def read(text: str, reading: ReadResult) -> Found:
-    """The games that a word of the command line names: a file, or moves written out."""
+    """Yields the games of a word of the command line: a file, or moves written out."""
     path = Path(text)
     try:
         yield from _reader(path)(path, reading)
@@ -75,7 +75,7 @@ def read(text: str, reading: ReadResult) -> Found:
 
 
 def _reader(path: Path) -> Callable[[Path, ReadResult], Found]:
-    """What reads that file, or moves in place of one; raises RecordError on an unknown format."""
+    """Returns the reader of a file, or of moves; raises RecordError on an unknown format."""
     reader = READERS.get(path.suffix.lower())
     if reader is not None:
         return reader
@@ -85,7 +85,7 @@ def _reader(path: Path) -> Callable[[Path, ReadResult], Found]:
 
 
 def _without(name: str, error: Exception) -> str:
-    """What went wrong; a system's error without the name that stands before it anyway."""
+    """Returns the error as text, without a name at its start."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error).removeprefix(f"{name!r} ")
@@ -104,19 +104,21 @@ def _read_sgf(path: Path, reading: ReadResult) -> Found:
         for warning in game.warnings:
             log.warning("%s: %s", name, warning)
         game_record = GameRecord.of(game)
-        value, margin = told_by(game.result)
-        if game_record.position().is_over:  # counted by the engine, which knows the komi played
+        value, margin = value_and_score(game.result)
+        if game_record.position().is_over:  # counted by the engine: it knows the komi
             value = margin = None
         yield ReviewedGame(
             name, ReplayedGame(game_record, 0, value, margin), _names("go", game.names), game.result
         )
 
 
-def told_by(result: str) -> tuple[float | None, float | None]:
-    """Black's value and final score by an SGF result; None where play did not decide it.
+def value_and_score(result: str) -> tuple[float | None, float | None]:
+    """Returns Black's value and final score of an SGF result; None for a result outside play.
 
-    >>> told_by("W+3.5"), told_by("B+Resign"), told_by("W+T"), told_by("0")
-    ((0.0, -3.5), (1.0, None), (None, None), (0.5, 0.0))
+    >>> value_and_score("W+3.5"), value_and_score("B+Resign")
+    ((0.0, -3.5), (1.0, None))
+    >>> value_and_score("W+T"), value_and_score("0")
+    ((None, None), (0.5, 0.0))
     """
     text = result.strip().lower()
     if text in _DRAWN:
@@ -156,7 +158,7 @@ def _read_othello(path: Path, _reading: ReadResult) -> Found:
 
 
 def _sign(score: float) -> float:
-    """The value of a score: won, drawn or lost."""
+    """Returns the value of a score: won, drawn or lost."""
     return 0.5 if score == 0 else float(score > 0)
 
 
@@ -193,7 +195,7 @@ def _read_line(name: str, line: str, reading: ReadResult) -> Found:
 
 
 def _moves(start: GameSpec, line: str, position: Position) -> Sequence[int]:
-    """The moves of a line; raises ValueError where one is not legal."""
+    """Returns the moves of a line; raises ValueError for an illegal one."""
     if start.game in transcript.games():
         return transcript.read(start.game, line, position)
     board, moves = position.copy(), list[int]()
@@ -227,7 +229,7 @@ def _read_match(path: Path, _reading: ReadResult) -> Found:
 
 
 def _names(game: str, names: tuple[str, str]) -> tuple[str, str]:
-    """The players' names, colors where there are none."""
+    """Returns the players' names, or colors if there are none."""
     black, white = GAMES[game].colors
     return names[0] or black, names[1] or white
 

@@ -1,10 +1,10 @@
-"""What a strong and independent judge thinks of recorded games, position by position.
+"""A strong and independent judge of recorded games, position by position.
 
-Knows games that were played, the exact solvers, and searches of a fixed number of visits by the
-network that comes with the engine or another. Late positions are solved, earlier ones searched. How
-natural a move is the reference policy says: that of human players where one comes with the engine,
-else the same network's own. A value is of color 0's side, 0..1, a draw being half. Does not know
-what is made of it (engine.review.measuring).
+Knows played games, the exact solvers, and searches with a fixed number of visits by the bundled
+network or another. Late positions are solved, earlier ones searched. The naturalness of a move is
+its probability under the reference policy: the bundled human network's, or else the judging
+network's own. A value belongs to color 0, 0..1; a draw is half. The use of the judgements is not
+known here (engine.review.measuring).
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ from engine.search.search import Search
 from engine.search.solver import SOLVERS, Solver
 from engine.values import Limit, Report
 
-MEGABYTES = 64  # that a solver remembers in
-SOLVED_SECONDS = 0.05  # that solving a position may be expected to take
+MEGABYTES = 64  # of the solver's table
+SOLVED_SECONDS = 0.05  # the longest expected time of a solved position
 VALUE_DIGITS = 4
 LIKELY_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What judges are made from."""
+    """The ingredients of judges."""
 
-    visits: int | None  # of a search; None: moves are measured by the reference alone
+    visits: int | None  # of a search; None: the reference alone measures moves
     networks: SharedNetworks = field(default_factory=SharedNetworks)
-    network: str | None = None  # the file that judges; None: the one that comes with the engine
-    human_network: str | None = None  # whose policy says what is natural; None: the bundled one
+    network: str | None = None  # the judging network's file; None: the bundled one
+    human_network: str | None = None  # the file of the human policy; None: the bundled one
     backend: str = "auto"
     precision: str = "auto"
-    profile: str = ""  # whom such a network imitates, by KataGo's names
+    profile: str = ""  # the imitated players, by KataGo's names of profiles
 
     def strong(self, board: Board) -> NetworkChoice:
-        """The network that judges."""
+        """Returns the judging network."""
         return self._networks(board).on(board)
 
     def reference(self, board: Board) -> NetworkChoice:
-        """The network whose policy says what is natural."""
+        """Returns the network of the reference policy."""
         return self._networks(board).human_on(board) or self.strong(board)
 
     def _networks(self, board: Board) -> GameNetworks:
@@ -71,81 +71,81 @@ class Bench:
         )
 
     def reference_name(self, board: Board) -> str:
-        """The network that says what is natural, in a word."""
+        """Returns the name of the reference network, in a word."""
         return _name(self.reference(board))
 
     def judge_name(self, board: Board) -> str:
-        """The network that judges, in a word."""
+        """Returns the name of the judging network, in a word."""
         return _name(self.strong(board))
 
     def load(self, board: Board) -> None:
-        """Loads both; raises SettingError where one can't be."""
+        """Loads both networks; raises SettingError if one cannot be loaded."""
         for choice in (self.strong(board), self.reference(board)):
             self.networks.network(choice)
 
     def search(self, board: Board) -> Search:
-        """A new search by the network that judges."""
+        """Returns a new search by the judging network."""
         return Search(self.networks.network(self.strong(board)).evaluator)
 
     def policy(self, board: Board) -> Callable[[Position], NDArray[np.float64]]:
-        """How likely moves are by the reference, 0 where not legal."""
+        """Returns the reference policy: [move_count] float64 probabilities, 0 for illegal moves."""
         reference = HumanPolicy(self.networks.network(self.reference(board)).evaluator)
         return partial(reference.policy, profile=self.profile)
 
 
 @dataclass(frozen=True, slots=True)
 class GameJudgement:
-    """What is thought of a game, whose moves are those after the opening.
+    """The judgement of a game; its moves are those after the opening.
 
-    `values` and `leads`, color 0's, are of the positions before each move and of the last, and
-    empty where nobody judged; `likely` is the reference's probability of each move and `ranks` its
-    rank among the legal ones, from 1; None where there was no other.
+    `values` and `leads` belong to color 0, one before each move and one at the end; they are empty
+    without a judge. `likely` is the reference's probability of each move, and `ranks` its rank
+    among the legal ones, from 1; None for a forced move.
     """
 
     values: Sequence[float]
     leads: Sequence[float]
-    exact: int | None  # the first position that was solved
+    exact: int | None  # the first solved position
     likely: Sequence[float | None]
     ranks: Sequence[int | None] = ()
-    margin: float | None = None  # color 0's final score; None where nobody counted it
+    margin: float | None = None  # color 0's final score; None without a count
 
     @classmethod
     def of(cls, row: Row) -> Self:
-        """The opinion that such values are."""
+        """Returns the judgement of a row of JSON values."""
         return cls(**{name: value for name, value in row.items() if name != "game"})
 
     def row(self, game: int) -> dict[str, Any]:
-        """As JSON values, with the game's number."""
+        """Returns JSON values, with the game's number."""
         return {"game": game, **asdict(self)}
 
 
 @dataclass(frozen=True, slots=True)
 class PositionJudgement:
-    """What is thought of one position."""
+    """The judgement of one position."""
 
     value: float  # color 0's
     lead: float  # color 0's
-    exact: bool  # it was solved
+    exact: bool  # by a solver
 
 
 class Judge:
-    """Looks at games one after the other. Used by one thread at a time."""
+    """Judges games one after the other, on one thread at a time."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self._solvers: dict[str, Solver] = {}
 
-    def look(self, played: ReplayedGame) -> GameJudgement:
-        """What is thought of the game."""
+    def judge_game(self, played: ReplayedGame) -> GameJudgement:
+        """Returns the judgement of the game."""
         bench, board = self._bench, played.board
-        # Each game has a search of its own: what is said of it depends on no other.
+        # Each game has a search of its own: its judgement depends on no other game.
         strong, likeliness = bench.search(board), bench.policy(board)
         thoughts, likely, ranks = (
             list[PositionJudgement](),
             list[float | None](),
             list[int | None](),
         )
-        before: list[int] | None = None  # the move that led here, by which a tree is kept
+        before: list[int] | None = None  # the move before this position, for reuse of the tree
         for number, (position, color, move) in enumerate(played.turns(), -played.opening):
             if number < 0:
                 continue
@@ -175,7 +175,7 @@ class Judge:
     def _think(
         self, search: Search, game: str, position: Position, visits: int
     ) -> PositionJudgement:
-        """Of the position that the search stands at."""
+        """Judges the search's present position."""
         score = self._solved(game, position)
         if score is not None:
             return PositionJudgement(of_score(score), float(score), exact=True)
@@ -183,9 +183,9 @@ class Judge:
         return PositionJudgement(value, lead, exact=False)
 
     def _margin(self, search: Search, played: ReplayedGame) -> float | None:
-        """The final score: as counted, else, where the rules ended the game, as the board has it.
+        """Returns the final score as counted, else the board's score if the rules ended the game.
 
-        In Go dead stones are told by a search.
+        In Go a search decides on dead stones.
         """
         position = played.game_record.position()
         if played.margin is not None or not position.is_over:
@@ -199,7 +199,10 @@ class Judge:
         margin: float | None,
         thoughts: Sequence[PositionJudgement],
     ) -> tuple[float, float]:
-        """Color 0's value and lead at the end; the lead of a game given up is what it was."""
+        """Returns color 0's value and lead at the end.
+
+        A resigned game keeps its last lead, in points.
+        """
         value = played.value
         if margin is not None:
             return (of_score(margin) if value is None else value), margin
@@ -209,14 +212,14 @@ class Judge:
         return of_report(search.run(Limit(visits=self._bench.visits), options=MOVES_ALONE))
 
     def _solved(self, game: str, position: Position) -> int | None:
-        """Color 0's score by exact play, in Connect4 only who wins; None where that takes long."""
+        """Returns color 0's exact score, in Connect4 the winner alone; None for a slow solution."""
         if game not in SOLVERS:
             return None
         empties = int((position.stones == 0).sum())
         if COSTS[game].seconds_for(empties) > SOLVED_SECONDS:
             return None
         solver = self._solvers.setdefault(game, SOLVERS[game](MEGABYTES))
-        # Without a limit of time, which would make opinions depend on the machine's load.
+        # No time limit: judgements must not depend on the machine's load.
         if game == "connect4":
             found = solver.solve(position, alpha=-1, beta=1)
         else:
@@ -229,12 +232,12 @@ def _name(choice: NetworkChoice) -> str:
 
 
 def of_score(score: float) -> float:
-    """The value of a final score: won, drawn or lost."""
+    """Returns the value of a final score: won, drawn or lost."""
     return 0.5 if score == 0 else float(score > 0)
 
 
 def of_report(report: Report) -> tuple[float, float]:
-    """Color 0's value and lead, after a search."""
+    """Returns color 0's value and lead, after a search."""
     root = report.root
     if root.to_move == 0:
         return root.win_rate, root.score_lead
@@ -242,20 +245,20 @@ def of_report(report: Report) -> tuple[float, float]:
 
 
 def judged(bench: Bench, games: Sequence[ReplayedGame], at_once: int) -> Iterator[GameJudgement]:
-    """What judges think of the games, so many looking at once, in the games' order."""
+    """Yields the judgements in the games' order; `at_once` judges work side by side."""
     idle: SimpleQueue[Judge] = SimpleQueue()
     for _ in range(min(at_once, len(games))):
         idle.put(Judge(bench))
     workers = ThreadPoolExecutor(max_workers=max(1, at_once))
     try:
-        yield from workers.map(partial(_look, idle), games)
+        yield from workers.map(partial(_judge_game, idle), games)
     finally:
         workers.shutdown(wait=False, cancel_futures=True)  # an interrupt waits for no game
 
 
-def _look(idle: SimpleQueue[Judge], played: ReplayedGame) -> GameJudgement:
+def _judge_game(idle: SimpleQueue[Judge], played: ReplayedGame) -> GameJudgement:
     judge = idle.get()
     try:
-        return judge.look(played)
+        return judge.judge_game(played)
     finally:
         idle.put(judge)

@@ -1,7 +1,7 @@
-"""How natural a match's players moved, told from its games once they are played.
+"""The naturalness of a match's players, measured after its games.
 
-Knows rows of a match and who measures them (protocols.review). Asks the reference policy alone: no
-game is searched, and no game waits for it.
+Knows rows of a match and their measures (engine.review). It uses the reference policy alone: no
+game is searched, and no game waits.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from engine.style.measures import GameMeasure
 class MatchNaturalness:
     """The players of a match."""
 
-    reference: str  # the network whose policy says what is natural
+    reference: str  # the network of the reference policy
     players: Sequence[PlayerReview]
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "reference": self.reference,
             "players": [player.values() for player in self.players],
         }
 
     def lines(self) -> Iterator[str]:
-        """For people."""
+        """Yields the players as text."""
         yield f"natural by {self.reference}:"
         yield from player_lines(self.players)
 
@@ -53,7 +53,10 @@ def naturalness(
     at_once: int,
     quiet: bool,
 ) -> MatchNaturalness:
-    """How natural all players moved. Raises SettingError where the reference can't be loaded."""
+    """Measures the naturalness of all players.
+
+    Raises SettingError if the reference cannot be loaded.
+    """
     names = short_names(players)
     measures = measures_of(start, rows, bench, at_once=at_once, quiet=quiet)
     found = players_of((measure, colors_of(row, names)) for row, measure in measures)
@@ -63,7 +66,7 @@ def naturalness(
 def measures_of(
     start: GameSpec, rows: Sequence[Row], bench: Bench, *, at_once: int, quiet: bool
 ) -> list[tuple[Row, GameMeasure]]:
-    """The games that nobody lost by a fault, measured. Raises SettingError."""
+    """Measures the games without a fault. Raises SettingError."""
     told = [row for row in rows if tells(row)]
     games = [of_row(start, row) for row in told]
     opinions = tqdm(

@@ -1,7 +1,7 @@
-"""From what judges think of games to measures: a game's moves, a player over some games.
+"""Measures from judgements: a game's moves, a player over some games.
 
-Knows games that were played, opinions of them (engine.review.judging) and the measures
-(engine.style.measures). Passes that the rules force are nobody's moves.
+Knows played games, their judgements (engine.review.judging) and the measures
+(engine.style.measures). Forced passes count for no player.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from engine.review.judging import GameJudgement
 from engine.review.played import ReplayedGame
 from engine.style.measures import GameMeasure, MoveMeasure, distances, fall, late, reversals
 
-HAS_POINTS = frozenset({"go", "othello"})  # games in which a lead is worth counting
+HAS_POINTS = frozenset({"go", "othello"})  # games with a meaningful lead
 
 
 def measured(played: ReplayedGame, opinion: GameJudgement) -> GameMeasure:
-    """The measures of a game."""
+    """Returns the measures of a game."""
     if not opinion.values:
         return GameMeasure(tuple(_moves(played, opinion)), margin=opinion.margin)
     changes = reversals(opinion.values)
@@ -29,7 +29,7 @@ def measured(played: ReplayedGame, opinion: GameJudgement) -> GameMeasure:
 
 
 def _moves(played: ReplayedGame, opinion: GameJudgement) -> Iterator[MoveMeasure]:
-    """The moves after the opening."""
+    """Yields the measures of the moves after the opening."""
     cells = list(played.cells())
     apart = list(distances(cells, played.game_record.width))
     has_points = played.board.game in HAS_POINTS

@@ -21,15 +21,15 @@ SIGNS = ("o", "^")  # of the two colors' moves
 
 
 def picture(review: Review) -> Figure:
-    """Of a single game how it went, move by move, of several how natural and how good players were.
+    """Draws a single game move by move, or the players of several games.
 
-    ModuleNotFoundError without matplotlib.
+    Raises ModuleNotFoundError without matplotlib.
     """
     return game_record(review.games[0]) if len(review.games) == 1 else compared(review.players)
 
 
 def compared(players: Sequence[PlayerReview]) -> Figure:
-    """The players by their unnatural moves and by what moves lost, or by their likelihood."""
+    """Draws the players by unnatural moves, and by the moves' losses or likelihood."""
     found = []
     judged = any(player.side.loss is not None for player in players)
     for player in players:
@@ -41,7 +41,7 @@ def compared(players: Sequence[PlayerReview]) -> Figure:
 
 
 def game_record(one: Reviewed) -> Figure:
-    """Who led, how natural each move was, what it lost and how far from the last it was."""
+    """Draws lead, naturalness, loss and distance of each move."""
     judged = bool(one.opinion.values)
     has_points = one.game.played.board.game in HAS_POINTS
     panels: list[Callable[[Axes, Reviewed], None]] = [_likely, _distance]
@@ -59,7 +59,7 @@ def game_record(one: Reviewed) -> Figure:
 
 
 def _by_color(axes: Axes, one: Reviewed, of: Callable[[MoveMeasure], float | None]) -> None:
-    """A sign for each move of which there is something to show."""
+    """Draws a sign for each move with a value."""
     for color, sign in enumerate(SIGNS):
         shown = [(move.number, y) for move in one.measure.of(color) if (y := of(move)) is not None]
         if shown:

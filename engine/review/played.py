@@ -1,6 +1,6 @@
-"""A game that was played, as judges and measures see it: its moves, who won, what was counted.
+"""A played game, for judges and measures: its moves, winner and count.
 
-Knows rows of a match, and on which cells moves lay. Does not know other files, nor judges.
+Knows rows of a match, and the cells of moves. Does not know other files, nor judges.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.match.game_spec import GameSpec
 from engine.match.record import Row
 from engine.style.distance import places
 
-FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # games that tell nothing of play
+FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # such games say nothing about play
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class ReplayedGame:
     """One game."""
 
     game_record: GameRecord
-    opening: int = 0  # how many of its first moves nobody chose
-    value: float | None = None  # color 0's result, 1 won, 0.5 drawn; None: play did not decide
-    margin: float | None = None  # color 0's final score; None where nobody counted it
+    opening: int = 0  # number of first moves without a player's choice
+    value: float | None = None  # color 0's result, 1 won, 0.5 drawn; None: decided outside play
+    margin: float | None = None  # color 0's final score; None without a count
     levels: Sequence[float | None] = ()  # Elo of the level of each move after the opening
 
     @property
@@ -35,21 +35,24 @@ class ReplayedGame:
         return Board(self.game_record.terms.game, self.game_record.width, self.game_record.height)
 
     def turns(self) -> Iterator[tuple[Position, int, int]]:
-        """Each position, that of the next turn, with the color and move played there."""
+        """Yields each position with the color and move played there.
+
+        The object changes in place.
+        """
         position = self.game_record.beginning()
         for color, move in self.game_record.moves:
             yield position, color, move
             position.play(move, color, tolerant=True)
 
     def cells(self) -> Iterator[int | None]:
-        """Where each stone of the game was put; None for a pass."""
+        """Yields the cell of each stone; None for a pass."""
         for position, _, move in self.turns():
             x, y = places(self.board.game, position)[move]
             yield None if math.isnan(x) else int(y) * position.width + int(x)
 
 
 def of_row(start: GameSpec, row: Row) -> ReplayedGame:
-    """The game of a match's row; start: as the match's games begin, without openings."""
+    """Returns the game of a match's row; start: the match's start, without opening."""
     if row["handicap"]:
         start = replace(start, handicap=tuple(map(start.read, row["handicap"])))
     moves = [start.read(text) for text in (*row["opening"], *row["moves"])]
@@ -64,12 +67,12 @@ def of_row(start: GameSpec, row: Row) -> ReplayedGame:
 
 
 def final_value(row: Row) -> float:
-    """Color 0's result."""
+    """Returns color 0's result: 1 won, 0.5 drawn, 0 lost."""
     return 0.5 if row["winner"] is None else float(row["winner"] == row["black"])
 
 
 def margin_of(row: Row) -> float | None:
-    """Color 0's final score; None where nobody counted it."""
+    """Returns color 0's final score; None without a count."""
     if row["how"] != "score":
         return None
     if row["result"] == "0":
@@ -78,5 +81,5 @@ def margin_of(row: Row) -> float | None:
 
 
 def tells(row: Row) -> bool:
-    """Whether a game has something to be judged: nobody lost it by a fault."""
+    """Whether the game has moves to judge, and no fault ended it."""
     return row["how"] not in FAULTS and bool(row["moves"])

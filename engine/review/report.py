@@ -1,6 +1,6 @@
-"""What `sparring review` tells: tables for people, rows for spreadsheets, JSON.
+"""The report of `sparring review`: tables as text, rows for spreadsheets, JSON.
 
-Knows reviewed games and how their measures are written. Reads and judges nothing.
+Knows reviewed games and the form of their measures. Reads and judges nothing.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ PLAYER_HEADS = (
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A game with what is thought of it."""
+    """A game with its judgement."""
 
     game: ReviewedGame
     opinion: GameJudgement
-    measure: GameMeasure  # of the moves asked for
-    reference: str  # the network whose policy says what is natural
-    judge: str  # the network that judges
+    measure: GameMeasure  # of the selected moves
+    reference: str  # the network of the reference policy
+    judge: str  # the judging network
 
     def name_of(self, color: int) -> str:
-        """The player of that color."""
+        """Returns the player of that color."""
         return self.game.names[color]
 
     def written(self, move: MoveMeasure) -> str:
-        """A move as text."""
+        """Returns a move as text."""
         game_record = self.game.played.game_record
         return GAMES[game_record.terms.game].write_move(
             move.move, game_record.width, game_record.height
         )
 
     def outcome(self) -> str:
-        """The final score or, where nobody counted it, what the file says."""
+        """Returns the final score or, without a count, the file's result."""
         margin = self.measure.margin
         if margin is None:
             return self.game.result or "no result"
@@ -64,7 +64,7 @@ class Reviewed:
         return f"{colors[0 if margin > 0 else 1][0]}+{abs(margin):g}"
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return self.row() | {
             "values": list(self.opinion.values),
             "leads": list(self.opinion.leads),
@@ -72,7 +72,7 @@ class Reviewed:
         }
 
     def row(self) -> dict[str, Any]:
-        """The game itself, for a spreadsheet."""
+        """Returns the game itself, for a spreadsheet."""
         changes = self.measure.reversals
         return {
             "name": self.game.name,
@@ -89,7 +89,7 @@ class Reviewed:
         }
 
     def move_row(self, move: MoveMeasure) -> dict[str, Any]:
-        """One move, for a spreadsheet."""
+        """Returns one move, for a spreadsheet."""
         return {
             "number": move.number,
             "player": self.name_of(move.color),
@@ -112,10 +112,10 @@ class PlayerReview:
     side: Side
     lead_changes: MeanEstimate | None  # a game
     late_lead_changes: MeanEstimate | None  # a game
-    margin: MeanEstimate | None  # the median of counted games' scores, whoever won
+    margin: MeanEstimate | None  # the median of counted games' scores, for either winner
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "player": self.name,
             "games": self.games,
@@ -126,7 +126,7 @@ class PlayerReview:
         }
 
     def cells(self) -> list[str]:
-        """As a row for people."""
+        """Returns a row of text."""
         side = self.side
         return [
             self.name,
@@ -145,7 +145,7 @@ class PlayerReview:
 
 
 def player_of(name: str, games: Sequence[tuple[GameMeasure, int]]) -> PlayerReview:
-    """A player by the games, with the color that they had in each."""
+    """Returns a player over the games; each comes with the player's color."""
     changes = [each.reversals for each, _ in games if each.reversals is not None]
     return PlayerReview(
         name=name,
@@ -158,7 +158,7 @@ def player_of(name: str, games: Sequence[tuple[GameMeasure, int]]) -> PlayerRevi
 
 
 def players_of(found: Iterable[tuple[GameMeasure, tuple[str, str]]]) -> list[PlayerReview]:
-    """Everybody who made a move, in the order in which they appear; games with their players."""
+    """Returns every player with a move, in order of appearance; games come with their players."""
     games: dict[str, list[tuple[GameMeasure, int]]] = {}
     for measure, names in found:
         for color, name in enumerate(names):
@@ -168,7 +168,7 @@ def players_of(found: Iterable[tuple[GameMeasure, tuple[str, str]]]) -> list[Pla
 
 
 def player_lines(players: Sequence[PlayerReview]) -> Iterator[str]:
-    """The players for people, a row each, without what nobody measured."""
+    """Yields a row of text for each player, without empty columns."""
     return columns_used([PLAYER_HEADS, *(player.cells() for player in players)])
 
 
@@ -178,15 +178,15 @@ class Review:
 
     games: Sequence[Reviewed]
     failures: Sequence[Failure]
-    visits: int | None  # of the judge's searches; None: nobody judged
+    visits: int | None  # of the judge's searches; None: no judge
 
     @property
     def players(self) -> list[PlayerReview]:
-        """Those who are told of."""
+        """The players of the games."""
         return players_of((each.measure, each.game.names) for each in self.games)
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "visits": self.visits,
             "games": [each.values() for each in self.games],
@@ -195,7 +195,7 @@ class Review:
         }
 
     def tables(self) -> Mapping[str, Sequence[Mapping[str, object]]]:
-        """Rows for spreadsheets, by the table's name."""
+        """Returns rows for spreadsheets, by the table's name."""
         return {
             "moves": [
                 {"game": each.game.name} | each.move_row(move)
@@ -207,7 +207,7 @@ class Review:
         }
 
     def lines(self) -> Iterator[str]:
-        """For people: of a single game its moves, of several the players."""
+        """Yields the text: of a single game its moves, of several the players."""
         if self.games:
             yield self._how()
             if len(self.games) == 1 and self.players:
@@ -249,7 +249,7 @@ class Review:
 
 
 def columns_used(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The rows below their heads aligned, without columns that have nothing but a head."""
+    """Yields the rows aligned below their heads, without columns of a head alone."""
     if len(rows) == 1:
         return iter(["no moves"])
     used = [any(column[1:]) for column in zip(*rows, strict=True)]

@@ -27,7 +27,7 @@ class TrainingCourse(NamedTuple):
     results: tuple[str, ...] = ()  # the files of what is learned, which a later run replaces
 
 
-ALPHAZERO = "engine.training.alphazero.course"
+ALPHAZERO = "engine.training.alphazero.self_play"
 GO_RESULTS = ("go.safetensors", "go-human.safetensors")
 
 COURSES: dict[str, TrainingCourse] = {
@@ -61,7 +61,7 @@ COURSES: dict[str, TrainingCourse] = {
     ),
     "othello8-human": TrainingCourse(
         "what humans play in Othello, from WTHOR's games",
-        "engine.training.imitation.course",
+        "engine.training.imitation.human_run",
         ("othello8-human.safetensors",),
     ),
     "othello-patterns": TrainingCourse(

@@ -21,15 +21,14 @@ from engine.errors import SettingError
 from engine.networks.native_backend import native_precisions
 from engine.networks.processor import cores
 from engine.training.common.metrics import Metrics
-from engine.training.go.chapters import Kind
 from engine.training.go.distill import Distillation, DistillSettings, Machine, Numbers, learn
-from engine.training.go.exam import read_humans
 from engine.training.go.humans import HumanMoves
-from engine.training.go.lessons import Network
 from engine.training.go.losses import HUMAN_WEIGHTS, WEIGHTS
 from engine.training.go.positions import BOARDS
 from engine.training.go.records import find_archives, read_table
 from engine.training.go.results import Making, human_top1, write_results
+from engine.training.go.samples import Network
+from engine.training.go.shards import ShardSettings
 from engine.training.go.sources import sources_of
 from engine.training.go.student import (
     Checkpoint,
@@ -39,6 +38,7 @@ from engine.training.go.student import (
     write_checkpoint,
 )
 from engine.training.go.teacher import load_teacher
+from engine.training.go.validation import read_humans
 
 Say = Callable[[str], None]
 
@@ -160,7 +160,7 @@ def take(
         say(f"{len(table):,} human games of {len(archives)} archives")
     held_out = read_humans(options.held_out).to(machine.device) if options.held_out else None
     begun = _begun(options, say)
-    kind = Kind(
+    kind = ShardSettings(
         folder=options.output / "chapters",
         seed=options.seed + begun.student.totals.batches,  # another course sees other games
         cells=options.chapter_cells,
@@ -174,7 +174,7 @@ def take(
         boards=BOARDS,
         human_share=options.human_share,
         cells=options.cells,
-        kind=kind,
+        settings=kind,
     )
     settings = DistillSettings(
         seconds=None if options.steps is not None else options.minutes * 60,
@@ -184,9 +184,9 @@ def take(
         learning_rate=options.learning_rate,
         cool_down_share=options.cool_down,
     )
-    course = Distillation(begun, sources, settings, machine)
-    say(f"{course.student.name}, {course.student.parameters:,} parameters")
-    _learn(course, options.output, held_out, say)
+    distillation = Distillation(begun, sources, settings, machine)
+    say(f"{distillation.student.name}, {distillation.student.parameters:,} parameters")
+    _learn(distillation, options.output, held_out, say)
     making = Making(
         teacher=teacher,
         teacher_name=teacher_name,
@@ -198,7 +198,7 @@ def take(
         exam_rows=options.exam_rows,
         orientations=options.turns,
     )
-    for path in write_results(course.averaged(), making, options.output):
+    for path in write_results(distillation.averaged(), making, options.output):
         say(f"wrote {path}")
     return 0
 
@@ -242,9 +242,9 @@ def _begun(options: argparse.Namespace, say: Say) -> Checkpoint:
     return Checkpoint(new_student(name, shape, options.seed))
 
 
-def _learn(course: Distillation, output: Path, held_out: HumanMoves | None, say: Say) -> None:
+def _learn(distillation: Distillation, output: Path, held_out: HumanMoves | None, say: Say) -> None:
     """Works through the course; each row goes to the metrics, now and then a checkpoint."""
-    settings, progress = course.settings, course.progress
+    settings, progress = distillation.settings, distillation.progress
     timed = settings.seconds is not None
     saved = time.monotonic()
     with (
@@ -256,10 +256,10 @@ def _learn(course: Distillation, output: Path, held_out: HumanMoves | None, say:
             mininterval=1.0,
         ) as bar,
     ):
-        for row in learn(course, time.monotonic):
+        for row in learn(distillation, time.monotonic):
             told: Numbers = dict(row)
             if held_out is not None and progress.steps % LOOK_STEPS == 0:
-                told["human_top1"] = human_top1(course, held_out)
+                told["human_top1"] = human_top1(distillation, held_out)
             metrics.write(progress.steps, told)
             bar.update((round(progress.seconds) if timed else progress.steps) - bar.n)
             shown: dict[str, object] = {
@@ -267,6 +267,6 @@ def _learn(course: Distillation, output: Path, held_out: HumanMoves | None, say:
             }
             bar.set_postfix({"steps": progress.steps, **shown})
             if time.monotonic() - saved > CHECKPOINT_SECONDS:
-                write_checkpoint(course.checkpoint(), output / NAME)
+                write_checkpoint(distillation.checkpoint(), output / NAME)
                 saved = time.monotonic()
-    write_checkpoint(course.checkpoint(), output / NAME)
+    write_checkpoint(distillation.checkpoint(), output / NAME)

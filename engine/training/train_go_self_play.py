@@ -18,9 +18,9 @@ from engine.networks.architecture import Architecture, NetworkFileError
 from engine.networks.bundled import bundled_networks
 from engine.networks.one_policy import one_policy
 from engine.networks.runtime import read_network
-from engine.training.alphazero.course import add_options, changed, take
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import GO
+from engine.training.alphazero.self_play import add_options, changed, take
 from engine.training.go.territory import Territory, usual_middle_line
 
 Say = Callable[[str], None]

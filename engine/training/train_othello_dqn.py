@@ -28,7 +28,7 @@ from engine.networks.double_dqn import (
 from engine.training.common.card import Card, table
 from engine.training.common.metrics import Metrics
 from engine.training.othello.agent_games import points_between
-from engine.training.othello.double_dqn import Dqn, DqnCourse
+from engine.training.othello.double_dqn import Dqn, DqnSettings
 
 Say = Callable[[str], None]
 
@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", type=float, help="at most, all told; default: until all rounds are done"
     )
-    parser.add_argument("--games", type=int, default=DqnCourse.games, help="default: %(default)s")
+    parser.add_argument("--games", type=int, default=DqnSettings.games, help="default: %(default)s")
     parser.add_argument(
         "--channels", type=int, default=QShape.channels, help="default: %(default)s"
     )
@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exploring-rounds",
         type=int,
-        default=DqnCourse.exploring_rounds,
+        default=DqnSettings.exploring_rounds,
         help="until moves are hardly random any more; default: %(default)s",
     )
     parser.add_argument(
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     torch.set_num_threads(options.threads)
     output: Path = options.output
     output.mkdir(parents=True, exist_ok=True)
-    dqn, spent = _course(options)
+    dqn, spent = _settings_of(options)
     saved = time.monotonic()
     begin = saved - spent
     end = None if options.minutes is None else begin + 60 * options.minutes
@@ -108,13 +108,13 @@ def run(options: argparse.Namespace, say: Say) -> int:
     _write(dqn, output, seconds)
     points = points_of(dqn) if options.rival_every else {}
     card_of(dqn, seconds, points).write(output / f"{NAME}.md")
-    say(f"wrote {_file(output)} after {dqn.rounds} rounds of {dqn.course.games} games")
+    say(f"wrote {_file(output)} after {dqn.rounds} rounds of {dqn.settings.games} games")
     return 0
 
 
 def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
     """What is to be told of the networks, `points` being their share against each rival."""
-    course, shape = dqn.course, dqn.course.shape
+    settings, shape = dqn.settings, dqn.settings.shape
     parameters = sum(part.numel() for part in dqn.learners[0].network.parameters())
     rows = [[rival, f"{share:.0%}"] for rival, share in points.items()]
     return Card(
@@ -123,14 +123,14 @@ def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
         f"each of {CONVOLUTIONS} convolutions of {shape.channels} channels and 2 dense layers, "
         f"{parameters:,} parameters. It plays the legal move that it values most: "
         "`double-dqn:FILE` in `sparring match`.",
-        made=f"From random weights, by {dqn.rounds * course.games:,} games against itself in "
+        made=f"From random weights, by {dqn.rounds * settings.games:,} games against itself in "
         f"{dqn.rounds:,} rounds: {dqn.positions:,} moves, "
-        f"{sum(learner.batches for learner in dqn.learners):,} batches of {course.batch}, "
-        f"{seconds / 60:.0f} minutes. Games begin with up to {course.opening:.0%} random moves; "
-        f"of the others {course.last_exploration:.0%} are random in the end. "
-        f"`sparring train othello-dqn --size {shape.size} --games {course.games} "
+        f"{sum(learner.batches for learner in dqn.learners):,} batches of {settings.batch}, "
+        f"{seconds / 60:.0f} minutes. Games begin with up to {settings.opening:.0%} random moves; "
+        f"of the others {settings.last_exploration:.0%} are random in the end. "
+        f"`sparring train othello-dqn --size {shape.size} --games {settings.games} "
         f"--channels {shape.channels} --hidden {shape.hidden} "
-        f"--exploring-rounds {course.exploring_rounds} --seed {course.seed} "
+        f"--exploring-rounds {settings.exploring_rounds} --seed {settings.seed} "
         f"--rounds {dqn.rounds}` does it again.",
         scored=f"Its share of the points in {RIVAL_GAMES} games after "
         f"{OPENING_PLIES[shape.size]} random moves:\n\n" + table(["against", "points"], rows)
@@ -139,15 +139,15 @@ def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
     )
 
 
-def _course(options: argparse.Namespace) -> tuple[Dqn, float]:
+def _settings_of(options: argparse.Namespace) -> tuple[Dqn, float]:
     """The course that the options say, gone on where its folder is; the seconds spent on it."""
-    course = DqnCourse(
+    settings = DqnSettings(
         shape=QShape(options.size, options.channels, options.hidden),
         seed=options.seed,
         games=options.games,
         exploring_rounds=options.exploring_rounds,
     )
-    dqn, path = Dqn(course), _file(options.output)
+    dqn, path = Dqn(settings), _file(options.output)
     if not path.exists():
         return dqn, 0.0
     _, tensors, progress = read_tensors(path)
@@ -160,7 +160,7 @@ def _course(options: argparse.Namespace) -> tuple[Dqn, float]:
 
 def points_of(dqn: Dqn) -> dict[str, float]:
     """The share of the points that the networks take from each rival."""
-    shape = dqn.course.shape
+    shape = dqn.settings.shape
     black, white = (learner.network for learner in dqn.learners)
     agent = GreedyDqn(NAME, DoubleDqn(shape, (black, white)), RIVAL_SEED)
     start = GAMES["othello"].new_position(shape.size, shape.size)
@@ -183,4 +183,4 @@ def _file(output: Path) -> Path:
 
 def _write(dqn: Dqn, output: Path, seconds: float) -> None:
     progress = {**dqn.progress(), "seconds": seconds}
-    write_double_dqn(_file(output), dqn.course.shape, dqn.tensors(), progress)
+    write_double_dqn(_file(output), dqn.settings.shape, dqn.tensors(), progress)

@@ -23,8 +23,8 @@ from engine.networks.othello_weights import (
 from engine.training.common.card import Card
 from engine.training.common.metrics import Metrics
 from engine.training.othello.othello_patterns import (
-    PatternCourse,
     PatternSamples,
+    PatternSettings,
     Weights,
     deviations,
     fit,
@@ -50,12 +50,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rounds", type=int, default=6, help="default: %(default)s")
     parser.add_argument(
-        "--games", type=int, default=PatternCourse.games, help="a round; default: %(default)s"
+        "--games", type=int, default=PatternSettings.games, help="a round; default: %(default)s"
     )
     parser.add_argument(
         "--depth",
         type=int,
-        default=PatternCourse.depth,
+        default=PatternSettings.depth,
         help="plies searched; default: %(default)s",
     )
     parser.add_argument(
@@ -66,13 +66,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Learns an evaluation as the options say; 0 when its files are written."""
-    course = PatternCourse(size=options.size, games=options.games, depth=options.depth)
+    settings = PatternSettings(size=options.size, games=options.games, depth=options.depth)
     learned = 0
     known: list[PatternSamples] = []
     weights: Weights | None = None
     if options.weights is not None:
         earlier = read_othello_weights(options.weights)
-        if earlier.size != course.size:
+        if earlier.size != settings.size:
             raise SettingError(f"{options.weights} is for {earlier.size}x{earlier.size}")
         weights = earlier.weights
         learned = int(str(earlier.card.get("rounds", 0)))
@@ -80,31 +80,31 @@ def run(options: argparse.Namespace, say: Say) -> int:
     with Metrics(options.output, say) as metrics:
         for number in tqdm(range(learned + 1, learned + options.rounds + 1), unit="round"):
             seed = options.seed + 2 * number  # another run sees other games
-            known = [*known, play(course, weights, seed, course.games)][-KEPT_ROUNDS:]
-            exam = play(course, weights, seed + 1, max(1, round(EXAM_SHARE * course.games)))
-            weights = fit(course, joined(*known))
+            known = [*known, play(settings, weights, seed, settings.games)][-KEPT_ROUNDS:]
+            exam = play(settings, weights, seed + 1, max(1, round(EXAM_SHARE * settings.games)))
+            weights = fit(settings, joined(*known))
             positions = sum(map(len, known))
-            error = float(((predicted(course, weights, exam) - exam.score) ** 2).mean())
+            error = float(((predicted(settings, weights, exam) - exam.score) ** 2).mean())
             metrics.write(number, {"positions": positions, "square_error": error})
             card = {
                 "rounds": number,
                 "positions": positions,
                 "mean square error": error,
-                "course": asdict(course),
+                "course": asdict(settings),
             }
-            _write(options.output, _told(course, weights, exam, card))
+            _write(options.output, _weights_with_scales(settings, weights, exam, card))
     say(f"wrote {options.output}: {json.dumps(card)}")
     return 0
 
 
-def _told(
-    course: PatternCourse, weights: Weights, exam: PatternSamples, card: dict[str, object]
+def _weights_with_scales(
+    settings: PatternSettings, weights: Weights, exam: PatternSamples, card: dict[str, object]
 ) -> OthelloWeights:
     return OthelloWeights(
-        size=course.size,
+        size=settings.size,
         weights=weights,
-        win_scales=tuple(win_scales(course, weights, exam)),
-        deviations=tuple(deviations(course, weights, exam)),
+        win_scales=tuple(win_scales(settings, weights, exam)),
+        deviations=tuple(deviations(settings, weights, exam)),
         card=card,
     )
 

@@ -1,6 +1,6 @@
 """The subcommand `sparring calibrate`: its options, and what is shown while and after it plays.
 
-Does not know how rungs are found (engine.lab.calibrate.course) nor how games are played.
+Does not know how rungs are found (engine.lab.calibrate.calibration) nor how games are played.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
 from engine.games.evaluator import NetworkDescription
-from engine.lab.calibrate.course import QUICK, THOROUGH, Calibration, calibrate, ladder_of
+from engine.lab.calibrate.calibration import QUICK, THOROUGH, Calibration, calibrate, ladder_of
 from engine.lab.calibrate.games import Players, Row, evaluator_of
 from engine.lab.calibrate.report import PAGE, PICTURE, CalibrationReport
 from engine.lab.calibrate.round import CalibrationEffort, CalibrationRound
@@ -24,7 +24,7 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.networks import networks_of
 from engine.strength.rating_ladder import users_path, write_ladder
-from engine.training.opponents.learn import STEERED_ROUNDS
+from engine.training.opponents.learn import BALANCED_ROUNDS
 from engine.util.argument_types import count, positive
 from protocols.cli import go_options
 from protocols.cli.calibrate_tables import learn_tables
@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--evidence", action="store_true",
         help="play no rungs: fit to games of the ladder that is there how moves tell a strength, "
         "and how games end; --games are those between levels")  # fmt: skip
-    add("--rounds", type=count, default=STEERED_ROUNDS, metavar="N",
+    add("--rounds", type=count, default=BALANCED_ROUNDS, metavar="N",
         help="with --evidence, of games kept even, each by the tables that those before lead to; "
         "default: %(default)s")  # fmt: skip
     add("--from", type=float, dest="lowest", metavar="ELO",

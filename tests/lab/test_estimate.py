@@ -25,7 +25,7 @@ from engine.match.summary import pair_of
 from engine.opponents.posterior import Posterior
 from engine.strength.level import RANDOM, Level
 from engine.strength.rating_ladder import RatingLadder, Rung
-from engine.training.opponents.calibration_players import fitted_players
+from engine.training.opponents.calibration_players import calibration_players
 from protocols.cli.estimate import Meetings
 from protocols.cli.main import dispatch
 from tests.support.strength.rows import row
@@ -171,7 +171,9 @@ def test_all_strangers_play_their_game(name: str) -> None:
             check_player(text, board)
     if name in HELD_OUT:
         assert {each.kind for each in found} == {STEADY, CHANGE, SHAM}
-        assert not set(HELD_OUT[name]) & set(fitted_players(board)), "tables are fitted to them"
+        assert not set(HELD_OUT[name]) & set(calibration_players(board)), (
+            "tables are fitted to them"
+        )
 
 
 def test_a_changing_stranger_is_somebody_else_from_then_on() -> None:

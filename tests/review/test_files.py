@@ -12,7 +12,7 @@ from engine.formats.ggf import GgfGame, GgfMove, GgfResult
 from engine.formats.othello_files import WRITERS
 from engine.match.record import RecordFileError
 from engine.match.recorded import recorded, short_names
-from engine.review.files import Failure, ReadResult, ReviewedGame, read, told_by
+from engine.review.files import Failure, ReadResult, ReviewedGame, read, value_and_score
 from tests.support.strength.rows import row
 
 SGF = "(;GM[1]SZ[7]PB[Ann]PW[Bob]RU[Chinese]KM[9]RE[{}];B[dd];W[cc];B[ec]{})"
@@ -51,7 +51,7 @@ def failures(text: object) -> list[str]:
 def test_results_are_told_where_play_decided_them(
     text: str, value: float | None, margin: float | None
 ) -> None:
-    assert told_by(text) == (value, margin)
+    assert value_and_score(text) == (value, margin)
 
 
 def test_games_of_go_have_players_and_the_result_that_the_file_states(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_a_judge_of_human_moves_asks_the_human_network() -> None:
     start = GameSpec("othello", 8, 8)
     game = row(0, 0, moves=["d3", "c3", "c4"], result="B+R") | {"how": "resign"}
     bench = Bench(visits=2)
-    found = Judge(bench).look(of_row(start, game))
+    found = Judge(bench).judge_game(of_row(start, game))
     assert found.leads[-1] == found.leads[-2], "nobody counted it"
     network = bench.networks.network(bench.reference(start.board))
     policy = evaluate_raw(network.evaluator, start.position()).policy
@@ -86,7 +86,9 @@ def test_a_judge_of_human_moves_asks_the_human_network() -> None:
 
 def test_ranks_follow_probabilities() -> None:
     moves = ["4", "4", "4", "1"]
-    found = Judge(Bench(visits=None)).look(of_row(CONNECT4, row(0, 0, moves=moves, result="R+1")))
+    found = Judge(Bench(visits=None)).judge_game(
+        of_row(CONNECT4, row(0, 0, moves=moves, result="R+1"))
+    )
     assert found.values == found.leads == ()
     for rank, likely in zip(found.ranks, found.likely, strict=True):
         assert rank is not None
@@ -100,10 +102,10 @@ def test_a_game_of_go_that_ended_by_passes_is_counted_without_its_dead_stones() 
     wall = [(0, 7 * y + 3) for y in range(7)] + [(1, 7 * y + 4) for y in range(7)] + [(1, 15)]
     terms = GoSettings(RULE_SETS["chinese"], 0.5)
     played = ReplayedGame(GameRecord(terms, 7, 7, tuple(wall), 0, ((0, 49), (1, 49))))
-    found = Judge(Bench(visits=20)).look(played)
+    found = Judge(Bench(visits=20)).judge_game(played)
     assert found.margin == 28 - 21 - 0.5
     assert found.values[-1] == 1.0
-    unfinished = Judge(Bench(visits=5)).look(
+    unfinished = Judge(Bench(visits=5)).judge_game(
         ReplayedGame(GameRecord(terms, 7, 7, tuple(wall), 0, ((0, 49),)))
     )
     assert unfinished.margin is None
@@ -113,7 +115,7 @@ def test_a_game_of_go_that_ended_by_passes_is_counted_without_its_dead_stones() 
 def test_moves_out_of_turn_are_judged_as_their_colors() -> None:
     terms = GoSettings(RULE_SETS["chinese"], 7.5)
     moves = ((0, 20), (0, 60), (0, 24), (1, 56))
-    found = Judge(Bench(visits=1)).look(ReplayedGame(GameRecord(terms, 9, 9, moves=moves)))
+    found = Judge(Bench(visits=1)).judge_game(ReplayedGame(GameRecord(terms, 9, 9, moves=moves)))
     assert found.values[2] > found.values[0], "Black has had two moves, and is to have a third"
     assert all(likely is not None and likely > 0 for likely in found.likely)
 

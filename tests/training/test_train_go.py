@@ -18,7 +18,7 @@ from engine.networks.runtime import read_network
 from engine.networks.sparring import write_sparring
 from engine.training import train_go, train_go_human
 from engine.training.common.metrics import read_metrics
-from engine.training.go import exam
+from engine.training.go import validation
 from engine.training.go.positions import BoardShare
 from engine.training.go.student import read_checkpoint, shape_of
 
@@ -30,7 +30,7 @@ SMALL = "--blocks 2 --channels 12 --cells 800 --threads 1 --device cpu --exam-ro
 @pytest.fixture(autouse=True)
 def small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_go, "BOARDS", (BoardShare(7, 7, 1.0),))
-    monkeypatch.setattr(exam, "EXAM_BOARDS", (BoardShare(7, 7, 1.0),))
+    monkeypatch.setattr(validation, "VALIDATION_BOARDS", (BoardShare(7, 7, 1.0),))
 
 
 @pytest.fixture(name="folder")

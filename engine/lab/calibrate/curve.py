@@ -1,6 +1,6 @@
-"""Strength along the chain of settings, as a curve that rises, and where to cut rungs from it.
+"""Strength along the chain of settings, as a rising curve, and the places of rungs on it.
 
-Pure numbers: places on the chain (its own parameter, a guess of Elo) and the Elo found there.
+Pure numbers: places on the chain (its own parameter, a guess of Elo) and the measured Elo there.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-LEAST_SLOPE = 0.02  # Elo a unit of the chain: keeps the curve invertible where it is flat
+LEAST_SLOPE = 0.02  # Elo a unit of the chain: keeps the curve invertible on flat parts
 
 
 def rising(values: Sequence[float]) -> Numbers:
-    """The nearest sequence that does not fall, by squares: neighbours that do are averaged.
+    """Returns the nearest sequence without a fall, by squares: falling neighbours are averaged.
 
     >>> rising([0, 3, 1, 5]).tolist()
     [0.0, 2.0, 2.0, 5.0]
@@ -36,7 +36,7 @@ def rising(values: Sequence[float]) -> Numbers:
 
 @dataclass(frozen=True, slots=True)
 class EloCurve:
-    """Elo along the chain, linear between the places where it was found; random play is 0."""
+    """Elo along the chain, linear between the measured places; random play is 0."""
 
     places: tuple[float, ...]  # in rising order
     elos: tuple[float, ...]  # rising
@@ -45,10 +45,10 @@ class EloCurve:
     def through(
         cls, places: Sequence[float], elos: Sequence[float], smoothing: float = 0.25
     ) -> EloCurve:
-        """A curve that rises near what was found, 0 at 0, which must be a place.
+        """Returns a rising curve near the measured points, 0 at 0; 0 must be a place.
 
-        Each step's slope is averaged with those beside it, by smoothing their weight: after few
-        games a step's own error is as large as what the next round is to even out.
+        Each step's slope is averaged with its neighbours', `smoothing` their weight: after few
+        games a step's own error is as large as the unevenness it should mend.
         """
         steps = np.diff(np.asarray(places, dtype=float))
         rises = np.diff(rising(elos))
@@ -59,11 +59,11 @@ class EloCurve:
         return cls(tuple(map(float, places)), tuple(map(float, found)))
 
     def place_of(self, elo: float) -> float:
-        """Where on the chain play is so strong; an end beyond either."""
+        """Returns the place of an Elo on the chain; an end beyond either."""
         return float(np.interp(elo, self.elos, self.places))
 
     def cut(self, step_elo: float) -> list[float]:
-        """Places about so far apart in strength: both ends, 0, and the steps between."""
+        """Returns places about `step_elo` apart: both ends, 0, and the steps between."""
         low, high = self.elos[0], self.elos[-1]
         below = np.linspace(low, 0.0, max(1, round(-low / step_elo)) + 1)[:-1]
         above = np.linspace(0.0, high, max(1, round(high / step_elo)) + 1)

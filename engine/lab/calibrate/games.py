@@ -1,8 +1,8 @@
 """Games between levels, played in processes of this machine.
 
-Knows one game: two levels of weakened play, an opening, a seed, and the row that it becomes. The
-same game always has the same moves, wherever it is played; those of a level that solves, as far as
-its time goes. Does not know which games a calibration has.
+Knows one game: two levels of weakened play, an opening, a seed, and its row. A game always has the
+same moves on any machine; with a solving level, as far as the solver's time suffices. Does not know
+the list of a calibration's games.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CalibrationJob:
-    """One game to be played."""
+    """One game to play."""
 
     number: int
     levels: tuple[Level, Level]  # of color 0 and 1
     start: GameSpec  # with its opening
     seed: int
-    tags: tuple[Any, ...] = ()  # what the caller wants to find in the row, as JSON values
+    tags: tuple[Any, ...] = ()  # the caller's tags of the row, as JSON values
 
 
 def opened(start: GameSpec, seed: int, drawn: int) -> GameSpec:
-    """The start with the opening of that number."""
+    """Returns the start with the opening of that number."""
     rng = random.Random(f"{seed} opening {drawn}")  # noqa: S311 - no secret
     plies = round(usual_plies(start) * OPENING_SHARE)
     return GameSpec(
@@ -67,7 +67,7 @@ def opened(start: GameSpec, seed: int, drawn: int) -> GameSpec:
 
 
 def play(job: CalibrationJob, evaluator: Evaluator, cache: EvaluationCache) -> Row:
-    """The game as JSON values: "points" are color 0's, "moves" follow the opening."""
+    """Plays the game; returns JSON values: "points" are color 0's, "moves" follow the opening."""
     began = time.process_time()
     position = job.start.position()
     rngs = [np.random.default_rng([job.seed, job.number, color]) for color in (0, 1)]
@@ -98,7 +98,7 @@ def play(job: CalibrationJob, evaluator: Evaluator, cache: EvaluationCache) -> R
 
 
 def evaluator_of(choice: NetworkChoice) -> Evaluator:
-    """The network on one thread, or the game's playouts where there is none."""
+    """Returns the network on one thread, or the game's rollout evaluator."""
     if choice.path is None:
         return RolloutEvaluator(choice.game)
     return load_evaluator(
@@ -106,7 +106,7 @@ def evaluator_of(choice: NetworkChoice) -> Evaluator:
     )
 
 
-_process: dict[str, Any] = {}  # of a process that plays: its network and what that evaluated
+_process: dict[str, Any] = {}  # of a playing process: its network and cache
 
 
 def _begin(choice: NetworkChoice) -> None:
@@ -119,7 +119,7 @@ def _play(job: CalibrationJob) -> Row:
 
 
 class Players(AbstractContextManager["Players"]):
-    """Processes that play games; 1 is this one."""
+    """Processes for games; with 1, this process plays."""
 
     def __init__(self, choice: NetworkChoice, processes: int | None = None) -> None:
         self.processes = processes or cores()
@@ -131,11 +131,11 @@ class Players(AbstractContextManager["Players"]):
             self._pool = self._ending.enter_context(ProcessPool(self.processes, _begin, (choice,)))
 
     def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it
-        """Ends them; games not begun are not played."""
+        """Ends the processes; games not begun are dropped."""
         self._ending.__exit__(*error)
 
     def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
-        """The rows as games end."""
+        """Yields the rows as games end."""
         if self._pool is None:
             yield from map(_play, jobs)
             return

@@ -1,6 +1,6 @@
-"""What a calibration found, for people: a table of rungs, a page and a picture of both curves.
+"""The report of a calibration: a table of rungs, a page and a picture of both curves.
 
-Knows how levels and intervals are worded. Does not know how games were played.
+Knows the wording of levels and intervals. Does not know how games are played.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WANTED_GAP = (70.0, 130.0)  # Elo between neighbours
 
 
 def in_words(level: Level) -> str:
-    """A level's settings, those that count.
+    """Returns a level's effective settings in words.
 
     >>> in_words(Level(visits=8, index=2.0, floor=0.02))
     '8 visits, index 2, floor 2%'
@@ -55,13 +55,13 @@ def in_words(level: Level) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """A calibration that is done."""
+    """A finished calibration."""
 
     rounds: Sequence[CalibrationRound]
     ladder: RatingLadder
 
     def table(self) -> list[list[str]]:
-        """The last round's rungs, weakest first, with a head."""
+        """Returns the last round's rungs, weakest first, with a head."""
         last = self.rounds[-1]
         ratings, gaps = last.ratings(), last.gaps()
         games, seconds = _games(last), last.seconds_a_game()
@@ -83,7 +83,7 @@ class CalibrationReport:
         return rows
 
     def lines(self) -> Iterator[str]:
-        """All of it as text."""
+        """Yields all of it as text."""
         ladder = self.ladder
         yield (
             f"{ladder.board.name}, {ladder.network}: {ladder.games} games in "
@@ -93,7 +93,7 @@ class CalibrationReport:
         yield self.summary()
 
     def summary(self) -> str:
-        """How long the ladder is, and how even."""
+        """Returns length and evenness of the ladder in words."""
         elos = [rung.elo for rung in self.ladder.rungs]
         gaps = [above - below for below, above in pairwise(elos)]
         low, high = WANTED_GAP
@@ -106,7 +106,7 @@ class CalibrationReport:
         )
 
     def write(self, folder: Path) -> bool:
-        """Writes the page and the picture; False where no picture can be drawn."""
+        """Writes the page and the picture; returns False without matplotlib."""
         rows = self.table()
         table = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
         page = [
@@ -126,7 +126,10 @@ class CalibrationReport:
         return save(folder / PICTURE, self.picture)
 
     def picture(self) -> Figure:
-        """Elo along the chain, each round's; ModuleNotFoundError without matplotlib."""
+        """Draws Elo along the chain, each round's.
+
+        Raises ModuleNotFoundError without matplotlib.
+        """
         figure, axes = blank(f"{self.ladder.network}, {self.ladder.board.name}")
         for number, each in enumerate(self.rounds, 1):
             ratings = each.ratings()

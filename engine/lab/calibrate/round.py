@@ -1,7 +1,7 @@
-"""One round of a calibration: rungs, the games between them, and what those say.
+"""One round of a calibration: rungs, the games between them, and their ratings.
 
-Knows which pairs meet (neighbours and next neighbours), when a pair has played enough, and the fit.
-Does not know who plays the games nor where rows are kept.
+Knows the pairs (neighbours and next neighbours), the end of a pair's games, and the fit. Does not
+know the players of the games, nor the place of the rows.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from engine.strength.level import Level
 from engine.strength.settings_curve import level_at
 from engine.util.elo import Meeting, Rating, fit
 
-REACH = 2  # rungs meet those up to so many steps away
-PRIOR_DRAWS = 1.0  # a pair, so that one that only won has a rating
-FEWEST_GAMES = 8  # of a pair, however long they take
+REACH = 2  # steps between rungs of a pair, at most
+PRIOR_DRAWS = 1.0  # a pair, so that a rung with wins alone has a rating
+FEWEST_GAMES = 8  # of a pair, for any length of games
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationEffort:
-    """How much a pair of rungs plays."""
+    """The number of games of a pair of rungs."""
 
     games: int  # at most
-    seconds: float  # after so long no more begin, but for the fewest
+    seconds: float  # no game begins later, beyond the fewest
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two rungs that meet, by their numbers."""
+    """Two rungs of a pair, by their numbers."""
 
     lower: int
     upper: int
@@ -38,7 +38,7 @@ class Pair:
 
 @dataclass
 class CalibrationRound:
-    """Rungs at places on the chain and the games that they played so far."""
+    """Rungs at places on the chain, and their games so far."""
 
     start: GameSpec  # without an opening
     places: tuple[float, ...]  # in rising order
@@ -47,7 +47,7 @@ class CalibrationRound:
     rows: list[Row] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        """Begin with no game."""
+        """Starts with no game."""
         count = len(self.places)
         self.levels: list[Level] = [level_at(self.start.game, place) for place in self.places]
         self.pairs = [
@@ -64,15 +64,15 @@ class CalibrationRound:
         return self.effort.games * len(self.pairs)
 
     def add(self, row: Row) -> None:
-        """Takes note of a game that was played."""
+        """Adds a played game."""
         self.rows.append(row)
         self._played.add(int(row["game"]))
         self._seconds[Pair(*row["tags"])] += float(row["seconds"])
 
     def jobs(self) -> Iterator[CalibrationJob]:
-        """The games not played yet, pair by pair in turn, each opening by both colors.
+        """Yields the unplayed games, pair by pair in turn, each opening with both colors.
 
-        What was added meanwhile counts: a pair whose time is over gets no more.
+        Games added meanwhile count: a pair beyond its time gets no more.
         """
         for lap in range(self.effort.games):
             for number, pair in enumerate(self.pairs):
@@ -93,10 +93,10 @@ class CalibrationRound:
             (pair.lower, pair.upper),
         )
 
-    # ---- What the games say
+    # ---- Results of the games
 
     def meetings(self) -> list[Meeting]:
-        """What the pairs scored, the upper rung's points."""
+        """Returns the pairs' scores; the points are the upper rung's."""
         points = dict.fromkeys(self.pairs, 0.0)
         games = dict.fromkeys(self.pairs, 0)
         for row in self.rows:
@@ -111,16 +111,16 @@ class CalibrationRound:
         ]
 
     def ratings(self, anchor: int | None = None) -> list[Rating]:
-        """Elo of the rungs from the anchor, by default random play, with 95% intervals."""
+        """Returns Elo of the rungs from the anchor, by default random play, with 95% intervals."""
         at = self.places.index(0.0) if anchor is None else anchor
         return fit(len(self.places), self.meetings(), prior_draws=PRIOR_DRAWS, anchor=at)
 
     def gaps(self) -> list[Rating]:
-        """How far each rung stands above the one below it."""
+        """Returns each rung's Elo above the one below it."""
         return [self.ratings(lower)[lower + 1] for lower in range(len(self.places) - 1)]
 
     def seconds_a_game(self) -> list[float]:
-        """Of each rung, the mean of its games."""
+        """Returns the mean seconds of each rung's games."""
         seconds: list[list[float]] = [[] for _ in self.places]
         for row in self.rows:
             for rung in row["tags"]:
@@ -129,5 +129,5 @@ class CalibrationRound:
 
 
 def games_of(rounds: Sequence[CalibrationRound]) -> int:
-    """How many games were played in all."""
+    """Returns the number of all games."""
     return sum(len(each.rows) for each in rounds)

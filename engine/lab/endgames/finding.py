@@ -1,7 +1,7 @@
-"""Positions in which an even endgame has begun, out of games of Go.
+"""Positions at the start of an even endgame, from games of Go.
 
-Knows SGF files, archives of human games, and by which signs Shi et al. (see engine.style.endgame)
-took a position for one. Does not know what is done with them.
+Knows SGF files, archives of human games, and the signs of an endgame by Shi et al. (see
+engine.style.endgame). Does not know the use of the positions.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from engine.training.go.records import (
 )
 from engine.values import Limit
 
-EARLIEST = 0.4  # moves a point of the board, before which nobody looks for an endgame
-STRIDE = 3  # moves from one position that is looked at to the next
+EARLIEST = 0.4  # moves a point of the board, before the first possible endgame
+STRIDE = 3  # moves between examined positions
 
 Moves = tuple[int, ...]  # in turn, Black first
 
 
 @dataclass(frozen=True, slots=True)
 class Endgame:
-    """A position, as the moves that lead there from an empty board; values of the side to move."""
+    """A position, as its moves from an empty board; values belong to the side to move."""
 
     moves: Moves
     lead: float  # points, after the best move
@@ -50,19 +50,19 @@ class Endgame:
 
     @classmethod
     def of(cls, row: dict[str, Any]) -> Self:
-        """The one that such values are."""
+        """Returns the endgame of a row of values."""
         values = {name: value for name, value in row.items() if name not in {"game", "moves"}}
         return cls(tuple(row["moves"]), **values)
 
     def row(self, number: int) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {"game": number, **asdict(self)}
 
 
 def games_of(paths: Sequence[Path], start: GameSpec) -> Iterator[Moves]:
-    """The games on that board in SGF files, archives and folders of them, moves in turn alone.
+    """Yields the games of this board in SGF files, archives and folders, if moves alternate.
 
-    OSError where one can't be read.
+    Raises OSError for an unreadable file.
     """
     for path in paths:
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -98,7 +98,7 @@ def _in_turn(colors: Sequence[int]) -> bool:
 def endgames(
     games: Iterable[Moves], start: GameSpec, search: Search, visits: int
 ) -> Iterator[Endgame]:
-    """The first even endgame of each game that has one, by a search of so many visits."""
+    """Yields the first even endgame of each game with one, by a search of `visits`."""
     for moves in games:
         found = first_endgame(moves, start, search, visits)
         if found is not None:
@@ -106,9 +106,9 @@ def endgames(
 
 
 def first_endgame(moves: Moves, start: GameSpec, search: Search, visits: int) -> Endgame | None:
-    """The first position of the game that has all the signs; None where none has, or a move is bad.
+    """Returns the game's first position with all the signs; None without one, or at a bad move.
 
-    Those that the network alone takes for one are searched.
+    Only positions with the signs by the network alone are searched.
     """
     signs = EndgameLimits.published(start.width * start.height)
     positions = _positions(moves, start)
@@ -128,7 +128,7 @@ def first_endgame(moves: Moves, start: GameSpec, search: Search, visits: int) ->
 
 
 def _positions(moves: Moves, start: GameSpec) -> dict[int, Position]:
-    """Some of the game's later positions, by the number of moves before them."""
+    """Returns some of the game's later positions, by the number of moves before them."""
     found: dict[int, Position] = {}
     position = start.empty()
     for number, move in enumerate(moves):

@@ -1,7 +1,6 @@
-"""Findings of `sparring lab endgames`: a row a method, as text, CSV and JSON.
+"""The report of `sparring lab endgames`: a row a method, as text, CSV and JSON.
 
-Knows rows of a match whose pairs are (method, opponent) and what judges thought of them. Plays and
-judges nothing.
+Knows rows of a match with pairs (method, opponent) and their judgements. Plays and judges nothing.
 """
 
 from __future__ import annotations
@@ -40,20 +39,20 @@ HEADS = (
 
 @dataclass(frozen=True, slots=True)
 class EndgameOutcome:
-    """What a method's games came to, from its side."""
+    """The games of a method, from its side."""
 
     method: str
     tally: Tally
-    margins: tuple[float | None, ...]  # ours; None where nobody counted
+    margins: tuple[float | None, ...]  # the method's; None without a count
     side: Side  # its moves
     wanted: tuple[float, float]  # margins
 
     def distances(self) -> list[float]:
-        """How far each counted margin is from 0."""
+        """Returns the distance of each counted margin from 0."""
         return [abs(margin) for margin in self.margins if margin is not None]
 
     def within(self, beyond: float) -> Tally:
-        """The games, won where the margin is wanted or so many points beyond; lost else."""
+        """Counts the games: won within `beyond` points of the wanted margins; lost else."""
         low, high = self.wanted
         tally = Tally()
         for margin in self.margins:
@@ -62,7 +61,7 @@ class EndgameOutcome:
         return tally
 
     def values(self, beyond: float) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         counted = [margin for margin in self.margins if margin is not None]
         return {
             "method": self.method,
@@ -76,7 +75,7 @@ class EndgameOutcome:
         }
 
     def cells(self, beyond: float) -> list[str]:
-        """As a row of HEADS."""
+        """Returns a row of HEADS."""
         counted = [margin for margin in self.margins if margin is not None]
         return [
             self.method,
@@ -103,16 +102,16 @@ def _shared(tally: Tally) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class EndgameReport:
-    """What was measured on one board."""
+    """The measurements on one board."""
 
     start: GameSpec
     opponent: str
     positions: int
     outcomes: Sequence[EndgameOutcome]
-    beyond: float  # points that a margin may be from those wanted, to be near
+    beyond: float  # points between a near margin and the wanted ones, at most
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "game": self.start.name,
             "opponent": self.opponent,
@@ -122,7 +121,7 @@ class EndgameReport:
         }
 
     def lines(self) -> Iterator[str]:
-        """The table for people."""
+        """Yields the table as text."""
         yield f"{self.start.name}, {self.positions} endgames, against {self.opponent}"
         rows = [outcome.cells(self.beyond) for outcome in self.outcomes]
         yield from ["", *aligned([HEADS, *rows])]
@@ -142,7 +141,7 @@ def outcomes(
     judged: Mapping[int, GameJudgement],
     wanted: tuple[float, float],
 ) -> list[EndgameOutcome]:
-    """What the games came to, a method each; its number is that of the pair's first player."""
+    """Returns the outcome of each method; its number is the pair's first player's."""
     return [
         _outcome(start, method, [row for row in rows if pair_of(row)[0] == number], judged, wanted)
         for number, method in enumerate(methods)
@@ -170,7 +169,7 @@ def _outcome(
 
 
 def _margin(row: Row) -> float | None:
-    """The final score from the method's side."""
+    """Returns the final score from the method's side."""
     margin = margin_of(row)
     if margin is None:
         return None

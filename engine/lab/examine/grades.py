@@ -1,6 +1,6 @@
-"""What an exam came to: the answers to its questions, summed up by groups.
+"""The result of an examination: the answers to its questions, summed up by groups.
 
-Knows what counts as kept, lost and wrong. Does not know how positions are drawn or shown.
+Knows kept, lost and wrong answers. Does not know the source of positions, nor the report.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from engine.match.tally import Tally
 from engine.search.search import Search
 from engine.values import Limit
 
-BANDS = 6  # that the numbers of empty cells are shown in, at most
+BANDS = 6  # of the numbers of empty cells, at most
 
 
 @dataclass(frozen=True, slots=True)
 class ExamOpinion:
-    """A move, and what its chooser thinks of the position, by the side to move's view."""
+    """A move, and its chooser's evaluation of the position, for the side to move."""
 
     move: int
-    win_rate: float  # 0..1, a draw being half
+    win_rate: float  # 0..1, a draw is half
     score: float
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said to a question: after a search, and by the network at first sight."""
+    """The answers to a question: after a search, and by the network alone."""
 
     question: Question
     searched: ExamOpinion
@@ -39,7 +39,7 @@ class Answer:
 
 
 def answer(question: Question, search: Search, visits: int) -> Answer:
-    """The answer of a search of so many visits, which begins with nothing known."""
+    """Returns the answer of a search of `visits`, from an empty tree."""
     search.set_position(question.position)
     search.clear()
     report = search.run(Limit(visits=visits))
@@ -55,16 +55,16 @@ def answer(question: Question, search: Search, visits: int) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class ExamGrade:
-    """How one way of answering did over some questions."""
+    """The score of one way of answering over some questions."""
 
-    kept: Tally  # positions whose result the move keeps, as wins
-    best: Tally  # positions whose best worth it keeps
-    lost: float  # worth given away a move
+    kept: Tally  # positions with the result kept by the move, as wins
+    best: Tally  # positions with the best worth kept
+    lost: float  # worth lost a move
     win_rate_error: float  # mean distance from the result, 0..1
     score_error: float  # mean distance from the final score
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "kept": self.kept.rate,
             "kept_interval": self.kept.interval(),
@@ -77,7 +77,7 @@ class ExamGrade:
 
 
 def grade(answers: Sequence[Answer], opinion_of: Callable[[Answer], ExamOpinion]) -> ExamGrade:
-    """The grade of one kind of opinion in at least one answer."""
+    """Returns the score of one kind of opinion over at least one answer."""
     kept, best = Tally(), Tally()
     lost, off, score_off = list[float](), list[float](), list[float]()
     for found in answers:
@@ -95,7 +95,7 @@ def grade(answers: Sequence[Answer], opinion_of: Callable[[Answer], ExamOpinion]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some of an exam's questions, and how both ways of answering did on them."""
+    """Some questions of an examination, and the scores of both ways of answering."""
 
     name: str
     positions: int
@@ -103,7 +103,7 @@ class Group:
     alone: ExamGrade
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns JSON values."""
         return {
             "name": self.name,
             "positions": self.positions,
@@ -113,7 +113,7 @@ class Group:
 
 
 def groups(answers: Sequence[Answer]) -> Iterator[Group]:
-    """By the number of empty cells, by how the positions came about, and all of them last."""
+    """Yields groups by the number of empty cells, by the origin of the positions, and all last."""
     for low, high in bands(sorted({found.question.empties for found in answers})):
         chosen = [found for found in answers if low <= found.question.empties <= high]
         yield _group(f"{low}..{high} empty" if high > low else f"{low} empty", chosen)
@@ -126,7 +126,7 @@ def groups(answers: Sequence[Answer]) -> Iterator[Group]:
 
 
 def bands(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Rising numbers cut into at most BANDS pieces of about the same length: (first, last)."""
+    """Cuts rising numbers into at most BANDS pieces of about equal length: (first, last)."""
     length = -(-len(numbers) // BANDS)
     pieces = [numbers[at : at + length] for at in range(0, len(numbers), length)]
     return [(piece[0], piece[-1]) for piece in pieces]

@@ -1,7 +1,7 @@
-"""Positions with the exact worth of each move, drawn at random: the questions of an exam.
+"""Random positions with the exact worth of each move: the questions of an examination.
 
-Knows how positions come about, which of them ask something, and the solvers. Does not know who is
-examined. The same seed always draws the same positions.
+Knows the random games, the selection of positions, and the solvers. Does not know the examined
+network. The same seed always draws the same positions.
 """
 
 from __future__ import annotations
@@ -15,50 +15,50 @@ from engine.games.position import Position, placed_stones
 from engine.match.game_spec import GameSpec
 from engine.search.solver import SOLVERS, Solver
 
-MEGABYTES = 64  # that the solver remembers in
-SENSIBLE = "mcts:100"  # the agent whose moves are
+MEGABYTES = 64  # of the solver's table
+SENSIBLE = "mcts:100"  # the agent of sensible moves
 SEED_BITS = 48
-TRIES = 10_000  # games played for one question before giving up
+TRIES = 10_000  # games for one question before giving up
 
-# How a game is played up to the question -> the share of its moves that are sensible ones.
+# Kind of the game before the question -> the share of sensible moves.
 PLAYS = {"random": 0.0, "half-sensible": 0.5}
 
-# By game: between which scores the worth of a move is wanted; None: exactly. Of Connect4 only who
-# wins, as a win by the last disc is as good as any.
+# By game: the window of exact worth; None: all scores. For Connect4 only the winner counts: a win
+# by the last disc is as good as any.
 WINDOWS: dict[str, tuple[int, int] | None] = {"connect4": (-1, 1), "othello": None}
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position in which moves are not all worth the same; all numbers are the side to move's."""
+    """A position with moves of different worth; all numbers are the side to move's."""
 
     position: Position
-    moves: tuple[int, ...]  # that led to it
-    play: str  # how: a key of PLAYS
+    moves: tuple[int, ...]  # from the start to the position
+    play: str  # a key of PLAYS
     empties: int
-    worth: Mapping[int, int]  # of each legal move: the final score, or what WINDOWS tells of it
+    worth: Mapping[int, int]  # of each legal move: the final score, cut to the window of WINDOWS
     score: int  # at the end of best play
-    quiet: bool  # whether neither side could end the game by its next move
+    quiet: bool  # whether no next move of either side ends the game
 
     @property
     def best(self) -> int:
-        """What the best moves are worth."""
+        """The worth of the best moves."""
         return max(self.worth.values())
 
     def keeps(self, move: int) -> bool:
-        """Whether the move wins a won position and does not lose a drawn one."""
+        """Whether the move keeps a win, or a draw at least."""
         return sign(self.worth[move]) == sign(self.best)
 
 
 def sign(score: int) -> int:
-    """Who wins: 1, 0 or -1."""
+    """Returns the winner: 1, 0 or -1."""
     return (score > 0) - (score < 0)
 
 
 def draw(start: GameSpec, empties: Sequence[int], count: int, seed: int) -> Iterator[Question]:
-    """So many questions, different ones, their numbers of empty cells and their plays in turn.
+    """Yields `count` different questions; numbers of empty cells and kinds of play alternate.
 
-    Raises ValueError where games don't come to such positions.
+    Raises ValueError if games do not reach such positions.
     """
     drawing = _Drawing(start)
     plays = list(PLAYS)
@@ -69,7 +69,7 @@ def draw(start: GameSpec, empties: Sequence[int], count: int, seed: int) -> Iter
 
 
 class _Drawing:
-    """What is kept from question to question: the solver's table, and what was asked already."""
+    """The state between questions: the solver's table, and the questions so far."""
 
     def __init__(self, start: GameSpec) -> None:
         self._start = start
@@ -77,7 +77,7 @@ class _Drawing:
         self._asked: set[int] = set()
 
     def next(self, empties: int, play: str, rng: random.Random) -> Question:
-        """The first position of such games that asks something new."""
+        """Returns the next new question."""
         for _ in range(TRIES):
             moves = _play(self._start, empties, PLAYS[play], rng)
             position = self._start.empty()
@@ -97,7 +97,7 @@ class _Drawing:
 
 
 def _play(start: GameSpec, empties: int, sensible: float, rng: random.Random) -> list[int]:
-    """The moves of a game up to so many empty cells, or to its end."""
+    """Returns the moves of a game up to `empties` empty cells, or to its end."""
     position, moves = start.empty(), list[int]()
     agent = make_agent(SENSIBLE, start.game, rng.getrandbits(SEED_BITS))
     while not position.is_over and _empties(position) > empties:
@@ -113,7 +113,7 @@ def _empties(position: Position) -> int:
 
 
 def is_quiet(position: Position) -> bool:
-    """Whether neither side has a move that ends the game, were it to move."""
+    """Whether no side has a move that ends the game, with either to move."""
     turned = position.copy()
     turned.setup(placed_stones(position), 1 - position.to_move)
     return not any(
@@ -130,7 +130,7 @@ def _after(position: Position, move: int) -> Position:
 def worths(
     position: Position, solver: Solver, window: tuple[int, int] | None = None
 ) -> dict[int, int]:
-    """What each legal move comes to for the side to move, cut to the window where there is one."""
+    """Returns each legal move's result for the side to move, cut to the window if there is one."""
     if window is None:
         return dict(solver.solve_moves(position))
     low, high = window

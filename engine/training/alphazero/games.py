@@ -67,7 +67,7 @@ class SelfPlayTask:
         `tell` is called in several threads.
         """
         half = (len(numbers) + 1) // POOLS
-        told = _Told(tell)
+        told = _ProgressReporter(tell)
         evaluator = self.evaluator()
         parts = [part for part in (numbers[:half], numbers[half:]) if part]
         drives = [_Drive(self, evaluator, part, told) for part in parts]
@@ -92,7 +92,7 @@ def start_network(network: Architecture, backend: str, threads: int) -> Evaluato
     return BACKENDS[choose_backend(backend)].start(network, "auto", threads)
 
 
-class _Told:
+class _ProgressReporter:
     """What the pools tell; the first that fails ends the others."""
 
     def __init__(self, tell: Tell) -> None:
@@ -110,7 +110,7 @@ class _Drive:
     """One pool of games and its slots, driven by one thread."""
 
     def __init__(
-        self, games: SelfPlayTask, evaluator: Evaluator, numbers: range, told: _Told
+        self, games: SelfPlayTask, evaluator: Evaluator, numbers: range, told: _ProgressReporter
     ) -> None:
         self._told = told
         capacity = max(SMALLEST_SLOT, evaluator.preferred_rows)

@@ -128,7 +128,7 @@ class NetworkLearner:
         return {name: float(part) / batches for name, part in sums.items()}
 
     @torch.no_grad()
-    def foretell(self, rows: SampleRows, seed: int) -> Losses:
+    def unseen_losses(self, rows: SampleRows, seed: int) -> Losses:
         """The losses of what plays on rows that it has not learned from.
 
         None where it has not learned at all.

@@ -98,7 +98,7 @@ class SelfPlayRun:
         iteration = self.progress.iterations
         rows, told = self._games(iteration, watch)
         began = setting.clock()
-        unseen = self.learner.foretell(rows, self._seed("unseen", iteration))
+        unseen = self.learner.unseen_losses(rows, self._seed("unseen", iteration))
         played = self.progress.positions + rows.size
         window = self._window.latest(iteration, played)
         batches = recipe.learning.batches(rows.size, window.size, self._turns.count)
@@ -180,12 +180,12 @@ class SelfPlayRun:
             )
             began = setting.clock()
             rows = joined(setting.workers.play(task, recipe.numbers(iteration), watch.playing))
-            rows = self._told_by_the_start(iteration, rows)
+            rows = self._relabelled_by_start(iteration, rows)
             seconds = setting.clock() - began
             self._window.add(iteration, rows, {**statistics(rows), "playing_seconds": seconds})
         return self._window.rows_of(iteration)
 
-    def _told_by_the_start(self, iteration: int, rows: SampleRows) -> SampleRows:
+    def _relabelled_by_start(self, iteration: int, rows: SampleRows) -> SampleRows:
         """The rows with what the start network expects, where the territory's course has that."""
         setting, territory = self.setting, self.setting.recipe.territory
         if setting.start is None or territory is None or iteration >= territory.expected:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from engine.networks.fresh import Shape
 from engine.training.common.card import Card, table
-from engine.training.common.grades import PolicyMetrics as MoveGrades
-from engine.training.go.exam import GoMetrics
+from engine.training.common.policy_metrics import PolicyMetrics
 from engine.training.go.student import Totals
+from engine.training.go.validation import GoMetrics
 
 COLUMNS = {
     "policy_kl": "policy divergence (nats)",
@@ -112,9 +112,9 @@ def _teacher_lines(run: CardRun) -> list[str]:
     if run.teacher_grades is None:
         return []
     rows = []
-    for board, grades in run.grades.boards.items():
+    for board, metrics in run.grades.boards.items():
         other = run.teacher_grades.boards[board]
-        rows.append([board, *(f"{grades[key]:.3f} ({other[key]:.3f})" for key in COLUMNS)])
+        rows.append([board, *(f"{metrics[key]:.3f} ({other[key]:.3f})" for key in COLUMNS)])
     return [
         "On games that nothing was learned from, against the mean of the teacher's two "
         "orientations (in brackets: the teacher in one orientation against the same mean).",
@@ -129,8 +129,8 @@ def _human_lines(run: CardRun) -> list[str]:
         players.append((run.teacher, run.teacher_grades))
     rows = [
         [who, f"{found.moves:,}", _share(found), f"{found.probability:.3f}"]
-        for who, grades in players
-        for found in grades.humans
+        for who, metrics in players
+        for found in metrics.humans
     ]
     if not rows:
         return []
@@ -141,5 +141,5 @@ def _human_lines(run: CardRun) -> list[str]:
     ]
 
 
-def _share(found: MoveGrades) -> str:
+def _share(found: PolicyMetrics) -> str:
     return f"{found.top1:.1%} +- {NORMAL_BOUND * found.top1_error:.1%}"

@@ -28,8 +28,8 @@ from engine.training.common.optimizer import (
     state_tensors,
 )
 from engine.training.go.averaging import Average
-from engine.training.go.lessons import Lesson, symmetries, turn_lesson
 from engine.training.go.losses import WEIGHTS, losses, total
+from engine.training.go.samples import GoSamples, symmetries, turn_samples
 from engine.training.go.sources import Source
 from engine.training.go.student import Checkpoint, Student, StudentProgress
 
@@ -121,16 +121,16 @@ class Distillation:
         shares = np.array([source.share for source in self.sources])
         index = int(rng.choice(len(shares), p=shares / shares.sum()))
         source = self.sources[index]
-        lesson = source.draw(progress.drawn[index], rng)
-        lesson = Lesson(*(part.to(self.machine.device, non_blocking=True) for part in lesson))
+        samples = source.draw(progress.drawn[index], rng)
+        samples = GoSamples(*(part.to(self.machine.device, non_blocking=True) for part in samples))
         board = source.board
         parts = self._learn(
-            turn_lesson(lesson, int(rng.integers(symmetries(board.height, board.width))))
+            turn_samples(samples, int(rng.integers(symmetries(board.height, board.width))))
         )
         progress.drawn[index] += 1
         progress.steps += 1
-        progress.positions += len(lesson.globals)
-        progress.human_positions += len(lesson.globals) if "human" in parts else 0
+        progress.positions += len(samples.globals)
+        progress.human_positions += len(samples.globals) if "human" in parts else 0
         self.average.add(self.student.network, progress.steps)
         return parts
 
@@ -147,13 +147,13 @@ class Distillation:
         self.student.network.eval()
         return self.student.after(totals)
 
-    def _learn(self, lesson: Lesson) -> dict[str, Tensor]:
+    def _learn(self, samples: GoSamples) -> dict[str, Tensor]:
         set_rate(self.optimizer, learning_rate(self.progress, self.settings))
         self.student.network.train()
         if share_done(self.progress, self.settings) > 1 - self.settings.frozen_share:
             self.student.freeze_norms()
-        out = self.machine.answers(self.student.network, lesson.planes, lesson.globals)
-        parts = losses(out, lesson)
+        out = self.machine.answers(self.student.network, samples.planes, samples.globals)
+        parts = losses(out, samples)
         self.optimizer.zero_grad(set_to_none=True)
         total(parts, self.settings.weights).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(
@@ -165,17 +165,17 @@ class Distillation:
         }
 
 
-def learn(course: Distillation, clock: Callable[[], float]) -> Iterator[Numbers]:
+def learn(distillation: Distillation, clock: Callable[[], float]) -> Iterator[Numbers]:
     """Works until the course is over; gives a row of numbers every `report_steps` and at the end.
 
     A row: seconds, positions, learning_rate, and the mean of each loss since the last. A checkpoint
     taken when a row is given goes on to the same rows.
     """
-    progress, settings = course.progress, course.settings
+    progress, settings = distillation.progress, distillation.settings
     start = clock() - progress.seconds
     seen: dict[str, list[Tensor]] = {}
     while share_done(progress, settings) < 1:
-        for name, part in course.work().items():
+        for name, part in distillation.work().items():
             seen.setdefault(name, []).append(part)
         progress.seconds = clock() - start
         over = share_done(progress, settings) >= 1

@@ -20,7 +20,7 @@ from engine.games.table import GAMES
 from engine.networks.torch_model import Outputs
 from engine.style.edge_distance import edge_distances
 from engine.training.common.rows import SampleRows
-from engine.training.go.lessons import LEAD, POINTS, Network
+from engine.training.go.samples import LEAD, POINTS, Network
 from engine.training.go.territory import Territory
 
 STDEV = 1  # column of the scores

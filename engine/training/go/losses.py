@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from engine.networks.torch_model import Outputs
 from engine.training.common.measures import SCORE_UNIT, huber, share_divergence
-from engine.training.go.lessons import NOBODY, POINTS, Lesson
+from engine.training.go.samples import NOBODY, POINTS, GoSamples
 from engine.training.go.student import HUMAN, TAUGHT
 
 # What a nat or a unit of each part counts in the sum that is learned.
@@ -34,24 +34,24 @@ TURNS = 40.0  # turns a unit of the raw variance time
 TURN_UNIT = 20.0
 
 
-def losses(out: Outputs, lesson: Lesson) -> dict[str, Tensor]:
+def losses(out: Outputs, samples: GoSamples) -> dict[str, Tensor]:
     """Each part's mean loss over the batch, as scalars that gradients flow from.
 
     "human" is among them where a human played in any of the positions: the mean over those.
     """
     scores = out.misc.float()
-    taught = lesson.scores
+    target = samples.scores
     points = POINTS / SCORE_UNIT
-    played = {"human": _surprise(out.policy, lesson.human)} if _has_moves(lesson) else {}
+    played = {"human": _surprise(out.policy, samples.human)} if _has_moves(samples) else {}
     return {
-        "policy": _divergence(out.policy[:, TAUGHT], lesson.policy.float()),
-        "value": _divergence(out.value, lesson.value),
-        "ownership": _owner_divergence(out.ownership.float(), lesson.ownership.float()),
-        "score_mean": huber((scores[:, 0] - taught[:, 0]) * points),
-        "score_stdev": huber(_softplus_difference(scores[:, 1], taught[:, 1]) * points),
-        "lead": huber((scores[:, 2] - taught[:, 2]) * points),
+        "policy": _divergence(out.policy[:, TAUGHT], samples.policy.float()),
+        "value": _divergence(out.value, samples.value),
+        "ownership": _owner_divergence(out.ownership.float(), samples.ownership.float()),
+        "score_mean": huber((scores[:, 0] - target[:, 0]) * points),
+        "score_stdev": huber(_softplus_difference(scores[:, 1], target[:, 1]) * points),
+        "lead": huber((scores[:, 2] - target[:, 2]) * points),
         "variance_time": huber(
-            _softplus_difference(scores[:, 3], taught[:, 3]) * (TURNS / TURN_UNIT)
+            _softplus_difference(scores[:, 3], target[:, 3]) * (TURNS / TURN_UNIT)
         ),
         **played,
     }
@@ -63,8 +63,8 @@ def total(parts: Mapping[str, Tensor], weights: Mapping[str, float] = WEIGHTS) -
     return torch.stack(weighted).sum()
 
 
-def _has_moves(lesson: Lesson) -> bool:
-    return bool((lesson.human != NOBODY).any())
+def _has_moves(samples: GoSamples) -> bool:
+    return bool((samples.human != NOBODY).any())
 
 
 def _surprise(policies: Tensor, moves: Tensor) -> Tensor:
@@ -73,15 +73,15 @@ def _surprise(policies: Tensor, moves: Tensor) -> Tensor:
     return functional.cross_entropy(logits, moves, ignore_index=NOBODY)
 
 
-def _divergence(logits: Tensor, taught: Tensor) -> Tensor:
+def _divergence(logits: Tensor, target: Tensor) -> Tensor:
     """Mean over the rows of KL(taught || softmax(logits))."""
-    return functional.kl_div(logits.float().log_softmax(dim=1), taught, reduction="batchmean")
+    return functional.kl_div(logits.float().log_softmax(dim=1), target, reduction="batchmean")
 
 
-def _owner_divergence(raw: Tensor, taught: Tensor) -> Tensor:
+def _owner_divergence(raw: Tensor, target: Tensor) -> Tensor:
     """Mean over points of the divergence between owners, tanh(raw) being 2p - 1."""
-    return share_divergence(2 * raw, ((taught + 1) / 2).clamp(0, 1))
+    return share_divergence(2 * raw, ((target + 1) / 2).clamp(0, 1))
 
 
-def _softplus_difference(raw: Tensor, taught: Tensor) -> Tensor:
-    return functional.softplus(raw) - functional.softplus(taught)
+def _softplus_difference(raw: Tensor, target: Tensor) -> Tensor:
+    return functional.softplus(raw) - functional.softplus(target)

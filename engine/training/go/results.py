@@ -17,17 +17,17 @@ from engine.networks.one_policy import one_policy
 from engine.networks.sparring import read_sparring, write_sparring
 from engine.training.go.card import CardRun, go_card, human_card
 from engine.training.go.distill import Distillation, Machine
-from engine.training.go.exam import (
-    HUMAN_BOARD,
-    Exam,
-    GoMetrics,
-    human_lesson,
-    write_exam,
-)
 from engine.training.go.humans import HumanMoves
-from engine.training.go.lessons import Network, masked_policy
+from engine.training.go.samples import Network, masked_policy
 from engine.training.go.student import HUMAN, TAUGHT, Student
 from engine.training.go.teacher import teacher_of
+from engine.training.go.validation import (
+    HUMAN_BOARD,
+    GoMetrics,
+    ValidationSet,
+    draw_validation_samples,
+    human_samples,
+)
 
 LOOK_MOVES = 512
 CARDS = {"go": go_card, "go-human": human_card}
@@ -49,11 +49,11 @@ class Making:
 
 
 @torch.no_grad()
-def human_top1(course: Distillation, held_out: HumanMoves) -> float:
+def human_top1(distillation: Distillation, held_out: HumanMoves) -> float:
     """The share of LOOK_MOVES human moves that the course's student foretells now."""
-    network = course.student.network.eval()
+    network = distillation.student.network.eval()
     rows = [part[:LOOK_MOVES] for part in held_out.rows]
-    out = course.machine.answers(network, rows[0], rows[1])
+    out = distillation.machine.answers(network, rows[0], rows[1])
     best = masked_policy(out.policy[:, HUMAN], rows[2]).argmax(dim=1)
     return round(float((best == held_out.moves[:LOOK_MOVES]).float().mean()), 4)
 
@@ -73,42 +73,42 @@ def write_results(student: Student, making: Making, output: Path) -> list[Path]:
     }
     for name, architecture in found.items():
         write_sparring(output / f"{name}{SUFFIX}", architecture, {})
-    exam = _exam(making)
-    teacher_grades = exam.grade(making.teacher) if making.teacher else None
-    written, grades = [], {}
+    validation = _validation_set(making)
+    teacher_metrics = validation.measure(making.teacher) if making.teacher else None
+    written, metrics = [], {}
     for name, architecture in found.items():
         path, card_path = output / f"{name}{SUFFIX}", output / f"{name}.md"
         network = teacher_of(read_sparring(path), making.machine, making.threads)
-        run = _run(student, architecture, making, exam.grade(network), teacher_grades)
+        run = _run(student, architecture, making, validation.measure(network), teacher_metrics)
         write_sparring(path, architecture, asdict(run))
         CARDS[name](run).write(card_path)
         written += [path, card_path]
-        grades[name] = asdict(run)
-    told = json.dumps(grades, indent=1)
+        metrics[name] = asdict(run)
+    told = json.dumps(metrics, indent=1)
     (output / "grades.json").write_text(told + "\n", encoding="utf-8")
     return written
 
 
-def _exam(making: Making) -> Exam:
-    lessons = {}
+def _validation_set(making: Making) -> ValidationSet:
+    samples = {}
     if making.teacher is not None:
-        lessons = write_exam(
+        samples = draw_validation_samples(
             making.teacher,
             kept=making.exam_rows,
             device=making.machine.device,
             threads=making.threads,
         )
         if making.held_out is not None:
-            lessons[HUMAN_BOARD] = human_lesson(making.teacher, making.held_out, making.exam_rows)
-    return Exam(lessons, making.held_out)
+            samples[HUMAN_BOARD] = human_samples(making.teacher, making.held_out, making.exam_rows)
+    return ValidationSet(samples, making.held_out)
 
 
 def _run(
     student: Student,
     architecture: Architecture,
     making: Making,
-    grades: GoMetrics,
-    teacher_grades: GoMetrics | None,
+    metrics: GoMetrics,
+    teacher_metrics: GoMetrics | None,
 ) -> CardRun:
     machine = making.machine
     cuda = machine.device.type == "cuda"
@@ -122,6 +122,6 @@ def _run(
         archives=making.archives,
         held_out=making.held_out_name,
         device=torch.cuda.get_device_name(machine.device) if cuda else "a CPU",
-        grades=grades,
-        teacher_grades=teacher_grades,
+        grades=metrics,
+        teacher_grades=teacher_metrics,
     )

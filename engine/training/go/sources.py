@@ -13,11 +13,11 @@ from typing import Protocol
 import numpy as np
 
 from engine.errors import SettingError
-from engine.training.go.chapters import Chapters, Kind
 from engine.training.go.humans import draw_moves
-from engine.training.go.lessons import Lesson, Network, symmetries, teach, untaught
 from engine.training.go.positions import BoardShare, rows_for
 from engine.training.go.records import SIZE, GameTable
+from engine.training.go.samples import GoSamples, Network, label, symmetries, unlabelled
+from engine.training.go.shards import Shards, ShardSettings
 
 POSITIONS_A_GAME = 3  # of human games, drawn together: replaying costs little beside learning
 AREA_SHARE = 0.25  # of human games that are shown under area rules
@@ -31,7 +31,7 @@ class Source(Protocol):
     share: float  # of all batches, before scaling to 1
     board: BoardShare
 
-    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
+    def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:
         """A batch, after so many others from here."""
         ...
 
@@ -39,34 +39,39 @@ class Source(Protocol):
 class QuickGames:
     """Lessons about quick games on one board."""
 
-    def __init__(self, board: BoardShare, share: float, chapters: Chapters) -> None:
-        self.board, self.share, self._chapters = board, share, chapters
+    def __init__(self, board: BoardShare, share: float, shards: Shards) -> None:
+        self.board, self.share, self._shards = board, share, shards
 
-    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
+    def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:
         """See Source."""
-        return self._chapters.draw(drawn, rng)
+        return self._shards.draw(drawn, rng)
 
 
 class HumanGames:
     """Lessons about human games; without a teacher they are about the moves alone."""
 
     def __init__(
-        self, table: GameTable, share: float, rows: int, teacher: Network | None, kind: Kind
+        self,
+        table: GameTable,
+        share: float,
+        rows: int,
+        teacher: Network | None,
+        settings: ShardSettings,
     ) -> None:
         self.board, self.share = BoardShare(SIZE, SIZE, share), share
-        self._table, self._rows, self._teacher, self._kind = table, rows, teacher, kind
+        self._table, self._rows, self._teacher, self._kind = table, rows, teacher, settings
 
-    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:  # noqa: ARG002 - see Source
+    def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:  # noqa: ARG002 - see Source
         """See Source; every batch is of other positions."""
         drawn_moves = draw_moves(
             self._table, self._rows, rng, a_game=POSITIONS_A_GAME, area_share=AREA_SHARE
         ).to(self._kind.device)
         if self._teacher is None:
-            lesson = untaught(drawn_moves.rows)
+            samples = unlabelled(drawn_moves.rows)
         else:
             turns = rng.permutation(symmetries(SIZE, SIZE))[: self._kind.turns].tolist()
-            lesson, _ = teach(self._teacher, drawn_moves.rows, turns)
-        return lesson._replace(human=drawn_moves.moves)
+            samples, _ = label(self._teacher, drawn_moves.rows, turns)
+        return samples._replace(human=drawn_moves.moves)
 
 
 def sources_of(
@@ -76,7 +81,7 @@ def sources_of(
     boards: Sequence[BoardShare],
     human_share: float,
     cells: int,
-    kind: Kind,
+    settings: ShardSettings,
 ) -> list[Source]:
     """What a course draws from: quick games where it has a teacher, human ones where a table.
 
@@ -95,13 +100,13 @@ def sources_of(
         ]
     if table is not None:
         rows = rows_for(BoardShare(SIZE, SIZE, 1.0), cells)
-        sources.append(HumanGames(table, human_share, rows, teacher, kind))
+        sources.append(HumanGames(table, human_share, rows, teacher, settings))
     if teacher is not None:
         shares = sum(board.share for board in boards)
         for board in boards:
             scaled = replace(board, share=board.share / shares)
-            chapters = Chapters(scaled, rows_for(board, cells), teacher, kind)
-            sources.append(QuickGames(board, scaled.share * (1 - human_share), chapters))
+            shards = Shards(scaled, rows_for(board, cells), teacher, settings)
+            sources.append(QuickGames(board, scaled.share * (1 - human_share), shards))
     if not sources:
         raise SettingError("neither a teacher nor human games to learn from")
     return sources

@@ -16,7 +16,7 @@ from engine.networks.native_backend import NativeEvaluator, NativeSlot
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.go.distill import Machine
-from engine.training.go.lessons import Network
+from engine.training.go.samples import Network
 
 
 def load_teacher(path: Path, machine: Machine, threads: int) -> tuple[Network, str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.networks.architecture import describe
 from engine.training.common.card import Card, table
-from engine.training.common.grades import TOP1, VALUE_LOSS
-from engine.training.imitation.exam import LEAD_ERROR, STAGE_EMPTIES, ValidationReport
+from engine.training.common.policy_metrics import TOP1, VALUE_LOSS
 from engine.training.imitation.learning import HumanLearner
 from engine.training.imitation.othello_games import Split
+from engine.training.imitation.validation import LEAD_ERROR, STAGE_EMPTIES, ValidationReport
 
 COLUMNS = ("top move", "probability", "result (nats)", "score error (discs)")
 
@@ -16,7 +16,7 @@ def card_of(
     name: str, learner: HumanLearner, split: Split, reports: list[ValidationReport], seconds: float
 ) -> Card:
     """The card of what was learned, whose own report is the first."""
-    course, told = learner.course, describe(learner.network.architecture)
+    settings, told = learner.settings, describe(learner.network.architecture)
     return Card(
         name=name,
         about="A network for Othello on 8x8, made for Sparring: its policy is the move that a "
@@ -24,11 +24,12 @@ def card_of(
         f"{told.parameters:,} parameters, kept in half precision.",
         made=f"From random weights and {split.learned.count:,} games of the French federation's "
         f"WTHOR database, {len(split.learned):,} positions: {learner.batches:,} batches of "
-        f"{course.batch}, each position in a random symmetry, {seconds / 60:.0f} minutes of "
+        f"{settings.batch}, each position in a random symmetry, {seconds / 60:.0f} minutes of "
         "a processor that others used too. "
         "Forced moves and passes teach the policy nothing. No other program was learned from. "
-        f"`sparring train {name} --games DIR --batches {course.batches} --rounds {course.rounds} "
-        f"--blocks {course.blocks} --channels {course.channels} --seed {course.seed}` "
+        f"`sparring train {name} --games DIR --batches {settings.batches} "
+        f"--rounds {settings.rounds} --blocks {settings.blocks} --channels {settings.channels} "
+        f"--seed {settings.seed}` "
         "does it again.",
         scored=_scored(split, reports),
     )
@@ -44,10 +45,10 @@ def in_words(report: ValidationReport) -> str:
 
 def _scored(split: Split, reports: list[ValidationReport]) -> str:
     own = reports[0]
-    stages = [(f"{own.name}, {stage}", grades) for stage, grades in own.stages.items()]
+    stages = [(f"{own.name}, {stage}", metrics) for stage, metrics in own.stages.items()]
     totals = [(report.name, report.total) for report in reports]
     unknown = [(f"{own.name}, new positions", own.unknown)] if own.unknown else []
-    rows = [[title, *_cells(grades)] for title, grades in [*totals, *unknown, *stages]]
+    rows = [[title, *_cells(metrics)] for title, metrics in [*totals, *unknown, *stages]]
     return (
         f"On the {split.held_out.count:,} games of {split.years}, which nothing was learned from: "
         f"{own.total['moves']:,.0f} moves, counted as often as they were played, without passes, "
@@ -60,10 +61,10 @@ def _scored(split: Split, reports: list[ValidationReport]) -> str:
     )
 
 
-def _cells(grades: dict[str, float]) -> list[str]:
+def _cells(metrics: dict[str, float]) -> list[str]:
     return [
-        f"{grades[TOP1]:.1%}",
-        f"{grades['probability']:.3f}",
-        f"{grades[VALUE_LOSS]:.3f}",
-        f"{grades[LEAD_ERROR]:.1f}",
+        f"{metrics[TOP1]:.1%}",
+        f"{metrics['probability']:.3f}",
+        f"{metrics[VALUE_LOSS]:.3f}",
+        f"{metrics[LEAD_ERROR]:.1f}",
     ]

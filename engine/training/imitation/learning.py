@@ -19,7 +19,6 @@ from torch.nn import functional
 from engine.networks.fresh import fresh_architecture
 from engine.networks.torch_model import Outputs, TorchNetwork
 from engine.training.common.convolution import use_core
-from engine.training.common.grades import VALUE_LOSS, log_probabilities, value_marks
 from engine.training.common.measures import score_distances, total
 from engine.training.common.optimizer import (
     adamw,
@@ -29,9 +28,10 @@ from engine.training.common.optimizer import (
     set_rate,
     state_tensors,
 )
+from engine.training.common.policy_metrics import VALUE_LOSS, log_probabilities, value_metrics
 from engine.training.go.student import shape_of
 from engine.training.imitation.othello_games import OthelloGames
-from engine.training.imitation.othello_rows import SYMMETRIES, HumanLesson, lesson_of
+from engine.training.imitation.othello_rows import SYMMETRIES, HumanSamples, samples_of
 
 GAME = "othello"
 # What a nat or a unit of each part counts in the sum that is learned. The policy is the purpose.
@@ -46,7 +46,7 @@ WEIGHTS = {
 
 
 @dataclass(frozen=True)
-class HumanCourse:
+class HumanTrainingSettings:
     """How much to learn, and how."""
 
     batches: int = 10_000  # of the first round; later ones have half as many
@@ -83,40 +83,42 @@ class HumanCourse:
         return highest * min(1.0, rising) * (1 + math.cos(math.pi * done / length)) / 2
 
 
-def losses(out: Outputs, lesson: HumanLesson) -> dict[str, Tensor]:
+def losses(out: Outputs, samples: HumanSamples) -> dict[str, Tensor]:
     """Each part's mean over the batch, as scalars that gradients flow from.
 
     The policy's is over the positions with a choice; elsewhere the move surprises nobody.
     """
-    played = log_probabilities(out.policy[:, 0], lesson.legal).gather(1, lesson.move[:, None])
-    choices = (lesson.legal.sum(dim=1) > 1).sum().clamp_min(1)
+    played = log_probabilities(out.policy[:, 0], samples.legal).gather(1, samples.move[:, None])
+    choices = (samples.legal.sum(dim=1) > 1).sum().clamp_min(1)
     owner = functional.binary_cross_entropy_with_logits(
-        2 * out.ownership.float(), (lesson.ownership + 1) / 2, reduction="none"
+        2 * out.ownership.float(), (samples.ownership + 1) / 2, reduction="none"
     ).mean(dim=1)
     return {
         "policy": -played.sum() / choices,
-        "value": value_marks(out.value, lesson.result)[VALUE_LOSS].mean(),
-        "ownership": (owner * lesson.owned).sum() / lesson.owned.sum().clamp_min(1),
-        **score_distances(out.misc, lesson.score),
+        "value": value_metrics(out.value, samples.result)[VALUE_LOSS].mean(),
+        "ownership": (owner * samples.owned).sum() / samples.owned.sum().clamp_min(1),
+        **score_distances(out.misc, samples.score),
     }
 
 
 class HumanLearner:
     """A network, its optimizer and how many batches of the course it has learned."""
 
-    def __init__(self, course: HumanCourse, games: OthelloGames, dtype: torch.dtype) -> None:
-        if len(games) < course.batch:
-            raise ValueError(f"{len(games)} positions do not make a batch of {course.batch}")
-        self.course = course
+    def __init__(
+        self, settings: HumanTrainingSettings, games: OthelloGames, dtype: torch.dtype
+    ) -> None:
+        if len(games) < settings.batch:
+            raise ValueError(f"{len(games)} positions do not make a batch of {settings.batch}")
+        self.settings = settings
         self.games = games
         self.batches = 0
-        name = f"sparring-othello8-human-b{course.blocks}c{course.channels}"
-        shape = replace(shape_of(course.blocks, course.channels), game=GAME)
-        fresh = fresh_architecture(name, shape, np.random.default_rng(course.seed))
+        name = f"sparring-othello8-human-b{settings.blocks}c{settings.channels}"
+        shape = replace(shape_of(settings.blocks, settings.channels), game=GAME)
+        fresh = fresh_architecture(name, shape, np.random.default_rng(settings.seed))
         network = TorchNetwork(fresh).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network: TorchNetwork = use_core(network)
         self._dtype = dtype
-        self._optimizer = adamw(self.network, course.weight_decay)
+        self._optimizer = adamw(self.network, settings.weight_decay)
         self._epoch, self._order = -1, np.zeros(0, np.int64)
 
     def answers(self, planes: Tensor, globals_: Tensor) -> Outputs:
@@ -125,22 +127,22 @@ class HumanLearner:
         out: Outputs = self.network(laid_out, globals_)
         return out
 
-    def lesson(self, number: int) -> HumanLesson:
+    def samples(self, number: int) -> HumanSamples:
         """The batch of that number, from 0; every position is in one of each epoch at most."""
-        size, seed = self.course.batch, self.course.seed
+        size, seed = self.settings.batch, self.settings.seed
         epoch, batch = divmod(number, len(self.games) // size)
         turns = np.random.default_rng((seed, number)).integers(0, SYMMETRIES, size)
-        return lesson_of(self.games, self._rows(epoch)[batch * size :][:size], turns)
+        return samples_of(self.games, self._rows(epoch)[batch * size :][:size], turns)
 
     def learn(self) -> dict[str, Tensor]:
         """Learns the next batch; its losses."""
-        lesson = self.lesson(self.batches)
-        set_rate(self._optimizer, self.course.rate(self.batches))
+        samples = self.samples(self.batches)
+        set_rate(self._optimizer, self.settings.rate(self.batches))
         self.network.train()
-        parts = losses(self.answers(lesson.planes, lesson.globals), lesson)
+        parts = losses(self.answers(samples.planes, samples.globals), samples)
         self._optimizer.zero_grad(set_to_none=True)
         total(parts, WEIGHTS).backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.course.gradient_bound)
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.gradient_bound)
         self._optimizer.step()
         self.batches += 1
         return {name: part.detach() for name, part in parts.items()}
@@ -161,6 +163,6 @@ class HumanLearner:
     def _rows(self, epoch: int) -> NDArray[np.int64]:
         """The order in which the positions are learned from in an epoch."""
         if epoch != self._epoch:
-            rng = np.random.default_rng((self.course.seed, epoch, len(self.games)))
+            rng = np.random.default_rng((self.settings.seed, epoch, len(self.games)))
             self._epoch, self._order = epoch, rng.permutation(len(self.games))
         return self._order

@@ -22,7 +22,7 @@ PLANES = 5
 GLOBALS = 3
 
 
-class HumanLesson(NamedTuple):
+class HumanSamples(NamedTuple):
     """Rows of n positions, what was played there and what the games came to."""
 
     planes: Tensor  # uint8 [n, 5, 8, 8]
@@ -40,9 +40,9 @@ TURNS: NDArray[np.int64] = turns_of("othello", SIZE, SIZE).moves.numpy()
 TURNED = np.argsort(TURNS, axis=1)  # where each move stands after a symmetry
 
 
-def lesson_of(
+def samples_of(
     games: OthelloGames, rows: NDArray[np.int64], symmetries: NDArray[np.int64]
-) -> HumanLesson:
+) -> HumanSamples:
     """The lesson of some positions of the games, each turned by a symmetry of its own."""
     own, other = games.own[rows], games.other[rows]
     to_move, game = games.to_move[rows], games.game[rows]
@@ -57,7 +57,7 @@ def lesson_of(
     planes = np.concatenate((np.ones_like(boards[:, :1]), boards[:, :4]), axis=1)
     ownership = boards[:, 4].astype(np.float32) - boards[:, 5]
     score = np.where(is_black, games.black_score[game], -games.black_score[game])
-    return HumanLesson(
+    return HumanSamples(
         planes=torch.from_numpy(planes.reshape(-1, PLANES, SIZE, SIZE)),
         globals=torch.from_numpy(_globals(own | other, is_black)),
         legal=torch.from_numpy(_legal(boards[:, 2], boards[:, 3])),

@@ -24,7 +24,7 @@ from engine.search.weak_rollouts import UNKNOWN, weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
 from engine.strength.target_win_rate import TargetWinRate
 from engine.training.opponents.ladder_games import MOST_OPENING, move_at
-from engine.training.opponents.win_model import SeenStanding
+from engine.training.opponents.win_model import BalanceSample
 from engine.values import Limit, Standing
 
 READING = Limit(visits=100)  # of the engine's own search
@@ -34,7 +34,7 @@ LEVEL = "level:"
 
 
 @dataclass(frozen=True, slots=True)
-class SteeredGame:
+class BalancedGame:
     """One game against an agent, or a level of the ladder, whose Elo was known."""
 
     rival: str  # an agent's text, or level:ELO
@@ -53,19 +53,19 @@ class SteeredGame:
         turns = tuple((level, elo, Standing(**stood)) for level, elo, stood in data["turns"])
         return cls(data["rival"], data["elo"], turns, data["points"])
 
-    def positions(self) -> list[SeenStanding]:
+    def positions(self) -> list[BalanceSample]:
         """What each turn of ours tells, of a rival as strong as he seemed to be.
 
         That is what is known when a move is chosen: what comes of it has its mistakes in it.
         """
         return [
-            SeenStanding(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
+            BalanceSample(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
             for level, believed, stood in self.turns
         ]
 
 
 @dataclass
-class _Steerer:
+class _BalancingPlayer:
     """The engine's side of such a game."""
 
     search: Search
@@ -109,12 +109,12 @@ class _Steerer:
         self.moves.append((before.to_move, move))
 
 
-def play_steered(
+def play_balanced_game(
     rival: str, elo: float, search: Search, ladder: RatingLadder, seed: Sequence[int]
-) -> SteeredGame:
+) -> BalancedGame:
     """A game of the engine, who knows nothing of the rival, as the color that the seed says."""
     rng = np.random.default_rng(seed)
-    ours = _Steerer(search, ladder, int(seed[-1]) % 2, rng)
+    ours = _BalancingPlayer(search, ladder, int(seed[-1]) % 2, rng)
     their_search = Search(search.evaluator, cache=search.cache)
     agent = None
     if not rival.startswith(LEVEL):
@@ -136,4 +136,4 @@ def play_steered(
         position.play(move)
         ours.note(before, move)
     points = points_of(search.evaluator, ladder.board.game, position, ours.color)
-    return SteeredGame(rival, elo, tuple(ours.turns), points)
+    return BalancedGame(rival, elo, tuple(ours.turns), points)

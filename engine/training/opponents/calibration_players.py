@@ -51,7 +51,7 @@ STYLES: dict[str, dict[str, tuple[str, ...]]] = {  # by game: style -> texts, of
 }
 
 
-def fitted_players(board: Board) -> dict[str, str]:
+def calibration_players(board: Board) -> dict[str, str]:
     """The style of each player that plays on that board, by text."""
     styles = STYLES[board.game].items()
     return {text: style for style, texts in styles for text in texts if _plays(text, board)}
@@ -65,7 +65,7 @@ def _plays(text: str, board: Board) -> bool:
         return False
 
 
-class FittedPlayer:
+class CalibrationPlayer:
     """One of them in one game."""
 
     def __init__(self, text: str, board: Board, search: Search, rng: np.random.Generator) -> None:

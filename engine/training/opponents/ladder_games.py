@@ -24,7 +24,7 @@ from engine.search.search import Search
 from engine.search.weak_rollouts import weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.move_likelihood import PlayedMove
-from engine.training.opponents.win_model import SeenStanding
+from engine.training.opponents.win_model import BalanceSample
 from engine.values import Limit
 
 APART_ELO = 300.0  # deviation of the difference between the two who end a game
@@ -35,7 +35,7 @@ SEED_BITS = 63
 
 
 @dataclass(frozen=True, slots=True)
-class KnownGame:
+class LadderGame:
     """A game between levels, of which two began it and two ended it."""
 
     opening: int  # moves of chance at the start
@@ -65,9 +65,9 @@ class KnownGame:
         )
 
 
-def play_known(
+def play_ladder_game(
     search: Search, ladder: RatingLadder, rng: np.random.Generator, *, highest_elo: float
-) -> KnownGame:
+) -> LadderGame:
     """A game of levels up to highest_elo, drawn and played by that chance."""
     position = ladder.board.start()
     elos = _drawn_elos(ladder.lowest, min(highest_elo, ladder.highest), rng)
@@ -86,7 +86,7 @@ def play_known(
         position.play(move)
         moves.append(move)
     points = points_of(search.evaluator, ladder.board.game, position, 0)
-    return KnownGame(opening, change, elos, tuple(moves), points)
+    return LadderGame(opening, change, elos, tuple(moves), points)
 
 
 def _drawn_elos(
@@ -114,14 +114,14 @@ class OpponentSamples:
 
     moves: tuple[PlayedMove, ...]
     positions: tuple[
-        SeenStanding, ...
+        BalanceSample, ...
     ]  # since the last change of levels: those are who won or lost
 
 
-def look_through(game: KnownGame, search: Search, ladder: RatingLadder) -> OpponentSamples:
+def opponent_samples(game: LadderGame, search: Search, ladder: RatingLadder) -> OpponentSamples:
     """Each of the game's moves and positions as a short search sees them."""
     moves: list[PlayedMove] = []
-    positions: list[SeenStanding] = []
+    positions: list[BalanceSample] = []
     position = ladder.board.start()
     for ply, move in enumerate(game.moves):
         before = position.copy()
@@ -137,5 +137,5 @@ def look_through(game: KnownGame, search: Search, ladder: RatingLadder) -> Oppon
             points = game.points if color == 0 else 1 - game.points
             own, other = game.elo_at(ply, color), game.elo_at(ply, 1 - color)
             standing = standing_of(before, report, weak_win_rates(before, ladder.board.game))
-            positions.append(SeenStanding(own, other, standing, points, KNOWN_WEIGHT))
+            positions.append(BalanceSample(own, other, standing, points, KNOWN_WEIGHT))
     return OpponentSamples(tuple(moves), tuple(positions))

@@ -20,23 +20,28 @@ from engine.games.evaluator import Evaluator
 from engine.opponents.posterior import Posterior
 from engine.search.search import Search
 from engine.strength.rating_ladder import RatingLadder
-from engine.training.opponents.balanced_games import LEVEL, SteeredGame, play_steered
-from engine.training.opponents.calibration_players import WEAKENED, fitted_players
+from engine.training.opponents.balanced_games import LEVEL, BalancedGame, play_balanced_game
+from engine.training.opponents.calibration_players import WEAKENED, calibration_players
 from engine.training.opponents.ladder_games import (
-    KnownGame,
+    LadderGame,
     OpponentSamples,
-    look_through,
-    play_known,
+    opponent_samples,
+    play_ladder_game,
 )
-from engine.training.opponents.move_likelihood import fit_evidence
-from engine.training.opponents.outside_players import Met, StrangerGame, meet, play_stranger
-from engine.training.opponents.win_model import SeenStanding, fit_outcome, leaned
+from engine.training.opponents.move_likelihood import fit_move_likelihood
+from engine.training.opponents.outside_players import (
+    OutsideGame,
+    OutsideSamples,
+    outside_samples,
+    play_outside_game,
+)
+from engine.training.opponents.win_model import BalanceSample, fit_win_model, leaned
 from engine.util.process_pool import ProcessPool
 
 GAMES = 1500  # between levels, unless another number is asked for
 STRANGER_GAMES = 40  # of each agent
 STEERED_GAMES = 6  # that are kept even
-STEERED_ROUNDS = 24  # each by the tables that games before it lead to
+BALANCED_ROUNDS = 24  # each by the tables that games before it lead to
 RECENT_ROUNDS = 4  # that count
 STRONG = 0.7  # of the ladder's highest: levels above are rivals, few agents are as strong
 BY_NUMBER = "first-legal"  # no rival: how its games end tells of how moves are numbered
@@ -60,7 +65,7 @@ class TableLearner:
     folder: Path  # where games are kept; those that lie there are not played again
     seed: int = 0
     steered: int = STEERED_GAMES  # against each rival, in each round
-    rounds: int = STEERED_ROUNDS
+    rounds: int = BALANCED_ROUNDS
     processes: int = 1  # that play; 1 is this one
     progress: Progress = lambda _what, _done, _of: None
 
@@ -74,26 +79,28 @@ def learn(
     """
     _claim(learner)
     ends = learner.ladder.lowest, learner.ladder.highest
-    with _Hands(learner) as hands:
-        known = known_games(learner, hands, games)
-        strangers = stranger_games_of(learner, hands, stranger_games)
-        lessons = list(hands.work("looking", _look_through, known))
-        met = list(hands.work("meeting", _meet, strangers))
-        moves = [move for lesson in lessons for move in lesson.moves]
+    with _WorkerPool(learner) as pool:
+        known = ladder_games(learner, pool, games)
+        strangers = outside_games_of(learner, pool, stranger_games)
+        samples = list(pool.work("looking", _opponent_samples, known))
+        met = list(pool.work("meeting", _meet, strangers))
+        moves = [move for sample in samples for move in sample.moves]
         strange = [stranger.player for stranger in met]
-        evidence = fit_evidence(moves, strange, Posterior.of_stranger(*ends))
-        positions = [position for lesson in (*lessons, *met) for position in lesson.positions]
+        evidence = fit_move_likelihood(moves, strange, Posterior.of_stranger(*ends))
+        positions = [position for sample in (*samples, *met) for position in sample.positions]
         ladder = replace(learner.ladder, evidence=evidence.to_json())
         rivals = rivals_of(ladder, [stranger.elo for stranger in strange])
-        rounds: list[list[SteeredGame]] = []
+        rounds: list[list[BalancedGame]] = []
         for request in range(1, learner.rounds + 1):
             ladder = replace(ladder, outcome=_outcome(ladder, positions, rounds))
-            rounds.append(steered_games(learner, hands, ladder, rivals, request))
+            rounds.append(balanced_games(learner, pool, ladder, rivals, request))
     return replace(ladder, outcome=_outcome(ladder, positions, rounds))
 
 
 def _outcome(
-    ladder: RatingLadder, positions: Sequence[SeenStanding], rounds: Sequence[Sequence[SteeredGame]]
+    ladder: RatingLadder,
+    positions: Sequence[BalanceSample],
+    rounds: Sequence[Sequence[BalancedGame]],
 ) -> dict[str, Any]:
     """The tables by other games and by the last rounds of those that were kept even.
 
@@ -101,7 +108,7 @@ def _outcome(
     """
     recent = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
     steered = [position for game in recent for position in game.positions()]
-    tables = fit_outcome([*positions, *steered], ladder.lowest, ladder.highest)
+    tables = fit_win_model([*positions, *steered], ladder.lowest, ladder.highest)
     leaning = tables.leaning
     for games in rounds:
         ends = [positions[-1] for positions in (game.positions() for game in games) if positions]
@@ -114,23 +121,23 @@ def rivals_of(ladder: RatingLadder, elos: Sequence[float]) -> dict[str, float]:
 
     elos: of the players that tables are fitted to.
     """
-    placed = zip(fitted_players(ladder.board), elos, strict=True)
+    placed = zip(calibration_players(ladder.board), elos, strict=True)
     rivals = {text: elo for text, elo in placed if text not in WEAKENED and text != BY_NUMBER}
     strong = [rung for rung in ladder.rungs if rung.elo > STRONG * ladder.highest]
     quick = [rung.elo for rung in strong if rung.level.visits <= RIVAL_VISITS]
     return rivals | {f"{LEVEL}{elo:.0f}": elo for elo in quick}
 
 
-def steered_games(
+def balanced_games(
     learner: TableLearner,
-    hands: _Hands,
+    pool: _WorkerPool,
     ladder: RatingLadder,
     rivals: Mapping[str, float],
     request: int,
-) -> list[SteeredGame]:
+) -> list[BalancedGame]:
     """Games kept even by the tables so far, the kept ones and those that are missing."""
     path = learner.folder / STEERED.format(request)
-    kept = [SteeredGame.from_json(row) for row in rows_of(path)]
+    kept = [BalancedGame.from_json(row) for row in rows_of(path)]
     tasks = [
         (rival, elo, (learner.seed, 3, request, number, game))
         for game in range(learner.steered)
@@ -138,7 +145,7 @@ def steered_games(
     ]
     with path.open("a") as file:
         missing = [(ladder, *task) for task in tasks[len(kept) :]]
-        for steered in hands.work(f"steering {request}", _play_steered, missing):
+        for steered in pool.work(f"steering {request}", _play_steered, missing):
             kept.append(steered)
             file.write(json.dumps(steered.to_json()) + "\n")
             file.flush()
@@ -155,32 +162,34 @@ def _claim(learner: TableLearner) -> None:
     path.write_text(own)
 
 
-def known_games(learner: TableLearner, hands: _Hands, games: int) -> list[KnownGame]:
+def ladder_games(learner: TableLearner, pool: _WorkerPool, games: int) -> list[LadderGame]:
     """The kept games between levels, and as many more as are missing."""
     path = learner.folder / KNOWN
-    kept = [KnownGame.from_json(row) for row in rows_of(path)][:games]
+    kept = [LadderGame.from_json(row) for row in rows_of(path)][:games]
     seeds = [(learner.seed, 1, number) for number in range(len(kept), games)]
     with path.open("a") as file:
-        for game in hands.work("levels", _play_known, seeds):
+        for game in pool.work("levels", _play_known, seeds):
             kept.append(game)
             file.write(json.dumps(game.to_json()) + "\n")
             file.flush()
     return kept
 
 
-def stranger_games_of(learner: TableLearner, hands: _Hands, games: int) -> list[list[StrangerGame]]:
+def outside_games_of(
+    learner: TableLearner, pool: _WorkerPool, games: int
+) -> list[list[OutsideGame]]:
     """Each agent's games against the ladder, the kept ones and as many more as are missing."""
     path = learner.folder / STRANGERS
-    agents = list(fitted_players(learner.ladder.board))
-    found: dict[str, list[StrangerGame]] = {agent: [] for agent in agents}
+    agents = list(calibration_players(learner.ladder.board))
+    found: dict[str, list[OutsideGame]] = {agent: [] for agent in agents}
     for row in rows_of(path):
-        game = StrangerGame.from_json(row)
+        game = OutsideGame.from_json(row)
         if game.agent in found and len(found[game.agent]) < games:
             found[game.agent].append(game)
     while todo := [agent for agent in agents if len(found[agent]) < games]:
         # A game of each at a time: the next one's level follows from all before.
         tasks = [((learner.seed, 2, len(found[a]), agents.index(a)), a, found[a]) for a in todo]
-        played = hands.work("strangers", _play_stranger, tasks)
+        played = pool.work("strangers", _play_stranger, tasks)
         with path.open("a") as file:
             for game in played:
                 found[game.agent].append(game)
@@ -201,37 +210,37 @@ def _search() -> tuple[Search, RatingLadder]:
     return Search(_process["evaluator"], cache=_process["cache"]), _process["ladder"]
 
 
-def _play_known(seed: Sequence[int]) -> KnownGame:
+def _play_known(seed: Sequence[int]) -> LadderGame:
     search, ladder = _search()
     rng = np.random.default_rng(seed)
     quick = max(rung.elo for rung in ladder.rungs if rung.level.visits <= QUICK_VISITS)
     highest = ladder.highest if rng.random() < SLOW_SHARE else quick
-    return play_known(search, ladder, rng, highest_elo=highest)
+    return play_ladder_game(search, ladder, rng, highest_elo=highest)
 
 
-def _play_stranger(task: tuple[Sequence[int], str, Sequence[StrangerGame]]) -> StrangerGame:
+def _play_stranger(task: tuple[Sequence[int], str, Sequence[OutsideGame]]) -> OutsideGame:
     seed, agent, before = task
     search, ladder = _search()
-    return play_stranger(agent, before, search, ladder, np.random.default_rng(seed))
+    return play_outside_game(agent, before, search, ladder, np.random.default_rng(seed))
 
 
-def _play_steered(task: tuple[RatingLadder, str, float, Sequence[int]]) -> SteeredGame:
+def _play_steered(task: tuple[RatingLadder, str, float, Sequence[int]]) -> BalancedGame:
     ladder, rival, elo, seed = task
     search, _ = _search()
-    return play_steered(rival, elo, search, ladder, seed)
+    return play_balanced_game(rival, elo, search, ladder, seed)
 
 
-def _look_through(game: KnownGame) -> OpponentSamples:
+def _opponent_samples(game: LadderGame) -> OpponentSamples:
     search, ladder = _search()
-    return look_through(game, search, ladder)
+    return opponent_samples(game, search, ladder)
 
 
-def _meet(games: Sequence[StrangerGame]) -> Met:
+def _meet(games: Sequence[OutsideGame]) -> OutsideSamples:
     search, ladder = _search()
-    return meet(games, search, ladder)
+    return outside_samples(games, search, ladder)
 
 
-class _Hands:
+class _WorkerPool:
     """The processes that play and look."""
 
     def __init__(self, learner: TableLearner) -> None:
@@ -244,7 +253,7 @@ class _Hands:
         else:
             self._pool = self._ending.enter_context(ProcessPool(learner.processes, _begin, told))
 
-    def __enter__(self) -> _Hands:
+    def __enter__(self) -> _WorkerPool:
         return self
 
     def __exit__(self, *error: Any) -> None:  # noqa: ANN401 - as contextlib has it

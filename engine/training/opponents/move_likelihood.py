@@ -65,7 +65,7 @@ class _Block:
     chosen: NDArray[np.intp]  # [rows]
 
 
-def fit_evidence(
+def fit_move_likelihood(
     moves: Sequence[PlayedMove], strangers: Sequence[OutsidePlayer], blank: Posterior
 ) -> MoveLikelihood:
     """The evidence of levels' moves and of strangers', trusted as far as it is right about them.
@@ -89,8 +89,8 @@ def fit_evidence(
         if stranger.style in groups:
             others = [other for other in groups[stranger.style] if other is not stranger]
             without[stranger.style] = fit_table(_moves_of(others), knots)
-        seen = MoveLikelihood(knots, np.stack((own, *without.values())), _styles(groups))
-        curves.append([_curve(seen, game, blank.grid) for game in stranger.games])
+        likelihood = MoveLikelihood(knots, np.stack((own, *without.values())), _styles(groups))
+        curves.append([_curve(likelihood, game, blank.grid) for game in stranger.games])
     places = [stranger.elo for stranger in strangers]
     temper, styles = _most_honest(places, curves, blank, _styles(groups))
     return MoveLikelihood(knots, np.stack((own, *tables.values())), styles, temper)
@@ -217,9 +217,9 @@ def _most_honest(
 def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posterior) -> float:
     """The mean log density of a player's strength after some of his games."""
     scores = []
-    for seen in (min(seen, len(games)) for seen in GAMES_SEEN):
-        for start in range(0, len(games) - seen + 1, seen):
-            told = temper * np.sum(games[start : start + seen], axis=0)
+    for size in (min(count, len(games)) for count in GAMES_SEEN):
+        for start in range(0, len(games) - size + 1, size):
+            told = temper * np.sum(games[start : start + size], axis=0)
             density = stranger.after_move(told).density
             known = (1 - MISTAKEN) * density + MISTAKEN * stranger.density
             scores.append(np.log(max(float(np.interp(elo, stranger.grid, known)), LEAST_SCORED)))

@@ -21,17 +21,17 @@ from engine.search.judging import points_of
 from engine.search.search import Search
 from engine.search.weak_rollouts import weak_win_rates
 from engine.strength.rating_ladder import RatingLadder
-from engine.training.opponents.calibration_players import FittedPlayer, fitted_players
+from engine.training.opponents.calibration_players import CalibrationPlayer, calibration_players
 from engine.training.opponents.ladder_games import MOST_OPENING, OBSERVED, move_at
 from engine.training.opponents.move_likelihood import OutsidePlayer, PlayedMove
-from engine.training.opponents.win_model import SeenStanding
+from engine.training.opponents.win_model import BalanceSample
 
 STRANGER_WEIGHT = 2.0  # of a position of such games beside one of levels
 FLAT_ELO = 1e6  # deviation of a prior that says nothing
 
 
 @dataclass(frozen=True, slots=True)
-class StrangerGame:
+class OutsideGame:
     """A game of an agent against a level of the ladder."""
 
     agent: str
@@ -60,7 +60,7 @@ class StrangerGame:
         return cls(**{**data, "moves": tuple(data["moves"])})
 
 
-def placed(games: Sequence[StrangerGame], ladder: RatingLadder) -> Posterior:
+def placed(games: Sequence[OutsideGame], ladder: RatingLadder) -> Posterior:
     """Where results alone place the agent who played them."""
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, deviation_elo=FLAT_ELO)
     for game in games:
@@ -68,13 +68,13 @@ def placed(games: Sequence[StrangerGame], ladder: RatingLadder) -> Posterior:
     return posterior
 
 
-def play_stranger(
+def play_outside_game(
     agent: str,
-    before: Sequence[StrangerGame],
+    before: Sequence[OutsideGame],
     search: Search,
     ladder: RatingLadder,
     rng: np.random.Generator,
-) -> StrangerGame:
+) -> OutsideGame:
     """The agent's next game, as the other color, against a level drawn from what is believed.
 
     A level about as strong as he is tells most, both of his place and of how he plays.
@@ -83,7 +83,7 @@ def play_stranger(
     level = float(rng.choice(believed.grid, p=believed.density))
     level = min(max(level, ladder.lowest), ladder.highest)
     color = len(before) % 2
-    player = FittedPlayer(agent, ladder.board, search, rng)
+    player = CalibrationPlayer(agent, ladder.board, search, rng)
     position = ladder.board.start()
     opening = int(rng.integers(MOST_OPENING + 1))
     moves: list[int] = []
@@ -99,22 +99,24 @@ def play_stranger(
         position.play(move)
         moves.append(move)
     points = points_of(search.evaluator, ladder.board.game, position, color)
-    return StrangerGame(agent, color, level, opening, tuple(moves), points)
+    return OutsideGame(agent, color, level, opening, tuple(moves), points)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Met:
+class OutsideSamples:
     """What an agent's games show."""
 
     player: OutsidePlayer
-    positions: tuple[SeenStanding, ...]
+    positions: tuple[BalanceSample, ...]
 
 
-def meet(games: Sequence[StrangerGame], search: Search, ladder: RatingLadder) -> Met:
+def outside_samples(
+    games: Sequence[OutsideGame], search: Search, ladder: RatingLadder
+) -> OutsideSamples:
     """The agent's moves, and how all games stood, as a short search sees them."""
     elo = placed(games, ladder).mean
     own: list[list[PlayedMove]] = []
-    positions: list[SeenStanding] = []
+    positions: list[BalanceSample] = []
     for game in games:
         own.append([])
         for before, move in game.positions(ladder.board):
@@ -124,9 +126,14 @@ def meet(games: Sequence[StrangerGame], search: Search, ladder: RatingLadder) ->
             points = game.points if is_own else 1 - game.points
             players = (elo, game.level_elo) if is_own else (game.level_elo, elo)
             where = standing_of(before, report, weak_win_rates(before, ladder.board.game))
-            positions.append(SeenStanding(*players, where, points, STRANGER_WEIGHT))
+            positions.append(BalanceSample(*players, where, points, STRANGER_WEIGHT))
             if is_own:
-                among = searched_candidates(report.policy, report.moves, before, ladder.board.game)
-                own[-1].append(PlayedMove(elo, among, move))
-    styles = fitted_players(ladder.board)
-    return Met(OutsidePlayer(elo, own, styles[games[0].agent]), tuple(positions))
+                own[-1].append(
+                    PlayedMove(
+                        elo,
+                        searched_candidates(report.policy, report.moves, before, ladder.board.game),
+                        move,
+                    )
+                )
+    styles = calibration_players(ladder.board)
+    return OutsideSamples(OutsidePlayer(elo, own, styles[games[0].agent]), tuple(positions))

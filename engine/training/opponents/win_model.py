@@ -28,7 +28,7 @@ MOST_LEANING = 1.0  # log odds
 
 
 @dataclass(frozen=True, slots=True)
-class SeenStanding:
+class BalanceSample:
     """One position of a game whose players' Elo is known, and how the game ended."""
 
     level_elo: float  # of the side whose view it is
@@ -39,8 +39,12 @@ class SeenStanding:
     steered: bool = False  # whether that side kept the game even
 
 
-def fit_outcome(
-    positions: Sequence[SeenStanding], lowest_elo: float, highest_elo: float, *, weight: float = 0.2
+def fit_win_model(
+    positions: Sequence[BalanceSample],
+    lowest_elo: float,
+    highest_elo: float,
+    *,
+    weight: float = 0.2,
 ) -> WinModel:
     """The tables that foretell the games best.
 
@@ -49,9 +53,9 @@ def fit_outcome(
     if not positions:
         raise ValueError("outcomes are fitted to positions, of which there are none")
     start = guessed(lowest_elo, highest_elo)
-    rows = np.concatenate([_row(seen, start) for seen in positions])
-    points = np.array([seen.points for seen in positions])
-    weights = weight * np.array([seen.weight for seen in positions])
+    rows = np.concatenate([_row(sample, start) for sample in positions])
+    points = np.array([sample.points for sample in positions])
+    weights = weight * np.array([sample.weight for sample in positions])
     sizes = [start.apart.size, start.lead.size, start.rate.size, start.steering.size]
     first = np.concatenate((start.apart, start.lead, start.rate.ravel(), start.steering.ravel()))
     scale = np.repeat((1.0, LEAD_SCALE**2, 1.0, 1.0), sizes)
@@ -83,30 +87,30 @@ def fit_outcome(
 
 
 def leaned(
-    leaning: NDArray[np.float64], tables: WinModel, games: Sequence[SeenStanding]
+    leaning: NDArray[np.float64], tables: WinModel, games: Sequence[BalanceSample]
 ) -> NDArray[np.float64]:
     """[classes] the leaning after games that were kept even with that one, one position of each.
 
     Where they were lost more often than won it rises, as fast as LEANING_GAIN says.
     """
-    shares = basis(tables.rank(np.array([seen.strength_elo for seen in games])), CLASSES)
-    lost = 0.5 - np.array([seen.points for seen in games])
+    shares = basis(tables.rank(np.array([sample.strength_elo for sample in games])), CLASSES)
+    lost = 0.5 - np.array([sample.points for sample in games])
     found: NDArray[np.float64] = leaning + LEANING_GAIN * (lost @ shares) / (
         shares.sum(axis=0) + LEANING_GAMES
     )
     return np.clip(found, -MOST_LEANING, MOST_LEANING)
 
 
-def _row(seen: SeenStanding, tables: WinModel) -> NDArray[np.float64]:
+def _row(sample: BalanceSample, tables: WinModel) -> NDArray[np.float64]:
     """[1, values], what each number of apart, lead, rate and steering is multiplied by."""
-    standing = seen.standing
+    standing = sample.standing
     phases = basis([standing.phase], PHASES)[0]
-    level = seen.strength_elo if seen.steered else seen.level_elo
-    elos = np.array([(level + seen.strength_elo) / 2])
+    level = sample.strength_elo if sample.steered else sample.level_elo
+    elos = np.array([(level + sample.strength_elo) / 2])
     both = phases[:, None] * basis(tables.rank(elos), CLASSES)[0]  # [phases, classes]
-    apart = (level - seen.strength_elo) / POINTS_PER_LOG_ODDS * phases
+    apart = (level - sample.strength_elo) / POINTS_PER_LOG_ODDS * phases
     rate = log_odds(standing)[:, None, None] * both
-    terms = (apart, standing.lead * phases, rate.ravel(), float(seen.steered) * both.ravel())
+    terms = (apart, standing.lead * phases, rate.ravel(), float(sample.steered) * both.ravel())
     return np.concatenate(terms)[None]
 
 

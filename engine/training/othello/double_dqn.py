@@ -31,7 +31,7 @@ NO_MOVE = -1e9  # a value below that of every legal move
 
 
 @dataclass(frozen=True)
-class DqnCourse:
+class DqnSettings:
     """How to learn."""
 
     shape: QShape = field(default_factory=QShape)
@@ -76,7 +76,7 @@ class DqnLearner:
         self.optimizer = torch.optim.Adam(network.parameters(), lr=learning_rate)
         self.batches = 0
 
-    def learn(self, course: DqnCourse, pool: Pool, rng: np.random.Generator) -> float:
+    def learn(self, settings: DqnSettings, pool: Pool, rng: np.random.Generator) -> float:
         """Learn from a pool; returns the mean loss of its batches, 0 where there are none."""
         if not len(pool):
             return 0.0
@@ -84,9 +84,9 @@ class DqnLearner:
         moves, after = np.array(pool.moves), np.array(pool.after)
         rewards = torch.tensor(pool.rewards, dtype=torch.float32)
         losses = []
-        for _ in range(max(1, round(course.passes * len(pool) / course.batch))):
-            chosen = rng.integers(0, len(pool), min(course.batch, len(pool)))
-            order, place = turns(course.shape.size)[rng.integers(0, 8)]
+        for _ in range(max(1, round(settings.passes * len(pool) / settings.batch))):
+            chosen = rng.integers(0, len(pool), min(settings.batch, len(pool)))
+            order, place = turns(settings.shape.size)[rng.integers(0, 8)]
             last = torch.from_numpy(after[chosen] < 0)
             wanted = rewards[chosen] + self.future(turned(planes[after[chosen]], order)) * ~last
             told = self.network(turned(planes[chosen], order))
@@ -96,7 +96,7 @@ class DqnLearner:
             loss.backward()  # type: ignore[no-untyped-call]
             self.optimizer.step()
             self.batches += 1
-            if self.batches % course.target_batches == 0:
+            if self.batches % settings.target_batches == 0:
                 self.target.load_state_dict(self.network.state_dict())
             losses.append(loss.detach())
         return float(torch.stack(losses).mean())
@@ -133,27 +133,27 @@ class DqnLearner:
 class Dqn:
     """Both learners, and the rounds they have played."""
 
-    def __init__(self, course: DqnCourse) -> None:
-        self.course = course
-        networks = new_networks(course.shape, course.seed)
-        self.learners = [DqnLearner(network, course.learning_rate) for network in networks]
+    def __init__(self, settings: DqnSettings) -> None:
+        self.settings = settings
+        networks = new_networks(settings.shape, settings.seed)
+        self.learners = [DqnLearner(network, settings.learning_rate) for network in networks]
         self.rounds = 0
         self.positions = 0  # in which a move was chosen and learned from
 
     def round(self) -> dict[str, float]:
         """Play and learn from one more round; returns what is to be told of it."""
-        rng = np.random.default_rng([self.course.seed, self.rounds])
-        exploration = self.course.exploration(self.rounds)
+        rng = np.random.default_rng([self.settings.seed, self.rounds])
+        exploration = self.settings.exploration(self.rounds)
         networks = [learner.network for learner in self.learners]
-        pools, black_wins = play_round(self.course, networks, exploration, rng)
+        pools, black_wins = play_round(self.settings, networks, exploration, rng)
         losses = [
-            learner.learn(self.course, pool, rng)
+            learner.learn(self.settings, pool, rng)
             for learner, pool in zip(self.learners, pools, strict=True)
         ]
         self.rounds += 1
         self.positions += sum(map(len, pools))
         return {
-            "games": self.rounds * self.course.games,
+            "games": self.rounds * self.settings.games,
             "positions": self.positions,
             "exploration": exploration,
             "black_wins": black_wins,
@@ -169,7 +169,7 @@ class Dqn:
         """What is to be kept beside the tensors."""
         batches = {f"{color}.batches": self.learners[color].batches for color in (0, 1)}
         told = {"rounds": self.rounds, "positions": self.positions, **batches}
-        return {**told, "course": asdict(self.course)}
+        return {**told, "course": asdict(self.settings)}
 
     def restore(self, tensors: dict[str, Tensor], progress: dict[str, Any]) -> None:
         """Be as the course was whose tensors and progress these are.
@@ -177,7 +177,7 @@ class Dqn:
         ValueError where they are not whole, SettingError where the course has other settings.
         """
         try:
-            earlier, asked = progress["course"], asdict(self.course)
+            earlier, asked = progress["course"], asdict(self.settings)
             other = [f"{key} {earlier[key]}" for key in asked if earlier[key] != asked[key]]
             if other:
                 raise SettingError(f"the checkpoint is of a course with {', '.join(other)}")
@@ -189,13 +189,13 @@ class Dqn:
 
 
 def play_round(
-    course: DqnCourse, networks: list[QNetwork], exploration: float, rng: np.random.Generator
+    settings: DqnSettings, networks: list[QNetwork], exploration: float, rng: np.random.Generator
 ) -> tuple[tuple[Pool, Pool], float]:
     """(each color's pool, share of games that color 0 won) of the games of a round."""
     pools = Pool(), Pool()
-    games = [OthelloPosition(course.shape.size) for _ in range(course.games)]
+    games = [OthelloPosition(settings.shape.size) for _ in range(settings.games)]
     latest = [[-1, -1] for _ in games]  # where each color's last move is in its pool
-    openings = rng.integers(0, int(course.opening * course.shape.size**2) + 1, course.games)
+    openings = rng.integers(0, int(settings.opening * settings.shape.size**2) + 1, settings.games)
     while going := [index for index, game in enumerate(games) if not game.is_over]:
         for color in (0, 1):
             turn = [index for index in going if _may_choose(games[index], color)]

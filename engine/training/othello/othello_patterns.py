@@ -32,7 +32,7 @@ UNKNOWN_DEVIATION = 20.0  # discs, of a stage that no lesson is in
 
 
 @dataclass(frozen=True)
-class PatternCourse:
+class PatternSettings:
     """How much to learn, and how."""
 
     size: int = 8
@@ -68,16 +68,18 @@ class PatternSamples:
         return PatternSamples(self.own[chosen], self.other[chosen], self.score[chosen])
 
 
-def play(course: PatternCourse, weights: Weights | None, seed: int, games: int) -> PatternSamples:
+def play(
+    settings: PatternSettings, weights: Weights | None, seed: int, games: int
+) -> PatternSamples:
     """Lessons from games played by `weights`, or by a guess where there are none yet."""
     work = partial(
         play_othello_samples,
-        course.size,
+        settings.size,
         weights,
         games=games,
         seed=seed,
-        depth=course.depth,
-        exact_empties=course.exact_empties,
+        depth=settings.depth,
+        exact_empties=settings.exact_empties,
     )
     own, other, score = interruptible(work)
     return PatternSamples(own, other, score)
@@ -86,11 +88,11 @@ def play(course: PatternCourse, weights: Weights | None, seed: int, games: int) 
 class _Stage:
     """The lessons of one stage as a sparse matrix: a row a lesson, a column a shared weight."""
 
-    def __init__(self, course: PatternCourse, lessons: PatternSamples) -> None:
-        shape = othello_pattern_shape(course.size)
-        pieces, counts = othello_pieces(course.size, lessons.own, lessons.other)
+    def __init__(self, settings: PatternSettings, samples: PatternSamples) -> None:
+        shape = othello_pattern_shape(settings.size)
+        pieces, counts = othello_pieces(settings.size, samples.own, samples.other)
         self.counts = counts.astype(np.float64)
-        self.pieces = np.ascontiguousarray(othello_shared_states(course.size)[pieces])
+        self.pieces = np.ascontiguousarray(othello_shared_states(settings.size)[pieces])
         self.states = shape["states"]
         self.width = shape["states"] + shape["counts"]
 
@@ -114,20 +116,20 @@ class _Stage:
         return found
 
 
-def fit_stage(course: PatternCourse, lessons: PatternSamples, near: Reals) -> Reals:
+def fit_stage(settings: PatternSettings, samples: PatternSamples, near: Reals) -> Reals:
     """The weights that tell the lessons' scores best while staying near to `near`.
 
     Ridge regression by conjugate gradients, scaled by how often each weight is seen.
     """
-    stage = _Stage(course, lessons)
-    scale = 1.0 / (stage.frequency() + course.caution)
+    stage = _Stage(settings, samples)
+    scale = 1.0 / (stage.frequency() + settings.caution)
     weights = np.zeros(stage.width)
-    residual = stage.gathered(lessons.score - stage.times(near))
+    residual = stage.gathered(samples.score - stage.times(near))
     scaled = scale * residual
     direction = scaled.copy()
     size = residual @ scaled
-    for _ in range(course.steps):
-        image = stage.gathered(stage.times(direction)) + course.caution * direction
+    for _ in range(settings.steps):
+        image = stage.gathered(stage.times(direction)) + settings.caution * direction
         step = size / (direction @ image)
         weights += step * direction
         residual -= step * image
@@ -137,68 +139,68 @@ def fit_stage(course: PatternCourse, lessons: PatternSamples, near: Reals) -> Re
     return near + weights
 
 
-def fit(course: PatternCourse, lessons: PatternSamples) -> Weights:
+def fit(settings: PatternSettings, samples: PatternSamples) -> Weights:
     """The weights of every stage."""
-    shape = othello_pattern_shape(course.size)
+    shape = othello_pattern_shape(settings.size)
     stages, width = shape["stages"], shape["states"] + shape["counts"]
     found = np.zeros((stages, width))
     near = np.zeros(width)
-    discs = lessons.discs
+    discs = samples.discs
     for stage in reversed(range(stages)):
         first = 4 + stage * shape["stage_discs"]
         last = first + shape["stage_discs"] - 1
-        chosen = (discs >= first - course.overlap) & (discs <= last + course.overlap)
-        near = fit_stage(course, lessons.where(chosen), near)
+        chosen = (discs >= first - settings.overlap) & (discs <= last + settings.overlap)
+        near = fit_stage(settings, samples.where(chosen), near)
         found[stage] = near
-    shared = np.append(othello_shared_states(course.size), np.arange(shape["states"], width))
+    shared = np.append(othello_shared_states(settings.size), np.arange(shape["states"], width))
     return np.clip(np.round(found[:, shared] / UNIT), -32768, 32767).astype(np.int16)
 
 
-def stages_of(course: PatternCourse, lessons: PatternSamples) -> NDArray[np.int64]:
+def stages_of(settings: PatternSettings, samples: PatternSamples) -> NDArray[np.int64]:
     """The stage of the game that each lesson is in."""
-    shape = othello_pattern_shape(course.size)
+    shape = othello_pattern_shape(settings.size)
     stages: NDArray[np.int64] = np.minimum(
-        (lessons.discs - 4) // shape["stage_discs"], shape["stages"] - 1
+        (samples.discs - 4) // shape["stage_discs"], shape["stages"] - 1
     )
     return stages
 
 
-def predicted(course: PatternCourse, weights: Weights, lessons: PatternSamples) -> Reals:
+def predicted(settings: PatternSettings, weights: Weights, samples: PatternSamples) -> Reals:
     """What the evaluation says of each lesson, in discs."""
-    shape = othello_pattern_shape(course.size)
-    stages = stages_of(course, lessons)
-    pieces, counts = othello_pieces(course.size, lessons.own, lessons.other)
-    scores = np.zeros(len(lessons))
+    shape = othello_pattern_shape(settings.size)
+    stages = stages_of(settings, samples)
+    pieces, counts = othello_pieces(settings.size, samples.own, samples.other)
+    scores = np.zeros(len(samples))
     for stage in range(shape["stages"]):
         rows = stages == stage
         of_stage = weights[stage].astype(np.float64) * UNIT
         of_rows = counts[rows].astype(np.float64) @ of_stage[shape["states"] :]
         add_piece_weights(np.ascontiguousarray(pieces[rows]), of_stage, of_rows)
         scores[rows] = of_rows
-    return np.clip(scores, -(course.size**2), course.size**2)
+    return np.clip(scores, -(settings.size**2), settings.size**2)
 
 
 def joined(*several: PatternSamples) -> PatternSamples:
     """The lessons of all."""
     return PatternSamples(
-        np.concatenate([lessons.own for lessons in several]),
-        np.concatenate([lessons.other for lessons in several]),
-        np.concatenate([lessons.score for lessons in several]),
+        np.concatenate([samples.own for samples in several]),
+        np.concatenate([samples.other for samples in several]),
+        np.concatenate([samples.score for samples in several]),
     )
 
 
-def deviations(course: PatternCourse, weights: Weights, lessons: PatternSamples) -> list[float]:
+def deviations(settings: PatternSettings, weights: Weights, samples: PatternSamples) -> list[float]:
     """How far, in discs, the score comes to lie from the evaluation in each stage of the game."""
-    stages = stages_of(course, lessons)
-    errors = lessons.score - predicted(course, weights, lessons)
+    stages = stages_of(settings, samples)
+    errors = samples.score - predicted(settings, weights, samples)
     return [_root_mean_square(errors[stages == stage]) for stage in range(len(weights))]
 
 
-def win_scales(course: PatternCourse, weights: Weights, lessons: PatternSamples) -> list[float]:
+def win_scales(settings: PatternSettings, weights: Weights, samples: PatternSamples) -> list[float]:
     """The discs that turn the evaluation into the likeliest chances, in each stage of the game."""
-    stages = stages_of(course, lessons)
-    scores = predicted(course, weights, lessons)
-    wins = np.sign(lessons.score) / 2 + 0.5
+    stages = stages_of(settings, samples)
+    scores = predicted(settings, weights, samples)
+    wins = np.sign(samples.score) / 2 + 0.5
     return [
         min(WIN_SCALES, key=lambda scale: _surprise(scores[chosen] / scale, wins[chosen]))
         for chosen in (stages == stage for stage in range(len(weights)))

@@ -77,7 +77,7 @@ def foretold(
 ) -> Mapping[str, float]:
     """The losses on rows of a learner that holds these tensors."""
     learner.restore(tensors, batches=1)
-    return learner.foretell(rows, seed=1)
+    return learner.unseen_losses(rows, seed=1)
 
 
 def test_seconds_of_connect4_are_enough_to_beat_random(tmp_path: Path) -> None:

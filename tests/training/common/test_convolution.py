@@ -164,7 +164,7 @@ def test_a_network_learns_as_by_torch() -> None:
         spatial = spatial.contiguous(memory_format=torch.channels_last)
         taught = random(64, 50, seed=2).mul(2).softmax(dim=1)
         optimizer = torch.optim.AdamW(network.parameters(), lr=3e-3)
-        marks = []
+        row_metrics = []
         for _ in range(60):
             out = network(spatial, torch.zeros(64, 19))
             logits = out.policy[:, 0].log_softmax(dim=1)
@@ -172,8 +172,8 @@ def test_a_network_learns_as_by_torch() -> None:
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            marks.append(loss.item())
-        return marks
+            row_metrics.append(loss.item())
+        return row_metrics
 
     torchs, own = curve(core_learns=False), curve(core_learns=True)
     assert own[0] == pytest.approx(torchs[0], rel=0.02)

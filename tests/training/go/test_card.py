@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.training.common.grades import PolicyMetrics as MoveGrades
+from engine.training.common.policy_metrics import PolicyMetrics
 from engine.training.go.card import CardRun, go_card, human_card
-from engine.training.go.exam import GoMetrics
 from engine.training.go.student import Totals, shape_of
+from engine.training.go.validation import GoMetrics
 
 ERRORS = {
     "policy_kl": 0.25,
@@ -27,8 +27,10 @@ RUN = CardRun(
     orientations=2,
     archives=("2009-01.zip", "KGS-2015.tar.gz"),
     held_out="2016-07.zip",
-    grades=GoMetrics({"9x9": ERRORS}, (MoveGrades(1184, 0.45, 0.125),)),
-    teacher_grades=GoMetrics({"9x9": dict.fromkeys(ERRORS, 0.0)}, (MoveGrades(1184, 0.5, 0.131),)),
+    grades=GoMetrics({"9x9": ERRORS}, (PolicyMetrics(1184, 0.45, 0.125),)),
+    teacher_grades=GoMetrics(
+        {"9x9": dict.fromkeys(ERRORS, 0.0)}, (PolicyMetrics(1184, 0.5, 0.131),)
+    ),
 )
 ALONE = replace(
     RUN,

@@ -12,7 +12,6 @@ import torch
 
 from engine.networks.torch_model import Outputs
 from engine.training.go.averaging import DECAY, Average
-from engine.training.go.chapters import Kind
 from engine.training.go.distill import (
     Distillation,
     DistillSettings,
@@ -21,8 +20,6 @@ from engine.training.go.distill import (
     learn,
     learning_rate,
 )
-from engine.training.go.exam import Exam, GoMetrics, write_lesson
-from engine.training.go.lessons import NOBODY, teach, untaught
 from engine.training.go.losses import HUMAN_WEIGHTS, WEIGHTS, losses, total
 from engine.training.go.positions import BoardShare, QuickGoGames
 from engine.training.go.records import (
@@ -33,6 +30,8 @@ from engine.training.go.records import (
     RecordedGame,
     table_of,
 )
+from engine.training.go.samples import NOBODY, label, unlabelled
+from engine.training.go.shards import ShardSettings
 from engine.training.go.sources import sources_of
 from engine.training.go.student import (
     HUMAN,
@@ -45,6 +44,7 @@ from engine.training.go.student import (
     student_shape,
     write_checkpoint,
 )
+from engine.training.go.validation import GoMetrics, ValidationSet, draw_samples
 
 MACHINE = Machine(torch.device("cpu"), learning=torch.float32, teaching=torch.float32)
 BOARDS = (BoardShare(7, 7, 1.0), BoardShare(5, 8, 0.5))
@@ -102,15 +102,17 @@ def course_of(
         boards=BOARDS,
         human_share=0.5,
         cells=1600,
-        kind=Kind(folder, seed=3, cells=60_000, turns=2, threads=1, device=MACHINE.device),
+        settings=ShardSettings(
+            folder, seed=3, cells=60_000, turns=2, threads=1, device=MACHINE.device
+        ),
     )
     student = new_student("small", student_shape(2, 12), seed=1)
     return Distillation(begun or Checkpoint(student), sources, settings, MACHINE)
 
 
-def worked(course: Distillation, rows: int | None = None) -> list[Numbers]:
+def worked(distillation: Distillation, rows: int | None = None) -> list[Numbers]:
     """The rows of the course, or the first ones, by a clock that stands still."""
-    found = learn(course, lambda: 0.0)
+    found = learn(distillation, lambda: 0.0)
     return list(found) if rows is None else [next(found) for _ in range(rows)]
 
 
@@ -124,9 +126,9 @@ def test_a_course_broken_off_goes_on_to_the_same_numbers(tmp_path: Path) -> None
     broken = course_of(tmp_path / "two", 15, humans=True)
     first = worked(broken, 1)
     write_checkpoint(broken.checkpoint(), tmp_path / "checkpoint")
-    for chapter in (tmp_path / "two").iterdir():
-        if chapter.name.startswith("5x8"):
-            chapter.unlink()  # it is written again
+    for shard in (tmp_path / "two").iterdir():
+        if shard.name.startswith("5x8"):
+            shard.unlink()  # it is written again
     begun = read_checkpoint(tmp_path / "checkpoint")
     resumed = course_of(tmp_path / "two", 15, humans=True, begun=begun)
     assert first + worked(resumed) == rows
@@ -149,16 +151,18 @@ def test_a_checkpoint_of_other_sources_is_refused(tmp_path: Path) -> None:
 
 def test_learning_brings_a_student_nearer_to_its_teacher(tmp_path: Path) -> None:
     games = QuickGoGames(BOARDS[0], 16, seed=99, threads=1, pinned=False)
-    exam = Exam({"7x7": write_lesson(teacher, games, kept=200, device=MACHINE.device)})
+    validation = ValidationSet(
+        {"7x7": draw_samples(teacher, games, kept=200, device=MACHINE.device)}
+    )
 
-    def grades(student: Student) -> dict[str, float]:
+    def metrics(student: Student) -> dict[str, float]:
         network = student.network.eval()
-        return exam.grade(lambda *rows: MACHINE.answers(network, *rows)).boards["7x7"]
+        return validation.measure(lambda *rows: MACHINE.answers(network, *rows)).boards["7x7"]
 
-    course = course_of(tmp_path, 300)
-    before = grades(course.student)
-    rows = worked(course)
-    after = grades(course.averaged())
+    distillation = course_of(tmp_path, 300)
+    before = metrics(distillation.student)
+    rows = worked(distillation)
+    after = metrics(distillation.averaged())
     # With 41 seeds on avx2 the mean of these shares is 0.21 +- 0.04, at most 0.31, and the largest
     # of the five is 0.40 +- 0.09, at most 0.72. With six seeds each on base, avx512 and
     # avx512-bf16 they are at most 0.30 and 0.54.
@@ -171,14 +175,14 @@ def test_learning_brings_a_student_nearer_to_its_teacher(tmp_path: Path) -> None
 
 
 def test_human_moves_are_learned_by_their_own_policy_alone(tmp_path: Path) -> None:
-    course = course_of(tmp_path, 60, alone=True)
-    before = {name: part.clone() for name, part in course.student.network.named_parameters()}
-    rows = worked(course)
+    distillation = course_of(tmp_path, 60, alone=True)
+    before = {name: part.clone() for name, part in distillation.student.network.named_parameters()}
+    rows = worked(distillation)
     # With 41 seeds on avx2 this share is 0.44 +- 0.15, at most 0.78; with six seeds each on base,
     # avx512 and avx512-bf16 it is at most 0.71.
     assert rows[-1]["human"] < 0.95 * rows[0]["human"]
     assert set(rows[-1]) == {"seconds", "positions", "learning_rate", "human"}
-    after = dict(course.student.network.named_parameters())
+    after = dict(distillation.student.network.named_parameters())
     moves = "policy.moves.weight"
     assert not torch.equal(before[moves][HUMAN], after[moves][HUMAN])
     # What has no lesson only decays.
@@ -189,20 +193,20 @@ def test_human_moves_are_learned_by_their_own_policy_alone(tmp_path: Path) -> No
 
 def test_only_positions_where_a_human_played_count_for_the_human_policy() -> None:
     games = QuickGoGames(BOARDS[0], 8, seed=1, threads=1, pinned=False)
-    lesson, _ = teach(teacher, games.rows, [0])
+    samples, _ = label(teacher, games.rows, [0])
     moves = torch.arange(8)
     moves[4:] = NOBODY
     policies = torch.zeros(8, 2, 50, requires_grad=True)
-    out = teacher(lesson.planes, lesson.globals)._replace(policy=policies)
-    parts = losses(out, lesson._replace(human=moves))
+    out = teacher(samples.planes, samples.globals)._replace(policy=policies)
+    parts = losses(out, samples._replace(human=moves))
     assert parts["human"].item() == pytest.approx(np.log(50))
     total(parts, HUMAN_WEIGHTS).backward()  # type: ignore[no-untyped-call]
     assert policies.grad is not None
     assert (policies.grad[:4, HUMAN].abs().sum(dim=1) > 0).all()
     assert not policies.grad[4:].any()
     assert not policies.grad[:, TAUGHT].any()
-    assert "human" not in losses(out, lesson)
-    assert "human" in losses(out, untaught(games.rows)._replace(human=moves))
+    assert "human" not in losses(out, samples)
+    assert "human" in losses(out, unlabelled(games.rows)._replace(human=moves))
 
 
 def test_the_mean_of_weights_follows_them() -> None:
@@ -218,40 +222,44 @@ def test_the_mean_of_weights_follows_them() -> None:
 
 def test_a_teacher_has_the_best_grades_by_its_own_exam() -> None:
     games = QuickGoGames(BOARDS[1], 8, seed=99, threads=1, pinned=False)
-    exam = Exam({"5x8": write_lesson(teacher, games, kept=60, device=MACHINE.device)})
-    grades = exam.grade(teacher)
-    assert grades == GoMetrics(grades.boards, ())
+    validation = ValidationSet(
+        {"5x8": draw_samples(teacher, games, kept=60, device=MACHINE.device)}
+    )
+    metrics = validation.measure(teacher)
+    assert metrics == GoMetrics(metrics.boards, ())
     best = {"policy_kl": 0, "same_move": 1, "win_rate": 0, "lead": 0, "score_stdev": 0}
-    assert {name: grades.boards["5x8"][name] for name in best} == pytest.approx(best, abs=2e-3)
+    assert {name: metrics.boards["5x8"][name] for name in best} == pytest.approx(best, abs=2e-3)
 
 
 def test_nothing_is_left_to_learn_from_oneself() -> None:
     games = QuickGoGames(BOARDS[0], 8, seed=1, threads=1, pinned=False)
-    lesson, _ = teach(teacher, games.rows, [0])
+    samples, _ = label(teacher, games.rows, [0])
     legal = games.rows.legal[:, None] == 0
-    out: Outputs = teacher(lesson.planes, lesson.globals)
+    out: Outputs = teacher(samples.planes, samples.globals)
     out = out._replace(
         policy=out.policy.masked_fill(legal, -1e9).expand(-1, 2, -1),
-        value=lesson.value.clamp_min(1e-9).log(),
+        value=samples.value.clamp_min(1e-9).log(),
     )
-    parts = losses(out, lesson)
+    parts = losses(out, samples)
     assert parts.keys() | {"human"} == WEIGHTS.keys()
     assert all(float(part) == pytest.approx(0, abs=2e-3) for part in parts.values())
 
 
 def test_the_learning_rate_rises_stays_and_falls() -> None:
-    course = DistillSettings(steps=1000, learning_rate=1.0, warm_up_steps=100, cool_down_share=0.5)
+    distillation = DistillSettings(
+        steps=1000, learning_rate=1.0, warm_up_steps=100, cool_down_share=0.5
+    )
     steps = (0, 49, 99, 500, 750, 1000)
-    found = [learning_rate(StudentProgress(steps=step), course) for step in steps]
+    found = [learning_rate(StudentProgress(steps=step), distillation) for step in steps]
     assert found == [0.01, 0.5, 1, 1, 0.5, 0]
 
 
 def test_a_course_is_limited_by_seconds_or_by_steps(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="lasts None seconds or None steps"):
         DistillSettings()
-    course = course_of(tmp_path, 1)
-    course.settings = DistillSettings(seconds=7.5, report_steps=4)
+    distillation = course_of(tmp_path, 1)
+    distillation.settings = DistillSettings(seconds=7.5, report_steps=4)
     ticks = count()
-    rows = list(learn(course, lambda: float(next(ticks))))
+    rows = list(learn(distillation, lambda: float(next(ticks))))
     assert [row["seconds"] for row in rows] == [4, 8]
-    assert course.progress.steps == 8
+    assert distillation.progress.steps == 8

@@ -12,7 +12,7 @@ from engine._core import GoPosition, GoRules
 from engine.networks.torch_model import Outputs
 from engine.training.common.rows import SampleRows
 from engine.training.go.expectation import LOGISTIC, expected, extra
-from engine.training.go.lessons import POINTS, Network
+from engine.training.go.samples import POINTS, Network
 from engine.training.go.territory import Territory
 
 SIZE = 5

@@ -12,7 +12,6 @@ import pytest
 
 from engine._core import GoPosition, GoRules
 from engine.training.go.humans import draw_moves, watch
-from engine.training.go.lessons import TERRITORY_GLOBAL
 from engine.training.go.records import (
     IMITATED,
     MOVE_BITS,
@@ -25,6 +24,7 @@ from engine.training.go.records import (
     read_table,
     table_of,
 )
+from engine.training.go.samples import TERRITORY_GLOBAL
 
 LETTERS = "abcdefghijklmnopqrs"
 KOMI_GLOBAL = 5  # the side to move's, in units of 20 points

@@ -8,7 +8,7 @@ import torch
 
 from engine._core import OthelloPosition
 from engine.training.imitation.othello_games import OthelloGames, play_games
-from engine.training.imitation.othello_rows import HumanLesson, lesson_of
+from engine.training.imitation.othello_rows import HumanSamples, samples_of
 from tests.support.training.thor_files import random_game
 
 SEEDS = (1, 5, 8)
@@ -29,30 +29,30 @@ def positions(games: OthelloGames) -> list[OthelloPosition]:
     return found
 
 
-def upright(games: OthelloGames) -> HumanLesson:
+def upright(games: OthelloGames) -> HumanSamples:
     rows = np.arange(len(games))
-    return lesson_of(games, rows, np.zeros_like(rows))
+    return samples_of(games, rows, np.zeros_like(rows))
 
 
 @pytest.mark.parametrize("symmetry", range(8))
 def test_rows_are_the_features_of_positions(games: OthelloGames, symmetry: int) -> None:
     rows = np.arange(len(games))
-    lesson = lesson_of(games, rows, np.full_like(rows, symmetry))
+    samples = samples_of(games, rows, np.full_like(rows, symmetry))
     for row, position in enumerate(positions(games)):
         planes, numbers = position.features(symmetry)
-        assert (lesson.planes[row].numpy() == planes).all()
-        assert lesson.globals[row].tolist() == numbers.tolist()
+        assert (samples.planes[row].numpy() == planes).all()
+        assert samples.globals[row].tolist() == numbers.tolist()
         # Plane 3 has the legal cells, turned like everything else.
-        assert (lesson.legal[row, :64].numpy() == planes[3].reshape(-1)).all()
-        assert lesson.legal[row, 64] == position.legal_mask()[64]
-    assert lesson.legal.gather(1, lesson.move[:, None]).all()
+        assert (samples.legal[row, :64].numpy() == planes[3].reshape(-1)).all()
+        assert samples.legal[row, 64] == position.legal_mask()[64]
+    assert samples.legal.gather(1, samples.move[:, None]).all()
     assert (games.move == 64).any()
 
 
 def test_the_move_and_the_last_discs_turn_with_the_board(games: OthelloGames) -> None:
     rows = np.full(8, 40)
     plain = upright(games)
-    turned = lesson_of(games, rows, np.arange(8))
+    turned = samples_of(games, rows, np.arange(8))
     for symmetry in range(8):
         board = torch.zeros(64)
         board[plain.move[40]] = 1
@@ -65,14 +65,14 @@ def test_the_move_and_the_last_discs_turn_with_the_board(games: OthelloGames) ->
 
 
 def test_results_are_those_of_the_side_to_move(games: OthelloGames) -> None:
-    lesson = upright(games)
+    samples = upright(games)
     for number in range(games.count):
         of_game = torch.from_numpy(np.flatnonzero(games.game == number))
         black = float(games.black_score[number])
-        sign = lesson.globals[of_game, 0] * 2 - 1
-        assert torch.equal(lesson.score[of_game], sign * black)
-        assert torch.equal(lesson.result[of_game], (sign * black).sign() / 2 + 0.5)
-        discs = lesson.ownership[of_game].sum(dim=1)
+        sign = samples.globals[of_game, 0] * 2 - 1
+        assert torch.equal(samples.score[of_game], sign * black)
+        assert torch.equal(samples.result[of_game], (sign * black).sign() / 2 + 0.5)
+        discs = samples.ownership[of_game].sum(dim=1)
         empty = 64 - int(np.bitwise_count(games.black[number] | games.white[number]))
-        assert torch.equal((discs.abs() + empty) * discs.sign(), lesson.score[of_game])
-    assert lesson.owned.all()
+        assert torch.equal((discs.abs() + empty) * discs.sign(), samples.score[of_game])
+    assert samples.owned.all()

@@ -12,11 +12,15 @@ from engine.opponents.win_model import WinModel
 from engine.search.search import Search
 from engine.strength.level import RANDOM, Level
 from engine.strength.rating_ladder import RatingLadder, Rung
-from engine.training.opponents.balanced_games import SteeredGame, play_steered
-from engine.training.opponents.calibration_players import STYLES, FittedPlayer, fitted_players
-from engine.training.opponents.ladder_games import KnownGame, look_through, play_known
+from engine.training.opponents.balanced_games import BalancedGame, play_balanced_game
+from engine.training.opponents.calibration_players import (
+    STYLES,
+    CalibrationPlayer,
+    calibration_players,
+)
+from engine.training.opponents.ladder_games import LadderGame, opponent_samples, play_ladder_game
 from engine.training.opponents.learn import KNOWN, STRANGERS, TableLearner, learn
-from engine.training.opponents.outside_players import meet, placed, play_stranger
+from engine.training.opponents.outside_players import outside_samples, placed, play_outside_game
 from tests.support.stand_in import StandInEvaluator
 
 BOARD = Board("connect4", 5, 4)
@@ -44,7 +48,8 @@ def learner(folder: Path) -> TableLearner:
 
 def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
     games = [
-        play_known(search(), LADDER, np.random.default_rng(7), highest_elo=900) for _ in range(2)
+        play_ladder_game(search(), LADDER, np.random.default_rng(7), highest_elo=900)
+        for _ in range(2)
     ]
     assert games[0] == games[1]
     position = BOARD.start()
@@ -52,33 +57,33 @@ def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
         position.play(move)
     assert position.is_over
     assert games[0].points == (0.5 if position.winner < 0 else 1.0 - position.winner)
-    assert KnownGame.from_json(games[0].to_json()) == games[0]
+    assert LadderGame.from_json(games[0].to_json()) == games[0]
 
 
 def test_lessons_name_who_played_and_only_count_who_ended_the_game() -> None:
-    game = KnownGame(
+    game = LadderGame(
         opening=1, change=3, elos=((10, 20), (30, 40)), moves=(0, 1, 2, 3, 0, 0, 2, 1), points=1.0
     )
-    lessons = look_through(game, search(), LADDER)
+    samples = opponent_samples(game, search(), LADDER)
     # Ply 0 was chance's; 1 and 2 the first pair's, color 1 first.
-    assert [played.elo for played in lessons.moves] == [20, 10, 40, 30, 40, 30, 40]
-    assert [played.move for played in lessons.moves] == list(game.moves[1:])
-    pairs = [(seen.level_elo, seen.strength_elo, seen.points) for seen in lessons.positions]
+    assert [played.elo for played in samples.moves] == [20, 10, 40, 30, 40, 30, 40]
+    assert [played.move for played in samples.moves] == list(game.moves[1:])
+    pairs = [(sample.level_elo, sample.strength_elo, sample.points) for sample in samples.positions]
     assert pairs == [(40, 30, 0.0), (30, 40, 1.0), (40, 30, 0.0), (30, 40, 1.0), (40, 30, 0.0)]
-    assert lessons.positions[0].standing.phase == pytest.approx(3 / 20)
+    assert samples.positions[0].standing.phase == pytest.approx(3 / 20)
 
 
 def test_strangers_are_placed_by_their_results_and_their_moves_looked_at() -> None:
     rng = np.random.default_rng(1)
     games = []
     for _ in range(12):
-        games.append(play_stranger("first-legal", games, search(), LADDER, rng))
+        games.append(play_outside_game("first-legal", games, search(), LADDER, rng))
     assert {game.color for game in games} == {0, 1}
     assert all(LADDER.lowest <= game.level_elo <= LADDER.highest for game in games)
     won = [replace(game, points=1.0) for game in games]
     lost = [replace(game, points=0.0) for game in games]
     assert placed(lost, LADDER).mean < placed(games, LADDER).mean < placed(won, LADDER).mean
-    met = meet(games, search(), LADDER)
+    met = outside_samples(games, search(), LADDER)
     assert len(met.player.games) == 12
     for game, own in zip(games, met.player.games, strict=True):
         assert [played.move for played in own] == [
@@ -91,12 +96,12 @@ def test_strangers_are_placed_by_their_results_and_their_moves_looked_at() -> No
 def test_every_fitted_player_plays_its_game(game: str) -> None:
     board = Board(game, 7, 6) if game == "connect4" else Board(game, 6, 6)
     looks = Search(StandInEvaluator(game=game), seed=2)
-    assert list(fitted_players(board)) == [
+    assert list(calibration_players(board)) == [
         text for texts in STYLES[game].values() for text in texts
     ]
-    for text in fitted_players(board):
+    for text in calibration_players(board):
         moves = [
-            FittedPlayer(text, board, looks, np.random.default_rng(3)).choose(board.start())
+            CalibrationPlayer(text, board, looks, np.random.default_rng(3)).choose(board.start())
             for _ in range(2)
         ]
         assert moves[0] == moves[1]
@@ -104,7 +109,7 @@ def test_every_fitted_player_plays_its_game(game: str) -> None:
 
 
 def test_who_does_not_know_a_board_is_left_out() -> None:
-    found = fitted_players(Board("othello", 4, 4))
+    found = calibration_players(Board("othello", 4, 4))
     assert "mcts:25" in found
     assert "minimax1-published" not in found
 
@@ -135,16 +140,16 @@ def test_games_of_another_ladder_are_not_gone_on_with(tmp_path: Path) -> None:
 
 def test_a_steered_game_knows_how_each_turn_stood_and_at_what_level_it_was_played() -> None:
     for seed in (0, 1):
-        game = play_steered("random", 0.0, search(), LADDER, [5, seed])
-        assert game == play_steered("random", 0.0, search(), LADDER, [5, seed])
+        game = play_balanced_game("random", 0.0, search(), LADDER, [5, seed])
+        assert game == play_balanced_game("random", 0.0, search(), LADDER, [5, seed])
         assert game.points in (0.0, 0.5, 1.0)
         phases = [stood.phase for _, _, stood in game.turns]
         assert phases == sorted(phases)
         assert all(LADDER.lowest <= turn[0] <= LADDER.highest for turn in game.turns)
-        seen = game.positions()
-        assert len({s.strength_elo for s in seen}) > 1  # as it seemed from move to move
-        assert {s.points for s in seen} == {game.points}
-        assert all(s.steered for s in seen)
-        assert SteeredGame.from_json(game.to_json()) == game
-    level = play_steered("level:400", 400.0, search(), LADDER, [5, 0])
+        sample = game.positions()
+        assert len({s.strength_elo for s in sample}) > 1  # as it seemed from move to move
+        assert {s.points for s in sample} == {game.points}
+        assert all(s.steered for s in sample)
+        assert BalancedGame.from_json(game.to_json()) == game
+    level = play_balanced_game("level:400", 400.0, search(), LADDER, [5, 0])
     assert level.elo == 400

@@ -8,7 +8,7 @@ from engine.opponents.posterior import Posterior
 from engine.training.opponents.move_likelihood import (
     OutsidePlayer,
     PlayedMove,
-    fit_evidence,
+    fit_move_likelihood,
     fit_table,
 )
 from tests.support.strength.tables import KNOTS, drawn, evidence, some_candidates
@@ -24,7 +24,7 @@ def played(elo: float, rng: np.random.Generator, *, seems: float | None = None) 
 def test_the_table_that_made_the_moves_is_found_again() -> None:
     rng = np.random.default_rng(0)
     moves = [played(float(elo), rng) for elo in rng.uniform(0, 1500, 4000)]
-    found = fit_evidence(moves, [], BLANK)
+    found = fit_move_likelihood(moves, [], BLANK)
     assert len(found.styles) == 1
     elos = np.array([0.0, 400.0, 800.0, 1200.0, 1500.0])
     apart = []
@@ -53,9 +53,9 @@ def test_positions_with_one_move_and_of_unequal_numbers_do_not_disturb_it() -> N
 def test_players_of_one_strength_are_not_enough() -> None:
     rng = np.random.default_rng(2)
     with pytest.raises(ValueError, match="far apart"):
-        fit_evidence([played(500.0, rng) for _ in range(20)], [], BLANK)
+        fit_move_likelihood([played(500.0, rng) for _ in range(20)], [], BLANK)
     with pytest.raises(ValueError, match="far apart"):
-        fit_evidence([], [], BLANK)
+        fit_move_likelihood([], [], BLANK)
 
 
 def test_moves_are_trusted_as_far_as_they_are_right_about_strangers() -> None:
@@ -72,7 +72,7 @@ def test_moves_are_trusted_as_far_as_they_are_right_about_strangers() -> None:
 
     widths = []
     for offset in (0, 300):
-        found = fit_evidence(levels, players(offset), BLANK)
+        found = fit_move_likelihood(levels, players(offset), BLANK)
         posteriors = [after_games(found, other, 4) for other in players(offset)]
         intervals = [posterior.interval() for posterior in posteriors]
         places = np.linspace(200, 1300, 12)

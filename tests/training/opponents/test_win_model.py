@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.opponents.win_model import WinModel, guessed
-from engine.training.opponents.win_model import MOST_LEANING, SeenStanding, fit_outcome, leaned
+from engine.training.opponents.win_model import MOST_LEANING, BalanceSample, fit_win_model, leaned
 from engine.values import Standing
 
 LOWEST, HIGHEST = -200.0, 1600.0
@@ -38,20 +38,20 @@ def chance_of(
     return float((kept if steered else table.chances(level, strengths, standing))[0])
 
 
-def simulated(number: int) -> list[SeenStanding]:
+def simulated(number: int) -> list[BalanceSample]:
     rng = np.random.default_rng(number)
-    seen = []
+    sample = []
     for _ in range(number):
         level, strength = rng.uniform(LOWEST, HIGHEST, 2)
         standing = drawn(rng)
         steered = bool(rng.integers(2))
         won = float(rng.random() < chance_of(truth(), level, strength, standing, steered))
-        seen.append(SeenStanding(level, strength, standing, won, steered=steered))
-    return seen
+        sample.append(BalanceSample(level, strength, standing, won, steered=steered))
+    return sample
 
 
 def test_the_tables_that_decided_the_games_are_found_again() -> None:
-    found = fit_outcome(simulated(9000), LOWEST, HIGHEST, weight=1.0)
+    found = fit_win_model(simulated(9000), LOWEST, HIGHEST, weight=1.0)
     rng = np.random.default_rng(0)
     apart, guess = [], []
     for _ in range(100):
@@ -70,38 +70,38 @@ def test_the_tables_that_decided_the_games_are_found_again() -> None:
 
 
 def test_only_who_keeps_games_even_loses_by_it() -> None:
-    played = [replace(seen, steered=False) for seen in simulated(1000)]
-    assert fit_outcome(played, LOWEST, HIGHEST).steering == pytest.approx(0)
+    played = [replace(sample, steered=False) for sample in simulated(1000)]
+    assert fit_win_model(played, LOWEST, HIGHEST).steering == pytest.approx(0)
     # With 21 seeds this is -0.39 +- 0.06, at most -0.27.
-    assert fit_outcome(simulated(1000), LOWEST, HIGHEST, weight=1.0).steering[1:4].mean() < -0.15
+    assert fit_win_model(simulated(1000), LOWEST, HIGHEST, weight=1.0).steering[1:4].mean() < -0.15
 
 
 def test_a_better_position_never_wins_less() -> None:
     # Whoever was ahead lost: as chance alone would have it in few games.
-    lost = [replace(seen, points=float(seen.standing.lead < 0)) for seen in simulated(500)]
-    found = fit_outcome(lost, LOWEST, HIGHEST, weight=5.0)
+    lost = [replace(sample, points=float(sample.standing.lead < 0)) for sample in simulated(500)]
+    found = fit_win_model(lost, LOWEST, HIGHEST, weight=5.0)
     assert found.lead == pytest.approx(0, abs=1e-9)
     assert (found.rate >= 0).all()
 
 
 def test_a_fit_stays_elos_at_the_start() -> None:
-    found = fit_outcome(simulated(300), LOWEST, HIGHEST)
+    found = fit_win_model(simulated(300), LOWEST, HIGHEST)
     elo = 1 / (1 + 10 ** (-(900 - 400) / 400))
     start = Standing(0.0, 0.9, 30.0)
     assert found.chances(900, np.array([400.0]), start) == pytest.approx([elo])
 
 
 def test_few_games_leave_the_guess_as_it_is() -> None:
-    found = fit_outcome(simulated(1), LOWEST, HIGHEST)
+    found = fit_win_model(simulated(1), LOWEST, HIGHEST)
     assert found.apart == pytest.approx(guessed(LOWEST, HIGHEST).apart, abs=0.05)
     with pytest.raises(ValueError, match="none"):
-        fit_outcome([], LOWEST, HIGHEST)
+        fit_win_model([], LOWEST, HIGHEST)
 
 
 def test_who_loses_leans_the_other_way_next_time() -> None:
     tables = guessed(LOWEST, HIGHEST)
     games = [
-        SeenStanding(0, elo, Standing(0.9, 0.5, 0), won) for elo, won in ((0, 1.0), (HIGHEST, 0.0))
+        BalanceSample(0, elo, Standing(0.9, 0.5, 0), won) for elo, won in ((0, 1.0), (HIGHEST, 0.0))
     ]
     found = leaned(tables.leaning, tables, games * 20)
     assert found[1] < -0.5

@@ -13,7 +13,7 @@ from engine._core import OthelloPosition
 from engine.agents.table import make_agent
 from engine.networks.double_dqn import QShape, new_networks, read_double_dqn, write_double_dqn
 from engine.training.common.metrics import read_metrics
-from engine.training.othello.double_dqn import Dqn, DqnCourse, DqnLearner, Pool, play_round, turns
+from engine.training.othello.double_dqn import Dqn, DqnLearner, DqnSettings, Pool, play_round, turns
 from engine.training.train_othello_dqn import configure, run
 from tests.support.paths import ROOT
 
@@ -40,9 +40,9 @@ def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
 
 
 def test_a_pool_holds_the_moves_of_its_color_and_how_the_game_ended() -> None:
-    course = DqnCourse(shape=SMALL, games=5)
+    settings = DqnSettings(shape=SMALL, games=5)
     networks = list(new_networks(SMALL, 1))
-    pools, black_wins = play_round(course, networks, 1.0, np.random.default_rng(2))
+    pools, black_wins = play_round(settings, networks, 1.0, np.random.default_rng(2))
     assert 0 <= black_wins <= 1
     for pool in pools:
         last = [index for index, after in enumerate(pool.after) if after < 0]
@@ -66,8 +66,8 @@ def test_games_begin_at_random_so_that_they_are_not_alike() -> None:
     networks = list(new_networks(SMALL, 1))
     differ = []
     for opening in (0.0, 0.5):
-        course = DqnCourse(shape=SMALL, games=8, opening=opening)
-        (pool, _), _ = play_round(course, networks, 0.0, np.random.default_rng(2))
+        settings = DqnSettings(shape=SMALL, games=8, opening=opening)
+        (pool, _), _ = play_round(settings, networks, 0.0, np.random.default_rng(2))
         ends = [planes for planes, after in zip(pool.planes, pool.after, strict=True) if after < 0]
         differ.append(len({end.tobytes() for end in ends}))
     assert differ[0] == 1 < differ[1]
@@ -101,7 +101,7 @@ def test_a_learner_comes_to_know_what_its_pool_says() -> None:
         pool.rewards.append(-1.0)
     learner = DqnLearner(new_networks(SMALL, 3)[0], 1e-3)
     losses = [
-        learner.learn(DqnCourse(shape=SMALL, passes=passes, batch=4), pool, rng)
+        learner.learn(DqnSettings(shape=SMALL, passes=passes, batch=4), pool, rng)
         for passes, rng in ((1.0, np.random.default_rng(1)), (100.0, np.random.default_rng(2)))
     ]
     assert np.isfinite(losses).all()
@@ -119,14 +119,14 @@ def test_turns_are_the_eight_symmetries() -> None:
 
 
 def test_losses_are_finite_and_fall_on_the_games_of_one_round() -> None:
-    course = DqnCourse(
+    settings = DqnSettings(
         shape=SMALL, games=12, batch=32, passes=8.0, learning_rate=1e-3, target_batches=10_000
     )
-    dqn, rng = Dqn(course), np.random.default_rng(1)
+    dqn, rng = Dqn(settings), np.random.default_rng(1)
     networks = [learner.network for learner in dqn.learners]
-    pools, _ = play_round(course, networks, 1.0, rng)
+    pools, _ = play_round(settings, networks, 1.0, rng)
     for learner, pool in zip(dqn.learners, pools, strict=True):
-        losses = [learner.learn(course, pool, rng) for _ in range(12)]
+        losses = [learner.learn(settings, pool, rng) for _ in range(12)]
         assert np.isfinite(losses).all()
         # With ten seeds on avx2 the two networks' shares are 0.50 +- 0.11, at most 0.66. One loss
         # by one other is noisier: up to 0.85 in eleven seeds.

@@ -13,8 +13,8 @@ from engine._core import OthelloPosition, othello_pieces, othello_shared_states
 from engine.networks.othello_weights import read_othello_weights
 from engine.training.common.metrics import read_metrics
 from engine.training.othello.othello_patterns import (
-    PatternCourse,
     PatternSamples,
+    PatternSettings,
     fit,
     joined,
     play,
@@ -46,10 +46,10 @@ def turned(cells: Cells, symmetry: int) -> Cells:
 
 @pytest.mark.parametrize("size", [6, 8])
 def test_a_turned_board_has_the_same_pieces(size: int) -> None:
-    lessons = play(PatternCourse(size=size), None, seed=3, games=10)
+    samples = play(PatternSettings(size=size), None, seed=3, games=10)
     shared = othello_shared_states(size)
-    pieces, counts = othello_pieces(size, lessons.own, lessons.other)
-    own, other = cells_of(lessons.own, size), cells_of(lessons.other, size)
+    pieces, counts = othello_pieces(size, samples.own, samples.other)
+    own, other = cells_of(samples.own, size), cells_of(samples.other, size)
     for symmetry in range(8):
         image, same_counts = othello_pieces(
             size, bits_of(turned(own, symmetry)), bits_of(turned(other, symmetry))
@@ -60,10 +60,10 @@ def test_a_turned_board_has_the_same_pieces(size: int) -> None:
 
 @pytest.mark.parametrize("size", [6, 8])
 def test_counts_are_those_of_the_position(size: int) -> None:
-    lessons = play(PatternCourse(size=size), None, seed=4, games=10)
-    _, counts = othello_pieces(size, lessons.own, lessons.other)
-    own, other = cells_of(lessons.own, size), cells_of(lessons.other, size)
-    for row in range(len(lessons)):
+    samples = play(PatternSettings(size=size), None, seed=4, games=10)
+    _, counts = othello_pieces(size, samples.own, samples.other)
+    own, other = cells_of(samples.own, size), cells_of(samples.other, size)
+    for row in range(len(samples)):
         stones = [(0, int(cell)) for cell in np.flatnonzero(own[row])]
         stones += [(1, int(cell)) for cell in np.flatnonzero(other[row])]
         position = OthelloPosition(size)
@@ -86,8 +86,8 @@ def neighbours(cells: Cells) -> Cells:
 
 def test_lessons_end_as_they_are_labelled() -> None:
     """At the end of a game the score is that of the board, empty cells to the winner."""
-    lessons = play(PatternCourse(size=6, exact_empties=5), None, seed=1, games=200)
-    full = lessons.where(lessons.discs == 35)
+    samples = play(PatternSettings(size=6, exact_empties=5), None, seed=1, games=200)
+    full = samples.where(samples.discs == 35)
     assert len(full) > 50
     for own, other, score in zip(full.own, full.other, full.score, strict=True):
         position = OthelloPosition(6)
@@ -101,18 +101,21 @@ def test_lessons_end_as_they_are_labelled() -> None:
         assert position.black_score == score
 
 
-def error(course: PatternCourse, weights: NDArray[np.int16], lessons: PatternSamples) -> float:
-    return float(((predicted(course, weights, lessons) - lessons.score) ** 2).mean())
+def error(settings: PatternSettings, weights: NDArray[np.int16], samples: PatternSamples) -> float:
+    return float(((predicted(settings, weights, samples) - samples.score) ** 2).mean())
 
 
 def test_learning_tells_the_score_of_games_not_seen() -> None:
-    course = PatternCourse(size=6, depth=1, exact_empties=6, steps=15)
-    exam = play(course, None, seed=90, games=300)
-    few = play(course, None, seed=1, games=100)
-    weights = [fit(course, few), fit(course, joined(few, play(course, None, seed=2, games=2000)))]
+    settings = PatternSettings(size=6, depth=1, exact_empties=6, steps=15)
+    exam = play(settings, None, seed=90, games=300)
+    few = play(settings, None, seed=1, games=100)
+    weights = [
+        fit(settings, few),
+        fit(settings, joined(few, play(settings, None, seed=2, games=2000))),
+    ]
     variance = float(exam.score.var())
-    assert error(course, weights[1], exam) < error(course, weights[0], exam) < 0.9 * variance
-    assert error(course, weights[1], exam) < 0.6 * variance
+    assert error(settings, weights[1], exam) < error(settings, weights[0], exam) < 0.9 * variance
+    assert error(settings, weights[1], exam) < 0.6 * variance
 
 
 def test_a_course_repeats_itself_and_goes_on(tmp_path: Path) -> None:

@@ -6,19 +6,19 @@ import pytest
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.go.lessons import (
+from engine.training.go.positions import PositionRows
+from engine.training.go.samples import (
     NOBODY,
+    label,
     masked_policy,
     masked_value,
     symmetries,
-    teach,
     turn,
     turn_back,
-    turn_lesson,
     turn_points,
-    untaught,
+    turn_samples,
+    unlabelled,
 )
-from engine.training.go.positions import PositionRows
 
 
 def cells(height: int, width: int) -> torch.Tensor:
@@ -81,17 +81,17 @@ def equivariant(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
 @pytest.mark.parametrize("turns", [range(8), (5, 6)])
 def test_a_teacher_that_turns_with_the_board_says_the_same_turned(turns: range) -> None:
     asked = rows(3, 5, 5)
-    upright, logits = teach(equivariant, asked, [0])
-    turned, _ = teach(equivariant, asked, list(turns))
+    upright, logits = label(equivariant, asked, [0])
+    turned, _ = label(equivariant, asked, list(turns))
     torch.testing.assert_close(turned.policy, upright.policy)
     torch.testing.assert_close(turned.ownership, upright.ownership)
     torch.testing.assert_close(logits.softmax(dim=1), upright.policy.float(), atol=1e-3, rtol=0)
 
 
 def test_a_lesson_turns_as_one() -> None:
-    lesson, _ = teach(equivariant, rows(3, 5, 7), [0])
-    turned = turn_lesson(lesson, 3)
-    again, _ = teach(equivariant, PositionRows(turned.planes, turned.globals, turned.legal), [0])
+    samples, _ = label(equivariant, rows(3, 5, 7), [0])
+    turned = turn_samples(samples, 3)
+    again, _ = label(equivariant, PositionRows(turned.planes, turned.globals, turned.legal), [0])
     for part, other in zip(turned, again, strict=True):
         torch.testing.assert_close(part, other)
 
@@ -109,12 +109,12 @@ def test_what_the_rules_forbid_has_no_probability() -> None:
 
 def test_a_human_move_turns_with_the_policy() -> None:
     """A lesson whose policy is all on the human's move keeps it there in every symmetry."""
-    lesson = untaught(rows(36, 5, 7))
+    samples = unlabelled(rows(36, 5, 7))
     moves = torch.arange(36)
     policy = torch.nn.functional.one_hot(moves, 36).half()
-    lesson = lesson._replace(policy=policy, human=moves)
+    samples = samples._replace(policy=policy, human=moves)
     for symmetry in range(4):
-        turned = turn_lesson(lesson, symmetry)
+        turned = turn_samples(samples, symmetry)
         assert torch.equal(turned.policy.argmax(dim=1), turned.human)
-    nobody = lesson._replace(human=torch.full((36,), NOBODY))
-    assert torch.equal(turn_lesson(nobody, 3).human, nobody.human)
+    nobody = samples._replace(human=torch.full((36,), NOBODY))
+    assert torch.equal(turn_samples(nobody, 3).human, nobody.human)

@@ -7,13 +7,13 @@ import math
 import pytest
 import torch
 
-from engine.training.common.grades import (
+from engine.training.common.policy_metrics import (
     TOP1,
     VALUE_LOSS,
     MetricsTally,
     log_probabilities,
-    move_marks,
-    value_marks,
+    move_metrics,
+    value_metrics,
 )
 
 # Three moves; the last is illegal in the first row, whatever its logit.
@@ -32,27 +32,27 @@ def test_illegal_moves_have_no_probability() -> None:
 def test_grades_are_the_share_of_likeliest_moves_and_the_geometric_mean(dtype: torch.dtype) -> None:
     tally = MetricsTally()
     for rows in (slice(0, 2), slice(2, 3)):
-        tally.add(move_marks(LOGITS[rows].to(dtype), LEGAL[rows], PLAYED[rows]))
-    grades = tally.grades()
-    assert grades.moves == 3
-    assert grades.top1 == pytest.approx((1 + 1 / 3 + 0) / 3)
-    assert grades.probability == pytest.approx((3 / 4 * 1 / 3 * 1 / 10) ** (1 / 3), rel=5e-3)
+        tally.add(move_metrics(LOGITS[rows].to(dtype), LEGAL[rows], PLAYED[rows]))
+    metrics = tally.metrics()
+    assert metrics.moves == 3
+    assert metrics.top1 == pytest.approx((1 + 1 / 3 + 0) / 3)
+    assert metrics.probability == pytest.approx((3 / 4 * 1 / 3 * 1 / 10) ** (1 / 3), rel=5e-3)
 
 
 def test_groups_are_graded_apart() -> None:
     tally = MetricsTally(groups=3)
-    tally.add(move_marks(LOGITS, LEGAL, PLAYED), torch.tensor([2, 0, 2]))
+    tally.add(move_metrics(LOGITS, LEGAL, PLAYED), torch.tensor([2, 0, 2]))
     assert [tally.rows(group) for group in range(3)] == [1, 0, 2]
-    assert tally.grades(2).top1 == 0.5
-    assert tally.grades(2).probability == pytest.approx(math.sqrt(0.75 * 0.1))
-    assert tally.grades(2).top1_error == pytest.approx(math.sqrt(0.25 / 2))
-    assert tally.grades(0).probability == pytest.approx(1 / 3)
+    assert tally.metrics(2).top1 == 0.5
+    assert tally.metrics(2).probability == pytest.approx(math.sqrt(0.75 * 0.1))
+    assert tally.metrics(2).top1_error == pytest.approx(math.sqrt(0.25 / 2))
+    assert tally.metrics(0).probability == pytest.approx(1 / 3)
     assert math.isnan(tally.mean(TOP1, 1))
 
 
 def test_a_value_is_graded_by_its_surprise() -> None:
     logits = torch.tensor([[math.log(3), 0.0, 50.0], [0.0, math.log(3), 0.0], [0.0, 0.0, 1.0]])
-    surprise = value_marks(logits, torch.tensor([1.0, 1.0, 0.5]))[VALUE_LOSS]
+    surprise = value_metrics(logits, torch.tensor([1.0, 1.0, 0.5]))[VALUE_LOSS]
     torch.testing.assert_close(surprise, -torch.tensor([0.75, 0.25, 0.5]).log())
 
 

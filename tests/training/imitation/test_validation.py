@@ -15,16 +15,16 @@ from engine.networks.fresh import fresh_architecture
 from engine.networks.sparring import write_sparring
 from engine.networks.torch_model import Outputs
 from engine.training.go.student import shape_of
-from engine.training.imitation.exam import (
+from engine.training.imitation.othello_games import OthelloGames, play_games
+from engine.training.imitation.validation import (
     ROWS_AT_ONCE,
     STAGES,
-    Forecaster,
-    forecaster_of,
-    grade,
-    graded_rows,
+    Predictor,
     linear_evaluation,
+    predictor_of,
+    validate,
+    validation_rows,
 )
-from engine.training.imitation.othello_games import OthelloGames, play_games
 from tests.support.training.thor_files import random_game
 
 
@@ -45,22 +45,22 @@ def first_cell(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
     return Outputs(logits[:, None], value, misc, torch.zeros(len(planes), 64))
 
 
-STUB = Forecaster("first cell", first_cell)
+STUB = Predictor("first cell", first_cell)
 
 
 def test_moves_without_a_choice_and_the_first_are_not_graded(games: OthelloGames) -> None:
-    rows = set(graded_rows(games).tolist())
+    rows = set(validation_rows(games).tolist())
     for row in range(len(games)):
         is_first = games.empties[row] == 60
         assert (row in rows) == (bool(games.has_choice[row]) and not is_first)
     assert (games.move == 64).any()
-    some = graded_rows(games, at_most=50)
+    some = validation_rows(games, at_most=50)
     assert len(set(some.tolist())) == 50
     assert set(some.tolist()) <= rows
 
 
 def test_a_stub_gets_the_grades_that_are_counted_by_hand(games: OthelloGames) -> None:
-    rows = graded_rows(games)
+    rows = validation_rows(games)
     assert len(rows) > ROWS_AT_ONCE
     matched, logs, losses, errors, stages = [], [], [], [], []
     for row in rows:
@@ -74,7 +74,7 @@ def test_a_stub_gets_the_grades_that_are_counted_by_hand(games: OthelloGames) ->
         losses.append(-math.log(chance) if chance else -(math.log(0.2) + math.log(0.8)) / 2)
         errors.append(abs(-6 - black))
         stages.append(STAGES[(60 - games.empties[row]) // 10])
-    report = grade(STUB, games, rows)
+    report = validate(STUB, games, rows)
     assert report.total == pytest.approx(
         {
             "moves": len(rows),
@@ -87,19 +87,19 @@ def test_a_stub_gets_the_grades_that_are_counted_by_hand(games: OthelloGames) ->
         rel=1e-4,
     )
     assert list(report.stages) == list(STAGES)
-    for name, grades in report.stages.items():
+    for name, metrics in report.stages.items():
         of_stage = [match for match, stage in zip(matched, stages, strict=True) if stage == name]
-        assert grades["moves"] == len(of_stage)
-        assert grades["top1"] == pytest.approx(np.mean(of_stage))
+        assert metrics["moves"] == len(of_stage)
+        assert metrics["top1"] == pytest.approx(np.mean(of_stage))
 
 
 def test_positions_that_no_learned_game_has_are_graded_apart(games: OthelloGames) -> None:
-    rows = graded_rows(games)
-    assert grade(STUB, games, rows).unknown == {}
+    rows = validation_rows(games)
+    assert validate(STUB, games, rows).unknown == {}
     known = games.empties > 20
-    report = grade(STUB, games, rows, known)
-    assert report.total == grade(STUB, games, rows).total
-    late = grade(STUB, games, rows[~known[rows]])
+    report = validate(STUB, games, rows, known)
+    assert report.total == validate(STUB, games, rows).total
+    late = validate(STUB, games, rows[~known[rows]])
     assert report.unknown == pytest.approx(late.total)
 
 
@@ -117,9 +117,11 @@ def test_the_linear_evaluation_is_graded_in_discs() -> None:
     # With five seeds its last lead error is 8.1 to 10.2, the stub's 16.7 to 24.0, and the value's
     # loss 0.22 to 0.66.
     games = play_games([random_game(seed) for seed in range(24)])
-    report = grade(linear_evaluation(), games, graded_rows(games))
+    report = validate(linear_evaluation(), games, validation_rows(games))
     last = report.stages[STAGES[-1]]
-    assert last["lead_error"] < 13 < grade(STUB, games, graded_rows(games)).total["lead_error"]
+    assert (
+        last["lead_error"] < 13 < validate(STUB, games, validation_rows(games)).total["lead_error"]
+    )
     assert last["value_loss"] < 1.2
 
 
@@ -131,10 +133,10 @@ def test_a_network_is_graded_by_its_file_if_it_is_of_othello(
     for game in ("othello", "go"):
         network = fresh_architecture(f"a network of {game}", replace(shape, game=game), rng)
         write_sparring(tmp_path / game, network, {})
-    report = grade(forecaster_of(str(tmp_path / "othello")), games, graded_rows(games))
+    report = validate(predictor_of(str(tmp_path / "othello")), games, validation_rows(games))
     assert report.name == "a network of othello"
     assert 0 < report.total["probability"] < 0.5
     with pytest.raises(ValueError, match="go is a network of go, not of othello"):
-        forecaster_of(str(tmp_path / "go"))
+        predictor_of(str(tmp_path / "go"))
     with pytest.raises(ValueError, match="absent"):
-        forecaster_of(str(tmp_path / "absent"))
+        predictor_of(str(tmp_path / "absent"))

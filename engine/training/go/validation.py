@@ -15,29 +15,28 @@ import torch
 from torch import Tensor
 
 from engine.networks.torch_model import Outputs
-from engine.training.common.grades import MetricsTally, move_marks
-from engine.training.common.grades import PolicyMetrics as MoveGrades
+from engine.training.common.policy_metrics import MetricsTally, PolicyMetrics, move_metrics
 from engine.training.go.humans import HumanMoves, HumanPosition, gathered, watch
-from engine.training.go.lessons import (
-    LEAD,
-    POINTS,
-    Lesson,
-    Network,
-    masked_policy,
-    masked_value,
-    teach,
-)
 from engine.training.go.positions import BoardShare, PositionRows, QuickGoGames
 from engine.training.go.records import IMITATED, read_games, table_of
+from engine.training.go.samples import (
+    LEAD,
+    POINTS,
+    GoSamples,
+    Network,
+    label,
+    masked_policy,
+    masked_value,
+)
 
-EXAM_BOARDS = tuple(
+VALIDATION_BOARDS = tuple(
     BoardShare(width, height, 1.0)
     for width, height in ((7, 7), (9, 9), (11, 11), (13, 13), (16, 16), (19, 19), (9, 13))
 )
 MOST_GAMES = 128  # of each board
 ROWS_A_GAME = 32
-EXAM_TURNS = (0, 3)  # the teacher sees positions as they stand and turned by half
-EXAM_SEED = 77_000_000  # far from those of the games that are learned from
+VALIDATION_SYMMETRIES = (0, 3)  # the teacher sees positions as they stand and turned by half
+VALIDATION_SEED = 77_000_000  # far from those of the games that are learned from
 ROWS_AT_ONCE = 512
 HUMAN_GAMES = 625
 HUMAN_POSITIONS = 8  # of a game
@@ -51,60 +50,60 @@ class GoMetrics:
     """How a network did in an exam."""
 
     boards: dict[str, dict[str, float]]  # board -> what grade() says
-    humans: tuple[MoveGrades, ...] = ()  # human moves foretold: of the first ones, of all
+    humans: tuple[PolicyMetrics, ...] = ()  # human moves foretold: of the first ones, of all
 
 
 @dataclass(frozen=True)
-class Exam:
+class ValidationSet:
     """What networks are graded on."""
 
-    lessons: dict[str, Lesson]  # by board
+    samples: dict[str, GoSamples]  # by board
     humans: HumanMoves | None = None
 
     @property
     def positions(self) -> int:
         """Positions of all lessons."""
-        return sum(len(lesson.globals) for lesson in self.lessons.values())
+        return sum(len(samples.globals) for samples in self.samples.values())
 
-    def grade(self, network: Network) -> GoMetrics:
+    def measure(self, network: Network) -> GoMetrics:
         """The grades of a network in every part of the exam."""
-        boards = {name: grade(network, lesson) for name, lesson in self.lessons.items()}
-        return GoMetrics(boards, grade_humans(network, self.humans) if self.humans else ())
+        boards = {name: measure(network, samples) for name, samples in self.samples.items()}
+        return GoMetrics(boards, measure_humans(network, self.humans) if self.humans else ())
 
 
-def write_exam(
+def draw_validation_samples(
     teacher: Network, *, kept: int, device: torch.device, threads: int
-) -> dict[str, Lesson]:
+) -> dict[str, GoSamples]:
     """Lessons about roughly `kept` positions of each of EXAM_BOARDS, by board."""
     games = max(8, min(MOST_GAMES, kept // ROWS_A_GAME))
     return {
-        board.name: write_lesson(
+        board.name: draw_samples(
             teacher,
-            QuickGoGames(board, games, seed=EXAM_SEED + index, threads=threads, pinned=False),
+            QuickGoGames(board, games, seed=VALIDATION_SEED + index, threads=threads, pinned=False),
             kept=kept,
             device=device,
         )
-        for index, board in enumerate(EXAM_BOARDS)
+        for index, board in enumerate(VALIDATION_BOARDS)
     }
 
 
-def write_lesson(
+def draw_samples(
     teacher: Network, games: QuickGoGames, *, kept: int, device: torch.device
-) -> Lesson:
+) -> GoSamples:
     """A lesson about roughly `kept` positions of games that nothing else is learned from.
 
     They are drawn evenly from as many moves as the board has points.
     """
-    pieces: list[Lesson] = []
+    pieces: list[GoSamples] = []
     area = games.board.area
-    drawn = np.random.default_rng(EXAM_SEED)
+    drawn = np.random.default_rng(VALIDATION_SEED)
     share = kept / (games.pool.games * area)
     for _ in range(area):
-        lesson, logits = teach(teacher, games.rows.to(device), EXAM_TURNS)
+        samples, logits = label(teacher, games.rows.to(device), VALIDATION_SYMMETRIES)
         mask = torch.from_numpy(drawn.random(games.pool.games) < share).to(device)
-        pieces.append(Lesson(*(part[mask].clone() for part in lesson)))
-        games.advance(logits.cpu(), (lesson.scores[:, LEAD] * POINTS).cpu())
-    return Lesson(*(torch.cat(parts) for parts in zip(*pieces, strict=True)))
+        pieces.append(GoSamples(*(part[mask].clone() for part in samples)))
+        games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
+    return GoSamples(*(torch.cat(parts) for parts in zip(*pieces, strict=True)))
 
 
 @torch.no_grad()
@@ -117,48 +116,52 @@ def answers(network: Network, planes: Tensor, globals_: Tensor) -> Outputs:
     return Outputs(*(torch.cat(parts).float() for parts in zip(*pieces, strict=True)))
 
 
-def grade(network: Network, lesson: Lesson) -> dict[str, float]:
+def measure(network: Network, samples: GoSamples) -> dict[str, float]:
     """Mean errors of a network on a lesson.
 
     policy_kl in nats; same_move the share of positions with the teacher's best move; win_rate
     absolute, 0..1; lead and score_stdev absolute, points; ownership absolute, of a range of 2.
     """
-    out = answers(network, lesson.planes, lesson.globals)
-    policy = masked_policy(out.policy[:, 0], lesson.legal)
-    taught = lesson.policy.float()
-    divergence = torch.xlogy(taught, taught) - torch.xlogy(taught, policy.clamp_min(1e-12))
-    value = masked_value(out.value, lesson.globals)
+    out = answers(network, samples.planes, samples.globals)
+    policy = masked_policy(out.policy[:, 0], samples.legal)
+    target = samples.policy.float()
+    divergence = torch.xlogy(target, target) - torch.xlogy(target, policy.clamp_min(1e-12))
+    value = masked_value(out.value, samples.globals)
     errors = {
         "policy_kl": divergence.sum(dim=1),
-        "same_move": (policy.argmax(dim=1) == taught.argmax(dim=1)).float(),
-        "win_rate": (_win_rate(value) - _win_rate(lesson.value)).abs(),
-        "lead": (out.misc[:, LEAD] - lesson.scores[:, LEAD]).abs() * POINTS,
-        "score_stdev": (_stdev(out.misc) - _stdev(lesson.scores)).abs(),
-        "ownership": (out.ownership.tanh() - lesson.ownership.float()).abs(),
+        "same_move": (policy.argmax(dim=1) == target.argmax(dim=1)).float(),
+        "win_rate": (_win_rate(value) - _win_rate(samples.value)).abs(),
+        "lead": (out.misc[:, LEAD] - samples.scores[:, LEAD]).abs() * POINTS,
+        "score_stdev": (_stdev(out.misc) - _stdev(samples.scores)).abs(),
+        "ownership": (out.ownership.tanh() - samples.ownership.float()).abs(),
     }
     return {name: round(float(error.mean()), 4) for name, error in errors.items()}
 
 
-def grade_humans(network: Network, humans: HumanMoves) -> tuple[MoveGrades, ...]:
+def measure_humans(network: Network, humans: HumanMoves) -> tuple[PolicyMetrics, ...]:
     """How the moves that humans played are foretold by the policy: the first ones, and all."""
     out = answers(network, humans.rows.planes, humans.rows.globals)
-    marks = move_marks(out.policy[:, 0], humans.rows.legal, humans.moves)
+    row_metrics = move_metrics(out.policy[:, 0], humans.rows.legal, humans.moves)
     tallies = []
     for moves in HUMAN_MOVES:
         tally = MetricsTally()
-        tally.add({name: mark[:moves] for name, mark in marks.items()})
-        tallies.append(tally.grades())
+        tally.add({name: metric[:moves] for name, metric in row_metrics.items()})
+        tallies.append(tally.metrics())
     return tuple(tallies)
 
 
-def human_lesson(teacher: Network, humans: HumanMoves, kept: int) -> Lesson:
+def human_samples(teacher: Network, humans: HumanMoves, kept: int) -> GoSamples:
     """A lesson about the first `kept` of the positions that humans met."""
     rows = PositionRows(*(part[:kept] for part in humans.rows))
-    return teach(teacher, rows, EXAM_TURNS)[0]
+    return label(teacher, rows, VALIDATION_SYMMETRIES)[0]
 
 
 def read_humans(
-    path: Path, *, games: int = HUMAN_GAMES, a_game: int = HUMAN_POSITIONS, seed: int = EXAM_SEED
+    path: Path,
+    *,
+    games: int = HUMAN_GAMES,
+    a_game: int = HUMAN_POSITIONS,
+    seed: int = VALIDATION_SEED,
 ) -> HumanMoves:
     """`a_game` positions of each of `games` games, all drawn at random, in main memory.
 

@@ -12,8 +12,8 @@ import torch
 
 from engine.networks.sparring import read_sparring
 from engine.training.common.metrics import read_metrics
-from engine.training.imitation import course
-from engine.training.imitation.learning import HumanCourse
+from engine.training.imitation import human_run
+from engine.training.imitation.learning import HumanTrainingSettings
 from engine.training.train import configure, run
 from tests.support.training.thor_files import random_game, write_years
 
@@ -31,9 +31,9 @@ def threads() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows, checkpoints and looks at held-out moves as often as a short run can show."""
-    monkeypatch.setattr(course, "REPORT_BATCHES", 5)
-    monkeypatch.setattr(course, "CHECKPOINT_BATCHES", 10)
-    monkeypatch.setattr(course, "EXAM_BATCHES", 20)
+    monkeypatch.setattr(human_run, "REPORT_BATCHES", 5)
+    monkeypatch.setattr(human_run, "CHECKPOINT_BATCHES", 10)
+    monkeypatch.setattr(human_run, "VALIDATION_BATCHES", 20)
 
 
 @pytest.fixture(scope="module")
@@ -59,18 +59,18 @@ def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
     records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train(records, tmp_path / "whole", 20, "--rounds", "2")
-    learned = course.HumanLearner.learn
+    learned = human_run.HumanLearner.learn
 
-    def die(learner: course.HumanLearner) -> dict[str, torch.Tensor]:
+    def die(learner: human_run.HumanLearner) -> dict[str, torch.Tensor]:
         if learner.batches == 17:
             raise KilledError
         return learned(learner)
 
-    monkeypatch.setattr(course.HumanLearner, "learn", die)
+    monkeypatch.setattr(human_run.HumanLearner, "learn", die)
     with pytest.raises(KilledError):
         train(records, tmp_path / "broken", 20, "--rounds", "1")
     assert [row["step"] for row in read_metrics(tmp_path / "broken")] == [5, 10, 15]
-    monkeypatch.setattr(course.HumanLearner, "learn", learned)
+    monkeypatch.setattr(human_run.HumanLearner, "learn", learned)
     train(records, tmp_path / "broken", 20, "--rounds", "1")
     assert read_metrics(tmp_path / "broken")[-1]["step"] == 20
     train(records, tmp_path / "broken", 20, "--rounds", "2")
@@ -120,7 +120,7 @@ def test_a_run_that_is_over_is_graded_again_and_others_are_refused(
 
 
 def test_the_learning_rate_rises_and_falls_to_nothing_in_each_round() -> None:
-    told = HumanCourse(batches=1000, rounds=3, learning_rate=1.0, warm_up_share=0.1)
+    told = HumanTrainingSettings(batches=1000, rounds=3, learning_rate=1.0, warm_up_share=0.1)
     assert told.all_batches == 2000
     rates = [told.rate(done) for done in (0, 49, 500, 999)]
     assert rates == pytest.approx([0.01, 0.497, 0.5, 0], abs=1e-3)

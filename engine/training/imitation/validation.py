@@ -21,9 +21,14 @@ from engine.games.evaluator import Multipliers
 from engine.networks.rollout_evaluator import MULTIPLIERS, RolloutEvaluator
 from engine.networks.runtime import read_network
 from engine.networks.torch_model import Outputs, TorchNetwork
-from engine.training.common.grades import VALUE_LOSS, MetricsTally, move_marks, value_marks
+from engine.training.common.policy_metrics import (
+    VALUE_LOSS,
+    MetricsTally,
+    move_metrics,
+    value_metrics,
+)
 from engine.training.imitation.othello_games import CELLS, SIZE, OthelloGames
-from engine.training.imitation.othello_rows import HumanLesson, lesson_of
+from engine.training.imitation.othello_rows import HumanSamples, samples_of
 
 # Planes uint8 [n, 5, 8, 8] and globals float32 [n, 3] to outputs.
 Answers = Callable[[Tensor, Tensor], Outputs]
@@ -40,7 +45,7 @@ START_EMPTIES = CELLS - 4
 
 
 @dataclass(frozen=True)
-class Forecaster:
+class Predictor:
     """Something that foretells moves and results."""
 
     name: str
@@ -58,7 +63,7 @@ class ValidationReport:
     unknown: dict[str, float]  # the same in positions that no learned game has; {} if not asked
 
 
-def graded_rows(games: OthelloGames, *, at_most: int | None = None) -> NDArray[np.int64]:
+def validation_rows(games: OthelloGames, *, at_most: int | None = None) -> NDArray[np.int64]:
     """The positions whose moves are graded; of more than `at_most`, so many spread evenly."""
     rows: NDArray[np.int64] = np.flatnonzero(games.has_choice & (games.empties < START_EMPTIES))
     if at_most is not None and len(rows) > at_most:
@@ -67,8 +72,8 @@ def graded_rows(games: OthelloGames, *, at_most: int | None = None) -> NDArray[n
 
 
 @torch.no_grad()
-def grade(
-    forecaster: Forecaster,
+def validate(
+    predictor: Predictor,
     games: OthelloGames,
     rows: NDArray[np.int64],
     known: NDArray[np.bool_] | None = None,
@@ -80,38 +85,40 @@ def grade(
     tally, by_known = MetricsTally(len(STAGES)), MetricsTally(2)
     for first in range(0, len(rows), ROWS_AT_ONCE):
         some = rows[first : first + ROWS_AT_ONCE]
-        lesson = lesson_of(games, some, np.zeros(len(some), np.int64))
+        samples = samples_of(games, some, np.zeros(len(some), np.int64))
         stages = torch.from_numpy((START_EMPTIES - games.empties[some]) // STAGE_EMPTIES)
-        marks = _marks(forecaster, lesson)
-        tally.add(marks, stages)
+        row_metrics = _row_metrics(predictor, samples)
+        tally.add(row_metrics, stages)
         if known is not None:
-            by_known.add(marks, torch.from_numpy(known[some].astype(np.int64)))
-    told = {name: _told(tally, index) for index, name in enumerate(STAGES) if tally.rows(index)}
-    unknown = _told(by_known, 0) if by_known.rows(0) else {}
-    return ValidationReport(forecaster.name, _told(tally), told, unknown)
+            by_known.add(row_metrics, torch.from_numpy(known[some].astype(np.int64)))
+    by_stage = {
+        name: _means(tally, index) for index, name in enumerate(STAGES) if tally.rows(index)
+    }
+    unknown = _means(by_known, 0) if by_known.rows(0) else {}
+    return ValidationReport(predictor.name, _means(tally), by_stage, unknown)
 
 
-def _marks(forecaster: Forecaster, lesson: HumanLesson) -> dict[str, Tensor]:
-    out = forecaster.answers(lesson.planes, lesson.globals)
-    lead = out.misc[:, 2].float() * forecaster.multipliers.lead
+def _row_metrics(predictor: Predictor, samples: HumanSamples) -> dict[str, Tensor]:
+    out = predictor.answers(samples.planes, samples.globals)
+    lead = out.misc[:, 2].float() * predictor.multipliers.lead
     return {
-        **move_marks(out.policy[:, 0], lesson.legal, lesson.move),
-        **value_marks(out.value, lesson.result),
-        LEAD_ERROR: (lead - lesson.score).abs(),
+        **move_metrics(out.policy[:, 0], samples.legal, samples.move),
+        **value_metrics(out.value, samples.result),
+        LEAD_ERROR: (lead - samples.score).abs(),
     }
 
 
-def _told(tally: MetricsTally, stage: int | None = None) -> dict[str, float]:
-    grades = tally.grades(stage)
+def _means(tally: MetricsTally, stage: int | None = None) -> dict[str, float]:
+    metrics = tally.metrics(stage)
     return {
-        **asdict(grades),
-        "top1_error": grades.top1_error,
+        **asdict(metrics),
+        "top1_error": metrics.top1_error,
         VALUE_LOSS: tally.mean(VALUE_LOSS, stage),
         LEAD_ERROR: tally.mean(LEAD_ERROR, stage),
     }
 
 
-def forecaster_of(text: str) -> Forecaster:
+def predictor_of(text: str) -> Predictor:
     """What a text names: "linear", or a network's file; ValueError where it is not Othello's."""
     if text == LINEAR:
         return linear_evaluation()
@@ -119,12 +126,12 @@ def forecaster_of(text: str) -> Forecaster:
     if network.game != GAME:
         raise ValueError(f"{text} is a network of {network.game}, not of {GAME}")
     frozen = TorchNetwork(network).freeze()
-    return Forecaster(
+    return Predictor(
         network.name, lambda planes, globals_: frozen(planes.float(), globals_), network.multipliers
     )
 
 
-def linear_evaluation() -> Forecaster:
+def linear_evaluation() -> Predictor:
     """Othello's linear evaluation, which plays where there is no network."""
     slot = RolloutEvaluator(GAME).open(SIZE, SIZE, ROWS_AT_ONCE)
 
@@ -136,4 +143,4 @@ def linear_evaluation() -> Forecaster:
         parts: list[Any] = [slot.policy[:, None], slot.value, slot.misc, slot.ownership]
         return Outputs(*(torch.from_numpy(part[:rows].copy()) for part in parts))
 
-    return Forecaster("linear evaluation", answers, MULTIPLIERS)
+    return Predictor("linear evaluation", answers, MULTIPLIERS)

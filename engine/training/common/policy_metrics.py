@@ -27,7 +27,7 @@ def log_probabilities(logits: Tensor, legal: Tensor) -> Tensor:
     return logits.float().masked_fill(legal == 0, float("-inf")).log_softmax(dim=1)
 
 
-def move_marks(logits: Tensor, legal: Tensor, played: Tensor) -> dict[str, Tensor]:
+def move_metrics(logits: Tensor, legal: Tensor, played: Tensor) -> dict[str, Tensor]:
     """TOP1 and LOG_PROBABILITY of the move played, int64 [n], in each row; float32 [n].
 
     TOP1 is 1 where the move is the likeliest legal one, and shared where several are equal, so
@@ -42,7 +42,7 @@ def move_marks(logits: Tensor, legal: Tensor, played: Tensor) -> dict[str, Tenso
     }
 
 
-def value_marks(logits: Tensor, result: Tensor) -> dict[str, Tensor]:
+def value_metrics(logits: Tensor, result: Tensor) -> dict[str, Tensor]:
     """VALUE_LOSS: the surprise at a result, 1 the side to move won, .5 drawn, 0 lost; float32 [n].
 
     logits [n, 2 or more] are of winning, of losing; any others are left out.
@@ -73,30 +73,30 @@ class MetricsTally:
         self._rows = torch.zeros(groups, dtype=torch.float64)
         self._sums: dict[str, Tensor] = {}
 
-    def add(self, marks: Mapping[str, Tensor], group: Tensor | None = None) -> None:
+    def add(self, row_metrics: Mapping[str, Tensor], group: Tensor | None = None) -> None:
         """Adds rows: marks float [n] by name, always the same ones, and the group int64 [n]."""
-        rows = len(next(iter(marks.values())))
+        rows = len(next(iter(row_metrics.values())))
         chosen = torch.zeros(rows, dtype=torch.int64) if group is None else group.cpu()
-        if self._sums and self._sums.keys() != marks.keys():
-            raise ValueError(f"marks {sorted(marks)} beside {sorted(self._sums)}")
+        if self._sums and self._sums.keys() != row_metrics.keys():
+            raise ValueError(f"marks {sorted(row_metrics)} beside {sorted(self._sums)}")
         self._rows.index_add_(0, chosen, torch.ones(rows, dtype=torch.float64))
-        for name, mark in marks.items():
+        for name, metric in row_metrics.items():
             sums = self._sums.setdefault(name, torch.zeros_like(self._rows))
-            sums.index_add_(0, chosen, mark.detach().cpu().double())
+            sums.index_add_(0, chosen, metric.detach().cpu().double())
 
     def rows(self, group: int | None = None) -> int:
         """How many rows were added, of one group or of all."""
         return int(self._rows.sum() if group is None else self._rows[group])
 
-    def mean(self, mark: str, group: int | None = None) -> float:
+    def mean(self, metric: str, group: int | None = None) -> float:
         """The mean of a mark over a group or all; NaN where there are no rows."""
         rows = self.rows(group)
         if not rows:
             return math.nan
-        sums = self._sums[mark]
+        sums = self._sums[metric]
         return float(sums.sum() if group is None else sums[group]) / rows
 
-    def grades(self, group: int | None = None) -> PolicyMetrics:
+    def metrics(self, group: int | None = None) -> PolicyMetrics:
         """What move_marks() comes to."""
         return PolicyMetrics(
             moves=self.rows(group),

@@ -21,8 +21,8 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor
 
 from engine.games.evaluator import GAME_INPUTS
-from engine.training.go.lessons import LEAD, POINTS, Lesson, Network, symmetries, teach
 from engine.training.go.positions import BoardShare, QuickGoGames
+from engine.training.go.samples import LEAD, POINTS, GoSamples, Network, label, symmetries
 from engine.util.atomic_file import atomic_write
 
 FEWEST_GAMES = 4
@@ -35,7 +35,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Kind:
+class ShardSettings:
     """What the chapters of a course have in common."""
 
     folder: Path
@@ -46,21 +46,23 @@ class Kind:
     device: torch.device
 
 
-class Chapters:
+class Shards:
     """The chapters about one board."""
 
-    def __init__(self, board: BoardShare, rows: int, teacher: Network, kind: Kind) -> None:
+    def __init__(
+        self, board: BoardShare, rows: int, teacher: Network, settings: ShardSettings
+    ) -> None:
         """`rows` are in a batch; the board's share says how long a chapter is."""
-        self.board, self.rows, self.kind = board, rows, kind
+        self.board, self.rows, self.settings = board, rows, settings
         self._teacher = teacher
         self._open: dict[int, Arrays] = {}
         moves = round(LENGTH * board.area)
-        wanted = kind.cells * board.share / board.area
+        wanted = settings.cells * board.share / board.area
         self._games = max(FEWEST_GAMES, round(wanted / moves))
         self._kept_share = min(1.0, wanted / (self._games * moves))
         self.batches = max(1, round(USES * wanted / rows))  # that a chapter lasts
 
-    def draw(self, drawn: int, rng: np.random.Generator) -> Lesson:
+    def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:
         """A batch from the chapters open after so many batches, in main memory."""
         latest = drawn // self.batches
         numbers = range(max(0, latest - OPEN + 1), latest + 1)
@@ -70,43 +72,48 @@ class Chapters:
         for number in numbers:
             if number not in self._open:
                 self._open[number] = self._read_or_write(number)
-        chapters = [self._open[number] for number in numbers]
-        counts = [len(chapter["globals"]) for chapter in chapters]
+        shards = [self._open[number] for number in numbers]
+        counts = [len(shard["globals"]) for shard in shards]
         places = rng.integers(sum(counts), size=self.rows)
-        return _lesson(chapters, counts, places, self.board)
+        return _samples_at(shards, counts, places, self.board)
 
     def _path(self, number: int) -> Path:
-        return self.kind.folder / f"{self.board.name}-seed{self.kind.seed}-{number:05}.safetensors"
+        return (
+            self.settings.folder
+            / f"{self.board.name}-seed{self.settings.seed}-{number:05}.safetensors"
+        )
 
     def _read_or_write(self, number: int) -> Arrays:
         path = self._path(number)
         if path.exists():
             found: Arrays = load_file(path)
             return found
-        chapter = self._play(number)
+        shard = self._play(number)
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as unfinished:
-            save_file(chapter, unfinished)
-        return chapter
+            save_file(shard, unfinished)
+        return shard
 
     def _play(self, number: int) -> Arrays:
         """Plays a chapter's games; its positions are evenly from all their moves."""
-        board, kind = self.board, self.kind
-        rng = np.random.default_rng((kind.seed, board.width, board.height, number))
+        board, settings = self.board, self.settings
+        rng = np.random.default_rng((settings.seed, board.width, board.height, number))
         games = QuickGoGames(
             board,
             self._games,
             seed=int(rng.integers(2**62)),
-            threads=kind.threads,
-            pinned=kind.device.type == "cuda",
+            threads=settings.threads,
+            pinned=settings.device.type == "cuda",
         )
         pieces: list[Arrays] = []
         for _ in range(round(LENGTH * board.area)):
-            turns = rng.permutation(symmetries(board.height, board.width))[: kind.turns].tolist()
-            lesson, logits = teach(self._teacher, games.rows.to(kind.device), turns)
+            turns = rng.permutation(symmetries(board.height, board.width))[
+                : settings.turns
+            ].tolist()
+            samples, logits = label(self._teacher, games.rows.to(settings.device), turns)
             kept = torch.from_numpy(rng.random(self._games) < self._kept_share)
-            pieces.append(_packed(lesson, kept.to(kind.device)))
-            games.advance(logits.cpu(), (lesson.scores[:, LEAD] * POINTS).cpu())
+            pieces.append(_packed(samples, kept.to(settings.device)))
+            games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
         return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
 
 
@@ -118,15 +125,15 @@ PACK: dict[str, Callable[[NDArray[np.uint8]], NDArray[np.uint8]]] = {
 }
 
 
-def _packed(lesson: Lesson, kept: Tensor) -> Arrays:
+def _packed(samples: GoSamples, kept: Tensor) -> Arrays:
     """The kept positions as a file holds them: bits where there are only 0 and 1."""
-    arrays = {name: part[kept].cpu().numpy() for name, part in lesson._asdict().items()}
+    arrays = {name: part[kept].cpu().numpy() for name, part in samples._asdict().items()}
     return {name: PACK[name](part) if name in PACK else part for name, part in arrays.items()}
 
 
-def _lesson(
-    chapters: list[Arrays], counts: list[int], places: NDArray[np.int64], board: BoardShare
-) -> Lesson:
+def _samples_at(
+    shards: list[Arrays], counts: list[int], places: NDArray[np.int64], board: BoardShare
+) -> GoSamples:
     """The positions at these places of the chapters laid on end."""
     bounds = np.cumsum([0, *counts])
     inside = [
@@ -134,12 +141,12 @@ def _lesson(
     ]
     parts = {
         name: np.concatenate(
-            [chapter[name][chosen] for chapter, chosen in zip(chapters, inside, strict=True)]
+            [shard[name][chosen] for shard, chosen in zip(shards, inside, strict=True)]
         )
-        for name in Lesson._fields
+        for name in GoSamples._fields
     }
     shape = (len(places), PLANES, board.height, board.width)
     planes = np.unpackbits(parts["planes"], axis=1, count=PLANES * board.area)
     parts["planes"] = planes.reshape(shape)
     parts["legal"] = np.unpackbits(parts["legal"], axis=1, count=board.area + 1)
-    return Lesson(**{name: torch.from_numpy(part) for name, part in parts.items()})
+    return GoSamples(**{name: torch.from_numpy(part) for name, part in parts.items()})

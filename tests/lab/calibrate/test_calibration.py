@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.lab.calibrate.course import QUICK, Calibration, calibrate, ladder_of
+from engine.lab.calibrate.calibration import QUICK, Calibration, calibrate, ladder_of
 from engine.lab.calibrate.games import CalibrationJob, Row
 from engine.lab.calibrate.report import CalibrationReport
 from engine.lab.calibrate.round import FEWEST_GAMES, CalibrationEffort, CalibrationRound

@@ -11,8 +11,8 @@ from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.networks.architecture import describe
 from engine.networks.sparring import read_sparring
-from engine.training.alphazero.course import configure, recipe_of
 from engine.training.alphazero.recipes import RECIPES
+from engine.training.alphazero.self_play import configure, recipe_of
 from engine.training.common.metrics import read_metrics
 from protocols.cli.main import dispatch
 

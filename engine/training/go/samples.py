@@ -27,7 +27,7 @@ POINTS = 20.0  # points a unit of the raw score outputs
 NOBODY = -1
 
 
-class Lesson(NamedTuple):
+class GoSamples(NamedTuple):
     """Rows of n positions with what there is to learn about them, on one device."""
 
     planes: Tensor  # uint8 [n, 22, H, W]
@@ -70,15 +70,15 @@ def turn_points(points: Tensor, shape: torch.Size, symmetry: int, *, back: bool 
     return torch.cat((turned, points[:, area:]), dim=1)
 
 
-def turn_lesson(lesson: Lesson, symmetry: int) -> Lesson:
+def turn_samples(samples: GoSamples, symmetry: int) -> GoSamples:
     """The same positions and answers, turned."""
-    shape = lesson.planes.shape
-    return lesson._replace(
-        planes=turn(lesson.planes, symmetry),
-        legal=turn_points(lesson.legal, shape, symmetry),
-        policy=turn_points(lesson.policy, shape, symmetry),
-        ownership=turn_points(lesson.ownership, shape, symmetry),
-        human=turn_moves(lesson.human, shape, symmetry),
+    shape = samples.planes.shape
+    return samples._replace(
+        planes=turn(samples.planes, symmetry),
+        legal=turn_points(samples.legal, shape, symmetry),
+        policy=turn_points(samples.policy, shape, symmetry),
+        ownership=turn_points(samples.ownership, shape, symmetry),
+        human=turn_moves(samples.human, shape, symmetry),
     )
 
 
@@ -104,7 +104,7 @@ def masked_policy(logits: Tensor, legal: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def teach(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[Lesson, Tensor]:
+def label(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[GoSamples, Tensor]:
     """A lesson about `rows`, the mean over `turns`, and the policy's logits, float32."""
     shape = rows.planes.shape
     policies, values, scores, owners = [], [], [], []
@@ -119,7 +119,7 @@ def teach(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[L
         scores.append(out.misc[:, :SCORES].float())
         owners.append(owner.tanh())
     policy = torch.stack(policies).mean(dim=0)
-    lesson = Lesson(
+    samples = GoSamples(
         planes=rows.planes,
         globals=rows.globals,
         legal=rows.legal,
@@ -129,7 +129,7 @@ def teach(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[L
         ownership=torch.stack(owners).mean(dim=0).half(),
         human=torch.full((len(rows.globals),), NOBODY, device=rows.globals.device),
     )
-    return lesson, policy.clamp_min(1e-12).log()
+    return samples, policy.clamp_min(1e-12).log()
 
 
 def _turned(shape: torch.Size, symmetry: int) -> torch.Size:
@@ -137,11 +137,11 @@ def _turned(shape: torch.Size, symmetry: int) -> torch.Size:
     return torch.Size((*shape[:-2], shape[-1], shape[-2])) if symmetry & 4 else shape
 
 
-def untaught(rows: PositionRows) -> Lesson:
+def unlabelled(rows: PositionRows) -> GoSamples:
     """A lesson about `rows` that no teacher saw: zeros where its word would be."""
     count, moves = rows.legal.shape
     nothing = rows.globals.new_zeros((count, moves), dtype=torch.float16)
-    return Lesson(
+    return GoSamples(
         *rows,
         policy=nothing,
         value=rows.globals.new_zeros((count, VALUE_OUTPUTS)),

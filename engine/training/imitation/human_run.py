@@ -23,19 +23,19 @@ from tqdm import tqdm
 from engine._core import CpuNetwork
 from engine.networks.sparring import write_sparring
 from engine.training.common.checkpoint import TrainingProgress, read_checkpoint, write_checkpoint
-from engine.training.common.grades import TOP1, VALUE_LOSS
 from engine.training.common.metrics import Metrics
+from engine.training.common.policy_metrics import TOP1, VALUE_LOSS
 from engine.training.imitation.card import card_of, in_words
-from engine.training.imitation.exam import (
-    LINEAR,
-    Forecaster,
-    ValidationReport,
-    forecaster_of,
-    grade,
-    graded_rows,
-)
-from engine.training.imitation.learning import HumanCourse, HumanLearner
+from engine.training.imitation.learning import HumanLearner, HumanTrainingSettings
 from engine.training.imitation.othello_games import HELD_OUT_YEARS, Split, read_split
+from engine.training.imitation.validation import (
+    LINEAR,
+    Predictor,
+    ValidationReport,
+    predictor_of,
+    validate,
+    validation_rows,
+)
 
 Say = Callable[[str], None]
 
@@ -43,8 +43,8 @@ NAME = "othello8-human"
 CHECKPOINT = "checkpoint.safetensors"
 REPORT_BATCHES = 100  # whose losses make a row of the metrics
 CHECKPOINT_BATCHES = 200  # a multiple of those
-EXAM_BATCHES = 1000  # likewise: now and then some held-out moves are foretold on the way
-EXAM_ROWS = 4096
+VALIDATION_BATCHES = 1000  # likewise: now and then some held-out moves are foretold on the way
+VALIDATION_ROWS = 4096
 ROUNDED = 5  # digits of the metrics
 
 
@@ -74,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"another network to grade beside, or {LINEAR!r}; may be given again",
     )
-    own = HumanCourse()
+    own = HumanTrainingSettings()
     for name, text in (
         ("batches", "of the first round; later ones have half as many"),
         ("rounds", "of the learning rate; may be raised"),
@@ -95,16 +95,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Learns from the games and grades what was learned; 0 when its files are written."""
     torch.set_num_threads(options.threads)
-    others = [forecaster_of(text) for text in options.compare]
+    others = [predictor_of(text) for text in options.compare]
     split = read_split(options.games, options.held_out_years)
     say(
         f"{split.learned.count:,} games to learn from, {len(split.learned):,} positions; "
         f"{split.held_out.count:,} games of {split.years} held out"
     )
-    learning = _Run(options.output, _course(options), split)
+    learning = _HumanRun(options.output, _settings_of(options), split)
     with Metrics(options.output, say) as metrics:
         learning.learn(metrics)
-    reports = learning.graded(others)
+    reports = learning.reports(others)
     for report in reports:
         say(in_words(report))
     learning.write_results(reports)
@@ -112,8 +112,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 0
 
 
-def _course(options: argparse.Namespace) -> HumanCourse:
-    return HumanCourse(
+def _settings_of(options: argparse.Namespace) -> HumanTrainingSettings:
+    return HumanTrainingSettings(
         batches=options.batches,
         rounds=options.rounds,
         batch=options.batch,
@@ -124,62 +124,62 @@ def _course(options: argparse.Namespace) -> HumanCourse:
     )
 
 
-class _Run:
+class _HumanRun:
     """A run in its folder: it goes on from the checkpoint that is there."""
 
-    def __init__(self, folder: Path, course: HumanCourse, split: Split) -> None:
+    def __init__(self, folder: Path, settings: HumanTrainingSettings, split: Split) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._split = split
         dtype = torch.bfloat16 if CpuNetwork.has_bf16() else torch.float32
-        self._learner = HumanLearner(course, split.learned, dtype)
-        told = {**asdict(course), "precision": str(dtype), "positions": len(split.learned)}
-        del told["rounds"]  # a run may have more of them than when it was begun
-        self._told = told
+        self._learner = HumanLearner(settings, split.learned, dtype)
+        identity = {**asdict(settings), "precision": str(dtype), "positions": len(split.learned)}
+        del identity["rounds"]  # a run may have more of them than when it was begun
+        self._identity = identity
         self._seconds = 0.0
         if (folder / CHECKPOINT).exists():
-            tensors, progress = read_checkpoint(folder / CHECKPOINT, self._told)
+            tensors, progress = read_checkpoint(folder / CHECKPOINT, self._identity)
             self._learner.restore(tensors, progress.batches)
             self._seconds = progress.learning_seconds
 
     def learn(self, metrics: Metrics) -> None:
         """Learns what is left of the course, a row of metrics and a checkpoint now and then."""
-        learner, course = self._learner, self._learner.course
+        learner, settings = self._learner, self._learner.settings
         sums: dict[str, Tensor] = {}
         begun, before = time.monotonic(), self._seconds
-        with tqdm(total=course.all_batches, initial=learner.batches, unit="batch") as bar:
-            while learner.batches < course.all_batches:
+        with tqdm(total=settings.all_batches, initial=learner.batches, unit="batch") as bar:
+            while learner.batches < settings.all_batches:
                 for name, part in learner.learn().items():
                     sums[name] = sums.get(name, torch.zeros(())) + part
                 bar.update()
-                done, over = learner.batches, learner.batches == course.all_batches
+                done, over = learner.batches, learner.batches == settings.all_batches
                 self._seconds = before + time.monotonic() - begun
                 if done % REPORT_BATCHES == 0 or over:
                     count = (done - 1) % REPORT_BATCHES + 1
                     row = {name: float(part) / count for name, part in sums.items()}
                     sums = {}
-                    if done % EXAM_BATCHES == 0:
-                        row |= self._foretold()
+                    if done % VALIDATION_BATCHES == 0:
+                        row |= self._validation_row()
                     metrics.write(done, {name: round(x, ROUNDED) for name, x in row.items()})
-                    bar.set_postfix({"positions": done * course.batch, **row}, refresh=False)
+                    bar.set_postfix({"positions": done * settings.batch, **row}, refresh=False)
                 if done % CHECKPOINT_BATCHES == 0 or over:
                     self._write_checkpoint()
 
-    def graded(self, others: list[Forecaster]) -> list[ValidationReport]:
+    def reports(self, others: list[Predictor]) -> list[ValidationReport]:
         """The grades of what was learned, as its file has it, and of the others."""
         path = self._folder / f"{NAME}.safetensors"
         write_sparring(path, self._learner.network.export(), {})
         games, known = self._split.held_out, self._split.known
-        rows = graded_rows(games)
-        found = [forecaster_of(str(path)), *others]
-        return [grade(forecaster, games, rows, known) for forecaster in found]
+        rows = validation_rows(games)
+        found = [predictor_of(str(path)), *others]
+        return [validate(predictor, games, rows, known) for predictor in found]
 
     def write_results(self, reports: list[ValidationReport]) -> None:
         """Writes the network with its card, and the grades."""
         network = self._learner.network.export()
-        told = {"course": self._told, "grades": [asdict(report) for report in reports]}
-        write_sparring(self._folder / f"{NAME}.safetensors", network, told)
-        text = json.dumps(told, indent=1) + "\n"
+        values = {"course": self._identity, "grades": [asdict(report) for report in reports]}
+        write_sparring(self._folder / f"{NAME}.safetensors", network, values)
+        text = json.dumps(values, indent=1) + "\n"
         (self._folder / "grades.json").write_text(text, encoding="utf-8")
         card = card_of(NAME, self._learner, self._split, reports, self._seconds)
         card.write(self._folder / f"{NAME}.md")
@@ -187,18 +187,20 @@ class _Run:
     def _write_checkpoint(self) -> None:
         learner = self._learner
         progress = TrainingProgress(
-            positions=learner.batches * learner.course.batch,
+            positions=learner.batches * learner.settings.batch,
             batches=learner.batches,
             learning_seconds=self._seconds,
         )
-        write_checkpoint(self._folder / CHECKPOINT, learner.tensors(), progress, self._told)
+        write_checkpoint(self._folder / CHECKPOINT, learner.tensors(), progress, self._identity)
 
-    def _foretold(self) -> dict[str, float]:
+    def _validation_row(self) -> dict[str, float]:
         """Grades on some held-out moves, on the way."""
         network, games = self._learner.network, self._split.held_out
         network.eval()
-        report = grade(
-            Forecaster("", self._learner.answers), games, graded_rows(games, at_most=EXAM_ROWS)
+        report = validate(
+            Predictor("", self._learner.answers),
+            games,
+            validation_rows(games, at_most=VALIDATION_ROWS),
         )
         told = report.total
         return {

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.go.chapters import FEWEST_GAMES, LENGTH, USES, Chapters, Kind
-from engine.training.go.lessons import Lesson, Network
 from engine.training.go.positions import BoardShare
+from engine.training.go.samples import GoSamples, Network
+from engine.training.go.shards import FEWEST_GAMES, LENGTH, USES, Shards, ShardSettings
 
 BOARD = BoardShare(5, 4, 1.0)
 ROWS = 8
@@ -30,26 +30,26 @@ class Counting:
         return Outputs(nothing[:, None], nothing[:, :3], nothing[:, :6], nothing[:, :-1])
 
 
-def chapters(folder: Path, cells: int, teacher: Network | None = None, seed: int = 1) -> Chapters:
-    kind = Kind(folder, seed, cells, turns=1, threads=1, device=torch.device("cpu"))
-    return Chapters(BOARD, ROWS, teacher or Counting(), kind)
+def shards(folder: Path, cells: int, teacher: Network | None = None, seed: int = 1) -> Shards:
+    settings = ShardSettings(folder, seed, cells, turns=1, threads=1, device=torch.device("cpu"))
+    return Shards(BOARD, ROWS, teacher or Counting(), settings)
 
 
-def drawn(of: Chapters, batch: int) -> Lesson:
+def drawn(of: Shards, batch: int) -> GoSamples:
     return of.draw(batch, np.random.default_rng(batch))
 
 
-def equal(first: Lesson, second: Lesson) -> bool:
+def equal(first: GoSamples, second: GoSamples) -> bool:
     return all(torch.equal(part, other) for part, other in zip(first, second, strict=True))
 
 
 def test_a_batch_depends_on_seed_and_number_alone(tmp_path: Path) -> None:
-    straight = chapters(tmp_path / "a", 2000)
+    straight = shards(tmp_path / "a", 2000)
     latest = [drawn(straight, batch) for batch in range(2 * straight.batches)][-1]
-    other = chapters(tmp_path / "b", 2000)
+    other = shards(tmp_path / "b", 2000)
     assert equal(drawn(other, 2 * other.batches - 1), latest)
     assert equal(drawn(other, 2 * other.batches - 1), latest)  # from the files
-    strange = chapters(tmp_path / "c", 2000, seed=2)
+    strange = shards(tmp_path / "c", 2000, seed=2)
     assert not equal(drawn(strange, 2 * strange.batches - 1), latest)
 
 
@@ -60,7 +60,7 @@ def test_rows_come_back_from_the_file_as_the_teacher_saw_them(tmp_path: Path) ->
         seen.append(planes.clone())
         return Counting()(planes, globals_)
 
-    first = drawn(chapters(tmp_path, 4000, watching), 0)
+    first = drawn(shards(tmp_path, 4000, watching), 0)
     shown = {rows.numpy().tobytes() for batch in seen for rows in turned(batch)}
     assert first.planes.shape == (ROWS, 22, BOARD.height, BOARD.width)
     assert all(rows.numpy().tobytes() in shown for rows in first.planes)
@@ -79,18 +79,18 @@ def turned(batch: torch.Tensor) -> list[torch.Tensor]:
 
 def test_a_chapter_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None:
     teacher = Counting()
-    long = chapters(tmp_path / "long", 8000, teacher)
+    long = shards(tmp_path / "long", 8000, teacher)
     drawn(long, 0)
     assert abs(teacher.rows - 8000 / BOARD.area) <= LENGTH * BOARD.area / 2
     assert long.batches == USES * 8000 / BOARD.area / ROWS
     few = Counting()
-    short = chapters(tmp_path / "short", 500, few)
+    short = shards(tmp_path / "short", 500, few)
     drawn(short, 0)
     assert few.rows == FEWEST_GAMES * LENGTH * BOARD.area
 
 
 def test_chapters_that_are_through_leave_no_file(tmp_path: Path) -> None:
-    of = chapters(tmp_path, 2000)
+    of = shards(tmp_path, 2000)
     for batch in range(0, 5 * of.batches, of.batches):
         drawn(of, batch)
     names = sorted(path.name for path in tmp_path.iterdir())
@@ -98,6 +98,6 @@ def test_chapters_that_are_through_leave_no_file(tmp_path: Path) -> None:
 
 
 def test_every_board_has_its_share() -> None:
-    kind = Kind(Path(), 1, 100_000, turns=1, threads=1, device=torch.device("cpu"))
-    half = Chapters(replace(BOARD, share=0.5), ROWS, Counting(), kind)
-    assert 2 * half.batches == Chapters(BOARD, ROWS, Counting(), kind).batches
+    settings = ShardSettings(Path(), 1, 100_000, turns=1, threads=1, device=torch.device("cpu"))
+    half = Shards(replace(BOARD, share=0.5), ROWS, Counting(), settings)
+    assert 2 * half.batches == Shards(BOARD, ROWS, Counting(), settings).batches

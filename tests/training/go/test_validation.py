@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from engine.networks.torch_model import Outputs
-from engine.training.go.exam import grade_humans, read_humans
+from engine.training.go.validation import measure_humans, read_humans
 
 # Black walks along the top row from the left, White along the bottom row.
 LINE = (
@@ -43,7 +43,7 @@ def test_human_moves_are_read_as_played_and_foretold(tmp_path: Path) -> None:
     moves = humans.moves.tolist()
     assert moves[:4] == [0, 18 * 19, 1, 18 * 19 + 1]
     assert moves[-4:] == [9 * 19 + 9, 361, 10 * 19 + 9, 10 * 19 + 10]
-    first, every = grade_humans(walker, humans)
+    first, every = measure_humans(walker, humans)
     assert first == every  # there are no more
     # It foresees the walk but for both first moves, the last and the pass, which are guesses.
     logs = [math.log(7 / (legal + 6)) for legal in humans.rows.legal.sum(dim=1).tolist()]

@@ -1,7 +1,7 @@
 """A calibration from its first game to the ladder: rounds of games, each cut from the last's curve.
 
-Knows the output folder: a record a round (JSON lines, as a match's), the ladder's file. A
-calibration that was killed goes on where its records end. Does not know what is shown of it.
+Knows the output folder: a record a round (JSON lines, as a match's), the ladder's file. A killed
+calibration resumes at the end of its records. Does not know the report.
 """
 
 from __future__ import annotations
@@ -25,20 +25,19 @@ from engine.strength.settings_curve import knots_of
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What one round is to come to."""
+    """The aim of one round."""
 
-    step_elo: float  # between rungs: of the first round as they are thought to be
-    share: float  # of the games asked for
-    # How much a step of the curve that its rungs are cut by is averaged with those beside it: the
-    # more, the fewer games that curve rests on.
+    step_elo: float  # between rungs: in the first round by the assumed curve
+    share: float  # of the wanted games
+    # Smoothing of the curve's steps, before its rungs are cut: more for a curve from fewer games.
     smoothing: float = 0.25
 
 
 class Playing(Protocol):
-    """Who plays games."""
+    """A source of played games."""
 
     def play(self, jobs: Iterable[CalibrationJob]) -> Iterator[Row]:
-        """The rows as games end; jobs are taken when there is somebody to play them."""
+        """Yields rows as games end; takes jobs as players are free."""
 
 
 THOROUGH = (Stage(150.0, 0.1), Stage(100.0, 0.4), Stage(100.0, 1.0), Stage(100.0, 1.0, 0.05))
@@ -47,18 +46,18 @@ QUICK = (Stage(200.0, 0.25), Stage(200.0, 1.0))
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What is calibrated, and how thoroughly."""
+    """The object of a calibration, and its effort."""
 
     start: GameSpec
     network: NetworkDescription
     effort: CalibrationEffort  # of the last round
     seed: int = 1
     stages: Sequence[Stage] = THOROUGH
-    lowest: float | None = None  # places on the chain that are left out beyond these
+    lowest: float | None = None  # lower end of the chain; None: its own
     highest: float | None = None
 
     def header(self, number: int, each: CalibrationRound) -> dict[str, object]:
-        """What the record of a round says of it first."""
+        """Returns the header of a round's record."""
         return {
             "board": self.start.name,
             "network": self.network.name,
@@ -73,7 +72,7 @@ class Calibration:
         }
 
     def chain(self) -> EloCurve:
-        """The chain as it is thought to be, cut off where that was asked for."""
+        """Returns the assumed curve of the chain, within the ends."""
         elos = [corner.elo for corner in knots_of(self.start.game)]
         low = elos[0] if self.lowest is None else max(elos[0], min(self.lowest, 0.0))
         high = elos[-1] if self.highest is None else min(elos[-1], max(self.highest, 100.0))
@@ -86,9 +85,9 @@ def calibrate(
     players: Playing,
     on_row: Callable[[CalibrationRound, Row], None],
 ) -> list[CalibrationRound]:
-    """The rounds, all played, the last one's rungs being the ladder's.
+    """Returns the rounds, all played; the last one's rungs become the ladder's.
 
-    on_row is called with every game, those of earlier runs too. Raises RecordFileError where the
+    on_row is called with every game, those of earlier runs too. Raises RecordFileError if the
     folder holds another calibration.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -121,11 +120,11 @@ def _played(each: CalibrationRound, players: Playing, record: MatchRecord) -> It
 
 
 def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> RatingLadder:
-    """The ladder that the rounds come to: rungs whose order chance alone decides are merged."""
+    """Returns the ladder of the rounds: rungs without a significant order are merged."""
     last = rounds[-1]
     ratings = last.ratings()
     zero = last.places.index(0.0)
-    # Random play stays at 0: what is below it and above it is put in order apart.
+    # Random play stays at 0: the rungs below it and above it are ordered apart.
     elos = [*rising([r.elo for r in ratings[:zero]]).tolist(), 0.0]
     elos += rising([r.elo for r in ratings[zero + 1 :]]).tolist()
     rungs: list[Rung] = []
@@ -133,7 +132,7 @@ def ladder_of(calibration: Calibration, rounds: Sequence[CalibrationRound]) -> R
         if place != zero and (elo == 0 or (elo < 0) is not (place < zero)):
             continue  # no better or worse than random play, by chance
         if rungs and elo <= rungs[-1].elo:
-            rungs.pop()  # of two as strong the one meant to be stronger stays
+            rungs.pop()  # of two equal rungs the one meant to be stronger stays
         level = RANDOM if place == zero else last.levels[place]
         rungs.append(Rung(elo, round(ratings[place].error, 1), level))
     board = calibration.start.board
