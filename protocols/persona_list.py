@@ -81,7 +81,7 @@ def level_warnings(session: Session) -> list[str]:
     persona = session.settings.persona
     if not isinstance(persona.strength, FixedElo):
         return []
-    board = session.board
+    board = session.game.board
     ladder = ladder_for(board, session.search.evaluator.network)
     nearest = min(max(persona.strength.elo, ladder.lowest), ladder.highest)
     if nearest == persona.strength.elo:

@@ -56,21 +56,21 @@ class SessionThinker:
         )
         self._acquainted = acquainted
         self._rights = rights
-        self._start = self.session.position.copy()
+        self._start = self.session.game.position.copy()
         self._chosen: tuple[int, Choice] | None = None  # after so many moves, what it chose last
         self._exact = ExactEndings(game)
 
     @property
     def position(self) -> Position:
         """The position that all thinking is about."""
-        return self.session.position
+        return self.session.game.position
 
     def follow(self, start: Position, moves: Sequence[int]) -> None:
         """Goes to the position after these moves; ValueError on one that is not legal.
 
         Raises what search_for raises where they are on another board.
         """
-        played = [move for _, move in self.session.moves]
+        played = [move for _, move in self.session.game.moves]
         goes_on = self._begins_like(start) and played == list(moves[: len(played)])
         if not goes_on:
             self._begin(start)
@@ -93,7 +93,7 @@ class SessionThinker:
 
     def _begin(self, start: Position) -> None:
         self._chosen = None
-        self.session.load(GameRecord.from_start(self.session.terms, start, ()))
+        self.session.load(GameRecord.from_start(self.session.game.terms, start, ()))
         self._start = start.copy()
 
     def choose(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
@@ -107,7 +107,7 @@ class SessionThinker:
             lag_seconds=LAG_SECONDS,
         )
         session.change_settings(replace(session.settings, budget=budget))
-        session.clocks[color] = effort.clock or Clock.start(TimeControl())
+        session.clocks.replace(color, effort.clock or Clock.start(TimeControl()))
         choice = session.genmove(
             color,
             play=False,
@@ -115,7 +115,7 @@ class SessionThinker:
             on_report=lambda report: tell(thought_of(report)),
             report_every_seconds=SECONDS_BETWEEN_REPORTS,
         )
-        self._chosen = len(session.moves), choice
+        self._chosen = len(session.game.moves), choice
         return chosen(choice)
 
     def look(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
@@ -147,7 +147,7 @@ class SessionThinker:
     def play_as(self, persona: str) -> None:
         """Plays by that persona from now on."""
         session = self.session
-        named = self._rights.persona(persona, session.terms.game)
+        named = self._rights.persona(persona, session.game.name)
         session.change_settings(replace(session.settings, persona=named))
 
     def meet(self, opponent: str) -> None:

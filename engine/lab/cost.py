@@ -110,8 +110,8 @@ class CostTable:
             session.clear_search()  # each game's positions are new
         found: list[TimedMove] = []
         spent = _nothing()
-        while not self._opponent.position.is_over and len(found) < most_turns:
-            if self._opponent.position.to_move != color:
+        while not self._opponent.game.position.is_over and len(found) < most_turns:
+            if self._opponent.game.position.to_move != color:
                 choice = self._opponent.genmove(1 - color)
                 for number, session in enumerate(sides):
                     spent[number] += timed(session.play, 1 - color, choice.move)[1]

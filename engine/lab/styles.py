@@ -152,13 +152,14 @@ def play(
     for number, move in enumerate(beginning):
         session.play(number % 2, move)
     played: list[StyleMove] = []
-    while not session.position.is_over and session.position.move_number < opening_moves(board):
-        recent = list(session.recent)
+    last = opening_moves(board)
+    while not session.game.position.is_over and session.game.position.move_number < last:
+        recent = list(session.game.recent)
         choice = session.genmove(recent[-1].to_move)
         if choice.move is None:
             break
         scene = Scene(board.game, recent, ownership=evaluate_raw(evaluator, recent[-1]).ownership)
-        played.append(StyleMove(scene, choice.move, deviation(evaluator, session.position)))
+        played.append(StyleMove(scene, choice.move, deviation(evaluator, session.game.position)))
     return played
 
 

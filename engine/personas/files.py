@@ -1,10 +1,10 @@
-"""Personas by name, wherever they are told: in a file, or in a text that says all.
+"""Personas by name: from a file, or from a self-contained text.
 
-A file is TOML: `strength`, a text as PERSONAS has them, what it is `about`, the `games` it plays,
-and a table or a text for each part. Knows where such files lie and how they are changed; errors
-quote file, field and value. A text is NAME or FILE.toml, behind it any FIELD=VALUE; what stands
-behind NAME and a colon is told to the file's strength. Where no file has the name, or it is
-`strength:TEXT`, the strength is all.
+A file is TOML with the fields `strength` (a text as in PERSONAS), `about`, `games`, and a table or
+a text for each part. The module finds, reads and changes such files; errors quote file, field and
+value. A text is NAME or FILE.toml, followed by any FIELD=VALUE. Text after NAME and a colon is
+appended to the file's strength. Without a file of that name, or as `strength:TEXT`, the text is the
+strength itself.
 """
 
 from __future__ import annotations
@@ -27,49 +27,48 @@ from engine.util.paths import expand_home, is_file, is_no_file
 from engine.util.registry import unknown
 from engine.util.user_folders import config_folder
 
-USUAL = "even"  # who plays where nobody says who is to
+USUAL = "even"  # the persona without any choice
 SHIPPED = Path(__file__).resolve().parent
 SUFFIX = ".toml"
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
-# No space inside a run of them begins a match: else a run would cost a quadratic time.
-CHANGE = re.compile(r"(?<!\s)\s++(?=[a-z_.]+=)")  # what a FIELD=VALUE begins with
-STRENGTH = "strength:"  # before the text of a strength that a file has the name of
+# A match begins at the first space of a run; otherwise a run would cost quadratic time.
+CHANGE = re.compile(r"(?<!\s)\s++(?=[a-z_.]+=)")  # the beginning of a FIELD=VALUE
+STRENGTH = "strength:"  # before the text of a strength, in case a file has its name
 MIXES_IN = re.compile(r"(\+mixed=|[:=]network=)([^\s:+=]+)(?=[\s:+]|$)")  # and then a file
-NONE = "none"  # instead of a part: it has none
+NONE = "none"  # as a part's value: the persona lacks the part
 FIELDS = {  # beside the parts
-    "about": "in a short sentence, for the list of personas",
-    "games": "those that it plays; all of its strength's where none are named",
-    "strength": "how strong it is, as `sparring personas` lists it",
+    "about": "a short sentence for the list of personas",
+    "games": "the games it plays; default: all games of its strength",
+    "strength": "its strength, as listed by `sparring personas`",
 }
 
 Content = Mapping[str, Any]  # of a file
-FileOf = Callable[[str], Path]  # the file of a name in a text; raises ValueError where none may be
+FileOf = Callable[[str], Path]  # the file of a name in a text; raises ValueError if none is allowed
 
 
 def own_file(name: str) -> Path:
-    """Returns the file that this process itself means by a name."""
+    """Returns the file that a name means in this process."""
     return expand_home(name)
 
 
 def persona_folders(environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
-    """Where personas lie, the user's own before those that come with Sparring."""
+    """Returns the folders of persona files, the user's own before the bundled ones."""
     return (config_folder(environment) / "personas", SHIPPED)
 
 
 def base_of(text: str) -> str:
-    """The text without what is changed behind it."""
+    """Returns the text without the changes after it."""
     return CHANGE.split(text.strip())[0]
 
 
 def make_persona(
     text: str, game: str, folders: Sequence[Path] | None = None, file_of: FileOf = own_file
 ) -> Persona:
-    """The persona of a text such as "even:60%" or "teacher naturalness.points=3".
+    """Builds the persona of a text such as "even:60%" or "teacher naturalness.points=3".
 
-    folders: where its file is looked for; None: persona_folders. file_of: asked for every file
-    that the text names, in whatever part and spelling, before anybody looks for it. ValueError
-    quotes a text that names none, one that does not play this game (a key of GAMES), and what is
-    wrong in a file.
+    folders: searched for its file; None: persona_folders. file_of: called for every file in the
+    text, in any part and spelling, before the file is opened. Raises ValueError, quoting an unknown
+    name, a persona that does not play this game (a key of GAMES), or the fault of a file.
     """
     base, *changes = CHANGE.split(text.strip())
     path, behind = _file_of(base, folders, file_of)
@@ -97,7 +96,7 @@ def make_persona(
 
 
 def check_name(base: str, folders: Sequence[Path] | None = None) -> None:
-    """Raises ValueError, naming the nearest, where neither a strength nor a file has the name."""
+    """Raises ValueError, naming the nearest name, unless a strength or a file has the name."""
     name = _name_in(base)
     if name not in PERSONAS:
         known = dict.fromkeys((*PERSONAS, *names(folders)))
@@ -105,7 +104,7 @@ def check_name(base: str, folders: Sequence[Path] | None = None) -> None:
 
 
 def find(name: str, folders: Sequence[Path] | None = None) -> Path | None:
-    """The file of the persona of that name; None where no folder has one."""
+    """Returns the file of the persona of that name; None if no folder has one."""
     if not NAME.fullmatch(name):
         return None
     for folder in persona_folders() if folders is None else folders:
@@ -116,15 +115,15 @@ def find(name: str, folders: Sequence[Path] | None = None) -> Path | None:
 
 
 def names(folders: Sequence[Path] | None = None) -> list[str]:
-    """The personas that have a file, those that come with Sparring last."""
+    """Returns the names of all persona files, the bundled ones last."""
     where = persona_folders() if folders is None else folders
-    found = [path.stem for folder in where for path in sorted(folder.glob(f"*{SUFFIX}"))]
-    return [name for name in dict.fromkeys(found) if NAME.fullmatch(name)]
+    stems = [path.stem for folder in where for path in sorted(folder.glob(f"*{SUFFIX}"))]
+    return [name for name in dict.fromkeys(stems) if NAME.fullmatch(name)]
 
 
 def read(path: Path) -> Content:
-    """What a file says, a network by its full path; ValueError quotes file and what is wrong."""
-    if is_no_file(path):  # a pipe would be waited for
+    """Returns a file's content, a network by its full path; ValueError quotes the fault."""
+    if is_no_file(path):  # reading a pipe would block
         raise ValueError(f"{path}: is no file")
     try:
         return _beside(path.parent, content_in(path.read_text(encoding="utf-8")))
@@ -135,7 +134,7 @@ def read(path: Path) -> Content:
 
 
 def _beside(folder: Path, content: Content) -> Content:
-    """The content of a file of that folder, the network that it mixes in by its full path."""
+    """Returns the content of a file of that folder, with the full path of its mixed network."""
     content = {**content, "strength": with_folder(folder, content["strength"])}
     mixed = content.get("mixed", NONE)
     if mixed == NONE:
@@ -148,7 +147,7 @@ def _beside(folder: Path, content: Content) -> Content:
 
 
 def with_folder(folder: Path, text: str) -> str:
-    """The text of a strength, the network that it mixes in by its full path."""
+    """Returns the text of a strength, with the full path of its mixed network."""
     return MIXES_IN.sub(lambda found: found[1] + _full(folder, found[2]), text)
 
 
@@ -157,7 +156,7 @@ def _full(folder: Path, name: str) -> str:
 
 
 def content_in(text: str) -> Content:
-    """What the text of a file says; ValueError quotes what is wrong with it."""
+    """Parses the text of a file. Raises ValueError, quoting the fault."""
     try:
         content = tomllib.loads(text)
     except RecursionError as error:
@@ -166,7 +165,7 @@ def content_in(text: str) -> Content:
 
 
 def checked(content: Content) -> Content:
-    """The content of a file, of which its fields can be what they are; ValueError quotes others."""
+    """Returns the content if all its fields are valid. Raises ValueError, quoting another."""
     for field, value in content.items():
         if field not in FIELDS and field not in PARTS:
             raise unknown("no field", field, [*FIELDS, *PARTS])
@@ -186,7 +185,10 @@ def checked(content: Content) -> Content:
 
 
 def changed(content: Content, field: str, value: object) -> Content:
-    """The content with a field changed, `part.setting` or `part`; ValueError quotes another."""
+    """Returns the content with one field changed, `part` or `part.setting`.
+
+    Raises ValueError, quoting an unknown field or a wrong value.
+    """
     part, dot, setting = field.partition(".")
     if part not in FIELDS and part not in PARTS:
         raise unknown("no field", field, [*FIELDS, *PARTS])
@@ -194,12 +196,15 @@ def changed(content: Content, field: str, value: object) -> Content:
         return checked({**content, part: value})
     before = content.get(part, {})
     if part in FIELDS or not isinstance(before, Mapping):
-        raise ValueError(f"{part} {before!r} is no table, so that it has no {setting}")
+        raise ValueError(f"{part} {before!r} is no table: it has no {setting}")
     return checked({**content, part: {**before, setting: value}})
 
 
 def playable(content: Content, file_of: FileOf = own_file) -> Content:
-    """The content, by which some game can be played; ValueError says why none can."""
+    """Returns the content if at least one game can be played with it.
+
+    Raises ValueError with the reason.
+    """
     errors = []
     for game in content.get("games", GAMES):
         try:
@@ -221,11 +226,11 @@ def usable(path: Path) -> Content:
 
 
 def edited(text: str, field: str, value: object) -> str:
-    """The text of a file with that field changed, all else as it stood.
+    """Returns the text of a file with one field changed and the rest untouched.
 
-    ValueError where the field cannot be, or stands on several lines.
+    Raises ValueError if the field is invalid, or spans several lines.
     """
-    wanted = changed(tomllib.loads(text), field, value)
+    expected = changed(tomllib.loads(text), field, value)
     part, dot, setting = field.partition(".")
     name = setting if dot else part
     line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
@@ -244,16 +249,16 @@ def edited(text: str, field: str, value: object) -> str:
         lines[end:end] = [*([f"# {comment}"] if comment else []), line]
     new = "\n".join(lines) + "\n"
     try:
-        found = tomllib.loads(new)
+        result: Content | None = tomllib.loads(new)
     except tomllib.TOMLDecodeError:
-        found = None
-    if found != wanted:
+        result = None
+    if result != expected:
         raise ValueError(f"{field} stands on several lines of the file: change it there")
     return new
 
 
 def _file_of(base: str, folders: Sequence[Path] | None, file_of: FileOf) -> tuple[Path | None, str]:
-    """The file that a text names, where it names one, and what stands behind it: ":60%+PART"."""
+    """Returns the file of a text, if it has one, and the rest of the text: ":60%+PART"."""
     if base.endswith(SUFFIX):
         return file_of(base), ""
     name = _name_in(base)
@@ -261,35 +266,38 @@ def _file_of(base: str, folders: Sequence[Path] | None, file_of: FileOf) -> tupl
 
 
 def _name_in(base: str) -> str:
-    """Returns what stands before the argument and the parts of a persona's text."""
+    """Returns the name at the beginning of a persona's text, without argument and parts."""
     return re.split(r"[:+]", base)[0]
 
 
 def _persona_of(content: Content, game: str, file_of: FileOf) -> Persona:
-    """The persona; of parts those in its strength's text go before, those not of the game out."""
+    """Builds the persona.
+
+    Parts named in the strength text win; parts that the game lacks are dropped.
+    """
     persona = persona_of_text(content["strength"], game)
-    told: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     for name, kind in PARTS.items():
         settings = content.get(name, NONE)
         if settings != NONE and game in kind.games and getattr(persona, name) is None:
-            told[name] = _part(name, settings)
-    return _located(replace(persona, about=content.get("about", persona.about), **told), file_of)
+            parts[name] = _part(name, settings)
+    return _located(replace(persona, about=content.get("about", persona.about), **parts), file_of)
 
 
 def _located(persona: Persona, file_of: FileOf) -> Persona:
-    """The persona with each file that it names by file_of's path; ValueError where none is."""
+    """Returns the persona with file_of's path for each of its files; ValueError for no file."""
     parts: dict[str, Any] = {}
     for part in fields(persona):
         settings = getattr(persona, part.name)
         if is_dataclass(settings) and not isinstance(settings, type):
             named = {each.name: getattr(settings, each.name) for each in files_in(settings)}
-            paths = {name: _existing(name, file_of(told)) for name, told in named.items() if told}
+            paths = {name: _existing(name, file_of(text)) for name, text in named.items() if text}
             parts |= {part.name: replace(settings, **paths)} if paths else {}
     return replace(persona, **parts)
 
 
 def files_in(settings: Any) -> list[Field[Any]]:  # noqa: ANN401 (a dataclass, or an instance)
-    """The fields of a part that name a file."""
+    """Returns the fields of a part that name a file."""
     return [each for each in fields(settings) if each.metadata.get("is_file")]
 
 

@@ -1,7 +1,6 @@
-"""Settings by name, as a table of a file or a text has them, made into a value of their class.
+"""Settings by name, from a table of a file or from a text, made into a value of their class.
 
-Knows how to say what is wrong with one. Does not know which parts a persona has, nor what a setting
-does.
+Quotes the fault of a wrong setting. Does not know the parts of a persona or the settings' meaning.
 """
 
 from __future__ import annotations
@@ -13,49 +12,51 @@ from typing import Any, get_type_hints
 
 from engine.util.registry import unknown
 
-KIND = "kind"  # the setting that says which of several values the others change
+KIND = "kind"  # the setting that selects one of several values to change
 PLAIN: tuple[type, ...] = (bool, int, float, str)
 
-Bases = Mapping[str, Any]  # what settings change, by the kind; by "" where there is but one
+Bases = Mapping[str, Any]  # the values to change, by kind; by "" if there is only one
 
 
 def part_of(bases: Bases, settings: Mapping[str, object]) -> object:
-    """The value with these settings; ValueError quotes one that cannot be."""
+    """Returns the value with these settings changed. Raises ValueError, quoting a wrong one."""
     kind = settings.get(KIND, next(iter(bases)))
     if not isinstance(kind, str) or kind not in bases or (KIND in settings and "" in bases):
         raise ValueError(f"{KIND} {kind!r} is none of {', '.join(filter(None, bases)) or 'any'}")
     base = bases[kind]
-    told = {name: _checked(base, name, value) for name, value in settings.items() if name != KIND}
-    made: object = replace(base, **told)
+    changes = {
+        name: _checked(base, name, value) for name, value in settings.items() if name != KIND
+    }
+    made: object = replace(base, **changes)
     return made
 
 
 def reader(bases: Bases, first: str = KIND) -> Callable[[str], object]:
-    """What makes such a value of a text "KIND:SETTING=VALUE:SETTING=VALUE", any left out.
+    """Returns a reader of the text "KIND:SETTING=VALUE:SETTING=VALUE", any part left out.
 
-    first: the setting whose name is left out.
+    first: the setting given without its name.
     """
     return lambda text: part_of(bases, settings_in(text, first))
 
 
 def settings_in(text: str, first: str = KIND) -> Mapping[str, object]:
-    """The settings that such a text has.
+    """Parses the settings of such a text. Raises ValueError for a repeated one.
 
     >>> settings_in("close:low=-1.5")
     {'kind': 'close', 'low': -1.5}
     """
-    told: dict[str, object] = {}
+    settings: dict[str, object] = {}
     for each in text.split(":"):
         name, equals, value = each.partition("=")
         name, value = (name, value) if equals else (first, name)
-        if name in told:
-            raise ValueError(f"{each!r} tells {name} again")
-        told[name] = value_of(value)
-    return told
+        if name in settings:
+            raise ValueError(f"{each!r} sets {name} again")
+        settings[name] = value_of(value)
+    return settings
 
 
 def value_of(text: str) -> object:
-    """A value as TOML has it, or the text itself where it is none: 0.05, true, close."""
+    """Parses a TOML value such as 0.05, true or "close"; returns any other text as it is."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
@@ -63,7 +64,7 @@ def value_of(text: str) -> object:
 
 
 def about(bases: Bases, name: str) -> str:
-    """What a setting is, for the user; empty where nothing is told."""
+    """Returns the description of a setting for the user; empty if it has none."""
     for base in bases.values():
         for field in fields(base):
             if field.name == name:
@@ -72,7 +73,7 @@ def about(bases: Bases, name: str) -> str:
 
 
 def _checked(base: Any, name: str, value: object) -> object:  # noqa: ANN401 (of a dataclass)
-    """The value of a setting, as its class wants it."""
+    """Returns a setting's value as its class expects it. Raises ValueError for a wrong type."""
     hints = get_type_hints(type(base))
     if name not in hints:
         raise unknown("no setting", name, list(hints))

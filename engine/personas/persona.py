@@ -1,4 +1,4 @@
-"""What a persona is, as a value. Does not know by which names personas can be asked for."""
+"""A persona as a value. Names of personas are in engine.personas.table and .files."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from engine.style.wanted_margin import WantedMargin
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """A manner of playing that has a name."""
+    """A named manner of playing."""
 
-    name: str  # what make_persona reads
+    name: str  # a text for make_persona
     about: str  # for the user, in a short sentence
     strength: object  # a settings class of engine.strength, a key of engine.play.steps.methods
-    # What combines with any strength; None where it has no such part.
+    # Parts that combine with any strength; None: without the part.
     naturalness: Naturalness | None = None
     style: Style | None = None
-    ending: Ending | None = None  # how endgames are played
+    ending: Ending | None = None  # the way to play endgames
     mixed: Mixed | None = None  # a second network, of a style
 
     def __post_init__(self) -> None:
-        """ValueError says which part does not go with the strength."""
+        """Raises ValueError for a part that does not combine with the strength."""
         if self.mixed is not None and self.strength != Full():
             raise ValueError("mixed goes with the strength full alone")
         if self.mixed is not None and not self.mixed.network:
@@ -35,7 +35,7 @@ class Persona:
 
     @property
     def needs_human_policy(self) -> bool:
-        """Whether it makes a difference to it what people would play."""
+        """Tests whether the human policy affects its play."""
         return (
             self.naturalness is not None
             or isinstance(self.ending, WantedMargin)

@@ -1,8 +1,8 @@
-"""The personas by name: which games each plays, what its text may say, how it is made.
+"""The built-in personas by name: games, text form and maker of each.
 
-PERSONAS is the table; a persona is a row, its text `NAME` or `NAME:ARGUMENT`. Behind that it may
-have parts, each `+PART=SETTINGS`, such as `even+style=centre`; PARTS is their table. How one plays
-is in engine.steps.
+PERSONAS is the table, a row is a persona, its text `NAME` or `NAME:ARGUMENT`. Parts may follow,
+each `+PART=SETTINGS`, as in `even+style=centre`; PARTS is their table. engine.play.steps plays
+them.
 """
 
 from __future__ import annotations
@@ -34,16 +34,17 @@ BOARD_GAMES = ("othello", "connect4")
 
 @dataclass(frozen=True, slots=True)
 class PersonaKind:
-    """One persona, or a family of them that differ by an argument."""
+    """One persona, or a family that differs by an argument."""
 
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
-    make: Callable[[str, str], object]  # (whole text, argument) -> its strength; ValueError
+    make: Callable[[str, str], object]  # (whole text, argument) -> its strength; raises ValueError
     about: str  # for the user, in a short sentence
-    form: str = ""  # of the argument, for the user, with the colon where it may be left out
+    # of the argument, for the user; includes the colon if the argument may be left out
+    form: str = ""
 
 
 def _always(strength: object) -> Callable[[str, str], object]:
-    """A maker of personas without an argument."""
+    """Returns a maker of a persona without an argument."""
 
     def make(text: str, argument: str) -> object:
         if argument or text.endswith(":"):
@@ -54,7 +55,7 @@ def _always(strength: object) -> Callable[[str, str], object]:
 
 
 def _by(read: Callable[[str], object]) -> Callable[[str, str], object]:
-    """A maker of personas with an argument; read: its strength, or ValueError."""
+    """Returns a maker of a persona with an argument. read: argument -> its strength."""
 
     def make(text: str, argument: str) -> object:
         try:
@@ -70,20 +71,20 @@ PERSONAS: dict[str, PersonaKind] = {
     "even": PersonaKind(
         EVERY_GAME,
         _by(TargetWinRate.read),
-        "an even game with anybody, or one that it wins as often as that, 0.6 or 60%;"
+        "an even game with any opponent, or another chance to win, 0.6 or 60%;"
         " settings are closeness=0..1, caution=0..5, fair",
         "[:CHANCE][:SETTING]...",
     ),
     "level": PersonaKind(
         EVERY_GAME,
         _by(FixedElo.read),
-        "as strong as a place on the ladder, random play being 0",
+        "the strength of an Elo on the rating ladder; random play is 0",
         "ELO",
     ),
     "human": PersonaKind(
         EVERY_GAME,
         _by(HumanPlay.read),
-        "moves as people play them, held back by what they lose (lambda=0.3 a little): KataGo's"
+        "moves of human players, restrained by their loss (lambda=0.3 a little): KataGo's"
         f" human play; settings, by KataGo's names too, are {', '.join(f'{n}=' for n in SHORT)}",
         "[:PROFILE][:SETTING]...",
     ),
@@ -93,34 +94,34 @@ PERSONAS: dict[str, PersonaKind] = {
     "softmax": PersonaKind(
         EVERY_GAME,
         _by(Softmax.read),
-        "moves drawn by visits to the power Z, among those with the share R_TH of the most",
+        "moves drawn by visits to the power Z, from a share R_TH of the most visits on",
         "Z[:R_TH]",
     ),
     "softmax-between": PersonaKind(
         EVERY_GAME,
         _always(Softmax(between_games=True)),
-        "the same, Z lower after each game it wins and higher after each it loses",
+        "the same; Z falls after each win and rises after each loss",
     ),
     "softmax-within": PersonaKind(
         EVERY_GAME,
         _always(Softmax(within_game=True)),
-        "the same, Z lower the surer it is to win this game",
+        "the same; Z falls as its win rate in this game rises",
     ),
     "softmax-mixed": PersonaKind(
         EVERY_GAME,
         _always(Softmax(between_games=True, within_game=True)),
-        "the same, Z by the games before and by this one",
+        "the same; Z follows earlier games and this one",
     ),
     "alphadda1": PersonaKind(
         EVERY_GAME,
         _by(AlphaDda1.read),
-        "AlphaDDA1: the fewer simulations, the further it is ahead",
+        "AlphaDDA1: fewer simulations, the further it is ahead",
         "[:N_H,A,B,N_MAX]",
     ),
     "alphadda2": PersonaKind(
         BOARD_GAMES,
         _by(AlphaDda2.read),
-        "AlphaDDA2: the more of the network is dropped, the further it is ahead",
+        "AlphaDDA2: more dropout in the network, the further it is ahead",
         "[:N_H,A,P]",
     ),
     "alphadda3": PersonaKind(
@@ -147,13 +148,14 @@ PERSONAS: dict[str, PersonaKind] = {
 
 @dataclass(frozen=True, slots=True)
 class PartKind:
-    """What a persona may have beside its strength: a field of Persona."""
+    """A part of a persona beside its strength: a field of Persona."""
 
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
-    read: Callable[[str], object]  # its settings -> the field's value; ValueError
+    read: Callable[[str], object]  # its settings -> the field's value; raises ValueError
     about: str  # for the user, in a short sentence
     form: str  # of the settings, for the user
-    bases: Bases = field(default_factory=dict)  # what a table in a file changes; empty: none can
+    # the values that a table in a file changes; empty: no table
+    bases: Bases = field(default_factory=dict)
 
 
 NATURAL: Bases = {"": Naturalness()}
@@ -162,55 +164,56 @@ PARTS: dict[str, PartKind] = {
     "naturalness": PartKind(
         EVERY_GAME,
         reader(NATURAL),
-        "the least likely move and the greatest loss that it takes while others are left",
+        "limits on its moves: the least human probability and the greatest loss",
         "SETTING=VALUE[:SETTING=VALUE]...",
         NATURAL,
     ),
     "style": PartKind(
         EVERY_GAME,
         Style.read,
-        f"which moves it likes more, how much, what they may cost: {', '.join(POLICY_BIASES)}",
+        f"the moves it prefers, the force, the price in win rate: {', '.join(POLICY_BIASES)}",
         "STYLE[:FORCE[:PRICE]]",
     ),
     "ending": PartKind(
         ("go", "othello"),
         reader(ENDINGS),
-        "endgames by score: won or lost by little, won, lost, or as Shi et al. have it",
+        "endgames by score: a narrow result, a win, a loss, or as in Shi et al.",
         "close, win, lose or shi[:SETTING=VALUE]...",
         ENDINGS,
     ),
     "mixed": PartKind(
         ("go",),
         reader(MIXED, "network"),
-        "a second network, of a style, whose moves are played where the usual one finds them"
+        "a second network, of a style; its moves are played if the usual network finds them"
         " hardly worse: Shi et al.'s mixed approach; settings are w_diff=, p_th=; only with full",
         "FILE[:SETTING=VALUE]...",
         MIXED,
     ),
 }
-PART = re.compile(r"\+(?=[a-z]+=)")  # what a part begins with
+PART = re.compile(r"\+(?=[a-z]+=)")  # the beginning of a part
 
 
 def make_persona(text: str, game: str) -> Persona:
-    """The persona that a text such as "full" names.
+    """Builds the persona of a text such as "full".
 
-    ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
+    Raises ValueError, quoting an unknown text, or a persona that does not play this game (a key of
+    GAMES).
     """
     whole, *parts = PART.split(text)
     kind, argument = find_row("persona", whole, PERSONAS, game)
     persona = Persona(text, kind.about, kind.make(whole, argument))
-    told: dict[str, Any] = {}
+    parts_read: dict[str, Any] = {}
     for part in parts:
         name, _, settings = part.partition("=")
         if name not in PARTS:
             raise ValueError(f"persona {text!r}: no part {name!r}: there are {', '.join(PARTS)}")
-        if game not in PARTS[name].games or name in told:
+        if game not in PARTS[name].games or name in parts_read:
             raise ValueError(f"persona {text!r}: {name} has no place here")
         try:
-            told[name] = PARTS[name].read(settings)
+            parts_read[name] = PARTS[name].read(settings)
         except ValueError as error:
             raise ValueError(f"persona {text!r}: {error}") from error
     try:
-        return replace(persona, **told)
+        return replace(persona, **parts_read)
     except ValueError as error:
         raise ValueError(f"persona {text!r}: {error}") from error

@@ -10,5 +10,5 @@ def score_text(session: Session) -> str:
     black_score = session.verdict().black_score
     if black_score == 0:
         return "0"
-    decimals = 1 if session.terms.game == "go" else 0
+    decimals = 1 if session.game.name == "go" else 0
     return f"{'B' if black_score > 0 else 'W'}+{abs(black_score):.{decimals}f}"

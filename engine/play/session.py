@@ -8,25 +8,25 @@ and engine.play.move_choice, and does not choose moves itself. Used by one threa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from engine.errors import GameOverError, SettingError
-from engine.games.clock import Clock, GameProgress, Overhead, TimeControl, limit_for, pace
+from engine.games.clock import pace
 from engine.games.evaluator import Evaluator
 from engine.games.game import Game
-from engine.games.game_record import RECENT, GameRecord
-from engine.games.game_settings import GameSettings, GoSettings
+from engine.games.game_settings import GameInFile, GameSettings, GoSettings
 from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import RESIGNED, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
-from engine.play.session_settings import SessionSettings, limited
+from engine.play.session_clocks import SessionClocks
+from engine.play.session_settings import SessionSettings
 from engine.play.steps.request import MoveRequest
 from engine.search import judging
 from engine.search.search import ReportOptions, Restriction, Search, SearchSettings, never
@@ -36,7 +36,7 @@ PONDER_SECONDS = 120.0
 ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree fills the memory
 
 
-class Session(Game):
+class Session:
     """One game and the search that thinks about it.
 
     search_for: the search for a board, asked whenever a game begins; None: the one given, always.
@@ -74,29 +74,91 @@ class Session(Game):
             tuple[int, int, TurnEvaluation]
         ] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
+        self.clocks = SessionClocks()
         self.opponent_model = OpponentModel()
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
-        super().__init__(terms or GoSettings())
-        self.set_time_control(TimeControl())
+        self._game = Game.new(terms or GoSettings())
 
     # ---- The game
 
-    def play(self, color: int, move: int, reason: str = "") -> None:
-        """Plays a move as a Game does, the search following it where it can.
+    @property
+    def game(self) -> Game:
+        """The game as far as it has gone; methods of the session change it."""
+        return self._game
 
-        reason: why it was chosen, where we did.
+    def start_over(self, size: tuple[int, int] | None = None) -> None:
+        """Clears the board for a new game, of another (width, height) where one is given.
+
+        Raises ValueError, with nothing changed, on a board that the game is not played on.
         """
-        path, position = self._path, self.position
-        in_turn = color == position.to_move and not position.is_over
-        super().play(color, move)
-        if path is not None and in_turn:
-            self._path = [*path, move]
-        self.opponent_model.record_moves(self, reason)
+        self._begin(self._game.start_over(size))
 
-    def _go_on(self, game_record: GameRecord) -> None:
-        super()._go_on(game_record)
-        self.opponent_model.record_moves(self)
+    def load(self, record: GameInFile) -> None:
+        """Takes over a game of the same kind that was read from a file."""
+        self._begin(self._game.load(record))
+
+    def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
+        """Begins a game from these stones, as Game.set_up does."""
+        self._go_on(self._game.set_up(stones, to_move))
+
+    def play(self, color: int, move: int, reason: str = "") -> None:
+        """Plays a move as Game.play does; the search follows it where it can.
+
+        reason: the reason of our own choice, where the move is one.
+        """
+        before, path = self._game.position, self._path
+        game = self._game.play(color, move)
+        if path is not None:
+            in_turn = color == before.to_move and not before.is_over
+            path = [*path, move] if in_turn else None
+        self._go_on(game, path, reason)
+
+    def play_all(self, moves: Iterable[Callable[[Position], tuple[int, int]]]) -> None:
+        """Plays moves as Game.play_all does; raises its error after the moves before it."""
+        game, error = self._game.play_all(moves)
+        if game is not self._game:
+            self._go_on(game)
+        if error is not None:
+            raise error
+
+    def undo(self, number: int = 1) -> None:
+        """Takes the last moves back as Game.undo does."""
+        self._go_on(self._game.undo(number))
+
+    def agree(self, terms: GameSettings) -> None:
+        """Changes the terms of the game under way; the game itself stays."""
+        game = self._game.agree(terms)
+        if game is not self._game:
+            self._go_on(game)
+
+    def resign(self, color: int) -> None:
+        """Notes that a color gave up."""
+        self._game = self._game.resign(color)
+
+    def _go_on(self, game: Game, path: list[int] | None = None, reason: str = "") -> None:
+        """Takes over the game with moves added or taken back.
+
+        path: the moves from the search's position to the game's; None where the search cannot
+        follow. reason: of the last move, where the engine chose it.
+        """
+        self._arrive(game, path)
+        self.opponent_model.record_moves(game, reason)
+
+    def _begin(self, game: Game) -> None:
+        """Takes over another game."""
+        self.settle()
+        if self._search_for is not None:
+            self.search = self._search_for(game.board)
+        self.opponent_model.begin(game.board)
+        self._arrive(game, None)
+        self._outlooks.clear()
+        self._last_choice = None
+        self.clocks.restart()
+
+    def _arrive(self, game: Game, path: list[int] | None) -> None:
+        self._game, self._path, self._verdict = game, path, None
+        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(game.moves)]
 
     def resume(self, number: int, game: StoredGame) -> None:
         """Goes on with a game of this opponent that was noted under that number.
@@ -133,75 +195,24 @@ class Session(Game):
             self.finish(points, won_by)
 
     def _how_it_ended(self) -> str:
-        if self._resigned is not None:
+        if self._game.resigned is not None:
             return RESIGNED
-        return f"{abs(self.verdict().black_score):g}" if self.position.is_over else ""
+        return f"{abs(self.verdict().black_score):g}" if self._game.is_ended else ""
 
     def settle(self) -> None:
         """Finishes a game that has ended, where one of its sides was ours."""
-        ended = self._resigned is not None or self.position.is_over
-        ours = self.opponent_model.our_color
-        if not ended or ours is None or self.opponent_model.is_finished:
+        ours, resigned = self.opponent_model.our_color, self._game.resigned
+        if not self._game.is_ended or ours is None or self.opponent_model.is_finished:
             return
-        if self._resigned is not None:
-            black_score = 2.0 * self._resigned - 1
-        else:
-            black_score = self.verdict().black_score
+        black_score = self.verdict().black_score if resigned is None else 2.0 * resigned - 1
         score = black_score if ours == 0 else -black_score
         self.finish(0.5 if score == 0 else float(score > 0))
 
-    def _begin(self, game_record: GameRecord) -> None:
-        self.settle()
-        recent = game_record.last_positions(RECENT)
-        board = Board(game_record.terms.game, game_record.width, game_record.height)
-        if self._search_for is not None:
-            self.search = self._search_for(board)
-        self.opponent_model.begin(board)
-        self._arrive(game_record, recent)
-        self._outlooks.clear()
-        self._last_choice = None
-        self._start_clocks()
-
-    def _arrive(self, game_record: GameRecord, recent: Sequence[Position]) -> None:
-        super()._arrive(game_record, recent)
-        self._verdict = None
-        self._path = None
-        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(game_record.moves)]
-
     # ---- Time
 
-    @property
-    def time_control(self) -> TimeControl:
-        """The control that both players have."""
-        return self._control
-
-    def set_time_control(self, control: TimeControl) -> None:
-        """Gives both players this control and full clocks."""
-        self._control = control
-        self._start_clocks()
-
-    def set_time_left(self, color: int, seconds: float, stones: int) -> None:
-        """Sets a clock as the controller sees it; see Clock.stated for `stones`."""
-        self.clocks[color] = self.clocks[color].stated(seconds, stones)
-        self._overheads[color] = self._overheads[color].after_statement(self.clocks[color])
-
-    def _start_clocks(self) -> None:
-        self.clocks = [Clock.start(self._control), Clock.start(self._control)]
-        self._overheads = [Overhead(), Overhead()]
-
     def limit(self, color: int) -> Limit:
-        """How long this color should think about the present move."""
-        limit = limit_for(
-            self.clocks[color],
-            GameProgress(
-                self.position.move_number,
-                self.width * self.height,
-                ends_when_full=self.kind.ends_when_full,
-            ),
-            lag=self.settings.budget.lag_seconds,
-            overhead=self._overheads[color],
-        )
-        return limited(limit, self.settings.budget)
+        """Returns the limit of this color's search for a move in the present position."""
+        return self.clocks.limit(color, self._game, self.settings.budget)
 
     # ---- Thinking
 
@@ -230,13 +241,13 @@ class Session(Game):
         started = self._now()
         settings = self.settings.ending
         limit, self._path = self.opponent_model.observe(
-            self,
+            self._game,
             self.search,
             self.settings.persona,
             color=color,
             path=self._path,
             limit=self.limit(color),
-            pace_seconds=pace(self.clocks[color].control, self.width * self.height),
+            pace_seconds=pace(self.clocks[color].control, self._game.width * self._game.height),
             today=self._today,
             now=self._now,
         )
@@ -245,14 +256,14 @@ class Session(Game):
         request = MoveRequest(
             position=position,
             limit=limit,
-            game=self.terms.game,
+            game=self._game.terms.game,
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
             past=[outlook for _, who, outlook in self._outlooks if who == color],
             restriction=restriction,
             persona=self.settings.persona,
             reference=self._reference(),
             biased=None if mixed is None else self.biased_for(mixed.path),
-            recent=(*self.recent[:-1], position),
+            recent=(*self._game.recent[:-1], position),
             rng=self.rng,
             tracker=self.opponent_model.tracker,
             solve=self.settings.solve,
@@ -272,22 +283,19 @@ class Session(Game):
         """What is natural here, where the persona asks for it."""
         if not self.settings.persona.needs_human_policy:
             return None
-        return self.reference_for(Board(self.terms.game, self.width, self.height))
+        return self.reference_for(self._game.board)
 
     def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
         """Plays a move that the engine chose here, which cost so much time; it may resign."""
         if choice.report is not None:
             root = choice.report.root
             outlook = TurnEvaluation(root.win_rate, root.score_lead)
-            self._outlooks.append((len(self.moves), color, outlook))
-        self.opponent_model.record_choice(self, self.settings.persona, color, choice)
-        clock, aimed = self.clocks[color], self.limit(color).least_seconds
-        if not clock.unlimited:
-            self._overheads[color] = self._overheads[color].after_move(clock, aimed or 0.0, seconds)
-        self.clocks[color] = clock.after_move(seconds)
+            self._outlooks.append((len(self._game.moves), color, outlook))
+        self.opponent_model.record_choice(self._game, self.settings.persona, color, choice)
+        self.clocks.after_move(color, self.limit(color), seconds)
         if choice.move is None:
             self.resign(color)
-            self.opponent_model.record_moves(self)
+            self.opponent_model.record_moves(self._game)
         else:
             self.play(color, choice.move, choice.reason)
 
@@ -306,7 +314,7 @@ class Session(Game):
         Returns early, after a last report, where nothing is left to find; of a game that is over
         for good there is none. Raises IllegalMoveError as genmove does.
         """
-        if self.is_final:
+        if self._game.is_final:
             return
         self._show_search(color, self._analysis_search)
         report = self.search.run(
@@ -322,14 +330,14 @@ class Session(Game):
 
     def ponder(self, stop: Callable[[], bool]) -> None:
         """Thinks on the opponent's time, about the position as it stands."""
-        if not self.position.is_over and self._resigned is None:
-            self._show_search(self.position.to_move, self.settings.search)
+        if not self._game.is_ended:
+            self._show_search(self._game.position.to_move, self.settings.search)
             limit = Limit(visits=ANALYSIS_VISITS, max_seconds=PONDER_SECONDS)
             self.search.run(limit, stop=stop)
 
     def warm_up(self) -> None:
         """Makes ready for this board's size, so that no clock runs while a network is compiled."""
-        self._show_search(self.position.to_move, self.settings.search)
+        self._show_search(self._game.position.to_move, self.settings.search)
         self.search.run(Limit(visits=1))
 
     def verdict(self) -> FinalStatus:
@@ -339,7 +347,7 @@ class Session(Game):
         """
         if self._verdict is None:
             network = self.search.evaluator
-            self._verdict = judging.judge(network, self.terms.game, self.position)
+            self._verdict = judging.judge(network, self._game.terms.game, self._game.position)
         return self._verdict
 
     def change_settings(self, settings: SessionSettings) -> None:
@@ -364,15 +372,15 @@ class Session(Game):
 
         Raises GameOverError, and IllegalMoveError where it is not this color's turn.
         """
-        position, path = self.position, self._path
+        position, path = self._game.position, self._path
         if position.is_over:  # asked to go on all the same: what is there left to do?
-            if self._adjudication.resume is None:
+            if self._game.adjudication.resume is None:
                 raise GameOverError("the game is over")
-            position, path = self._adjudication.resume(position, color), None
+            position, path = self._game.adjudication.resume(position, color), None
         elif position.to_move != color:
-            position, path = self._adjudication.at_turn_of(position, color)[0], None
+            position, path = self._game.adjudication.at_turn_of(position, color)[0], None
         if self.search.settings is not settings:
             self.search.change_settings(settings)
         self.search.set_position(position, path)
-        self._path = [] if position is self.position else None
+        self._path = [] if position is self._game.position else None
         return position

@@ -1,7 +1,7 @@
-"""How often a side that keeps a game even wins it, where all that can still come is looked at.
+"""Win rates of a side that keeps a game even, by a full look through the last moves.
 
-Knows from how many empty cells on that is so, by game; the looking is the core's. In Go, where
-games end when the players agree that they do, it never is.
+Knows the number of empty cells from which this is feasible, by game; the core does the work. Games
+of Go end by agreement and are never looked through.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from engine.search.weak_rollouts import WEAK_ROLLOUTS
 
 @dataclass(frozen=True, slots=True)
 class EndgameSize:
-    """When a game is near enough to its end."""
+    """The size of an endgame that the core can look through."""
 
-    empty: int  # cells after a move
-    nodes: int  # that are looked at for each move, at most: see the core
+    empty: int  # empty cells after a move, at most
+    nodes: int  # nodes for each move, at most: see the core
 
 
 ENDGAMES = {"connect4": EndgameSize(14, 30_000), "othello": EndgameSize(9, 30_000)}
@@ -37,16 +37,16 @@ def balanced_win_rates(
     wanted: float,
     kinds: Sequence[float],
 ) -> list[NDArray[np.float64] | None]:
-    """After each move [kinds] the mover's chances, as near to the wanted one as it can keep them.
+    """The mover's chances after each move, balanced as near to `wanted` as possible: [kinds] each.
 
-    Of a player who is perverse, careless, greedy, strong; None where there is too much to look at.
-    kinds: how much each of them counts.
+    wanted: win rate, 0..1. kinds: weights of the kinds of opponent: perverse, careless, greedy,
+    strong. A move's entry is None if its endgame is too large.
     """
     last = ENDGAMES.get(game)
     if last is None or np.count_nonzero(position.stones == 0) - 1 > last.empty:
         return [None] * len(moves)
-    anything: Any = position  # of whichever game
-    found = balance_endgame(
+    anything: Any = position  # a position of any game
+    balanced = balance_endgame(
         anything,
         moves.tolist(),
         side=position.to_move,
@@ -55,4 +55,4 @@ def balanced_win_rates(
         greed=WEAK_ROLLOUTS[game].greed,
         most_nodes=last.nodes,
     )
-    return [None if chances is None else np.array(chances) for chances in found]
+    return [None if chances is None else np.array(chances) for chances in balanced]

@@ -1,4 +1,4 @@
-"""Turns what the core's tree knows into a Report, everything in the root mover's view."""
+"""Builds a Report from the core's tree, everything from the root mover's view."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from engine.values import Bounds, Floats, MoveStats, Report, RootStats
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a Report is to hold beside moves and root; each costs time to work out."""
+    """Optional contents of a Report beside moves and root; each costs time."""
 
     pv_length: int = 20
     ownership: bool = False
     moves_ownership: bool = False
 
 
-MOVES_ALONE = ReportOptions(pv_length=1)  # where nobody reads variations
+MOVES_ALONE = ReportOptions(pv_length=1)  # for callers that need no variations
 
 
 def make_report(tree: Tree[Any], options: ReportOptions, seconds: float) -> Report:
-    """The tree's findings. Raises RuntimeError before the root was evaluated."""
+    """Returns the tree's results. Raises RuntimeError before the root was evaluated."""
     if not tree.evaluated:
         raise RuntimeError("nothing was evaluated yet")
     mean: Floats | None = None
@@ -84,7 +84,7 @@ def _move_stats(tree: Tree[Any], move: MoveReport, options: ReportOptions) -> Mo
 
 
 def _ownership(tree: Tree[Any], move: int) -> tuple[Floats, Floats] | tuple[None, None]:
-    """Below the root or one of its moves; None in a game without, or where nothing is known."""
+    """Ownership below the root or one of its moves; None in a game without, or if unknown."""
     mean, stdev = tree.ownership(move)
     return (mean, stdev) if mean.size else (None, None)
 

@@ -1,6 +1,6 @@
 """Drives the search tree of the core with a network: positions in, a Report out.
 
-It knows positions of any game only as values handed to the core, and no protocol. One Search
+Handles positions of any game as opaque values for the core, and knows no protocol. One Search
 belongs to one session and one thread; the evaluator behind it may serve many.
 """
 
@@ -31,23 +31,24 @@ from engine.values import Floats, Limit, Report
 
 __all__ = ["ReportOptions", "Restriction", "Search", "SearchSettings", "network_scales"]
 
-# Of one tree: analysis that nobody ends must not take all memory (some 1.5 GB at this, on 19x19).
+# Visits of one tree: unlimited analysis must not take all memory (some 1.5 GB at this, on 19x19).
 MOST_VISITS = 1_000_000
 NODE_BYTES = 1536  # of one node with its evaluation, on 19x19
 MEMORY_SHARE = 0.5  # of the machine's memory, for the nodes of all trees together
 MOST_NODES = int(
     MEMORY_SHARE * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / NODE_BYTES
 )
-MOST_IDLE_TURNS = 1000  # of a search that neither waits nor moves on: then it is a bug, not a hang
-STOP_CHECK_SECONDS = 0.1  # how often the choice is tested for being settled
+# turns without a wait or a playout; more are a bug, and raise instead of hanging
+MOST_IDLE_TURNS = 1000
+STOP_CHECK_SECONDS = 0.1  # interval of the test for a settled choice
 
 
 @dataclass(frozen=True)
 class Restriction:
-    """Root moves and first moves below it that may not be searched.
+    """Moves excluded from the search at the root and at the first depths below it.
 
     `until[color][move]` is the first depth (0 is the root) at which that color may play the move
-    again; an empty sequence restricts nothing. KataGo's avoidMoves and allowMoves come to this.
+    again; an empty sequence restricts nothing. KataGo's avoidMoves and allowMoves reduce to this.
     """
 
     black: Sequence[int] = ()
@@ -63,7 +64,7 @@ class _Flight:
 
 
 def network_scales(network: NetworkDescription) -> NetworkScales:
-    """What the core needs to read the network's raw outputs."""
+    """Returns the scales of the network's raw outputs for the core."""
     scales = NetworkScales()
     scales.version = network.version
     scales.score_mean = network.multipliers.score_mean
@@ -76,7 +77,7 @@ def network_scales(network: NetworkDescription) -> NetworkScales:
 
 
 def _moved_on(idle_turns: int, playouts: int) -> int:
-    """The turns without a playout so far; RuntimeError when there are too many."""
+    """Counts the turns without a playout. Raises RuntimeError for too many."""
     if playouts > 0:
         return 0
     if idle_turns > MOST_IDLE_TURNS:
@@ -85,16 +86,16 @@ def _moved_on(idle_turns: int, playouts: int) -> int:
 
 
 def never() -> bool:
-    """No: the stop of a search that only its limit ends."""
+    """Returns False: the stop condition of a search with a limit only."""
     return False
 
 
 @dataclass
 class Search:
-    """A search that can be stopped, asked and continued; keeps its tree from move to move.
+    """A search that can be stopped, queried and continued; keeps its tree from move to move.
 
-    With a dropout the network is damaged, differently at each evaluation (see Slot): these
-    evaluations are this search's own, which neither puts them into the cache nor takes any from it.
+    With a dropout the network is damaged, differently at each evaluation (see Slot). Such
+    evaluations are private to this search: they never enter the cache, and none is read from it.
     """
 
     evaluator: Evaluator
@@ -102,11 +103,11 @@ class Search:
     cache: EvaluationCache | None = None
     seed: int = 0
     now: Callable[[], float] = time.monotonic
-    dropout: float = 0.0  # probability
+    dropout: float = 0.0  # probability, 0..1
     most_nodes: int = MOST_NODES  # of all trees of this process together
 
     def __post_init__(self) -> None:
-        """Start with no position: set_position comes first."""
+        """Starts without a position: set_position comes first."""
         self._tree: Tree[Any] | None = None
         self._position: Position | None = None
         self._restriction = Restriction()
@@ -117,12 +118,12 @@ class Search:
     # ---- Position
 
     def set_position(self, position: Position, moves: Sequence[int] | None = None) -> None:
-        """Search `position` from now on.
+        """Searches `position` from now on.
 
-        `moves` are those that led to it from the last position set, if they are known and every
-        one was played by the side to move: then what the tree knows of it is kept. Without them
-        the tree is kept only when the position is the same. TypeError for another game's position
-        than the network's.
+        `moves` lead from the previous position to this one; pass them if they are known and each
+        was played by the side to move: then the tree keeps its knowledge. Without them the tree is
+        kept only for an equal position. Raises TypeError for a position of another game than the
+        network's.
         """
         game = self.evaluator.network.game
         if not isinstance(position, TREES[game].position):
@@ -139,12 +140,12 @@ class Search:
         self._position = position
 
     def clear(self) -> None:
-        """Forget the tree; the evaluation cache stays."""
+        """Clears the tree; the evaluation cache stays."""
         if self._tree is not None:
             self._set_root(self._position)
 
     def change_settings(self, settings: SearchSettings) -> None:
-        """Search by other settings, the tree forgotten."""
+        """Searches with other settings and clears the tree."""
         self.settings = settings
         if self._tree is not None:
             self._tree.set_settings(settings)
@@ -158,11 +159,12 @@ class Search:
 
     @property
     def visits(self) -> int:
-        """Visits of the root, those kept from earlier searches included."""
+        """Visits of the root, including those kept from earlier searches."""
         return 0 if self._tree is None else self._tree.root.visits
 
     def _set_root(self, position: Position | None) -> None:
-        self._prior_weights = None  # they were another root's, also where it was the same position
+        # the weights belong to the previous root, even if its position is equal
+        self._prior_weights = None
         self.tree.set_game(position)
 
     def _make_tree(self, position: Position) -> None:
@@ -187,7 +189,7 @@ class Search:
         self._flights = [_Flight(slot, number) for number, slot in enumerate(slots)]
 
     def _advance(self, step: Position, position: Position, moves: Sequence[int]) -> None:
-        """Follow the moves from `step` to `position` through the tree."""
+        """Follows the moves from `step` to `position` through the tree."""
         for move in moves:
             step.play(move, tolerant=True)
             self._prior_weights = None
@@ -208,13 +210,12 @@ class Search:
         restriction: Restriction | None = None,
         prior_weights: Floats | None = None,
     ) -> Report:
-        """Search until the limit, or until `stop` says so, and report what was found.
+        """Searches until the limit, or until `stop` returns True, and reports the result.
 
-        `on_report` is called with a Report about every `report_every_seconds`. `prior_weights` are
-        factors on the policy by which the root's moves are searched, [moves]: 0 leaves one out
-        while another one has more, and all alike change nothing. Raises what the evaluator raises;
-        the tree is then as if the failed playouts had never begun. ValueError for weights that
-        cannot be.
+        `on_report` receives a Report about every `report_every_seconds`. `prior_weights`: [moves],
+        factors on the policy of the root's moves; 0 excludes a move while another one has more, and
+        equal weights change nothing. Raises the evaluator's errors, and leaves the tree as if the
+        failed playouts had never begun. Raises ValueError for invalid weights.
         """
         tree = self.tree
         self._restrict(restriction or Restriction())
@@ -240,13 +241,13 @@ class Search:
                 if on_report is not None and not over and now >= next_report and tree.evaluated:
                     next_report = now + report_every_seconds
                     on_report(self.report(options))
-                made = tree.playouts
+                before = tree.playouts
                 if not over:
                     self._launch(idle, waiting, limit)
                 if not waiting:
                     if over or self._budget(limit) <= 0:
                         break
-                    idle_turns = _moved_on(idle_turns, tree.playouts - made)
+                    idle_turns = _moved_on(idle_turns, tree.playouts - before)
                     continue
                 self._land(waiting, idle)
         except BaseException:
@@ -255,13 +256,13 @@ class Search:
         return self.report(options)
 
     def report(self, options: ReportOptions | None = None) -> Report:
-        """What is known of the position now. Raises RuntimeError before anything was evaluated."""
+        """Returns the present result. Raises RuntimeError before any evaluation."""
         return make_report(self.tree, options or ReportOptions(), self.now() - self._started)
 
     def _restrict(self, restriction: Restriction) -> None:
         if restriction == self._restriction:
             return
-        # Visits made under other restrictions would count for moves that may not be played.
+        # Visits made under other restrictions would count for excluded moves.
         self._restriction = restriction
         self.clear()
         self.tree.set_restriction(0, list(restriction.black))
@@ -272,7 +273,7 @@ class Search:
         if before is None and weights is None:
             return
         if before is None or weights is None or not np.array_equal(before, weights):
-            # The root's visits were shared out by other weights.
+            # The root's visits were distributed by other weights.
             self.clear()
             self.tree.set_prior_weights([] if weights is None else weights.tolist())
         self._prior_weights = None if weights is None else weights.copy()
@@ -282,7 +283,7 @@ class Search:
         return None if least is None else self._started + least
 
     def _budget(self, limit: Limit) -> int:
-        """Playouts that may still be begun."""
+        """Returns the number of playouts that may still begin."""
         tree = self.tree
         visits = MOST_VISITS if limit.visits is None else min(limit.visits, MOST_VISITS)
         budget = visits - tree.root.visits - tree.in_flight
@@ -290,16 +291,16 @@ class Search:
             budget = min(budget, limit.playouts - tree.playouts - tree.in_flight)
         if not self._may_grow():
             budget = 0
-        # The root itself must be evaluated for there to be anything to report.
+        # The root itself must be evaluated for a report.
         return max(budget, 0 if tree.evaluated else 1)
 
     def _may_grow(self) -> bool:
-        """Whether memory is left for nodes; a tree may always have its equal share of all."""
+        """Tests whether memory is left for nodes. Each tree may have its equal share of all."""
         nodes, trees = live_nodes()
         return nodes < self.most_nodes or self.tree.nodes * trees < self.most_nodes
 
     def _launch(self, idle: list[_Flight], waiting: deque[_Flight], limit: Limit) -> None:
-        """Fill idle slots with leaves and send them off."""
+        """Fills idle slots with leaves and starts them."""
         for flight in list(idle):
             budget = self._budget(limit)
             if budget <= 0:
@@ -315,7 +316,7 @@ class Search:
             waiting.append(flight)
 
     def _land(self, waiting: deque[_Flight], idle: list[_Flight]) -> None:
-        """Wait for the slot sent off first and give its outputs to the tree."""
+        """Waits for the oldest started slot and passes its outputs to the tree."""
         flight = waiting[0]
         slot = flight.slot
         slot.wait()
@@ -333,7 +334,7 @@ class Search:
                 self.tree.abandon(flight.number)
 
     def _settled(self, seconds: float, now: float) -> bool:
-        """Whether the time left can't bring another move ahead of the best one."""
+        """Tests whether the time left is too short for another move to overtake the best one."""
         elapsed = now - self._started
         made = self.tree.playouts
         if made < 32 or elapsed <= 0:
@@ -351,5 +352,5 @@ class Search:
 
 
 def _board(position: Position) -> tuple[type, int, int]:
-    """What a tree and its slots are made for: the game and the size of its board."""
+    """Returns the key of a tree and its slots: the game and the size of its board."""
     return type(position), position.width, position.height

@@ -1,8 +1,8 @@
-"""The exact solvers by game, behind one interface, and how one is asked so that it can be stopped.
+"""The exact solvers by game, behind one interface, and a query that can be stopped.
 
-SOLVERS is the table. Scores are of the side to move: in Othello the difference in discs at the end,
-empty squares to the winner; in Connect4 1 for a win by the last disc, one more for every two discs
-earlier, 0 for a draw.
+SOLVERS is the table. Scores are from the side to move: in Othello the final difference in discs,
+with empty squares to the winner; in Connect4 1 for a win by the last disc, one more for every two
+discs earlier, 0 for a draw.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import Any, Protocol
 from engine._core import Connect4Solver, OthelloSolver, Solution
 from engine.games.position import Position
 
-FIRST_SECONDS = 0.05  # of a try, after which it may be stopped; each further one has twice as long
+# of the first try, before the next test for a stop; each further try has twice as long
+FIRST_SECONDS = 0.05
 
 
 class Solver(Protocol):
-    """Finds exact scores, and remembers what it found in a bounded table. One call at a time."""
+    """Finds exact scores, and keeps them in a bounded table. One call at a time."""
 
     def solve(
         self,
@@ -29,7 +30,7 @@ class Solver(Protocol):
         alpha: int | None = None,
         beta: int | None = None,
     ) -> Solution:
-        """The score of best play; not exact where a limit (0: none) or stop() ended it."""
+        """Score of best play; not exact if a limit (0: none) or stop() ended the call."""
 
     def solve_moves(
         self,
@@ -38,16 +39,16 @@ class Solver(Protocol):
         max_nodes: int = 0,
         max_seconds: float = 0.0,
     ) -> list[tuple[int, int]]:
-        """(move, exact score of its side) of each legal move; fewer where a limit ended it."""
+        """Pairs (move, exact score of its side) of the legal moves; fewer after a limit."""
 
     def stop(self) -> None:
-        """End the call under way in another thread soon."""
+        """Ends a call in another thread soon."""
 
     def clear(self) -> None:
-        """Forget all positions."""
+        """Clears the table of positions."""
 
 
-# The game -> a solver that remembers in so many megabytes.
+# game -> maker of a solver, by the megabytes of its table
 SOLVERS: dict[str, Callable[[int], Solver]] = {
     "othello": OthelloSolver,
     "connect4": Connect4Solver,
@@ -57,9 +58,9 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
 def reaches(
     position: Position, move: int, score: int, solve: Callable[[Position, int, int], int | None]
 ) -> bool | None:
-    """Whether the move comes to that score or more for its side; None where `solve` gave up.
+    """Tests whether the move reaches that score or more for its side; None if `solve` gave up.
 
-    solve: the score of a position for its side to move, between (alpha, beta).
+    solve: (position, alpha, beta) -> the score for the position's side to move.
     """
     after = position.copy()
     after.play(move)
@@ -71,27 +72,27 @@ def reaches(
 
 @dataclass
 class TimedSolver:
-    """One solver while it may be asked. It remembers, so asking again goes on from there."""
+    """A solver with a deadline and a stop condition. Its table lets a repeated query continue."""
 
     solver: Solver
     stop: Callable[[], bool]
     now: Callable[[], float]
-    deadline: float  # as now() tells it
-    nodes: int = 0  # looked at so far
+    deadline: float  # on the clock of now(), in seconds
+    nodes: int = 0  # nodes searched so far
 
     def solve(
         self, position: Position, alpha: int | None = None, beta: int | None = None
     ) -> Solution | None:
-        """The exact solution; None when it was stopped or the time was up."""
+        """Returns the exact solution; None after a stop or at the deadline."""
         seconds = FIRST_SECONDS
         while not self.stop():
             left = self.deadline - self.now()
             if left <= 0:
                 return None
             tried = min(seconds, left)
-            found = self.solver.solve(position, max_seconds=tried, alpha=alpha, beta=beta)
-            self.nodes += found.nodes
-            if found.exact:
-                return found
+            solution = self.solver.solve(position, max_seconds=tried, alpha=alpha, beta=beta)
+            self.nodes += solution.nodes
+            if solution.exact:
+                return solution
             seconds *= 2
         return None

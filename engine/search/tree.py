@@ -1,4 +1,4 @@
-"""The core's search trees, one a game, as the search drives them, and whose position each takes."""
+"""The core's search trees, one per game, as the search drives them, with their position classes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ P_contra = TypeVar("P_contra", contravariant=True)  # the position class of the 
 
 
 class Tree(Protocol[P_contra]):
-    """A search graph over one game; engine/core/search/tree.h says what each of these does."""
+    """A search graph over one game; see engine/core/search/tree.h for each method."""
 
     @property
     def root(self) -> NodeStats:
@@ -40,11 +40,11 @@ class Tree(Protocol[P_contra]):
 
     @property
     def evaluated(self) -> bool:
-        """Whether the root has an evaluation."""
+        """Tests whether the root has an evaluation."""
 
     @property
     def to_move(self) -> int:
-        """The color that moves at the root."""
+        """The color to move at the root."""
 
     @property
     def position_hash(self) -> int:
@@ -56,15 +56,15 @@ class Tree(Protocol[P_contra]):
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """Between what the root mover's final score is proven to lie; None where nothing is."""
+        """Proven bounds of the root mover's final score; None without a proof."""
 
     @property
     def proven(self) -> bool:
-        """Whether the score and a move that reaches it are known, so that nothing is left to do."""
+        """Tests whether the score and a move with it are proven, and the search is finished."""
 
     @property
     def nodes(self) -> int:
-        """Nodes of the graph."""
+        """Number of nodes of the graph."""
 
     @property
     def playouts(self) -> int:
@@ -76,57 +76,57 @@ class Tree(Protocol[P_contra]):
 
     @property
     def rows_evaluated(self) -> int:
-        """Rows that the network evaluated, in all."""
+        """Total rows evaluated by the network."""
 
     @property
     def cache_hits(self) -> int:
-        """Rows that the cache answered, in all."""
+        """Total rows answered by the cache."""
 
     def set_game(self, game: P_contra) -> None:
-        """Search the position, knowing nothing of it."""
+        """Searches the position from scratch."""
 
     def advance(self, move: int, game: P_contra) -> None:
-        """Search the position to which the move led, keeping what is known of it."""
+        """Searches the position after the move and keeps its subgraph."""
 
     def set_settings(self, settings: SearchSettings) -> None:
-        """Search by other settings, all forgotten."""
+        """Searches with other settings and clears the graph."""
 
     def set_restriction(self, color: int, until: Sequence[int]) -> None:
-        """Keep a color from moves at the first depths."""
+        """Excludes moves of a color at the first depths."""
 
     def set_prior_weights(self, weights: Sequence[float]) -> None:
-        """Multiply the root's policy until the root moves on, [moves]; empty: by nothing."""
+        """Sets factors on the root's policy until the root moves on: [moves]; empty: none."""
 
     def begin(self) -> None:
-        """Start a search of the root."""
+        """Starts a search of the root."""
 
     def select(
         self, slot: int, spatial: _Planes, globals_: Floats, rows: int, budget: int, /
     ) -> int:
-        """Fill rows with positions to evaluate; their number."""
+        """Fills rows with positions to evaluate; returns their number."""
 
     def update(
         self, slot: int, policy: Floats, value: Floats, misc: Floats, ownership: Floats
     ) -> None:
-        """Complete the playouts of a slot; RuntimeError for an output that is not finite."""
+        """Completes the playouts of a slot. Raises RuntimeError for a non-finite output."""
 
     def abandon(self, slot: int) -> None:
-        """Drop the playouts of a slot."""
+        """Drops the playouts of a slot."""
 
     def report(self, pv_length: int = 20) -> list[MoveReport]:
         """The root's moves, best first."""
 
     def ownership(self, move: int = -1) -> tuple[Floats, Floats]:
-        """Mean and deviation by cell, the root mover's view; empty where nothing is known."""
+        """Mean and deviation of ownership, [H*W] each, the root mover's view; empty if unknown."""
 
     def policy(self) -> Floats:
-        """The root's prior by move, -1 where illegal or not evaluated."""
+        """The root's prior: [moves], -1 if illegal or not evaluated."""
 
     def symmetric_move(self, move: int, symmetry: int) -> int:
-        """Where the move lands when the board is turned."""
+        """Returns the move's image under a symmetry of the board."""
 
     def symmetric_cell(self, cell: int, symmetry: int) -> int:
-        """Where the cell lands when the board is turned."""
+        """Returns the cell's image under a symmetry of the board."""
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,8 @@ class GameTree:
     """The core's classes of one game."""
 
     position: type
-    # (position, settings, scales, cache, network key, seed) -> a tree with its root there; the key
-    # tells networks apart in the cache.
+    # (position, settings, scales, cache, network key, seed) -> a tree rooted at the position. The
+    # key distinguishes networks in the cache.
     make: Callable[..., Tree[Any]]
 
 

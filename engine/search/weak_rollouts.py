@@ -1,7 +1,7 @@
-"""How a position stands between weak players, by games that they would play from it.
+"""Win rates of a position between weak players, by rollouts from it.
 
-Knows how many such games tell enough, by game; the games are the core's. What comes of a position
-between strong players, a search reads.
+Knows the sufficient number of rollouts, by game; the core plays them. A search estimates the result
+between strong players.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 from engine._core import weak_wins
 from engine.games.position import Position
 
-SEED = 1  # always the same: a position stands the same whenever it is looked at
+SEED = 1  # constant: a position has the same win rates at every call
 
 
 @dataclass(frozen=True, slots=True)
 class WeakRollouts:
-    """Games of one kind that a position is judged by."""
+    """Parameters of the rollouts from a position."""
 
     games: int  # from each position
-    greed: float  # of those who go by a glance, see engine.strength.level
-    most_cells: int = 100  # of a board on which they are quick enough
+    greed: float  # of greedy players: weight of the one-ply heuristic, see engine.strength.level
+    most_cells: int = 100  # of the largest board with fast enough rollouts
 
 
 WEAK_ROLLOUTS = {
@@ -33,13 +33,13 @@ UNKNOWN = 0.5, 0.5
 
 
 def weak_win_rates(position: Position, game: str) -> tuple[float, float]:
-    """What the side to move wins of games between greedy players and between careless ones, 0..1.
+    """Win rates of the side to move in rollouts of greedy and of careless players, 0..1.
 
-    A half each where the board is too large for such games.
+    A half each on boards too large for rollouts.
     """
     play = WEAK_ROLLOUTS[game]
     if position.is_over or position.width * position.height > play.most_cells:
         return UNKNOWN
-    anything: Any = position  # of whichever game
+    anything: Any = position  # a position of any game
     greedy = weak_wins(anything, greed=play.greed, games=play.games, seed=SEED)
     return greedy, weak_wins(anything, greed=0.0, games=play.games, seed=SEED)

@@ -1,1 +1,1 @@
-"""How strong the engine plays: one module for each way to weaken it, pure functions and values."""
+"""Playing strength: one module for each way to weaken play, as values and pure functions."""

@@ -1,10 +1,10 @@
-"""AlphaDDA1, 2 and 3 as published: an opponent's level from the value of this game alone.
+"""AlphaDDA1, 2 and 3 as published: strength from the value of the present game alone.
 
-Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022: the equations, and the constants that its grid search
-chose, as a table. Knows numbers and boards; not how a value is found, nor how anything is searched.
+Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022: the equations, and the constants chosen by its grid
+search, as a table. Knows numbers and boards; does not know networks or searches.
 
-Values are of the real game's positions by the network alone, +1 the first player's win. What an
-equation takes is their mean as AlphaDDA sees it, vbar c: above 0 it is ahead, and plays worse.
+Values belong to the real game's positions, by the network alone, +1 a win of the first player. An
+equation takes their mean from AlphaDDA's view, vbar c: above 0 it is ahead, and plays worse.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from typing import Any, ClassVar, TypeVar
 
 from engine.games.table import Board
 
-MOST_POSITIONS = 8  # of the real game that a mean may be of: a turn shows no more
-LARGEST = 1e6  # of the constants that a text may give
-MOST_DROPPED = 0.95  # of a layer's inputs: the paper clips there
-HAIR = 9  # digits of a number of simulations that count: 100.00000000000001 is no reason for 101
-FEWEST = 1  # simulations: the paper has N_sim >= 1, and one finds a move by the policy
+MOST_POSITIONS = 8  # of the real game in a mean; a move request holds no more
+LARGEST = 1e6  # of a constant in a text
+MOST_DROPPED = 0.95  # of a layer's inputs; the paper clips there
+# significant digits of a number of simulations: 100.00000000000001 is not rounded up to 101
+HAIR = 9
+FEWEST = 1  # simulations: the paper has N_sim >= 1, and one selects a move by the policy
 
 
 @dataclass(frozen=True, slots=True)
 class Simulations:
-    """AlphaDDA1: so many simulations as the game is worth."""
+    """AlphaDDA1: the number of simulations follows the value of the game."""
 
-    positions: int  # N_h, that the mean is taken of
+    positions: int  # N_h, the number of positions in the mean
     steepness: float  # A_sim
     offset: float  # B_sim0
     most: int  # N_max
@@ -35,7 +36,7 @@ class Simulations:
     letters: ClassVar[str] = "N_H,A,B,N_MAX"
 
     def visits(self, own_value: float) -> int:
-        """N_sim = ceil(10^(-A (vbar c + B))), from 1 to N_max."""
+        """Returns N_sim = ceil(10^(-A (vbar c + B))), from 1 to N_max."""
         digits = -self.steepness * (own_value + self.offset)
         if digits >= math.log10(self.most):
             return self.most
@@ -44,7 +45,7 @@ class Simulations:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """AlphaDDA2: a network whose heads lose as many of their inputs as the game is worth."""
+    """AlphaDDA2: the dropout in the network's heads follows the value of the game."""
 
     positions: int  # N_h
     steepness: float  # A_drop
@@ -53,10 +54,10 @@ class Damage:
     letters: ClassVar[str] = "N_H,A,P"
 
     def dropout(self, own_value: float) -> float:
-        """P_drop = A (vbar c + P_drop0), from 0 to 0.95.
+        """Returns P_drop = A (vbar c + P_drop0), from 0 to 0.95.
 
-        The paper prints vbar + P_drop0. Without c the second player would lose its network where
-        it is behind; the paper's text and AlphaDDA1's equation have c, and so has this.
+        The paper prints vbar + P_drop0. Without c the second player would lose its network's inputs
+        while it is behind; the paper's text and AlphaDDA1's equation have c, and so has this.
         """
         return min(max(self.steepness * (own_value + self.offset), 0.0), MOST_DROPPED)
 
@@ -77,37 +78,37 @@ K = TypeVar("K", bound=Constants)
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda1:
-    """Plays at AlphaDDA1's strength; None: by the constants published for the board."""
+    """Play at AlphaDDA1's strength; None: with the constants published for the board."""
 
     constants: Simulations | None = None
 
     @classmethod
     def read(cls, text: str) -> AlphaDda1:
-        """By the constants of a text, published ones where it is empty; ValueError as below."""
+        """Reads the constants, the published ones from an empty text; ValueError as below."""
         return cls(read_constants(Simulations, text) if text else None)
 
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda2:
-    """Plays at AlphaDDA2's strength; None: by the constants published for the board."""
+    """Play at AlphaDDA2's strength; None: with the constants published for the board."""
 
     constants: Damage | None = None
 
     @classmethod
     def read(cls, text: str) -> AlphaDda2:
-        """By the constants of a text, published ones where it is empty; ValueError as below."""
+        """Reads the constants, the published ones from an empty text; ValueError as below."""
         return cls(read_constants(Damage, text) if text else None)
 
 
 @dataclass(frozen=True, slots=True)
 class AlphaDda3:
-    """Plays at AlphaDDA3's strength; None: by the constants published for the board."""
+    """Play at AlphaDDA3's strength; None: with the constants published for the board."""
 
     constants: Balance | None = None
 
     @classmethod
     def read(cls, text: str) -> AlphaDda3:
-        """By the constants of a text, published ones where it is empty; ValueError as below."""
+        """Reads the constants, the published ones from an empty text; ValueError as below."""
         return cls(read_constants(Balance, text) if text else None)
 
 
@@ -131,10 +132,10 @@ PUBLISHED: dict[str, Published] = {
 
 
 def row_of(board: Board) -> str:
-    """The key of PUBLISHED for a board: its own, or the nearest of the three that there are.
+    """Returns the key of PUBLISHED for a board: its own, or the nearest of the three.
 
-    Connect4 of any size has Connect4's, Othello up to 6x6 those of 6x6, larger boards and Go those
-    of 8x8. None of the equations holds a number of cells, so nothing is scaled.
+    Connect4 of any size uses Connect4's, Othello up to 6x6 uses 6x6's, larger boards and Go use
+    8x8's. None of the equations contains a number of cells; nothing is scaled.
     """
     if board.game == "connect4":
         return CONNECT4
@@ -143,14 +144,14 @@ def row_of(board: Board) -> str:
 
 
 def published(board: Board) -> Published:
-    """The paper's constants for a board, or for the nearest of its three."""
+    """Returns the paper's constants for a board, or for the nearest of its three boards."""
     return PUBLISHED[row_of(board)]
 
 
 def mean_value(values: Sequence[float], positions: int) -> float:
-    """vbar, the mean of the last `positions` values, oldest first, or of as many as there are.
+    """Returns vbar, the mean of the last `positions` values, oldest first, or of all of fewer.
 
-    Raises ValueError where there are none.
+    Raises ValueError for no values.
     """
     last = values[-positions:]
     if not last or positions < 1:
@@ -159,7 +160,7 @@ def mean_value(values: Sequence[float], positions: int) -> float:
 
 
 def read_constants(kind: type[K], text: str) -> K:
-    """The constants of a text such as "3,2,-1.4,200"; ValueError quotes one that is none."""
+    """Parses constants such as "3,2,-1.4,200". Raises ValueError, quoting a wrong text."""
     wanted = fields(kind)
     try:
         numbers = [float(word) for word in text.split(",")]
@@ -178,7 +179,7 @@ def read_constants(kind: type[K], text: str) -> K:
 
 
 def write_constants(constants: Constants) -> str:
-    """The text that read_constants reads.
+    """Formats constants for read_constants.
 
     >>> write_constants(Simulations(3, 2.0, -1.4, 200))
     '3,2,-1.4,200'

@@ -1,7 +1,7 @@
-"""The constants among which AlphaDDA's paper chose: its grid searches, tables A2 to A4.
+"""The candidates of AlphaDDA's constants: the grid searches of the paper's tables A2 to A4.
 
-Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022. Knows which constants were tried and against whom; plays
-nothing.
+Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022. Knows the constants and the opponents of the grid search;
+plays nothing.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from engine.strength.alphadda import (
     row_of,
 )
 
-KINDS: dict[str, type[Constants]] = {  # by the persona that takes them
+KINDS: dict[str, type[Constants]] = {  # by the persona of these constants
     "alphadda1": Simulations,
     "alphadda2": Damage,
     "alphadda3": Balance,
 }
 OPPONENTS = ("alphazero", "mcts1", "mcts2", "minimax1", "random")  # of the metric D
-Axes = tuple[tuple[float, ...], ...]  # what was tried of each constant, in their order
+Axes = tuple[tuple[float, ...], ...]  # the candidates of each constant, in the constants' order
 
 GRIDS: dict[str, dict[str, Axes]] = {
     "alphadda1": {  # N_h, A_sim, B_sim0, N_max
@@ -64,7 +64,7 @@ GRIDS: dict[str, dict[str, Axes]] = {
 
 
 def grid(persona: str, board: Board) -> list[Constants]:
-    """All constants that the paper tried for a board, or for the nearest of its three.
+    """Returns all constants of the paper's grid for a board, or for the nearest of its three.
 
     persona: a key of GRIDS.
     """

@@ -1,10 +1,10 @@
-"""AlphaZero as AlphaDDA's paper has it underneath: plain PUCT, every move searched alike.
+"""AlphaZero as the base of AlphaDDA's paper: plain PUCT, the same search for every move.
 
 Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022, table A1 and equation of PUCT: a simulation follows the
-greatest Q(s,a) + C_puct P(s,a) sqrt(N(s)) / (1 + N(s,a)). Q of an edge never taken is 0, and N(s)
-counts the node's own visit. (The paper's code sums the edges' visits instead, so that its first
-simulation below a node takes the first legal move, whatever the policy says.) Knows the settings
-of the core's search. Does not know networks: any will do.
+greatest Q(s,a) + C_puct P(s,a) sqrt(N(s)) / (1 + N(s,a)). Q of a new edge is 0, and N(s) counts the
+node's own visit. (The paper's code sums the visits of the edges instead. Its first simulation below
+a node thus takes the first legal move, at any policy.) Knows the settings of the core's search.
+Works with any network.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from engine._core import SearchSettings
 from engine.games.table import Board
 
-# The core's search without all that it has beyond PUCT; the constant is the paper's C_puct. One
+# The core's search without its additions to PUCT; the constant is the paper's C_puct. One
 # simulation runs at a time.
 PLAIN: Mapping[str, float | int | bool] = {
     "static_score_utility_factor": 0.0,
@@ -40,7 +40,8 @@ PLAIN: Mapping[str, float | int | bool] = {
     "in_flight_factor": 0.0,
 }
 
-SMALL_CELLS = 42  # Connect4's; boards up to this size have its playouts, larger ones 8x8 Othello's
+# Connect4's; boards up to this size get its playouts, larger ones those of 8x8 Othello
+SMALL_CELLS = 42
 SMALL_PLAYOUTS = 200
 LARGE_PLAYOUTS = 400
 
@@ -51,7 +52,7 @@ class AlphaZero:
 
 
 def plain_search() -> SearchSettings:
-    """The settings of plain PUCT in play: without the random moves of self-play."""
+    """Returns the settings of plain PUCT for play, without the noise of self-play."""
     settings = SearchSettings()
     for name, value in PLAIN.items():
         setattr(settings, name, value)
@@ -59,5 +60,5 @@ def plain_search() -> SearchSettings:
 
 
 def playouts(board: Board) -> int:
-    """How many a move: 200 in Connect4 and 6x6 Othello, 400 in Othello; others as the nearest."""
+    """Returns the playouts per move: 200 in Connect4 and 6x6 Othello, 400 on larger boards."""
     return SMALL_PLAYOUTS if board.width * board.height <= SMALL_CELLS else LARGE_PLAYOUTS

@@ -1,4 +1,4 @@
-"""A place on the ladder, as a persona's strength."""
+"""A fixed Elo on the rating ladder, as a persona's strength."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FixedElo:
-    """Play as strong as that, or as near as the ladder comes."""
+    """Play at a fixed Elo, or as near as the rating ladder reaches."""
 
-    elo: float  # on the ladder of the board and network: random play is 0
+    elo: float  # on the rating ladder of the board and network; random play is 0
 
     @classmethod
     def read(cls, text: str) -> FixedElo:
-        """The place that a number's text names; ValueError quotes a text that is none."""
+        """Parses an Elo. Raises ValueError, quoting a text that is no finite number."""
         try:
             elo = float(text)
         except ValueError:

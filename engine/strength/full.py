@@ -7,4 +7,4 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Full:
-    """Nothing is weakened: the search's move, late positions solved, lost games of Go resigned."""
+    """Unweakened play: the search's move, late positions solved, lost games of Go resigned."""

@@ -1,14 +1,13 @@
-"""Moves as people play them, held back from those that a search disapproves of: KataGo's piKL step.
+"""Moves of human players, restrained by a search's utilities: KataGo's piKL step.
 
 p'(a) ~ p_human(a) exp((u(a) - u_max) / lambda), after Jacob et al., Modeling Strong and Human-Like
-Gameplay with KL-Regularized Search (ICML 2022), as KataGo has it in Search's play selection. The
-settings are those of its gtp_human5k_example.cfg; KATAGO has their names there. Knows numbers a
-move. Does not know networks, searches or games.
+Gameplay with KL-Regularized Search (ICML 2022), as in the play selection of KataGo's Search. The
+settings are those of its gtp_human5k_example.cfg; KATAGO maps their names. Knows numbers per move.
+Does not know networks, searches or games.
 
-Where we differ: KataGo looks at people's moves within its search, without letting these visits
-count for the position; here that is a search of its own, whose visits count for its moves alone.
-Its humanSL...Weightful, Pla and Opp settings, which need the human network at every node, we have
-not.
+Differences: KataGo explores human moves within its search, and their visits do not count for the
+position; here they get a search of their own, and its visits count for its moves only. KataGo's
+settings humanSL...Weightful, Pla and Opp need the human network at every node and are absent here.
 """
 
 from __future__ import annotations
@@ -24,31 +23,32 @@ from engine.networks.human_profile import profile_named
 
 Numbers = NDArray[np.float64]  # [moves]
 
-NO_LAMBDA = 1e8  # KataGo's for none: with it people's moves are not held back
-HARDLY = 1e3  # from here on what a move is worth makes no difference
-LEAST = 1e-6  # of numbers above 0: what is divided by one stays finite
+NO_LAMBDA = 1e8  # KataGo's value for no restraint of human moves
+HARDLY = 1e3  # from here on a move's utility has no effect
+LEAST = 1e-6  # least value of positive numbers, to keep quotients finite
 MOST = 1e9
 TRUTHS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
 class HumanPlay:
-    """Play as people do."""
+    """Play like human players."""
 
-    profile: str = ""  # whom: rank_5k and so on, of networks that were told who plays
-    proportion: float = 1.0  # of our move being people's, else it is the search's
-    ignore_pass: bool = True  # the search alone says when to pass
-    pikl_lambda: float = NO_LAMBDA  # utility that a move may lose for a chance of 1/e
-    explore: float = 0.5  # the share of visits that look at people's moves
-    cpuct: float = 0.5  # their exploration
-    cpuct_permanent: float = 0.2  # the same that does not diminish, by the root of their visits
+    profile: str = ""  # imitated players, such as rank_5k, for networks with a profile input
+    proportion: float = 1.0  # the probability of a human move, else the search's move
+    ignore_pass: bool = True  # only the search decides when to pass
+    pikl_lambda: float = NO_LAMBDA  # loss of utility for a factor of 1/e in probability
+    explore: float = 0.5  # the share of visits for human moves
+    cpuct: float = 0.5  # exploration coefficient of human moves
+    # part of the same that does not diminish, by the root of their visits
+    cpuct_permanent: float = 0.2
     temperature: float = 0.7  # of the draw
     temperature_early: float = 0.85  # the same at the first move
-    temperature_halflife: float = 80.0  # moves on 19x19, on other boards by their side
-    temperature_below: float = 0.01  # moves likelier than that are left as likely as they are
+    temperature_halflife: float = 80.0  # moves on 19x19; scales with the board's side
+    temperature_below: float = 0.01  # probabilities above this are left unchanged
 
     def __post_init__(self) -> None:
-        """ValueError quotes the field that cannot be."""
+        """Raises ValueError, quoting a field out of range or an unknown profile."""
         for name in ("proportion", "explore", "temperature_below"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not 0..1")
@@ -61,31 +61,31 @@ class HumanPlay:
         if self.profile:
             profile_named(self.profile)
         if self.explore == 1:
-            raise ValueError("explore 1 leaves no visit that says how the game stands")
+            raise ValueError("explore 1 leaves no visit to evaluate the position")
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """What a persona's argument names: "rank_5k:lambda=0.3", any part left out.
+        """Reads a persona's argument such as "rank_5k:lambda=0.3"; each part may be left out.
 
-        A name is a field's or KataGo's. ValueError quotes a part that is none.
+        A name is a field's or KataGo's. Raises ValueError, quoting a wrong part.
         """
-        told: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for part in text.split(":") if text else ():
             name, equals, value = part.partition("=")
             field = NAMES.get(name) if equals else "profile"
             if field is None:
                 raise ValueError(f"{part!r} is none of {', '.join(f'{each}=' for each in SHORT)}")
-            if field in told:
-                raise ValueError(f"{part!r} tells {field} again")
+            if field in values:
+                raise ValueError(f"{part!r} sets {field} again")
             try:
-                told[field] = _value(field, value if equals else name)
-                cls(**{field: told[field]})
+                values[field] = _value(field, value if equals else name)
+                cls(**{field: values[field]})
             except ValueError as error:
                 raise ValueError(f"{part!r}: {error}") from error
-        return cls(**told)
+        return cls(**values)
 
     def written(self) -> str:
-        """Returns the text of which `read` makes this, its usual settings left out."""
+        """Returns the text of these settings for `read`, without the default ones."""
         parts = [self.profile] if self.profile else []
         for name, field in SHORT.items():
             value = getattr(self, field)
@@ -95,11 +95,11 @@ class HumanPlay:
 
     @property
     def explores(self) -> bool:
-        """Whether it makes a difference what people's moves are worth."""
+        """Tests whether the utilities of human moves affect the choice."""
         return self.explore > 0 and self.pikl_lambda < HARDLY
 
     def heat(self, move_number: int, cells: int) -> float:
-        """The temperature of that move: early, then half as far from the later one and so on."""
+        """Temperature of a move: its distance to the final one halves per halflife."""
         halvings = move_number / self.temperature_halflife * 19 / math.sqrt(cells)
         early, late = self.temperature_early, self.temperature
         return late + (early - late) * math.pow(0.5, halvings)
@@ -119,7 +119,7 @@ KATAGO = {  # field -> KataGo's name
     "temperature_below": "chosenMoveTemperatureOnlyBelowProb",
 }
 SHORT = {"lambda": "pikl_lambda"} | {name: name for name in KATAGO if name != "pikl_lambda"}
-NAMES = SHORT | {theirs: ours for ours, theirs in KATAGO.items()}  # in a text -> field
+NAMES = SHORT | {theirs: ours for ours, theirs in KATAGO.items()}  # name in a text -> field
 USUAL_PLAY: dict[str, Any] = {field.name: field.default for field in fields(HumanPlay)}
 KINDS: dict[str, type] = {field.name: type(field.default) for field in fields(HumanPlay)}
 
@@ -139,15 +139,15 @@ def _value(field: str, text: str) -> object:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanCandidates:
-    """What is known of the moves of a position; all [moves]."""
+    """The numbers of each move of a position; all arrays are [moves] float64."""
 
-    human: Numbers  # people's policy, 0 where a move may not be played
-    utilities: Numbers  # the mover's, NaN where nobody looked
-    selected: Numbers  # the values by which the search would choose, 0 where it made no visit
-    pass_move: int  # -1 in a game without
+    human: Numbers  # the human policy, 0 for a move not to be played
+    utilities: Numbers  # from the mover's view, NaN if unknown
+    selected: Numbers  # the search's play selection values, 0 without a visit
+    pass_move: int  # -1 in a game without passes
 
     def chances(self, settings: HumanPlay, heat: float) -> Numbers:
-        """[moves] the probability of each."""
+        """Probability of each move: [moves]."""
         chosen = self.selected.sum()
         humanly = self.held_back(settings.pikl_lambda)
         if settings.ignore_pass and self.pass_move >= 0 and chosen > 0:
@@ -156,21 +156,21 @@ class HumanCandidates:
         mixed = share * humanly
         if share < 1:
             mixed += (1 - share) * self.selected / chosen
-        return tempered(mixed, heat, settings.temperature_below)
+        return with_temperature(mixed, heat, settings.temperature_below)
 
     def held_back(self, pikl_lambda: float) -> Numbers:
-        """[moves] p_human exp((u - u_max) / lambda), together 1.
+        """Human probabilities p_human exp((u - u_max) / lambda), with sum 1: [moves].
 
-        A move that nobody looked at is taken to be worth the mean of those that were.
+        An unknown utility counts as the mean of the known ones.
         """
         known = self.utilities[~np.isnan(self.utilities)]
         mean = float(known.mean()) if len(known) else 0.0
         best = float(known.max()) if len(known) else 0.0
         worth = np.where(np.isnan(self.utilities), mean, self.utilities)
         odds = np.where(self.human > 0, (worth - best) / pikl_lambda, -np.inf)
-        kept: Numbers = self.human * np.exp(odds - odds.max())
-        kept /= kept.sum()
-        return kept
+        restrained: Numbers = self.human * np.exp(odds - odds.max())
+        restrained /= restrained.sum()
+        return restrained
 
     def _passing_as_selected(self, humanly: Numbers) -> Numbers:
         passing = self.selected[self.pass_move] / self.selected.sum()
@@ -183,13 +183,13 @@ class HumanCandidates:
         return others
 
 
-def tempered(chances: Numbers, heat: float, below: float) -> Numbers:
-    """[moves] the same at a temperature that touches only moves less likely than `below`."""
+def with_temperature(chances: Numbers, heat: float, below: float) -> Numbers:
+    """Probabilities at a temperature that applies only to moves below `below`: [moves]."""
     some = chances > 0
     log = np.log(chances[some])
     threshold = min(math.log(max(below, 1e-50)), float(log.max()))
     cooled = np.where(log > threshold, log, (log - threshold) / heat + threshold)
-    found: Numbers = np.zeros(len(chances))
-    found[some] = np.exp(cooled - cooled.max())
-    found /= found.sum()
-    return found
+    tempered: Numbers = np.zeros(len(chances))
+    tempered[some] = np.exp(cooled - cooled.max())
+    tempered /= tempered.sum()
+    return tempered

@@ -1,7 +1,7 @@
-"""One level of weakened play as a value, and the probabilities with which it chooses its moves.
+"""One level of weakened play as a value, and its probabilities of the moves.
 
-Knows numbers a move: what the network thinks, what a short search visited, how a shallow glance
-judges. Does not know any game nor how those numbers are come by (engine/play/steps/level.py).
+Knows numbers per move: the network's policy, the visits of a short search, a one-ply heuristic.
+Does not know games; engine.play.steps.level computes those numbers.
 """
 
 from __future__ import annotations
@@ -23,27 +23,29 @@ MOST_NUMBER = 1e6  # beyond any index, power or weight
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How weakened play chooses.
+    """Parameters of weakened play.
 
-    First all moves under the floor fall away. Those left are liked by
+    Moves under the floor are dropped first. The others have the logits
         index * log((N + p) / (sum N + 1)) + greed * g
-    where N are the visits of a short search, p the policy to the power of policy_power (its sum 1)
-    and g the glance: with one visit that is the policy alone, with many the softmax strength index
-    of Wu et al. (Strength Adjustment for MCTS-Based Programs, 2019). A move is drawn by the softmax
-    of the liking, with random_share by chance alone, with worst_share it is the one liked least.
+    with the visits N of a short search, the policy p to the power of policy_power (normalized to
+    sum 1) and the one-ply heuristic g. With one visit the first term is the policy alone, with many
+    it is the softmax strength index of Wu et al. (Strength Adjustment for MCTS-Based Programs,
+    2019). A move is drawn by the softmax of the logits; with random_share it is drawn uniformly,
+    with worst_share it is the move of the least logit.
     """
 
-    visits: int = 1  # of a fresh search; with 1 the network is only asked about the position
-    index: float = 1.0  # exponent on the visits, or with one on the policy: less than 0 is perverse
-    policy_power: float = 1.0  # exponent on the policy where it counts beside the visits
-    greed: float = 0.0  # weight of the glance, in nats; less than 0 is perverse
-    floor: float = 0.0  # moves less probable by the policy are left out while others exist
-    random_share: float = 0.0  # of the moves, drawn from all that the floor leaves
-    worst_share: float = 0.0  # of the moves, the one liked least
+    visits: int = 1  # of a fresh search; 1 only evaluates the position by the network
+    # exponent on the visits, or with one visit on the policy; below 0 it is perverse
+    index: float = 1.0
+    policy_power: float = 1.0  # exponent on the policy beside the visits
+    greed: float = 0.0  # weight of the one-ply heuristic, in nats; below 0 it is perverse
+    floor: float = 0.0  # moves of a smaller policy are dropped while others exist
+    random_share: float = 0.0  # of the moves, drawn uniformly from those above the floor
+    worst_share: float = 0.0  # of the moves, the one of the least logit
     solve: bool = False  # late positions are played by the exact solver
 
     def __post_init__(self) -> None:
-        """ValueError quotes the field that cannot be."""
+        """Raises ValueError, quoting a field of a wrong type or out of range."""
         for name, kind in KINDS.items():
             value: Any = getattr(self, name)
             if not isinstance(value, NUMBERS[kind]) or isinstance(value, bool) is not (
@@ -62,23 +64,26 @@ class Level:
 
     @property
     def needs_network(self) -> bool:
-        """Whether it makes a difference what the network thinks."""
+        """Tests whether the network affects the choice."""
         thinks = self.index != 0 and (self.visits > 1 or self.policy_power != 0)
         return self.floor > 0 or (thinks and self.random_share < 1)
 
     @property
-    def needs_glance(self) -> bool:
-        """Whether it makes a difference what a glance at the board shows."""
+    def needs_heuristic(self) -> bool:
+        """Tests whether the one-ply heuristic affects the choice."""
         return self.greed != 0 and self.random_share < 1
 
     def to_json(self) -> dict[str, Any]:
-        """The fields that are not as usual, by name."""
+        """Returns the fields with other than default values, by name."""
         usual = Level()
         return {k: v for k, v in asdict(self).items() if v != getattr(usual, k)}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The level that to_json told; ValueError names a field that there is not, or is wrong."""
+        """Builds the level of to_json's values.
+
+        Raises ValueError, naming an unknown or wrong field.
+        """
         for name in values:
             if name not in KINDS:
                 raise ValueError(f"{name!r} is no field of a level: {', '.join(KINDS)}")
@@ -86,48 +91,48 @@ class Level:
 
 
 KINDS: dict[str, type] = {field.name: type(field.default) for field in fields(Level)}
-RANDOM = Level(index=0.0)  # every move as likely
+RANDOM = Level(index=0.0)  # all moves equally likely
 
 
-def weights(level: Level, priors: Numbers, visits: Numbers, glance: Numbers) -> Numbers:
-    """[moves] the probability of each move that may be chosen; their sum is 1.
+def weights(level: Level, priors: Numbers, visits: Numbers, heuristic: Numbers) -> Numbers:
+    """Probability of each move, with sum 1: [moves] float64.
 
-    priors: the policy's, visits: of a search of level.visits, 0 where it made none;
-    glance: in nats. What the level does not ask for (needs_network, glances) may be anything of
-    that shape.
+    priors: [moves], the policy; visits: [moves], of a search of level.visits, 0 without one;
+    heuristic: [moves], in nats. An input that the level does not need (needs_network,
+    needs_heuristic) may hold any numbers.
     """
     count = len(priors)
     chances = np.zeros(count)
-    kept = above_floor(level, priors)
-    liking = logits(level, priors, visits, glance)[kept]
-    drawn = np.exp(liking - liking.max())
+    above = above_floor(level, priors)
+    logit = logits(level, priors, visits, heuristic)[above]
+    drawn = np.exp(logit - logit.max())
     shares = (1 - level.random_share - level.worst_share) * drawn / drawn.sum()
-    shares += level.random_share / len(liking)
-    worst = liking == liking.min()
+    shares += level.random_share / len(logit)
+    worst = logit == logit.min()
     shares += level.worst_share * worst / worst.sum()
-    chances[kept] = shares
+    chances[above] = shares
     return chances
 
 
 def above_floor(level: Level, priors: Numbers) -> NDArray[np.intp]:
-    """The indices of the moves that the floor leaves: all of them where it would leave none."""
+    """Returns the indices of the moves above the floor; of all moves if none is above it."""
     everything = np.arange(len(priors))
     if level.floor <= 0:
         return everything
-    kept = np.flatnonzero(priors / priors.sum() >= level.floor)
-    return kept if len(kept) else everything
+    above = np.flatnonzero(priors / priors.sum() >= level.floor)
+    return above if len(above) else everything
 
 
-def logits(level: Level, priors: Numbers, visits: Numbers, glance: Numbers) -> Numbers:
-    """[moves] how much each is liked, in nats: see Level."""
-    liking = np.zeros(len(priors))
+def logits(level: Level, priors: Numbers, visits: Numbers, heuristic: Numbers) -> Numbers:
+    """Logit of each move, in nats, as defined by Level: [moves] float64."""
+    logit = np.zeros(len(priors))
     if level.index != 0 and (level.visits > 1 or level.policy_power != 0):
         policy = np.log(np.maximum(priors, LEAST_PRIOR)) * level.policy_power
         policy = np.exp(policy - policy.max())
         policy /= policy.sum()
-        seen = visits if level.visits > 1 else np.zeros(len(priors))
-        # The policy counts as one visit shared out, so that unvisited moves have chances too.
-        liking += level.index * np.log(np.maximum(seen + policy, LEAST_PRIOR) / (seen.sum() + 1))
+        counts = visits if level.visits > 1 else np.zeros(len(priors))
+        # The policy counts as one visit, shared by all moves; unvisited moves keep a probability.
+        logit += level.index * np.log(np.maximum(counts + policy, LEAST_PRIOR) / (counts.sum() + 1))
     if level.greed != 0:
-        liking += level.greed * glance
-    return liking
+        logit += level.greed * heuristic
+    return logit

@@ -1,7 +1,7 @@
-"""The ladder of a game and a network: levels calibrated in Elo, and any strength in between.
+"""The rating ladder of a game and a network: levels calibrated in Elo, with interpolation.
 
-Uniformly random play is 0 by definition. Knows files and what a network is called. Does not know
-how levels are calibrated (engine.training) nor how they play.
+Uniformly random play is 0 by definition. Knows files and network descriptions. Does not know the
+calibration of levels (engine.lab.calibrate) or their play.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ log = logging.getLogger("sparring")
 BUNDLED = Path(__file__).resolve().parent / "ladders"
 KIND = "sparring ladder"  # the first field of each file
 VERSION = 1
-GUESS_ERROR = 400.0  # of a rung that nobody calibrated
+GUESS_ERROR = 400.0  # Elo, of an uncalibrated rung
 
 
 class LadderFileError(ValueError):
-    """A file holds no ladder; the text quotes its path and the field that is wrong."""
+    """A file holds no ladder; the text quotes its path and the wrong field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +43,20 @@ class Rung:
     """One calibrated level."""
 
     elo: float  # random play is 0
-    error: float  # half of the 95% interval
+    error: float  # half of the 95% interval, in Elo
     level: Level
 
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """Play between two rungs: each move is the upper one's with that probability."""
+    """Play between two rungs: each move is the upper one's with probability `share`."""
 
     lower: Level
     upper: Level
     share: float  # of the upper, 0..1
 
     def draw(self, rng: np.random.Generator) -> Level:
-        """The level of the next move."""
+        """Draws the level of the next move."""
         if self.share <= 0:
             return self.lower
         return self.upper if self.share >= 1 or rng.random() < self.share else self.lower
@@ -69,17 +69,17 @@ class RatingLadder:
     board: Board
     network: str  # its name
     rungs: tuple[Rung, ...]
-    parameters: int = 0  # of the network, and a digest of them, to tell apart those of one name
-    digest: str = ""  # empty: it was calibrated before there were digests
-    games: int = 0  # that it rests on
-    provisional: bool = False  # nobody calibrated this network: guessed, or another one's
-    # Of the moves of its games, and of how they ended: what engine.opponents.move_likelihood and
-    # .outcome were fitted to. Empty where that was not done.
+    parameters: int = 0  # of the network; with its digest it distinguishes networks of one name
+    digest: str = ""  # empty: calibrated before digests existed
+    games: int = 0  # the number of games behind the ratings
+    provisional: bool = False  # uncalibrated for this network: guessed, or copied from another one
+    # Coefficients of engine.opponents.move_likelihood and .win_model, fitted to the moves and
+    # results of its games. Empty if they were not fitted.
     evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
     outcome: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        """ValueError where the rungs do not rise, are too far, or none is random play at 0."""
+        """Raises ValueError for rungs that do not rise, exceed the range or lack random play."""
         if len(self.rungs) < 2:
             raise ValueError(f"rungs: a ladder needs two or more, not {len(self.rungs)}")
         for rung in self.rungs:
@@ -102,7 +102,7 @@ class RatingLadder:
         return self.rungs[-1].elo
 
     def at(self, elo: float) -> Mixture:
-        """Play of that strength, or the nearest there is."""
+        """Returns play of that Elo, or of the nearest one on the ladder."""
         elos = [rung.elo for rung in self.rungs]
         above = min(max(bisect_right(elos, elo), 1), len(elos) - 1)
         lower, upper = self.rungs[above - 1], self.rungs[above]
@@ -110,7 +110,7 @@ class RatingLadder:
         return Mixture(lower.level, upper.level, min(max(share, 0.0), 1.0))
 
     def to_json(self) -> str:
-        """The ladder as a file's text."""
+        """Returns the text of the ladder's file."""
         values = {
             "kind": KIND,
             "version": VERSION,
@@ -134,7 +134,7 @@ class RatingLadder:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The ladder that to_json told; ValueError names the field that is wrong."""
+        """Parses to_json's text. Raises ValueError, naming the wrong field."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -194,10 +194,10 @@ def _board(values: Mapping[str, Any]) -> Board:
 
 
 def read_ladder(path: Path) -> RatingLadder:
-    """The ladder in a file; LadderFileError quotes one that cannot be used, and the field."""
+    """Reads a ladder file. Raises LadderFileError, quoting the path and the wrong field."""
     try:
-        found = path.stat()
-        return _read(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+        status = path.stat()
+        return _read(path, (status.st_ino, status.st_mtime_ns, status.st_size))
     except OSError as error:
         raise LadderFileError(f"ladder {str(path)!r} cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -206,21 +206,21 @@ def read_ladder(path: Path) -> RatingLadder:
 
 @lru_cache(maxsize=32)
 def _read(path: Path, _version: tuple[int, ...]) -> RatingLadder:
-    """The same, read anew only once it was changed: a file is asked for in every game."""
+    """Reads a version of a file once; every game needs its ladder."""
     return RatingLadder.from_json(path.read_text())
 
 
 def write_ladder(ladder: RatingLadder, path: Path) -> None:
-    """Writes the file, its folder too where there is none."""
+    """Writes the file, and creates its folder if needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as unfinished:
         unfinished.write_text(ladder.to_json())
 
 
 def users_path(board: Board, network: NetworkDescription, folder: Path | None = None) -> Path:
-    """Where the user's own ladder of a network lies; folder: where all do, None: the usual one."""
-    told = f"{board.name}-{network.name}" + (f"-{network.digest}" if network.digest else "")
-    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in told)
+    """Path of the user's own ladder of a network. folder: of all such; None: the usual one."""
+    stem = f"{board.name}-{network.name}" + (f"-{network.digest}" if network.digest else "")
+    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in stem)
     return (folder or data_folder() / "ladders") / f"{name}.json"
 
 
@@ -231,10 +231,11 @@ def ladder_for(
     bundled: Path = BUNDLED,
     users: Path | None = None,
 ) -> RatingLadder:
-    """The ladder of a network on a board: the user's own, the one that came with the engine.
+    """Returns a network's ladder on a board: the user's own, else the bundled one.
 
-    Where there is neither, a provisional one: another network's on that board, or guesses. A user's
-    file that is wrong is left out after a warning; LadderFileError tells of another one.
+    Without either, returns a provisional ladder: another network's on that board, or guesses. A
+    faulty file of the user is ignored after a warning. Raises LadderFileError for another faulty
+    file.
     """
     shipped = bundled / f"{board.name}.json"
     own = _users_ladder(users_path(board, network, users))
@@ -247,31 +248,31 @@ def ladder_for(
 
 
 def _users_ladder(path: Path) -> RatingLadder | None:
-    """The ladder in a user's file; None where there is no file, or it holds none."""
+    """Returns the ladder in a user's file; None if there is no file, or no ladder in it."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return _read_or_warned(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+    return _read_or_warned(path, (status.st_ino, status.st_mtime_ns, status.st_size))
 
 
 @lru_cache(maxsize=32)
 def _read_or_warned(path: Path, _version: tuple[int, ...]) -> RatingLadder | None:
-    """The same, with one warning for each version of a file."""
+    """Reads a version of a file once, with one warning."""
     try:
         return read_ladder(path)
     except LadderFileError as error:
-        log.warning("%s: the ladder that comes with the engine is used instead", error)
+        log.warning("%s: the bundled ladder is used instead", error)
         return None
 
 
 def _fits(ladder: RatingLadder, board: Board, network: NetworkDescription) -> bool:
-    told = (ladder.board, ladder.network, ladder.parameters, ladder.digest or network.digest)
-    return told == (board, network.name, network.parameters, network.digest)
+    identity = (ladder.board, ladder.network, ladder.parameters, ladder.digest or network.digest)
+    return identity == (board, network.name, network.parameters, network.digest)
 
 
 def _provisional(ladder: RatingLadder, network: NetworkDescription) -> RatingLadder:
-    """Another network's ladder for this one."""
+    """Returns another network's ladder as a provisional one for this network."""
     return replace(
         ladder,
         network=network.name,
@@ -283,8 +284,8 @@ def _provisional(ladder: RatingLadder, network: NetworkDescription) -> RatingLad
 
 
 def guessed(board: Board, network: NetworkDescription) -> RatingLadder:
-    """A ladder that rests on no game: the corners of the chain, as strong as they are thought."""
-    rungs = tuple(Rung(corner.elo, GUESS_ERROR, corner.level) for corner in knots_of(board.game))
+    """Returns a ladder without games: the knots of the settings curve, at their assumed Elo."""
+    rungs = tuple(Rung(knot.elo, GUESS_ERROR, knot.level) for knot in knots_of(board.game))
     return RatingLadder(
         board=board,
         network=network.name,

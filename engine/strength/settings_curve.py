@@ -1,7 +1,7 @@
-"""The chain of settings that ladders are cut from: one line from perverse play to the strongest.
+"""The settings curve behind the rating ladders: from perverse play to the strongest.
 
-Knows levels and roughly how strong each is. CURVES is the table, a game is a row. What a setting
-is truly worth with a network, calibration says: see engine.strength.rating_ladder.
+Knows levels and their approximate Elo. CURVES is the table, a row is a game. Calibration measures
+the true Elo of a setting with a network; engine.strength.rating_ladder holds the results.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from engine.strength.level import RANDOM, Level
 
 @dataclass(frozen=True, slots=True)
 class Knot:
-    """Where the line turns."""
+    """A knot of the curve; settings between two knots are interpolated."""
 
-    elo: float  # as it is thought to be; the line's parameter
+    elo: float  # the assumed Elo, the curve's parameter
     level: Level
 
 
-# Those a little above random look at the board only, and at one move; then more and more of the
-# network's taste comes in, at last a search.
+# Levels a little above random play use only the one-ply heuristic. Stronger ones mix in more and
+# more of the network's policy, at last a search.
 CURVES: dict[str, tuple[Knot, ...]] = {
     "connect4": (
         Knot(-900.0, Level(index=0.0, greed=-3.0)),
@@ -70,15 +70,15 @@ CURVES: dict[str, tuple[Knot, ...]] = {
 
 
 def knots_of(game: str) -> Sequence[Knot]:
-    """The game's corners, in rising order."""
+    """Returns the game's knots, in rising order."""
     return CURVES[game]
 
 
 def level_at(game: str, elo: float) -> Level:
-    """The level on the line where it is thought to be so strong; its end beyond either."""
-    corners = knots_of(game)
-    above = min(max(bisect_right([corner.elo for corner in corners], elo), 1), len(corners) - 1)
-    lower, upper = corners[above - 1], corners[above]
+    """Returns the level at an assumed Elo; beyond the curve, the level at its end."""
+    knots = knots_of(game)
+    above = min(max(bisect_right([knot.elo for knot in knots], elo), 1), len(knots) - 1)
+    lower, upper = knots[above - 1], knots[above]
     share = min(max((elo - lower.elo) / (upper.elo - lower.elo), 0.0), 1.0)
     if share in (0.0, 1.0):
         return upper.level if share else lower.level
@@ -89,6 +89,6 @@ def level_at(game: str, elo: float) -> Level:
     visits = lower.level.visits * (upper.level.visits / lower.level.visits) ** share
     return Level(
         visits=round(visits),
-        solve=lower.level.solve and upper.level.solve,  # costs time: of the strongest alone
+        solve=lower.level.solve and upper.level.solve,  # costs time: only among the strongest
         **{k: v for k, v in values.items() if k not in ("visits", "solve")},
     )

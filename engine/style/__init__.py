@@ -1,1 +1,1 @@
-"""Which of the fair moves is played: pure functions on what a search found."""
+"""Styles and endings: choose among the allowed moves by pure functions of search results."""

@@ -1,7 +1,7 @@
-"""Where moves are, and how far from what the opponent has just done.
+"""Positions of moves, and their distances from the opponent's last move.
 
-Knows boards as arrays. What near means, each game says: a row of DISTANCE_RULES. A cell is
-y * width + x from the top left.
+Knows boards as arrays. A row of DISTANCE_RULES defines the distance in a game. A cell is y * width
++ x from the top left.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Distances = NDArray[np.float64]
 
 
 def places(game: str, position: Position) -> Places:
-    """[move_count, 2] where each move would put its stone, not a number where it puts none.
+    """Cell (x, y) of each move's stone: [move_count, 2]; NaN if the move puts no stone.
 
-    In Connect4 that is the lowest empty cell of the column.
+    In Connect4 this is the lowest empty cell of the column.
     """
     width, height = position.width, position.height
     found = np.full((position.move_count, 2), np.nan)
@@ -38,22 +38,22 @@ def places(game: str, position: Position) -> Places:
 
 
 def stones_of(position: Position, color: int) -> Places:
-    """[n, 2] where the color's stones stand."""
+    """Cells (x, y) of the color's stones: [n, 2]."""
     y, x = np.nonzero(position.stones == color + 1)
     return np.stack([x, y], axis=1).astype(np.float64)
 
 
 def last_placed(recent: Sequence[Position], color: int) -> Places:
-    """[0 or 1, 2] where the color's last move put its stone.
+    """Cell (x, y) of the stone of the color's last move: [0 or 1, 2].
 
-    recent: positions of the game, the present one last, after that move. None where it passed, or
-    where the last two positions are not one move apart.
+    recent: positions of the game, ending with the one after that move. The result is empty after a
+    pass, and if the last two positions are not one move apart.
     """
     return _one(_changed(recent, color, from_empty=True))
 
 
 def last_changed(recent: Sequence[Position], color: int) -> Places:
-    """[n, 2] where the color's last move put its disc and where it turned others; as above."""
+    """Cells of the disc put by the color's last move and of the discs it turned: [n, 2]."""
     placed = last_placed(recent, color)
     return _changed(recent, color, from_empty=False) if len(placed) else placed
 
@@ -72,27 +72,28 @@ def _one(found: Places) -> Places:
 
 
 def euclidean(one: Places, others: Places) -> Distances:
-    """[n, m] distances as the crow flies."""
+    """Euclidean distances between cells: [n, m]."""
     distances: Distances = np.hypot(*(one[:, None] - others[None]).transpose(2, 0, 1))
     return distances
 
 
 def in_king_moves(one: Places, others: Places) -> Distances:
-    """[n, m] distances as a chess king walks: along lines, which discs act on."""
+    """Distances in moves of a chess king: [n, m]. Discs act along these lines."""
     distances: Distances = np.abs(one[:, None] - others[None]).max(axis=2)
     return distances
 
 
 @dataclass(frozen=True, slots=True)
 class DistanceRule:
-    """What it means in a game that a move is near another one, and what that weighs."""
+    """A game's distance between moves, and the factors on the policy by distance."""
 
     measure: Callable[[Places, Places], Distances]
-    # (recent positions, color) -> what that color has just done.
+    # (recent positions, color) -> the cells changed by that color's last move.
     done: Callable[[Sequence[Position], int], Places]
     limits: tuple[float, ...]  # distances, rising
-    factors: tuple[float, ...]  # up to each of them, and farther away
-    support: float | None  # nothing is weighed where no own stone is so near to that move
+    factors: tuple[float, ...]  # the factor up to each limit, then the factor beyond the last
+    # greatest distance of an own stone from that move; without one the factors are all 1
+    support: float | None
 
 
 DISTANCE_RULES: dict[str, DistanceRule] = {
@@ -104,7 +105,7 @@ DISTANCE_RULES: dict[str, DistanceRule] = {
         (1.50, 1.25, 1.00, 0.75, 0.50, 0.25, 0.10),
         support=3.0,
     ),
-    # A move changes the board where discs were turned, not only where its own was put.
+    # A move changes the board at its turned discs as well as at its own.
     "othello": DistanceRule(
         in_king_moves, last_changed, (1, 2, 3), (1.50, 1.00, 0.50, 0.25), support=None
     ),
@@ -116,9 +117,10 @@ DISTANCE_RULES: dict[str, DistanceRule] = {
 
 
 def distances(game: str, recent: Sequence[Position], moves: int = 1) -> Distances | None:
-    """[move_count] of each move from what the last moves did, infinite for a pass.
+    """Distance of each move from the last moves' cells: [move_count], infinite for a pass.
 
-    recent: as above; the last of the moves is the opponent's. None where nothing was done.
+    recent: positions of the game, the present one last. moves: the number of last moves, beginning
+    with the opponent's. Returns None if they changed no cell.
     """
     near, position = DISTANCE_RULES[game], recent[-1]
     done = [
@@ -134,16 +136,16 @@ def distances(game: str, recent: Sequence[Position], moves: int = 1) -> Distance
 
 
 def stepped(values: Distances, limits: Sequence[float], factors: Sequence[float]) -> Distances:
-    """For each value the factor of the first limit that it does not exceed, beyond all the last.
+    """Returns for each value the factor of the first limit not below it, else the last factor.
 
-    There is one factor more than limits.
+    There is one factor more than there are limits.
     """
     weights: Distances = np.asarray(factors, np.float64)[np.searchsorted(limits, values)]
     return weights
 
 
 def near_weights(game: str, recent: Sequence[Position]) -> Distances | None:
-    """[move_count] omega(d) of Method B: factors on the policy, 1 for a pass; None: all 1."""
+    """Factors omega(d) of Method B on the policy: [move_count], 1 for a pass. None: all are 1."""
     near, position = DISTANCE_RULES[game], recent[-1]
     found = distances(game, recent)
     if found is None:

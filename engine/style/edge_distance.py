@@ -1,10 +1,10 @@
-"""Lines of a board counted from its border, and the weights by line of the styles centre and edge.
+"""Distance of each move from the edge of the board, and the weights of the styles centre and edge.
 
 Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies for Game of Go,
 JISE 37(3), 2021, for Go on 19x19 and 13x13. Line 1 is the border. The third line is for territory
-and the fourth for influence on a board of any size, so that lines are not scaled: other boards have
-the weights of the nearer one. Boards nearer to 9x9, where hardly anything lies beyond the third
-line, have ours: the extremes of 19x19 on its sides of that line.
+and the fourth for influence on a board of any size, hence lines are not scaled: other boards take
+the weights of the nearer size. Boards nearer to 9x9, with hardly anything beyond the third line,
+have our own weights: the extremes of 19x19 on either side of that line.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.style.distance import Distances, stepped
 
-SIDE_OF_LARGE = 16  # cells of the shorter side, from which a board of Go is nearer to 19x19
-SIDE_OF_SMALL = 10  # up to so many it is nearer to 9x9
+SIDE_OF_LARGE = 16  # cells of the shorter side: from here on a board of Go is nearer to 19x19
+SIDE_OF_SMALL = 10  # cells of the shorter side: up to here it is nearer to 9x9
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +26,23 @@ class LineWeights:
     """Factors on the policy by line."""
 
     limits: tuple[int, ...]  # lines, rising
-    centre: tuple[float, ...]  # factors up to each of them, and farther in
+    centre: tuple[float, ...]  # the factor up to each limit, then the factor beyond the last
     edge: tuple[float, ...]
 
 
 GO_LARGE = LineWeights((2, 3, 4, 5), (0.25, 0.50, 1.50, 1.75, 2.00), (2.00, 1.50, 0.75, 0.50, 0.25))
 GO_MIDDLE = LineWeights((3,), (0.50, 2.00), (2.00, 0.50))
 GO_SMALL = LineWeights((2, 3), (0.25, 0.50, 2.00), (2.00, 1.50, 0.25))
-# Corners and edges of Othello are line 1; line 2 gives them away, but is no part of the centre.
+# Line 1 of Othello holds corners and edges; line 2 gives them away and is no part of the centre.
 OTHELLO = LineWeights((1, 2), (0.50, 0.50, 2.00), (2.00, 0.50, 0.50))
-CONNECT4 = LineWeights((2,), (0.50, 2.00), (2.00, 0.50))  # columns
+CONNECT4 = LineWeights((2,), (0.50, 2.00), (2.00, 0.50))  # the line of a column
 
 
 def edge_distances(game: str, position: Position) -> Distances:
-    """[move_count] the line of each move, infinite for a pass; of a column by the sides alone."""
+    """Line of each move: [move_count], infinite for a pass.
+
+    A Connect4 column has its distance by sides.
+    """
     width, height = position.width, position.height
     found = np.full(position.move_count, np.inf)
     across = np.minimum(np.arange(width), np.arange(width)[::-1]) + 1
@@ -52,7 +55,7 @@ def edge_distances(game: str, position: Position) -> Distances:
 
 
 def line_weights(game: str, position: Position) -> LineWeights:
-    """The table for a board."""
+    """Returns the table of weights for the board's game and size."""
     if game == "go":
         side = min(position.width, position.height)
         if side >= SIDE_OF_LARGE:
@@ -62,13 +65,13 @@ def line_weights(game: str, position: Position) -> LineWeights:
 
 
 def centre(game: str, position: Position) -> Distances:
-    """[move_count] factors that want the centre, 1 for a pass."""
+    """Factors on the policy in favour of the centre: [move_count], 1 for a pass."""
     table = line_weights(game, position)
     return _by_line(game, position, table.limits, table.centre)
 
 
 def edge(game: str, position: Position) -> Distances:
-    """[move_count] factors that want the edge and the corners, 1 for a pass."""
+    """Factors on the policy in favour of the edge and the corners: [move_count], 1 for a pass."""
     table = line_weights(game, position)
     return _by_line(game, position, table.limits, table.edge)
 

@@ -1,8 +1,9 @@
-"""When an endgame has begun, by what a search says of the score.
+"""Tells from a search's score estimate whether an endgame has begun.
 
-The conditions are those by which Shi et al. (JISE 37(3), 2021, see engine.style.score_lead) found
-their test positions on 13x13 and 19x19. On boards between them we go by the number of points; on
-smaller ones the lead that counts as even shrinks with that number, on larger ones nothing changes.
+The thresholds are those by which Shi et al. (JISE 37(3), 2021, see engine.style.score_lead)
+selected their test positions on 13x13 and 19x19. Boards between these sizes interpolate by the
+number of points. On smaller boards the even lead shrinks with that number; on larger ones nothing
+changes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-# By the points of a board: 13x13 has 169, 19x19 has 361.
+# Thresholds by the number of points of a board: 13x13 has 169, 19x19 has 361.
 AREAS = (0, 169, 361)
 EVEN_LEADS = (0.0, 5.0, 12.0)
 GAINS = (7.0, 7.0, 5.0)
@@ -22,21 +23,21 @@ STDEV = 10.0
 
 @dataclass(frozen=True, slots=True)
 class EndgameLimits:
-    """What must be less than this, all in points of the side to move."""
+    """Upper limits of an endgame position, in points of the side to move."""
 
-    even_lead: float  # the best move's lead, whoever leads; only where an even game is looked for
+    even_lead: float  # of the best move's lead, either sign; used only in the search for even games
     score_stdev: float  # of the final score
-    gain: float  # the best move's lead less that of a pass
+    gain: float  # the best move's lead less the lead after a pass
 
     def __post_init__(self) -> None:
-        """ValueError quotes what is no number of points."""
+        """Raises ValueError, quoting a limit of no positive number of points."""
         for name in ("even_lead", "score_stdev", "gain"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} {getattr(self, name)!r} is no number of points above 0")
 
     @classmethod
     def published(cls, area: int) -> Self:
-        """Those of the paper, for a board of so many points."""
+        """Returns the paper's limits for a board of `area` points."""
         return cls(
             even_lead=float(np.interp(area, AREAS, EVEN_LEADS)),
             score_stdev=STDEV,
@@ -44,9 +45,9 @@ class EndgameLimits:
         )
 
     def has_begun(self, score_stdev: float, gain: float) -> bool:
-        """Whether little is left to play for, however the game stands."""
+        """Tests whether little is left to play for, at any lead."""
         return score_stdev < self.score_stdev and gain < self.gain
 
     def is_even(self, lead: float) -> bool:
-        """Whether nobody is far ahead; in play an endgame need not be."""
+        """Tests whether neither side is far ahead. An endgame in play need not be even."""
         return abs(lead) < self.even_lead

@@ -1,6 +1,6 @@
-"""Moves of Go that no reader of ladders makes, whatever a policy thinks of them.
+"""Moves of Go that misread a ladder (shicho); a policy may still like them.
 
-Knows a position and what the core reads of its ladders. Does not know what is made of such moves.
+Knows a position and the core's ladder reading. The caller decides what to do with these moves.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ import numpy as np
 from engine._core import GoPosition
 from engine.games.chains import chain_at, liberties_of, neighbours
 
-STEPS = 3  # so often a chain is driven on before that is called a ladder, and not a mere atari
+STEPS = 3  # ataris in a row from which a chase counts as a ladder; fewer are a mere atari
 
 
 def misread_ladders(position: GoPosition) -> set[int]:
-    """The moves that run with a chain which a ladder captures all the same, or start a broken one.
+    """Returns the moves that extend a chain doomed in a ladder, or start a broken ladder.
 
-    A chain runs where its last liberty is filled and it is still captured. A ladder is started
-    where a chain of two liberties can be driven on for STEPS ataris; it is broken where the core
-    reads that it does not end in a capture. What takes stones, or saves stones in atari, has
-    another purpose and is no such move.
+    A chain is extended at its last liberty and is still captured. A ladder starts with a chain of
+    two liberties that can be driven on for STEPS ataris; it is broken if the core reads no capture
+    at its end. Moves that capture stones, or save stones in atari, have another purpose and are
+    left out.
     """
     return {*_runs(position), *_broken_starts(position)}
 
 
 def _runs(position: GoPosition) -> Iterator[int]:
-    """Moves at the last liberty of an own chain that are of no use."""
+    """Yields useless moves at the last liberty of an own chain."""
     own = _stone_of(position.to_move)
     captured = position.ladder()[0]
     for cell in np.flatnonzero((position.stones == own) & (captured != 0)):
@@ -35,13 +35,13 @@ def _runs(position: GoPosition) -> Iterator[int]:
             continue
         for move in liberties_of(position.stones, int(cell)):
             after = _after(position, move)
-            # Only a chain that the next ladder or capture takes has run for nothing.
+            # Only a chain lost to the next ladder or capture was extended for nothing.
             if after is not None and after.stones.flat[cell] and after.ladder()[0].flat[cell]:
                 yield move
 
 
 def _broken_starts(position: GoPosition) -> Iterator[int]:
-    """Ataris from which a chain runs as in a ladder, which then does not work."""
+    """Yields ataris that start a ladder the core reads as broken."""
     theirs = _stone_of(1 - position.to_move)
     works = position.ladder()[1]
     for cell in _chains_with(position, theirs, liberties=2):
@@ -53,10 +53,10 @@ def _broken_starts(position: GoPosition) -> Iterator[int]:
 
 
 def _chased(position: GoPosition, cell: int, move: int, steps: int) -> bool:
-    """Whether the move drives the chain there before it, so many times; nobody taking stones.
+    """Tests whether the move drives the chain before it `steps` times, without a capture of stones.
 
-    It is driven by an atari out of which it comes with two liberties. Who takes stones on the way
-    was in no ladder.
+    Each step is an atari; the chain escapes it with two liberties. A chase with a capture on the
+    way is no ladder.
     """
     taken = sum(position.captured)
     after = _after(position, move)
@@ -76,7 +76,7 @@ def _stone_of(color: int) -> int:
 
 
 def _after(position: GoPosition, move: int) -> GoPosition | None:
-    """The position after a move; None where it is not legal."""
+    """Returns the position after a move; None if the move is illegal."""
     if not position.is_legal(move):
         return None
     after = position.copy()
@@ -85,7 +85,7 @@ def _after(position: GoPosition, move: int) -> GoPosition | None:
 
 
 def _saves(position: GoPosition, move: int) -> bool:
-    """Whether the move joins stones of its side that are in atari."""
+    """Tests whether the move connects to stones of its side in atari."""
     own = _stone_of(position.to_move)
     return any(
         position.stones.flat[cell] == own and position.liberties(cell) == 1
@@ -94,7 +94,7 @@ def _saves(position: GoPosition, move: int) -> bool:
 
 
 def _chains_with(position: GoPosition, stone: int, *, liberties: int) -> Iterator[int]:
-    """A cell of each chain of that color with so many liberties."""
+    """Yields a cell of each chain of that color with exactly `liberties` liberties."""
     seen: set[int] = set()
     for cell in map(int, np.flatnonzero(position.stones == stone)):
         if cell not in seen and position.liberties(cell) == liberties:

@@ -1,15 +1,15 @@
-"""How natural moves look and what they cost, in numbers: of a move, of a player over some games.
+"""Measures of naturalness and cost: of one move, and of one player over several games.
 
-Knows a move's probability under a reference policy, by how much it lowered its side's value, how
-far from the last move it was; means of those and what chance alone may have done to them. Does not
-know positions, networks or searches. The geometric mean probability and the share of moves below
-.05 are Shi et al.'s (Position Control and Production of Various Strategies for Game of Go, JISE
-37(3), 2021), and so is the distance to the last move.
+Knows the probability of a move under a reference policy, its loss of value and its distance from
+the last move; computes means with bootstrap intervals. Does not know positions, networks or
+searches. The geometric mean probability, the share of moves below .05 and the distance to the last
+move are Shi et al.'s (Position Control and Production of Various Strategies for Game of Go, JISE
+37(3), 2021).
 
-A move's loss is what its side's value falls by; it may be below 0 where the judge had not seen how
-good a move was, and such errors cancel in the mean. Somebody leads with a value of LEADS or more;
-reversals are changes of who leads, late ones those in the last fifth of a game. Intervals hold 95%:
-they are the bootstrap's, of games drawn again, for moves of one game hang together.
+The loss of a move is the fall of its side's value. It may be below 0 after a misjudged position;
+such errors cancel in the mean. A side leads with a value of LEADS or more. A reversal is a change
+of the leader, a late one falls in the last fifth of a game. Intervals hold 95%. The bootstrap draws
+whole games again, because the moves of one game are correlated.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEADS = 0.6  # of a value, 0..1
-LATE = 0.2  # the share of a game's moves that are its last ones
-UNNATURAL = 0.05  # below it a move's probability counts as unnatural
-SMALLEST = 1e-4  # probabilities below it count as this in the geometric mean
+LATE = 0.2  # the last moves of a game, as a share of all
+UNNATURAL = 0.05  # moves of a smaller probability count as unnatural
+SMALLEST = 1e-4  # the least probability in the geometric mean; smaller ones count as this
 RESAMPLES = 2000
 ENDS = (2.5, 97.5)  # percentiles
 
@@ -35,7 +35,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class MoveMeasure:
-    """One move that was its player's own choice. None where nothing tells."""
+    """One move of a player's own choice. None stands for an unknown number."""
 
     number: int  # in its game, from 1
     color: int
@@ -43,33 +43,33 @@ class MoveMeasure:
     likely: float | None  # probability under the reference policy
     rank: int | None = None  # of that probability among the legal moves, from 1
     loss: float | None = None  # of its side's value, 0..1
-    points: float | None = None  # lost, of its side's score
-    distance: float | None = None  # to the move before, in cells
+    points: float | None = None  # points that its side's score falls by
+    distance: float | None = None  # to the previous move, in cells
 
 
 @dataclass(frozen=True, slots=True)
 class GameMeasure:
-    """One game."""
+    """The measured moves of one game."""
 
     moves: tuple[MoveMeasure, ...]
-    reversals: tuple[int, ...] | None = None  # numbers of positions; None: nobody judged it
-    late: int | None = None  # how many of them are late ones
-    margin: float | None = None  # color 0's final score; None where nobody counted it
+    reversals: tuple[int, ...] | None = None  # numbers of positions; None: not judged
+    late: int | None = None  # the number of late reversals
+    margin: float | None = None  # color 0's final score; None: not counted
 
     def of(self, color: int) -> tuple[MoveMeasure, ...]:
-        """One color's moves."""
+        """Returns the moves of one color."""
         return tuple(each for each in self.moves if each.color == color)
 
 
 @dataclass(frozen=True, slots=True)
 class MeanEstimate:
-    """A measure with the interval that its games leave it; of a single game without."""
+    """The mean of a measure with its 95% interval; one game alone gives no interval."""
 
     value: float
     interval: tuple[float, float] | None = None
 
     def text(self, form: str) -> str:
-        """For people, each number in that form.
+        """Returns the mean and its interval as text, each number by the format `form`.
 
         >>> MeanEstimate(0.25, (0.125, 0.5)).text(".1%")
         '25.0% (12.5%..50.0%)'
@@ -81,7 +81,7 @@ class MeanEstimate:
 
 
 def values_of(estimate: MeanEstimate | None) -> dict[str, Any]:
-    """As JSON values, the same ones whatever is known.
+    """Returns the estimate as JSON values, with the same keys for an unknown one.
 
     >>> values_of(MeanEstimate(0.25)), values_of(None)["value"]
     ({'value': 0.25, 'interval': [None, None]}, None)
@@ -94,30 +94,30 @@ def values_of(estimate: MeanEstimate | None) -> dict[str, Any]:
 
 
 def interval_text(estimate: MeanEstimate | None, form: str) -> str:
-    """For people; nothing where nothing is known."""
+    """Returns the estimate as text; an empty text for an unknown one."""
     return "" if estimate is None else estimate.text(form)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How one player played some games. None where no move of theirs tells."""
+    """How one player played some games. None stands for a measure without any move."""
 
     moves: int
     natural: MeanEstimate | None  # geometric mean of the reference's probability of the moves
     unnatural: MeanEstimate | None  # the share of moves below UNNATURAL
-    first: MeanEstimate | None  # the share of moves that were the reference's likeliest
-    loss: MeanEstimate | None  # of value, a move
-    points: MeanEstimate | None  # lost a move
-    distance: MeanEstimate | None  # mean, to the move before
+    first: MeanEstimate | None  # the share of moves with the reference's highest probability
+    loss: MeanEstimate | None  # of value, per move
+    points: MeanEstimate | None  # lost per move
+    distance: MeanEstimate | None  # mean, to the previous move
 
     def values(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns all measures as JSON values."""
         return {"moves": self.moves} | {name: values_of(getattr(self, name)) for name in MEASURES}
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A mean over moves: of what, and how the mean is told."""
+    """A mean over moves: the measured quantity, and the map from its mean to the shown value."""
 
     of: Callable[[MoveMeasure], float | None]
     from_mean: Callable[[Numbers], Numbers] = np.asarray
@@ -138,7 +138,7 @@ MEASURES: dict[str, Measure] = {  # by the field of Side
 
 
 def side_of(games: Sequence[Sequence[MoveMeasure]]) -> Side:
-    """How somebody played: their moves, game by game."""
+    """Measures a player by the moves of several games."""
     drawn = _drawn_again(len(games))
     means = {name: _mean(measure, games, drawn) for name, measure in MEASURES.items()}
     return Side(moves=sum(map(len, games)), **means)
@@ -161,12 +161,12 @@ def _mean(
 
 
 def mean_of(values: Sequence[float]) -> MeanEstimate | None:
-    """The mean of a number that each game has; None without games."""
+    """Returns the mean of one number per game; None without games."""
     return _over_games(values, np.mean)
 
 
 def median_of(values: Sequence[float]) -> MeanEstimate | None:
-    """The median of a number that each game has; None without games."""
+    """Returns the median of one number per game; None without games."""
     return _over_games(values, np.median)
 
 
@@ -181,7 +181,7 @@ def _over_games(values: Sequence[float], summed: Callable[..., Any]) -> MeanEsti
 
 
 def _drawn_again(games: int) -> Numbers | None:
-    """[RESAMPLES, games], how often each game was drawn; None where there is but one."""
+    """Draws of each game in each resample: [RESAMPLES, games]; None for one game."""
     if games < 2:
         return None
     rng = np.random.default_rng(0)
@@ -194,7 +194,7 @@ def _ends(again: Numbers) -> tuple[float, float]:
 
 
 def distances(cells: Sequence[int | None], width: int) -> Iterator[float | None]:
-    """Of each move, the Euclidean distance to the one before; None where one is no cell (passes).
+    """Yields each move's Euclidean distance to the previous one; None beside a pass (no cell).
 
     >>> list(distances([0, 1, 9, None, 3], width=4))
     [None, 1.0, 2.0, None, None]
@@ -206,19 +206,19 @@ def distances(cells: Sequence[int | None], width: int) -> Iterator[float | None]
 
 
 def distance(cell: int, other: int, width: int) -> float:
-    """Between two cells' middles."""
+    """Returns the Euclidean distance between the centres of two cells, in cells."""
     (y, x), (v, u) = divmod(cell, width), divmod(other, width)
     return math.hypot(y - v, x - u)
 
 
 def fall(series: Sequence[float], number: int, color: int) -> float:
-    """By how much a move lowered its color's side of a series of color 0's."""
+    """Returns the loss of a move's own side, from a series of values of color 0."""
     change = series[number] - series[number + 1]
     return change if color == 0 else -change
 
 
 def reversals(values: Sequence[float]) -> list[int]:
-    """The numbers of the positions at which the lead had come to the other side.
+    """Returns the numbers of the positions at which the lead passed to the other side.
 
     >>> reversals([0.5, 0.7, 0.5, 0.3, 0.2, 0.9])
     [3, 5]
@@ -228,10 +228,10 @@ def reversals(values: Sequence[float]) -> list[int]:
 
 
 def led(value: float) -> bool:
-    """Whether somebody leads."""
+    """Tests whether either side leads."""
     return max(value, 1 - value) >= LEADS
 
 
 def late(changes: Sequence[int], moves: int) -> int:
-    """How many reversals of a game with so many moves are late ones."""
+    """Counts the late reversals of a game with `moves` moves."""
     return sum(number > (1 - LATE) * moves for number in changes)

@@ -1,15 +1,15 @@
-"""The mixed approach: what a network of a style likes, as far as the usual one finds it good.
+"""The mixed approach: moves of a style's network, if the usual network finds them good.
 
 Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies for Game of Go,
-JISE 37(3), 2021, offline strategies: a position is searched with both networks. Of the list of the
-biased one (`sparring train go-self-play --beta` makes such) moves are dropped whose win rate by the
-usual one is under the best one's less w_diff, and those whose probability by the biased one is
-under p_th; the most visited of those left is played, the usual list's move where none is.
+JISE 37(3), 2021, offline strategies: both networks search a position. The list of the biased
+network (trained by `sparring train go-self-play --beta`) loses each move with a win rate by the
+usual network below the best one less w_diff, and each move with a probability by the biased network
+below p_th. The most visited of the rest is played, else the usual list's move.
 
-Where the paper leaves something open, we have: the best win rate is that of the move that the usual
-search would play, for that of one hardly visited tells little; a move that the usual search did not
-look at has none, and is dropped; the probability is the policy's. Knows what two searches found;
-not who searches.
+Our choices in cases that the paper leaves open: the best win rate is that of the usual search's own
+move, because the win rate of a move with few visits says little; a move without a visit of the
+usual search has no win rate and is dropped; the probability is the policy's. The module knows the
+results of two searches, not the searches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.values import MoveStats
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """A persona's second network, and how far it is followed."""
+    """A persona's second network, and the limits of following it."""
 
     network: str = field(
         default="",
@@ -32,30 +32,30 @@ class Mixed:
     )
     w_diff: float = field(
         default=0.05,
-        metadata={"about": "the win rate that its move may cost by the usual network, 0 to 1"},
+        metadata={"about": "the most win rate its move may lose by the usual network, 0 to 1"},
     )
     p_th: float = field(
-        default=0.1, metadata={"about": "the least probability that it gives such a move, 0 to 1"}
+        default=0.1, metadata={"about": "its least probability of such a move, 0 to 1"}
     )
 
     def __post_init__(self) -> None:
-        """Raises ValueError that quotes the field. Does not look for the network's file."""
+        """Raises ValueError, quoting a field outside 0..1. Does not look for the network's file."""
         for name in ("w_diff", "p_th"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not within 0..1")
 
     @property
     def path(self) -> Path:
-        """Of the network's file."""
+        """Path of the network's file."""
         return expand_home(self.network).resolve()
 
 
 def mix(
     usual: Sequence[MoveStats], biased: Sequence[MoveStats], *, w_diff: float, p_th: float
 ) -> MoveStats:
-    """The move to play, as the usual search found it.
+    """Returns the move to play, with the usual search's statistics.
 
-    usual: at least one move, first the one that its search would play; biased: the other list.
+    usual: at least one move, the usual search's own choice first; biased: the other list.
     """
     found = {stats.move: stats for stats in usual if stats.edge_visits > 0}
     fair = [

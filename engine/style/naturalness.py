@@ -1,9 +1,9 @@
-"""The naturalness budget: which of the moves a person might play, whatever is played for.
+"""The naturalness budget: restricts play to moves of a plausible person, under any strategy.
 
-Knows numbers a move: how likely a reference policy finds it and what it loses. Does not know games,
-networks or searches: engine.play.steps.naturalness fetches the numbers. A budget is two floors, on
-the probability and on the loss. Where no move keeps both they are relaxed together, the probability
-halved and the loss doubled, as often as it takes until one does.
+Knows two numbers per move: its probability by a reference policy and its loss. Does not know games,
+networks or searches: engine.play.steps.naturalness fetches the numbers. A budget is two floors, one
+on the probability and one on the loss. If no move meets both, they are relaxed together, half the
+probability and twice the loss at each step, until one does.
 """
 
 from __future__ import annotations
@@ -20,60 +20,62 @@ from engine.networks.human_profile import profile_named
 
 Numbers = NDArray[np.float64]  # [moves]
 MOST_VISITS = 1_000_000
-LEAST_FLOOR = 1e-6  # of points and win rate: losses are told as multiples of these
-LEAST_LOSS = 1e-9  # what is lost with the best move
-MOST_TOLD = 6  # times that floors are relaxed; beyond there is hardly any
-NEVER = math.inf  # times that floors must be relaxed for a move that none keeps
+LEAST_FLOOR = 1e-6  # of points and win rate; losses are expressed as multiples of the floor
+LEAST_LOSS = 1e-9  # the loss of the best move, to keep logarithms finite
+MOST_TOLD = 6  # relaxations; more are reported as no limit at all
+NEVER = math.inf  # relaxations of a move that no floor allows
 
 
 @dataclass(frozen=True, slots=True)
 class Naturalness:
-    """What a move must be to be played while any other is."""
+    """Limits on a move; they hold while any move meets them."""
 
     probability: float = field(
         default=0.05,
-        metadata={"about": "the least chance that the reference policy gives it, 0 to 1"},
+        metadata={"about": "the least probability by the reference policy, 0 to 1"},
     )
     points: float = field(
         default=5.0,
-        metadata={"about": "the most that it loses, in points of Go and discs of Othello"},
+        metadata={"about": "the greatest loss, in points of Go and discs of Othello"},
     )
     win_rate: float = field(
         default=0.2,
-        metadata={"about": "the most that it loses in Connect4, of the win rate, 0 to 1"},
+        metadata={"about": "the greatest loss in Connect4, of the win rate, 0 to 1"},
     )
     opening: float = field(
         default=2.0,
-        metadata={"about": "how many times as strict both are at the first move, 1 or more"},
+        metadata={
+            "about": "the factor by which both limits are stricter at the first move, 1 or more"
+        },
     )
     opening_until: float = field(
         default=0.2,
-        metadata={"about": "the share of the board at which the opening has ended, 0 to 1"},
+        metadata={"about": "the filled share of the board at the end of the opening, 0 to 1"},
     )
     ladders: bool = field(
         default=True,
-        metadata={"about": "whether in Go moves that misread a ladder are left out"},
+        metadata={"about": "whether moves of Go that misread a ladder are left out"},
     )
     leaves: float = field(
         default=0.75,
         metadata={
-            "about": "how much of a level's play it leaves, 0 to 1: there it is relaxed until moves"
-            " with so much of the level's chance are left; even games are kept even instead"
+            "about": "minimum share of a level's play, 0 to 1: the limits are relaxed until moves"
+            " with this share of the level's probability are left; even games stay even instead"
         },
     )
     visits: int = field(
         default=100,
-        metadata={"about": "of the search that tells what moves lose, of a move's own at most"},
+        metadata={"about": "visits of the search that estimates losses; at most a move's own"},
     )
     profile: str = field(
         default="",
         metadata={
-            "about": "whom KataGo's human networks are to imitate: rank_5k, preaz_1d, proyear_1950"
+            "about": "players that KataGo's human networks imitate: rank_5k, preaz_1d, proyear_1950"
         },
     )
 
     def __post_init__(self) -> None:
-        """ValueError quotes the field that cannot be."""
+        """Raises ValueError, quoting a field of a wrong type or out of range."""
         for each in fields(self):
             value: Any = getattr(self, each.name)
             kind = type(each.default)
@@ -95,7 +97,7 @@ class Naturalness:
             profile_named(self.profile)
 
     def floors(self, phase: float, *, in_points: bool) -> Floors:
-        """The floors in a game of that phase, 0..1: an opening is controlled more gently."""
+        """Returns the floors at a phase of the game, 0..1. The opening has stricter floors."""
         early = max(0.0, 1 - phase / self.opening_until) if self.opening_until else 0.0
         strictness = 1 + (self.opening - 1) * early
         loss = self.points if in_points else self.win_rate
@@ -104,21 +106,21 @@ class Naturalness:
 
 @dataclass(frozen=True, slots=True)
 class Floors:
-    """What is asked of a move now."""
+    """Limits on the present move."""
 
     probability: float  # the least, by the reference policy
-    loss: float  # the most, in points or of the win rate
+    loss: float  # the greatest, in points or of the win rate
     in_points: bool = True
 
     def relaxed(self, times: int) -> Floors:
-        """The same after that many steps."""
+        """Returns the floors after `times` relaxations."""
         factor: float = 2.0**times
         return Floors(self.probability / factor, self.loss * factor, self.in_points)
 
     def times(self, probabilities: Numbers, losses: Numbers) -> Numbers:
-        """[moves] how often the floors must be relaxed until the move keeps both.
+        """Relaxations needed until each move meets both floors: [moves].
 
-        losses: NaN where nobody looked; such a move is taken to lose as much as any.
+        losses: [moves], NaN if unknown; an unknown loss counts as the greatest known one.
         """
         known = losses[~np.isnan(losses)]
         worst = float(known.max()) if len(known) else 0.0
@@ -130,30 +132,31 @@ class Floors:
         return times
 
     def __str__(self) -> str:
-        """The two in words: "a probability of 2.5% and a loss of 10 points"."""
+        """Returns both floors in words: "a probability of 2.5% and a loss of 10 points"."""
         lost = f"{self.loss:.3g} points" if self.in_points else f"{self.loss:.0%} of the win rate"
         return f"a probability of {100 * self.probability:.2g}% and a loss of {lost}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Excess:
-    """How far each move of a position is beyond the floors."""
+    """The excess of each move of a position over the floors."""
 
     floors: Floors
-    times: Numbers  # [moves] as Floors.times, NEVER where nothing excuses it; any where not legal
-    leaves: float  # of a level's chance
+    # [moves] as by Floors.times; NEVER for a move that nothing excuses; illegal moves: any value
+    times: Numbers
+    leaves: float  # minimum share of a level's probability
 
     def allowed(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
-        """Those of the moves that may be played, and what had to be relaxed, as sentences or ""."""
+        """Returns the moves that may be played, and the relaxation as a sentence, or ""."""
         least = float(self.times[moves].min(initial=NEVER))
         told = "" if least == 0 else f"No natural move was left. {self._told(least)}."
         return moves[self.times[moves] <= least], told
 
     def filtered(self, moves: NDArray[np.intp], chances: Numbers) -> tuple[Numbers, str]:
-        """Chances of the moves without those that are not fair, and what had to be relaxed.
+        """Returns the level's probabilities without the moves over the limits, and the relaxation.
 
-        Relaxed until the moves that are left had a share of `leaves`, so that a level stays one:
-        who plays at random makes moves that nobody would.
+        The limits are relaxed until the remaining moves hold the minimum share `leaves`; the level
+        keeps its strength, because random play makes moves that no person would.
         """
         for kept, share, told in self.relaxations(moves, chances):
             if share >= self.leaves:
@@ -163,10 +166,10 @@ class Excess:
     def relaxations(
         self, moves: NDArray[np.intp], chances: Numbers
     ) -> Iterator[tuple[Numbers, float, str]]:
-        """Chances without the moves that are not fair, floors relaxed further and further.
+        """Yields probabilities without the moves over the limits, relaxed step by step.
 
-        With each the share of all chances that is left, and what was relaxed, as a sentence without
-        its full stop, or "".
+        Each comes with the remaining share of all probability, and the relaxation as a sentence
+        without its full stop, or "".
         """
         strained = self.times[moves]
         for least in np.unique(strained):
@@ -177,5 +180,5 @@ class Excess:
 
     def _told(self, times: float) -> str:
         if times > MOST_TOLD:
-            return "The limits of naturalness are put aside"
+            return "The limits of naturalness are lifted"
         return f"The limits of naturalness are relaxed to {self.floors.relaxed(int(times))}"

@@ -1,17 +1,17 @@
-"""Styles: which of the moves that it likes a player likes more, as factors on its policy.
+"""Styles: factors on a player's policy, by a quality of each move.
 
-Centre and edge are Shi et al.'s (engine.style.edge_distance), local and tenuki by the distances of
-their Method B (engine.style.distance). The styles that the paper names and does not build are ours:
+Centre and edge are Shi et al.'s (engine.style.edge_distance), local and tenuki use the distances of
+their Method B (engine.style.distance). The paper names further styles without building them; ours
+are:
 
-- An optimist goes for moves after which the score may come out one way or the other, a pessimist
-  for those after which it is as good as known: by the standard deviation of the score below each
-  move that a short search looked at.
-- Offensive play goes where the opponent is weak, defensive play where one is oneself
+- The optimist prefers moves after which the score is open, the pessimist those after which it is
+  settled: by the standard deviation of the score below each move in a short search.
+- Offensive play attacks the opponent's weak points, defensive play mends its own
   (engine.style.tactics).
 
-These, as what they go by has no natural unit, give LEAST to the move with the least of it, MOST to
-the one with the most, and to others what lies between in proportion, geometrically: the papers'
-extremes. Knows positions, whose cells are thought to become, what a search found; not who searches.
+The quality has no natural unit in these styles: the move with the least of it gets LEAST, the one
+with the most gets MOST, the papers' extremes, and others a geometric interpolation. Knows
+positions, ownership estimates and search results; does not search.
 """
 
 from __future__ import annotations
@@ -32,59 +32,59 @@ from engine.values import Floats, MoveStats, Report
 Numbers = NDArray[np.float64]  # [move_count]
 
 LEAST, MOST = 0.25, 2.0
-MOST_FORCE = 4.0  # the power that factors can be taken to
+MOST_FORCE = 4.0  # the greatest power of the factors
 SHARE = 0.1  # of the best move's visits
-FEWEST_VISITS = 2  # of a move that a search has looked at
+FEWEST_VISITS = 2  # of a move to judge by its search result
 GO = ("go",)
-LAST_MOVES = 2  # the opponent's and our own: what local play stays with, and tenuki leaves
+LAST_MOVES = 2  # the opponent's and our own: local play stays near both, tenuki leaves them
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What styles go by."""
+    """Input of the styles for one position."""
 
     game: str  # a key of GAMES
     recent: Sequence[Position]  # positions of the game, the present one last
-    ownership: Floats | None = None  # [H, W], the side to move's; where the style asks for it
-    report: Report | None = None  # of a short search; where the style asks for it
+    ownership: Floats | None = None  # [H, W], the side to move's view; set if the style needs it
+    report: Report | None = None  # of a short search; set if the style needs it
 
     @property
     def position(self) -> Position:
-        """The present one."""
+        """The present position."""
         return self.recent[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyBias:
-    """One style."""
+    """The factors of one style on a policy, and the input they need."""
 
     weigh: Callable[[Scene], Numbers]  # -> [move_count] factors on the policy
     about: str  # for the user, in a few words
-    by_ownership: tuple[str, ...] = ()  # the games in which it asks for ownership
-    by_search: bool = False  # it asks for a search
+    by_ownership: tuple[str, ...] = ()  # the games in which it needs ownership
+    by_search: bool = False  # it needs a search
 
 
-def shares(liking: Numbers, position: Position) -> Numbers:
-    """[move_count] how much each move is liked, from 0, the least, to 1, the most.
+def shares(quality: Numbers, position: Position) -> Numbers:
+    """Position of each move's quality between the least, 0, and the most, 1: [move_count].
 
-    liking: [move_count], not a number where it tells nothing. Not a number there, where a move is
-    not legal or passes, and where all are liked alike.
+    quality: [move_count], NaN if unknown. The result is NaN for an unknown quality, an illegal move
+    or a pass, and for all moves if their qualities are equal.
     """
-    told = position.legal_mask().astype(bool) & np.isfinite(liking)
+    known = position.legal_mask().astype(bool) & np.isfinite(quality)
     if position.pass_move >= 0:
-        told[position.pass_move] = False
-    found = np.full(len(liking), np.nan)
-    low, high = liking[told].min(initial=np.inf), liking[told].max(initial=-np.inf)
+        known[position.pass_move] = False
+    ranked = np.full(len(quality), np.nan)
+    low, high = quality[known].min(initial=np.inf), quality[known].max(initial=-np.inf)
     if high > low:
-        found[told] = (liking[told] - low) / (high - low)
-    return found
+        ranked[known] = (quality[known] - low) / (high - low)
+    return ranked
 
 
-def _by_liking(like: Callable[[Scene], Numbers]) -> Callable[[Scene], Numbers]:
-    """Factors from LEAST to MOST by how much moves are liked; 1 where nothing is told."""
+def _by_quality(quality: Callable[[Scene], Numbers]) -> Callable[[Scene], Numbers]:
+    """Returns factors from LEAST to MOST by a quality of the moves; 1 for an unknown quality."""
 
     def weigh(scene: Scene) -> Numbers:
-        share = shares(like(scene), scene.position)
+        share = shares(quality(scene), scene.position)
         return np.where(np.isnan(share), 1.0, LEAST * (MOST / LEAST) ** share)
 
     return weigh
@@ -115,7 +115,7 @@ def _tenuki(scene: Scene) -> Numbers:
 
 
 def openness(scene: Scene) -> Numbers:
-    """[move_count] the score's standard deviation after each move, in points; NaN where unknown."""
+    """Standard deviation of the score after each move, in points: [move_count], NaN if unknown."""
     found = np.full(scene.position.move_count, np.nan)
     for stats in scene.report.moves if scene.report is not None else ():
         if stats.edge_visits >= FEWEST_VISITS:
@@ -124,12 +124,12 @@ def openness(scene: Scene) -> Numbers:
 
 
 def closeness(scene: Scene) -> Numbers:
-    """[move_count] the less, the more open the score is after each move."""
+    """The negative of openness: [move_count]."""
     return -openness(scene)
 
 
 def attack(scene: Scene) -> Numbers:
-    """[move_count] how much of the opponent's there is to attack by each move."""
+    """Quality of each move as an attack on the opponent: [move_count]."""
     opponent = 1 - scene.position.to_move
     if scene.game == "othello":
         return tactics.replies_taken(scene.position)
@@ -139,7 +139,7 @@ def attack(scene: Scene) -> Numbers:
 
 
 def defence(scene: Scene) -> Numbers:
-    """[move_count] how much of one's own there is to defend by each move."""
+    """Quality of each move as a defence of its own side: [move_count]."""
     own = scene.position.to_move
     if scene.game == "othello":
         return tactics.discs_covered(scene.position)
@@ -150,32 +150,35 @@ def defence(scene: Scene) -> Numbers:
 
 def _unsettled(scene: Scene, color: int) -> Numbers:
     if scene.ownership is None or not isinstance(scene.position, GoPosition):
-        raise TypeError("nobody said whose the points become")
+        raise TypeError("ownership is missing")
     return tactics.unsettled(scene.position, scene.ownership, color)
 
 
 POLICY_BIASES: dict[str, PolicyBias] = {
     "centre": PolicyBias(_centre, "goes for the middle"),
     "edge": PolicyBias(_edge, "goes for edges and corners"),
-    "local": PolicyBias(_local, "stays where the last moves were"),
+    "local": PolicyBias(_local, "stays near the last moves"),
     "tenuki": PolicyBias(_tenuki, "plays away from the last moves"),
-    "optimistic": PolicyBias(_by_liking(openness), "wants the score open", by_search=True),
-    "pessimistic": PolicyBias(_by_liking(closeness), "wants the score settled", by_search=True),
-    "offensive": PolicyBias(_by_liking(attack), "goes where the other is weak", by_ownership=GO),
-    "defensive": PolicyBias(_by_liking(defence), "goes where it is weak itself", by_ownership=GO),
+    "optimistic": PolicyBias(_by_quality(openness), "wants the score open", by_search=True),
+    "pessimistic": PolicyBias(_by_quality(closeness), "wants the score settled", by_search=True),
+    "offensive": PolicyBias(
+        _by_quality(attack), "attacks the opponent's weak points", by_ownership=GO
+    ),
+    "defensive": PolicyBias(_by_quality(defence), "mends its own weak points", by_ownership=GO),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A persona's style: a part that goes with any strength."""
+    """A persona's style; it combines with any strength."""
 
     name: str  # a key of POLICY_BIASES
-    force: float = 1.0  # the power that its factors are taken to: 0 is no style at all
-    price: float = 0.03  # win rate that a move may cost which it likes more than the search's own
+    force: float = 1.0  # the power of its factors: 0 is no style at all
+    # the most win rate that a move of its taste may lose against the search's own
+    price: float = 0.03
 
     def __post_init__(self) -> None:
-        """ValueError quotes the field that cannot be."""
+        """Raises ValueError, quoting an unknown style or a number out of range."""
         if self.name not in POLICY_BIASES:
             raise unknown("no style", self.name, POLICY_BIASES)
         if not 0 <= self.force <= MOST_FORCE:
@@ -185,9 +188,9 @@ class Style:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The style that a text names, "centre", with a force "centre:0.5" or a price behind it.
+        """Reads a style such as "centre", with a force as in "centre:0.5" and a price behind it.
 
-        ValueError quotes what names none.
+        Raises ValueError, quoting an unknown style or a wrong number.
         """
         name, *numbers = text.split(":", 2)
         if name not in POLICY_BIASES:
@@ -199,20 +202,19 @@ class Style:
 
     @property
     def bias(self) -> PolicyBias:
-        """What it goes for."""
+        """Its factors and their input."""
         return POLICY_BIASES[self.name]
 
     def weights(self, scene: Scene) -> Numbers:
-        """[move_count] its factors on the policy."""
+        """Factors of the style on the policy: [move_count]."""
         return self.bias.weigh(scene) ** self.force
 
 
 def preferred(moves: Sequence[MoveStats], factors: NDArray[np.floating], price: float) -> MoveStats:
-    """The move with the most visits times its factor, of those that cost little; the first of such.
+    """Returns the cheap move with the most visits times its factor, the first of equals.
 
-    moves: at least one, first the one that the search would play; factors: [move_count]. A move
-    costs little with a win rate no further below the first one's than the price, and is known well
-    enough with SHARE of its visits.
+    moves: at least one, the search's own choice first; factors: [move_count]. A cheap move has a
+    win rate at most `price` below the first one's, and at least SHARE of its visits.
     """
     best = moves[0]
     fair = [

@@ -1,8 +1,8 @@
 """Endgame control by score lead: natural moves that leave their side a little behind.
 
 Algorithm 1 of Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies for
-Game of Go (JISE 37(3), 2021), and the sieve that other endings share with it. Knows numbers. Does
-not know games, nor who read the lead after each move.
+Game of Go (JISE 37(3), 2021), and the filter of moves that other endings share. Knows numbers. Does
+not know games or searches.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ MOST_GAMMA = 100.0
 
 @dataclass(frozen=True, slots=True)
 class MoveFilter:
-    """Which moves are considered at all."""
+    """The first selection of moves: by probability and by loss."""
 
-    kept: int = field(default=20, metadata={"about": "so many of the likeliest moves"})
+    kept: int = field(default=20, metadata={"about": "the greatest number of likely moves to read"})
     certain: float = field(
         default=0.9,
-        metadata={"about": "the likeliest move is played unseen where it is likelier than this"},
+        metadata={"about": "a likeliest move above this probability is played unread"},
     )
     least_probability: float = field(
-        default=0.01, metadata={"about": "of a move, but for the likeliest one"}
+        default=0.01, metadata={"about": "the least probability of a move, except the likeliest"}
     )
     most_loss: float = field(
-        default=5.0, metadata={"about": "points that a move may be worse than the best of those"}
+        default=5.0,
+        metadata={"about": "the most points a move may be worse than the best of these"},
     )
 
     def __post_init__(self) -> None:
-        """ValueError quotes the field that cannot be."""
+        """Raises ValueError, quoting a field out of range."""
         if not 1 <= self.kept <= MOST_KEPT:
             raise ValueError(f"kept {self.kept!r} is not one of 1..{MOST_KEPT}")
         for name in ("certain", "least_probability"):
@@ -48,10 +49,10 @@ class MoveFilter:
             raise ValueError(f"most_loss {self.most_loss!r} is no number of points above 0")
 
     def likely(self, policy: NDArray[np.floating]) -> list[int]:
-        """The moves to be looked at, the likeliest first; that alone where it is certain.
+        """Returns the moves to read, the likeliest first; that one alone if it is certain.
 
-        policy: [moves] probability, below 0 where a move may not be played. The likeliest is always
-        among them.
+        policy: [moves] probability, below 0 for a move not to be played. The likeliest move is
+        always among them.
         """
         order = np.argsort(-policy, kind="stable")[: self.kept]
         best = int(order[0])
@@ -61,10 +62,10 @@ class MoveFilter:
         return [best, *map(int, likely[policy[likely] >= 0])]
 
     def allowed(self, candidates: Sequence[Candidate], before: float = math.inf) -> list[Candidate]:
-        """Those that give away no more than they may.
+        """Returns the moves that lose no more than `most_loss`.
 
-        before: the lead that was believed in at our last turn: what the opponent has given away
-        since then need not be taken.
+        before: our lead as estimated at our last turn, in points. A gift of the opponent since then
+        may be given back.
         """
         best = max(candidate.lead for candidate in candidates)
         least = min(best, before) - self.most_loss
@@ -73,21 +74,29 @@ class MoveFilter:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLead(MoveFilter):
-    """Algorithm 1's constants; the papers' gamma is 5, tested with 2, 3 and 5."""
+    """Algorithm 1's constants. The paper's gamma is 5, tested with 2, 3 and 5."""
 
     gamma: float = field(
         default=5.0,
-        metadata={"about": "by which a move is wanted less for each point beyond the two leads"},
+        metadata={
+            "about": "the factor by which each point beyond the two leads lowers a move's weight"
+        },
     )
     lowest: float = field(
-        default=-10.0, metadata={"about": "the lead below which it is too far behind, points"}
+        default=-10.0,
+        metadata={
+            "about": "the lead, in points, below which a move leaves its side too far behind"
+        },
     )
     highest: float = field(
-        default=-4.0, metadata={"about": "the lead above which it is too little behind, points"}
+        default=-4.0,
+        metadata={
+            "about": "the lead, in points, above which a move leaves its side too little behind"
+        },
     )
 
     def __post_init__(self) -> None:
-        """ValueError quotes the field that cannot be."""
+        """Raises ValueError, quoting a field out of range."""
         MoveFilter.__post_init__(self)
         if not 1 < self.gamma <= MOST_GAMMA:
             raise ValueError(f"gamma {self.gamma!r} is not above 1 and at most {MOST_GAMMA:g}")
@@ -95,5 +104,5 @@ class ScoreLead(MoveFilter):
             raise ValueError(f"lowest {self.lowest!r} is not at most highest {self.highest!r}")
 
     def at(self, _score_stdev: float, _margins: Margins = ANY) -> Target:
-        """What is aimed at, which is always the same, in points."""
+        """Returns the target leads in points, the same at any deviation."""
         return Target(self.lowest, self.highest, self.gamma)

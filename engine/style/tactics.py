@@ -1,9 +1,9 @@
-"""What there is to attack and to defend near each move, game by game: numbers of 0 or more.
+"""Counts the targets of attack and defence near each move, by game: numbers of 0 or more.
 
-In Go that is stones whose fate is in doubt and whose chains have few liberties. In Othello the
-opponent is attacked by leaving him few replies, and one's own discs are defended by exposing few of
-them to an empty cell. In Connect4 it is lines of four through the cell that one side alone has
-discs on. Knows positions and whose cells are thought to become.
+Go counts stones of doubtful fate in chains of few liberties. In Othello a move attacks by leaving
+the opponent few replies, and defends by exposing few of its own discs to an empty cell. Connect4
+counts the lines of four through the cell with discs of one side only. The module knows positions
+and ownership estimates.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from engine.values import Floats
 
 Numbers = NDArray[np.float64]  # [move_count]
 
-REACH = 2  # steps along lines of the board: a move so near to a stone concerns it
-FEW_LIBERTIES = 4  # a chain with more is the safer for it
+REACH = 2  # steps along lines of the board: a move this near to a stone concerns it
+FEW_LIBERTIES = 4  # a chain with more liberties is safer
 FOUR = 4
 
 
 def unsettled(position: GoPosition, ownership: Floats, color: int) -> Numbers:
-    """[move_count] how weak the weakest stone of the color in reach of each move is, 0..1.
+    """Weakness of the weakest stone of `color` in reach of each move: [move_count], 0..1.
 
-    A stone is as weak as its point's owner is in doubt, 1 - |ownership|, less where its chain has
-    more liberties than a few. ownership: [H, W], of either side's view.
+    A stone's weakness is the doubt about its point's owner, 1 - |ownership|, reduced in chains of
+    more than FEW_LIBERTIES liberties. ownership: [H, W], from either side's view.
     """
     stones = stones_of(position, color)
     x, y = stones.astype(np.intp).T
@@ -41,7 +41,7 @@ def unsettled(position: GoPosition, ownership: Floats, color: int) -> Numbers:
 
 
 def replies_taken(position: Position) -> Numbers:
-    """[move_count] how many of the most replies that Othello's moves leave each one takes away."""
+    """Replies that each Othello move denies, against the move with most replies: [move_count]."""
     counts = np.zeros(position.move_count)
     for move, after in _after_each(position):
         replies = after.to_move != position.to_move and not after.is_over
@@ -50,9 +50,9 @@ def replies_taken(position: Position) -> Numbers:
 
 
 def discs_covered(position: Position) -> Numbers:
-    """[move_count] how many fewer own discs than at most each of Othello's moves exposes.
+    """Own discs that each Othello move keeps covered, against the worst move: [move_count].
 
-    A disc is exposed where an empty cell is beside it, diagonally too.
+    A disc is exposed if an empty cell is beside it, diagonally too.
     """
     counts = np.zeros(position.move_count)
     for move, after in _after_each(position):
@@ -67,10 +67,10 @@ def discs_covered(position: Position) -> Numbers:
 
 
 def lines_of_four(position: Position, color: int) -> Numbers:
-    """[move_count] of Connect4's columns, the open lines of a color through the cell of the move.
+    """Weight of a color's open lines through the cell of each Connect4 move: [move_count], columns.
 
-    A line counts with the square of the color's discs on it; one with a disc of the other's is not
-    open.
+    A line counts with the square of the number of the color's discs on it. A line with a disc of
+    the other color is not open.
     """
     stones = np.array(position.stones)
     counts = np.zeros(position.move_count)
@@ -97,7 +97,7 @@ def _below_most(position: Position, counts: Numbers) -> Numbers:
 
 
 def _lines_through(x: int, y: int, width: int, height: int) -> Iterator[list[tuple[int, int]]]:
-    """The lines of four cells through a cell, each cell as (row, column)."""
+    """Yields the lines of four cells through a cell, each cell as (row, column)."""
     for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
         for back in range(FOUR):
             cells = [(y + (i - back) * dy, x + (i - back) * dx) for i in range(FOUR)]

@@ -1,6 +1,6 @@
-"""The leads that a move is to bring about, and how much moves are wanted by them.
+"""The range of leads to bring about with a move, and the weights of moves by it.
 
-Knows numbers, of the side that moves. Which leads those are an ending says.
+Knows numbers, from the view of the side to move. An ending sets the range.
 """
 
 from __future__ import annotations
@@ -12,50 +12,50 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_DISLIKED = 3.0  # nats that a lead far off what is wanted takes from a liking
+MOST_DISLIKED = 3.0  # nats; the most that a lead far off the range takes from a move's logit
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move that may be played in an endgame."""
+    """A candidate move of an endgame."""
 
     move: int
-    probability: float  # by the policy that says what is natural
-    lead: float  # points, expected after the move, for the side that plays it
+    probability: float  # by the reference policy
+    lead: float  # points, expected after the move, for its own side
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The leads that are aimed at with this move."""
+    """The leads to bring about with this move, in points."""
 
     low: float
     high: float
-    gamma: float  # by which a move is wanted less for each point below them
-    softness: float = 1.0  # points above them for which it is so much less wanted
+    gamma: float  # the factor by which each point below the range lowers a move's weight
+    softness: float = 1.0  # points above the range that count as one below it
 
     def beyond(self, lead: float) -> float:
-        """How far a lead is from those aimed at, in points below them; 0 within."""
+        """Returns a lead's distance from the range, in points below it; 0 within."""
         points = outside(lead, self.low, self.high)
         return points / self.softness if lead > self.high else points
 
     def weight(self, candidate: Candidate) -> float:
-        """The s of algorithm 1: how much a move is wanted; the one wanted most is played."""
+        """Returns the weight s of algorithm 1. The move of the greatest weight is played."""
         return candidate.probability * math.pow(self.gamma, -self.beyond(candidate.lead))
 
     def relative_weights(self, leads: Sequence[float]) -> NDArray[np.float64]:
-        """How much moves that lead there are liked, 1 the one that leads nearest to what is wanted.
+        """Relative weights of moves with these leads, 1 for the nearest to the range: [n] float64.
 
-        As their weight, but no less than MOST_DISLIKED leaves: for where other reasons choose the
-        moves, which may prevail so.
+        They follow `weight`, but by at most MOST_DISLIKED nats, for moves chosen by other reasons
+        too.
         """
         beyond = np.array([self.beyond(lead) for lead in leads])
         steps = math.log(self.gamma) * (beyond - beyond.min())
-        likings: NDArray[np.float64] = np.exp(-np.minimum(steps, MOST_DISLIKED))
-        return likings
+        weights: NDArray[np.float64] = np.exp(-np.minimum(steps, MOST_DISLIKED))
+        return weights
 
 
 def outside(lead: float, low: float, high: float) -> float:
-    """How far a lead is from low..high; 0 within.
+    """Returns a number's distance from low..high; 0 within.
 
     >>> outside(-12, -10, -4), outside(-7, -10, -4), outside(-1, -10, -4)
     (2, 0, 3)

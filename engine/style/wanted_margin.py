@@ -1,10 +1,10 @@
-"""Endings that aim at a final margin: natural moves that bring the lead to where it is wanted.
+"""Endings that aim at a final margin: natural moves that bring the lead into a wanted range.
 
-Ours, after algorithm 1 of Shi et al. (engine.style.score_lead): what makes a move less wanted is
-how far the margin it leads to is from those wanted. A lead can be given back, but what was lost is
-not won back from who errs seldom: so while the score is uncertain higher leads are aimed at, and
-too great ones are borne with; towards the end less and less. Knows numbers. Does not know games;
-which final margins can occur it is told.
+Ours, after algorithm 1 of Shi et al. (engine.style.score_lead): the weight of a move falls with the
+distance of its margin from the wanted ones. A lead can be given back, but a loss is hardly won back
+from a strong opponent. Hence an uncertain score raises the target leads and softens the penalty on
+greater ones; both effects fade towards the end. Knows numbers. Does not know games; the caller
+passes the possible final margins.
 """
 
 from __future__ import annotations
@@ -20,49 +20,52 @@ from engine.style.score_lead import MOST_GAMMA, MoveFilter
 from engine.style.target import Target
 
 MOST_MARGIN = 400.0  # points; no board has more
-SETTLED = 0.8  # ownership from which a stone is taken for its color's, on average
-LOST = 0.2  # ownership at which it is not any more
+SETTLED = 0.8  # mean ownership from which a stone is taken for its own color's
+LOST = 0.2  # mean ownership at which it no longer is
 
 
 @dataclass(frozen=True, slots=True)
 class WantedMargin(MoveFilter):
-    """Which final margins are wanted, for our side, and how firmly."""
+    """The range of wanted final margins for our side, and the force of the aim."""
 
     least_probability: float = field(
-        default=0.05, metadata={"about": "of a move, but for the likeliest and the best one"}
+        default=0.05,
+        metadata={"about": "the least probability of a move, except the likeliest and the best"},
     )
     most_loss: float = field(
-        default=4.0, metadata={"about": "points that a move may be worse than the best one"}
+        default=4.0, metadata={"about": "the most points a move may be worse than the best"}
     )
     low: float = field(
-        default=-3.5, metadata={"about": "the least margin wanted, points; a game lost is below 0"}
+        default=-3.5, metadata={"about": "the least wanted margin, points; a lost game is below 0"}
     )
-    high: float = field(default=3.5, metadata={"about": "the greatest margin wanted, points"})
+    high: float = field(default=3.5, metadata={"about": "the greatest wanted margin, points"})
     gamma: float = field(
         default=8.0,
-        metadata={"about": "by which a move is wanted less for each point that it misses them by"},
+        metadata={"about": "the factor by which each missed point lowers a move's weight"},
     )
     settled: float = field(
         default=4.0,
-        metadata={"about": "the score's deviation at the very end; what is more is uncertainty"},
+        metadata={"about": "the score's deviation at the very end; the rest is uncertainty"},
     )
     patience: float = field(
         default=0.2,
-        metadata={"about": "how much softer too great a lead is taken, a point of uncertainty"},
+        metadata={
+            "about": "softening of the penalty on too great a lead, for each point of uncertainty"
+        },
     )
     reserve: float = field(
         default=0.3,
-        metadata={"about": "how much greater leads are aimed at, a point of uncertainty"},
+        metadata={"about": "points by which each point of uncertainty raises the target leads"},
     )
     most_stones: int = field(
-        default=2, metadata={"about": "of our settled ones that a move may give away"}
+        default=2, metadata={"about": "the most settled stones of ours that a move may give away"}
     )
     reads: int = field(
-        default=3, metadata={"about": "moves whose consequences are read out before one is played"}
+        default=3, metadata={"about": "the number of moves to read out before one is played"}
     )
 
     def __post_init__(self) -> None:
-        """ValueError quotes the field that cannot be."""
+        """Raises ValueError, quoting a field out of range."""
         MoveFilter.__post_init__(self)
         if not -MOST_MARGIN <= self.low <= self.high <= MOST_MARGIN:
             raise ValueError(f"low {self.low!r} is not at most high {self.high!r}")
@@ -73,7 +76,7 @@ class WantedMargin(MoveFilter):
                 raise ValueError(f"{name} {getattr(self, name)!r} is not 0 or more")
 
     def at(self, score_stdev: float, margins: Margins = ANY) -> Target:
-        """What is aimed at now, by the deviation of the final score; in points."""
+        """Returns the target leads in points, by the standard deviation of the final score."""
         low, high = margins.between(self.low, self.high)
         uncertainty = max(0.0, score_stdev - self.settled)
         higher = self.reserve * uncertainty
@@ -84,8 +87,8 @@ class WantedMargin(MoveFilter):
 def given_away(
     before: NDArray[np.floating], after: NDArray[np.floating], own: NDArray[np.bool_]
 ) -> int:
-    """How many of our settled stones are lost.
+    """Counts our settled stones that a sequence loses.
 
-    before, after: [H*W] ownership, +1 ours; own: [H*W], where our stones stood.
+    before, after: [H*W] ownership, +1 for our side; own: [H*W], our stones before.
     """
     return int((own & (before >= SETTLED) & (after <= LOST)).sum())

@@ -64,7 +64,7 @@ def request(context: Context, command: GtpCommand) -> AnalysisRequest:
         who = color_or_none(words[0]) if words else None
         if who is not None:
             words.pop(0)
-        asked = AnalysisRequest(context.session.position.to_move if who is None else who)
+        asked = AnalysisRequest(context.game.position.to_move if who is None else who)
         if words and number_or_none(words[0]) is not None:
             asked = interval(asked, words)
         while words:
@@ -134,7 +134,7 @@ def restriction(context: Context, asked: AnalysisRequest) -> Restriction | None:
     """What the request keeps from being searched; None where nothing."""
     if not asked.avoid and not asked.allow:
         return None
-    moves = context.session.position.move_count
+    moves = context.game.position.move_count
     until: dict[int, list[int]] = {}
     for who, allowed, depth in asked.allow:
         until[who] = [0 if move in allowed else depth for move in range(moves)]

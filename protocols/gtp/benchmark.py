@@ -22,12 +22,13 @@ def benchmark(context: Context, command: GtpCommand) -> str:
     visits = integer_or_none(command.text)
     if visits is None or visits < 1:
         raise GtpError(f"Could not parse number of visits: {command.text}")
-    session, size = context.session, f"{context.session.width}x{context.session.height}"
-    if session.width != session.height:
+    session, width, height = context.session, context.game.width, context.game.height
+    size = f"{width}x{height}"
+    if width != height:
         raise GtpError(
             f"Current board size is {size}, no built-in benchmarks for rectangular boards"
         )
-    places = stored_places().get(session.width, [])[:POSITIONS]
+    places = stored_places().get(width, [])[:POSITIONS]
     if not places:
         sizes = ", ".join(map(str, stored_places()))
         raise GtpError(f"Current board size is {size}, built-in benchmarks are for {sizes}")

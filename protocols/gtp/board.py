@@ -17,8 +17,8 @@ def boardsize(context: Context, command: GtpCommand) -> str:
             f"Expected int argument for {command.name} or pair of ints "
             f"but got {quoted(command.text)}"
         )
-    session = context.session
-    width, height = sizes[0], sizes[1] if len(sizes) == 2 else session.kind.usual_height(sizes[0])
+    session, kind = context.session, context.game.kind
+    width, height = sizes[0], sizes[1] if len(sizes) == 2 else kind.usual_height(sizes[0])
     try:
         session.start_over((width, height))
     except SettingError:  # no network for it
@@ -42,7 +42,7 @@ def play(context: Context, command: GtpCommand) -> str:
     word = command.arguments[1].lower()
     if word == "resign":
         context.session.resign(who)
-    elif word != "pass" or not context.session.is_final:  # see thinking.AFTER_THE_END
+    elif word != "pass" or not context.game.is_final:  # see thinking.AFTER_THE_END
         context.session.play(who, context.vertex(command.arguments[1]))
     return ""
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from engine.games.game import Game
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.position import Position
 from engine.games.table import Board
@@ -55,19 +56,19 @@ class Context:
     quitting: bool = False
 
     @property
-    def game(self) -> str:
-        """The game being played, a key of GAMES."""
-        return self.session.terms.game
+    def game(self) -> Game:
+        """The session's game as far as it has gone."""
+        return self.session.game
 
     @property
     def commands(self) -> Mapping[str, Handler]:
         """The commands of the game being played."""
-        return self.tables[self.game]
+        return self.tables[self.game.name]
 
     @property
     def spelling(self) -> Spelling:
         """How the game being played is spelt."""
-        return SPELLINGS[self.game]
+        return SPELLINGS[self.game.name]
 
     def vertex(self, word: str, position: Position | None = None) -> int:
         """The move that a word names in a position, None: the present one; raises GtpError."""
@@ -81,21 +82,21 @@ class Context:
 
     def _read(self, word: str, read: Callable[..., int], position: Position | None = None) -> int:
         try:
-            return read(word, self.session.position if position is None else position)
+            return read(word, self.game.position if position is None else position)
         except ValueError as error:
             raise GtpError(f"Could not parse vertex: {quoted(word)}") from error
 
     def vertex_writer(self) -> Callable[[int], str]:
         """Writes moves of the position as it stands now, also after it has changed."""
-        position = self.session.position
+        position = self.game.position
         if self.points:
             return lambda move: self.spelling.write_point(move, position)
         return self.move_writer()
 
     def move_writer(self) -> Callable[[int], str]:
         """Writes moves of any position on the present board, as the game itself spells them."""
-        kind, width, height = self.session.kind, self.session.width, self.session.height
-        return lambda move: kind.write_move(move, width, height)
+        game = self.game
+        return lambda move: game.kind.write_move(move, game.width, game.height)
 
     def vertex_names(self, moves: tuple[int, ...]) -> str:
         """Moves as GTP writes them, separated by spaces."""

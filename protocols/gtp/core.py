@@ -67,7 +67,7 @@ def unknown(context: Context, command: GtpCommand) -> str:
     """Nothing: there is no such command, or only in another game."""
     for game, table in context.tables.items():
         if command.name in table:
-            theirs, ours = GAMES[game].title, context.session.kind.title
+            theirs, ours = GAMES[game].title, context.game.kind.title
             raise GtpError(f"{command.name} is a command of {theirs}; this game is {ours}")
     raise GtpError("unknown command")
 

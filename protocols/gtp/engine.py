@@ -186,7 +186,7 @@ class GtpEngine:
         """What is done while no line waits: learning results, and pondering if switched on."""
         session = self._context.session
         self.settle()
-        if self._may_ponder and session.settings.ponder and session.moves:
+        if self._may_ponder and session.settings.ponder and session.game.moves:
             self._may_ponder = False
             try:
                 session.ponder(stop=self._context.inbox.waiting)

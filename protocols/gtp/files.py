@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.errors import RecordError
 from engine.formats import ggf, sgf, transcript
+from engine.games.game import Game
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import GameInFile, go_settings
 from engine.games.rules import rules_name
@@ -40,16 +41,16 @@ def loadsgf(context: Context, command: GtpCommand) -> str:
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror} {quoted(str(path))}") from error
     try:
-        record = READERS[context.game](data, context.session, number)
+        record = READERS[context.game.name](data, context.game, number)
     except RecordError as error:
         raise GtpError(f"cannot load file: {error}") from error
     context.session.load(record)
     return ""
 
 
-def read_sgf(data: bytes, session: Session, until: int | None) -> GameInFile:
-    """The game of Go of an SGF file, by the session's rules where it says none."""
-    rules = go_settings(session.terms).rules
+def read_sgf(data: bytes, game: Game, until: int | None) -> GameInFile:
+    """The game of Go of an SGF file, by the present game's rules where it says none."""
+    rules = go_settings(game.terms).rules
     record = sgf.read(data, rules, until=until)
     for warning in record.warnings:
         log.warning("%s", warning)
@@ -58,21 +59,21 @@ def read_sgf(data: bytes, session: Session, until: int | None) -> GameInFile:
     return record
 
 
-def read_ggf(data: bytes, session: Session, until: int | None) -> GameInFile:
+def read_ggf(data: bytes, game: Game, until: int | None) -> GameInFile:
     """The first game of a GGF file, or else the game that one line of moves is."""
     text = data.decode("utf-8", "replace")
     if "(;" not in text:
-        return read_line(data, session, until)
-    game = ggf.read(text)[0]
-    moves = ggf.replay(game)[1]
-    return GameRecord.from_start(session.terms, game.start(), before(moves, until))
+        return read_line(data, game, until)
+    record = ggf.read(text)[0]
+    moves = ggf.replay(record)[1]
+    return GameRecord.from_start(game.terms, record.start(), before(moves, until))
 
 
-def read_line(data: bytes, session: Session, until: int | None) -> GameInFile:
-    """The game that one line of moves is, on a board as large as the session's."""
-    start = session.terms.begin(session.width, session.height)
-    moves = transcript.read(session.terms.game, data.decode("utf-8", "replace"), start)
-    return GameRecord.from_start(session.terms, start, before(moves, until))
+def read_line(data: bytes, game: Game, until: int | None) -> GameInFile:
+    """The game that one line of moves is, on a board as large as the present game's."""
+    start = game.terms.begin(game.width, game.height)
+    moves = transcript.read(game.name, data.decode("utf-8", "replace"), start)
+    return GameRecord.from_start(game.terms, start, before(moves, until))
 
 
 def before(moves: list[int], until: int | None) -> list[int]:
@@ -80,7 +81,7 @@ def before(moves: list[int], until: int | None) -> list[int]:
     return moves if until is None else moves[: until - 1]
 
 
-READERS: dict[str, Callable[[bytes, Session, int | None], GameInFile]] = {
+READERS: dict[str, Callable[[bytes, Game, int | None], GameInFile]] = {
     "go": read_sgf,
     "othello": read_ggf,
     "connect4": read_line,
@@ -113,20 +114,20 @@ def file_named(context: Context, name: str, command: GtpCommand) -> Path:
 
 def record_of(session: Session) -> sgf.SgfGame:
     """The session's game as a record, with its result where it has one."""
-    result = ""
-    if session.resigned is not None:
-        result = f"{'BW'[1 - session.resigned]}+R"
-    elif session.position.is_over:
+    game, result = session.game, ""
+    if game.resigned is not None:
+        result = f"{'BW'[1 - game.resigned]}+R"
+    elif game.position.is_over:
         result = score_text(session)
-    terms = go_settings(session.terms)
+    terms = go_settings(game.terms)
     return sgf.SgfGame(
-        session.width,
-        session.height,
+        game.width,
+        game.height,
         terms.rules,
         terms.komi,
-        session.setup,
-        session.first_to_move,
-        session.moves,
+        game.setup,
+        game.first_to_move,
+        game.moves,
         result,
     )
 

@@ -21,7 +21,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
         game = game_named(command.text)
     except SettingError as error:
         raise GtpError("unsupported game") from error
-    if game == context.game:
+    if game == context.game.name:
         context.session.start_over()
         return ""
     if context.search_for is None:
@@ -42,7 +42,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
     )
     context.session.meet(met)
     context.session.thinking_seconds = before.thinking_seconds
-    context.session.set_time_control(before.time_control)
+    context.session.clocks.restart(before.clocks.control)
     context.session.warm_up()
     return ""
 

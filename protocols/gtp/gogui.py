@@ -32,7 +32,7 @@ OTHER_ANALYZE_COMMANDS = (
 
 def analyze_commands(context: Context, _command: GtpCommand) -> str:
     """The rows of GoGui's analyze dialog."""
-    return "\n".join(GO_ANALYZE_COMMANDS if context.game == "go" else OTHER_ANALYZE_COMMANDS)
+    return "\n".join(GO_ANALYZE_COMMANDS if context.game.name == "go" else OTHER_ANALYZE_COMMANDS)
 
 
 def interrupt(_context: Context, _command: GtpCommand) -> str:
@@ -59,10 +59,11 @@ def move_of(context: Context, who: str, where: str, position: Position) -> tuple
 
 def setup(context: Context, command: GtpCommand) -> str:
     """Begins a game from these stones added to those that stand."""
-    session = context.session
-    placed = {cell: who for who, cell in placed_stones(session.position)}
+    position = context.game.position
+    placed = {cell: who for who, cell in placed_stones(position)}
     placed.update((cell, who) for who, cell in stones(context, command))
-    session.set_up([(who, cell) for cell, who in sorted(placed.items())], session.position.to_move)
+    begun = [(who, cell) for cell, who in sorted(placed.items())]
+    context.session.set_up(begun, position.to_move)
     return ""
 
 
@@ -70,8 +71,7 @@ def setup_player(context: Context, command: GtpCommand) -> str:
     """Begins a game from the stones that stand, this color to move."""
     expect(command.arguments, 1, "one argument", command.name)
     who = color(command.text)
-    session = context.session
-    session.set_up(placed_stones(session.position), who)
+    context.session.set_up(placed_stones(context.game.position), who)
     return ""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine._core import GoPosition
+from engine.games.game import Game
 from engine.play.results import score_text
 from engine.play.session import Session
 from protocols.gtp.codec import GtpCommand
@@ -22,34 +23,33 @@ REMOVED = "?"
 def game_id(context: Context, _command: GtpCommand) -> str:
     """The name of the game: an upper case letter, then lower case ones and digits."""
     context.points = True
-    return context.session.kind.title
+    return context.game.kind.title
 
 
 def board_size(context: Context, _command: GtpCommand) -> str:
     """The side of the square that the board fits into."""
     context.points = True
-    return str(side(context.session))
+    return str(side(context.game))
 
 
 def board(context: Context, _command: GtpCommand) -> str:
     """The square, its upper row first."""
     context.points = True
-    session = context.session
-    missing = side(session) - session.width
+    game = context.game
+    missing = side(game) - game.width
     rows = [
-        "".join(STONES[stone] for stone in row) + REMOVED * missing
-        for row in session.position.stones
+        "".join(STONES[stone] for stone in row) + REMOVED * missing for row in game.position.stones
     ]
     if context.spelling.rows_downwards:
         rows.reverse()
-    above = [REMOVED * side(session)] * (side(session) - session.height)
+    above = [REMOVED * side(game)] * (side(game) - game.height)
     return "\n".join(" ".join(row) for row in [*above, *rows])
 
 
 def legal_moves(context: Context, _command: GtpCommand) -> str:
     """The points where the side to move may play, and `pass`; empty when the game is over."""
     context.points = True
-    position = context.session.position
+    position = context.game.position
     if position.is_over:
         return ""
     return context.vertex_names(tuple(position.legal_moves()))
@@ -58,13 +58,13 @@ def legal_moves(context: Context, _command: GtpCommand) -> str:
 def side_to_move(context: Context, _command: GtpCommand) -> str:
     """`black`, who begins, or `white`."""
     context.points = True
-    return ("black", "white")[context.session.position.to_move]
+    return ("black", "white")[context.game.position.to_move]
 
 
 def captured_count(context: Context, _command: GtpCommand) -> str:
     """The stones that Black and White have captured; 0 where stones are not taken off."""
     context.points = True
-    position = context.session.position
+    position = context.game.position
     if not isinstance(position, GoPosition):
         return "0 0"
     lost_by_black, lost_by_white = position.captured
@@ -74,12 +74,12 @@ def captured_count(context: Context, _command: GtpCommand) -> str:
 def final_result(context: Context, _command: GtpCommand) -> str:
     """The result in words."""
     context.points = True
-    session = context.session
-    if session.resigned is not None:
-        return f"{session.kind.colors[1 - session.resigned]} wins: the other side resigned."
-    if not session.position.is_over:
+    game = context.game
+    if game.resigned is not None:
+        return f"{game.kind.colors[1 - game.resigned]} wins: the other side resigned."
+    if not game.position.is_over:
         return "The game is not over."
-    return RESULTS[context.game](session)
+    return RESULTS[game.name](context.session)
 
 
 def go_result(session: Session) -> str:
@@ -89,24 +89,26 @@ def go_result(session: Session) -> str:
 
 def othello_result(session: Session) -> str:
     """The winner and how many discs each has."""
-    black, white = discs(session)
-    winner = session.position.winner
-    names = session.kind.colors
+    game = session.game
+    black, white = discs(game)
+    winner = game.position.winner
+    names = game.kind.colors
     won = "Draw" if winner < 0 else f"{names[winner]} wins"
     return f"{won}. {names[0]} {black}, {names[1]} {white}."
 
 
 def connect4_result(session: Session) -> str:
     """The winner, by the colors that GoGui draws too."""
-    winner = session.position.winner
+    game = session.game
+    winner = game.position.winner
     if winner < 0:
         return "Draw."
-    return f"{session.kind.colors[winner]} ({('Black', 'White')[winner]}) wins."
+    return f"{game.kind.colors[winner]} ({('Black', 'White')[winner]}) wins."
 
 
-def side(session: Session) -> int:
+def side(game: Game) -> int:
     """Points of an edge of the square that the board fits into."""
-    return max(session.width, session.height)
+    return max(game.width, game.height)
 
 
 RESULTS: dict[str, Callable[[Session], str]] = {

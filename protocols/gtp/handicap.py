@@ -17,22 +17,21 @@ def komi(context: Context, command: GtpCommand) -> str:
     value = number_or_none(command.arguments[0]) if len(command.arguments) == 1 else None
     if value is None:
         raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")
-    session = context.session
-    session.agree(replace(go_settings(session.terms), komi=value))
+    context.session.agree(replace(go_settings(context.game.terms), komi=value))
     return ""
 
 
 def get_komi(context: Context, _command: GtpCommand) -> str:
     """The komi."""
-    return f"{go_settings(context.session.terms).komi:g}"
+    return f"{go_settings(context.game.terms).komi:g}"
 
 
 def fixed_handicap(context: Context, command: GtpCommand) -> str:
     """Puts Black's handicap stones on the usual points."""
     number = handicap_number(context, command)
-    session = context.session
+    game = context.game
     try:
-        moves = handicap.fixed(session.width, session.height, number)
+        moves = handicap.fixed(game.width, game.height, number)
     except ValueError as error:
         raise GtpError(f"invalid number of stones: {error}, try place_free_handicap") from error
     return place(context, moves)
@@ -41,17 +40,17 @@ def fixed_handicap(context: Context, command: GtpCommand) -> str:
 def place_free_handicap(context: Context, command: GtpCommand) -> str:
     """Puts Black's handicap stones where the engine wants them, perhaps fewer than asked."""
     number = handicap_number(context, command)
-    session = context.session
-    return place(context, handicap.free(session.width, session.height, number))
+    game = context.game
+    return place(context, handicap.free(game.width, game.height, number))
 
 
 def set_free_handicap(context: Context, command: GtpCommand) -> str:
     """Puts Black's handicap stones on the points given."""
-    session = context.session
-    if not session.is_empty:
+    game = context.game
+    if not game.is_empty:
         raise GtpError("board not empty")
     moves = [context.vertex(word) for word in command.arguments]
-    points = session.width * session.height
+    points = game.width * game.height
     if not 2 <= len(moves) < points or points in moves or len(set(moves)) < len(moves):
         raise GtpError(f"bad vertex list: {quoted(command.text)}")
     place(context, moves)
@@ -66,7 +65,7 @@ def handicap_number(context: Context, command: GtpCommand) -> int:
         raise GtpError(f"Could not parse number of handicap stones: {quoted(command.text)}")
     if number < 2:
         raise GtpError(f"invalid number of stones: {number} is less than 2")
-    if not context.session.is_empty:
+    if not context.game.is_empty:
         raise GtpError("board not empty")
     return number
 

@@ -84,17 +84,17 @@ def asked_of(
     Raises GtpError, saying what was expected; an optimism only where that names one.
     """
     words = list(command.arguments)
-    session = context.session
     who = color_or_none(words[0]) if words else None
     if who is not None:
         words.pop(0)
-    position = session.position
+    position = context.game.position
     if not isinstance(position, GoPosition):
         raise TypeError(f"{position!r} is no position of Go")
     if who is not None and who != position.to_move:
         position = with_to_move(position, who)
     optimism = number_or_none(words[1]) if len(words) == 2 else 0.0
-    symmetries = symmetries_named(words[0] if words else "", square=session.width == session.height)
+    square = position.width == position.height
+    symmetries = symmetries_named(words[0] if words else "", square=square)
     most = 2 if "optimism" in expected else 1
     if len(words) > most or optimism is None or not 0 <= optimism <= 1 or not symmetries:
         raise GtpError(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.games.table import Board
 from engine.opponents import (
     FORFEITED,
     ON_TIME,
@@ -85,11 +84,11 @@ def resume(context: Context, command: GtpCommand) -> str:
     except StoreError as error:
         raise GtpError(str(error)) from error
     for number, game in games:
-        if game.terms.game == context.game:
+        if game.terms.game == context.game.name:
             session.resume(number, game)
-            ours = session.kind.colors[game.color]
+            ours = context.game.kind.colors[game.color]
             return f"{game.board.name}, {len(game.moves)} moves, we are {ours}"
-    raise GtpError(f"no unfinished game of {session.kind.title} with {met.name}")
+    raise GtpError(f"no unfinished game of {context.game.kind.title} with {met.name}")
 
 
 def _meet(context: Context, name: OpponentName) -> str:
@@ -108,8 +107,8 @@ def _stored_opponent(context: Context) -> StoredOpponent:
 
 def _told(context: Context) -> Iterator[str]:
     """The name, then what is believed now and was believed before: mean and 95% interval in Elo."""
-    session, met = context.session, _stored_opponent(context)
-    board = Board(context.game, session.width, session.height)
+    met = _stored_opponent(context)
+    board = context.game.board
     yield str(met.name)
     moments = met.history(board)[-SHOWN:]
     known = met.entry(board)

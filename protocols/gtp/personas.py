@@ -21,7 +21,7 @@ def persona(context: Context, command: GtpCommand) -> str:
     if not command.arguments:
         return settings.persona.name
     text = asked_for(command.arguments, settings.persona.name)
-    wanted = context.rights.persona(text, context.game)
+    wanted = context.rights.persona(text, context.game.name)
     context.session.change_settings(replace(settings, persona=wanted))
     return ""
 
@@ -44,7 +44,7 @@ def asked_for(words: Sequence[str], before: str) -> str:
 def personas(context: Context, command: GtpCommand) -> str:
     """The personas of this game, one a line; with the name of one, what its file says."""
     if not command.arguments:
-        return "\n".join(described(context.rights, context.game))
+        return "\n".join(described(context.rights, context.game.name))
     expect(command.arguments, 1, "one argument", command.name)
     try:
         lines = text_of(command.arguments[0], context.rights).splitlines()

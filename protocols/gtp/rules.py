@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine._core import GoRules
 from engine.errors import SettingError
+from engine.games.game import Game
 from engine.games.game_settings import go_settings
 from engine.games.rules import named_rules, parse_rules, rules_dict, rules_json, set_rule
 from engine.play.session import Session
@@ -25,7 +26,7 @@ KGS_RULES = {
 def get_rules(context: Context, command: GtpCommand) -> str:
     """The rules as one line of JSON."""
     expect(command.arguments, 0, "no arguments", command.name)
-    return rules_json(go_settings(context.session.terms).rules)
+    return rules_json(go_settings(context.game.terms).rules)
 
 
 def set_rules(context: Context, command: GtpCommand) -> str:
@@ -41,8 +42,7 @@ def set_rules(context: Context, command: GtpCommand) -> str:
 def change_rule(context: Context, command: GtpCommand) -> str:
     """Changes one rule."""
     expect(command.arguments, 2, "two arguments", command.name)
-    session = context.session
-    play_by(session, set_rule(go_settings(session.terms).rules, *command.arguments))
+    play_by(context.session, set_rule(go_settings(context.game.terms).rules, *command.arguments))
     return ""
 
 
@@ -58,12 +58,12 @@ def kgs_rules(context: Context, command: GtpCommand) -> str:
 
 def play_by(session: Session, rules: GoRules) -> None:
     """Plays by these rules from now on."""
-    session.agree(replace(go_settings(session.terms), rules=rules))
+    session.agree(replace(go_settings(session.game.terms), rules=rules))
 
 
-def rules_with_komi(session: Session) -> str:
+def rules_with_komi(game: Game) -> str:
     """The rules and the komi as one line of JSON, as KataGo's showboard has them."""
-    terms = go_settings(session.terms)
+    terms = go_settings(game.terms)
     values = {**rules_dict(terms.rules), "komi": terms.komi}
     return json.dumps(values, separators=(",", ":"), sort_keys=True)
 

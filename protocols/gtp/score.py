@@ -29,7 +29,7 @@ def final_status_list(context: Context, command: GtpCommand) -> str:
         return ""
     verdict = context.session.verdict()
     marked = verdict.alive if state == "alive" else verdict.dead
-    stones = context.session.position.stones
+    stones = context.game.position.stones
     lines: list[str] = []
     listed: set[int] = set()
     for move in np.flatnonzero(marked).tolist():

@@ -60,13 +60,13 @@ def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> It
 
     A komi that was customary by the rules before becomes so by the new ones.
     """
-    customary = begun.leaves_komi and has_customary_komi(session.terms)
+    customary = begun.leaves_komi and has_customary_komi(session.game.terms)
     for command in begun.commands:
         if refusal := engine.refusal(command):
             yield f"--override-config: {refusal}"
-    if customary and isinstance(session.terms, GoSettings):
-        komi = customary_komi(session.terms.rules)
-        session.agree(replace(session.terms, komi=komi))
+    if customary and isinstance(session.game.terms, GoSettings):
+        komi = customary_komi(session.game.terms.rules)
+        session.agree(replace(session.game.terms, komi=komi))
 
 
 def has_customary_komi(terms: GameSettings) -> bool:

@@ -18,7 +18,7 @@ AFTER_THE_END = "pass"
 def genmove(context: Context, command: GtpCommand) -> str:
     """Plays the engine's move; its vertex, `pass` or `resign`."""
     who, name = _color(command), _namer(context)
-    if context.session.is_final:
+    if context.game.is_final:
         return AFTER_THE_END
     return name(context.session.genmove(who, stop=context.inbox.abandoned))
 
@@ -44,7 +44,7 @@ def search_cancellable(context: Context, command: GtpCommand) -> str:
 def genmove_analyze(context: Context, command: GtpCommand) -> str:
     """Plays the engine's move; `info` lines while thinking, then `play` with the vertex."""
     asked, name = request(context, command), _namer(context)
-    if context.session.is_final:
+    if context.game.is_final:
         return f"play {AFTER_THE_END}"
     return f"play {name(_analyzed_choice(context, command, asked, play=True))}"
 
@@ -121,7 +121,7 @@ def _line_writer(
 
 
 def _options(context: Context, asked: AnalysisRequest) -> ReportOptions:
-    flags = asked.flags if context.session.kind.has_ownership else frozenset[str]()
+    flags = asked.flags if context.game.kind.has_ownership else frozenset[str]()
     return ReportOptions(
         ownership=bool(flags & {"ownership", "ownershipStdev"}),
         moves_ownership=bool(flags & {"movesOwnership", "movesOwnershipStdev"}),

@@ -83,7 +83,7 @@ KATA_CONTROLS = {**KGS_CONTROLS, "fischer": fischer, "fischer-capped": fischer_c
 def time_settings(context: Context, command: GtpCommand) -> str:
     """Sets Canadian time as GTP has it."""
     expect(command.arguments, 3, "3 arguments", command.name)
-    context.session.set_time_control(canadian(("canadian", *command.arguments)))
+    context.session.clocks.restart(canadian(("canadian", *command.arguments)))
     return ""
 
 
@@ -109,7 +109,7 @@ def set_named(
             f"Expected one of {names} as first argument for {command.name} "
             f"but got {quoted(command.text)}"
         )
-    context.session.set_time_control(control(words))
+    context.session.clocks.restart(control(words))
     return ""
 
 
@@ -133,7 +133,7 @@ def time_left(context: Context, command: GtpCommand) -> str:
         raise GtpError(f"invalid time: {words[1]}")
     if not 0 <= stones <= MOST_STONES:
         raise GtpError(f"invalid stones: {words[2]}")
-    context.session.set_time_left(who, left, stones)
+    context.session.clocks.set_left(who, left, stones)
     return ""
 
 

@@ -33,27 +33,27 @@ def test_every_game_has_an_adjudication() -> None:
 def test_a_game_is_played_to_its_end_and_back(game: str, size: tuple[int, int]) -> None:
     session = session_of(game, size)
     hashes = []
-    while not session.position.is_over:
-        hashes.append(session.position.graph_hash)
-        color = session.position.to_move
+    while not session.game.position.is_over:
+        hashes.append(session.game.position.graph_hash)
+        color = session.game.position.to_move
         choice = session.genmove(color)
         assert choice.move is not None  # no resignation
-        assert session.moves[-1] == (color, choice.move)
-    assert session.verdict().black_score == session.position.black_score
+        assert session.game.moves[-1] == (color, choice.move)
+    assert session.verdict().black_score == session.game.position.black_score
     assert not session.verdict().dead.any()
     with pytest.raises(GameOverError):
-        session.genmove(session.position.to_move)
+        session.genmove(session.game.position.to_move)
     session.analyze(0, stop=lambda: False, on_report=lambda _: None, report_every_seconds=1)
     session.ponder(stop=lambda: False)
     for before in reversed(hashes):
         session.undo()
-        assert session.position.graph_hash == before
+        assert session.game.position.graph_hash == before
 
 
 @pytest.mark.parametrize(("game", "size"), BOARDS)
 def test_players_must_take_turns(game: str, size: tuple[int, int]) -> None:
     session = session_of(game, size)
-    move = session.position.legal_moves()[0]
+    move = session.game.position.legal_moves()[0]
     for wrong in (
         lambda: session.play(1, move),
         lambda: session.genmove(1),
@@ -61,10 +61,10 @@ def test_players_must_take_turns(game: str, size: tuple[int, int]) -> None:
     ):
         with pytest.raises(IllegalMoveError, match="wrong color"):
             wrong()
-    assert session.moves == ()
+    assert session.game.moves == ()
     session.play(0, move)
     with pytest.raises(IllegalMoveError, match="wrong color"):
-        session.play(0, session.position.legal_moves()[0])
+        session.play(0, session.game.position.legal_moves()[0])
 
 
 def test_a_forced_pass_need_not_be_named() -> None:
@@ -72,21 +72,21 @@ def test_a_forced_pass_need_not_be_named() -> None:
     for color, move in [(0, 14), (1, 13), (0, 4), (1, 15)]:
         session.play(color, move)
     assert session.genmove(1, play=False).move in {0, 1, 2, 3, 8, 11, 7}
-    assert session.position.to_move == 0
+    assert session.game.position.to_move == 0
     with pytest.raises(IllegalMoveError):
         session.play(1, 5)
-    assert session.position.to_move == 0
+    assert session.game.position.to_move == 0
     session.genmove(1)
-    assert [color for color, _ in session.moves[-2:]] == [0, 1]
+    assert [color for color, _ in session.game.moves[-2:]] == [0, 1]
     session.undo()
-    assert len(session.moves) == 4
+    assert len(session.game.moves) == 4
     assert session.genmove(0).reason == "This is the only move."
 
 
 def report_with(lead: float, to_move: int) -> Report:
     search = Search(RolloutEvaluator("othello"))
     session = session_of("othello", (8, 8))
-    search.set_position(session.position)
+    search.set_position(session.game.position)
     report = search.run(Limit(visits=2), options=ReportOptions())
     root = report.root.__class__(
         **{name: getattr(report.root, name) for name in report.root.__dataclass_fields__}

@@ -47,13 +47,13 @@ def test_rules_and_komi_are_go_s() -> None:
 
 def test_a_session_keeps_its_game() -> None:
     session = Session(Search(RolloutEvaluator("othello")), terms=usual_settings("othello"))
-    session.play(0, session.position.legal_moves()[0])
+    session.play(0, session.game.position.legal_moves()[0])
     with pytest.raises(ValueError, match="othello cannot become one of go"):
         session.agree(GoSettings())
     with pytest.raises(ValueError, match="othello cannot become one of go"):
         session.load(SgfGame(9, 9, RULE_SETS["chinese"], 7.5, (), 0, ()))
-    assert len(session.moves) == 1
-    assert session.width == 8
+    assert len(session.game.moves) == 1
+    assert session.game.width == 8
 
 
 @pytest.mark.parametrize(

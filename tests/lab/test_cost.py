@@ -42,7 +42,7 @@ def test_one_session_knows_its_opponent_and_the_other_nobody() -> None:
     known = memory.recall(OpponentName("somebody"), BOARD)
     assert known is not None
     plain, watching = table.sides
-    assert plain.moves == watching.moves
+    assert plain.game.moves == watching.game.moves
     assert plain.opponent_model.tracker is None
     assert watching.opponent_model.tracker is not None
 

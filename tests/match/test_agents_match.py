@@ -283,7 +283,7 @@ def test_the_engine_plays_go_by_the_terms_of_the_match() -> None:
     player = start_player("sparring:full --visits 3", PlayerTerms(start, MoveBudget(visits=20)))
     assert isinstance(player, EnginePlayer)
     player.begin(start, 1)
-    assert player.session.position.is_same(start.position())
+    assert player.session.game.position.is_same(start.position())
     move = player.choose(start.position())
     assert move.visits == (3,)
 

@@ -61,10 +61,10 @@ def known(memory: OpponentStore) -> OpponentEntry:
 
 def play_to_the_end(session: Session) -> None:
     """We are first; the opponent fills the leftmost columns."""
-    while not session.position.is_over:
+    while not session.game.position.is_over:
         session.genmove(0)
-        if not session.position.is_over:
-            session.play(1, session.position.legal_moves()[0])
+        if not session.game.position.is_over:
+            session.play(1, session.game.position.legal_moves()[0])
 
 
 def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
@@ -74,7 +74,7 @@ def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
     session.play(1, 3)
     session.genmove(0)
     ((_, game),) = memory.unfinished(ANN)
-    assert game.moves == session.moves
+    assert game.moves == session.game.moves
     assert game.reasons[0] == first.reason
     assert game.reasons[1] == ""
     assert game.reasons[2]
@@ -154,7 +154,7 @@ def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
         budget = Budget(max_visits=40)
         session.change_settings(replace(session.settings, budget=budget))
         play_to_the_end(session)
-    assert remembering.moves == alone.moves
+    assert remembering.game.moves == alone.game.moves
     remembering.settle()
     strength = Opponent.from_json(dict(known(memory).state)).posterior
     stranger = of_stranger(BOARD, alone.search.evaluator.network).opponent.posterior
@@ -237,13 +237,13 @@ def test_a_game_goes_on_where_it_stopped() -> None:
     killed.play(1, 3)
     later = session_with(memory)
     later.resume(*memory.unfinished(ANN)[0])
-    assert later.moves == killed.moves
+    assert later.game.moves == killed.game.moves
     assert killed.last_choice is not None
     assert later.last_choice is not None
     assert later.last_choice.reason == killed.last_choice.reason
     later.genmove(0)
     ((_, game),) = memory.unfinished(ANN)
-    assert game.moves == later.moves
+    assert game.moves == later.game.moves
     assert len(game.moves) == 3
     later.resign(0)
     later.settle()
@@ -330,7 +330,7 @@ def test_a_faster_game_begins_with_less_certainty() -> None:
     deviations = []
     for seconds in (3600.0, 20.0):
         session = session_with(memory)
-        session.set_time_control(TimeControl(main=seconds))
+        session.clocks.restart(TimeControl(main=seconds))
         session.genmove(0)
         assert session.opponent_model.tracker is not None
         deviations.append(session.opponent_model.tracker.opponent.posterior.deviation)

@@ -250,12 +250,12 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
     session.start_over({"go": (5, 5), "othello": (6, 6), "connect4": (5, 4)}[game])
     rng = np.random.default_rng(0)
     for _ in range(40):
-        if session.position.is_over:
+        if session.game.position.is_over:
             break
-        if session.position.to_move == 0:
+        if session.game.position.to_move == 0:
             choice = session.genmove(0)
-            is_manners = choice.move == session.position.pass_move or choice.reason in MANNERS
-            if len(session.recent[-2].legal_moves()) > 1 and not is_manners:
+            is_manners = choice.move == session.game.position.pass_move or choice.reason in MANNERS
+            if len(session.game.recent[-2].legal_moves()) > 1 and not is_manners:
                 assert choice.reason.startswith("The opponent seems to have about ")
                 assert "it expects to win" in choice.reason
                 assert session.opponent_model.tracker is not None
@@ -263,7 +263,7 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
                 assert choice.level_elo is not None
                 assert ladder.lowest <= choice.level_elo <= ladder.highest
         else:
-            session.play(1, int(rng.choice(session.position.legal_moves())))
+            session.play(1, int(rng.choice(session.game.position.legal_moves())))
     assert session.opponent_model.tracker is not None
     assert session.opponent_model.tracker.levels
 

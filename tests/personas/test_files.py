@@ -242,7 +242,7 @@ def test_a_value_on_several_lines_is_left_alone() -> None:
 
 def test_settings_in_a_text_are_told_once() -> None:
     assert settings_in("a=1:b=x:c=true") == {"a": 1, "b": "x", "c": True}
-    with pytest.raises(ValueError, match="'a=2' tells a again"):
+    with pytest.raises(ValueError, match="'a=2' sets a again"):
         settings_in("a=1:a=2")
 
 

@@ -53,8 +53,8 @@ def test_a_legal_move_with_the_least_effort(game: str, text: str) -> None:
         session = Session(search, settings, terms=usual_settings(game), seed=3)
         session.start_over(SIZES[game])
         for turn in range(4):
-            legal = session.position.legal_moves()
-            choice = session.genmove(session.position.to_move)
+            legal = session.game.position.legal_moves()
+            choice = session.genmove(session.game.position.to_move)
             assert choice.move in legal, f"{name}, move {turn}"
 
 
@@ -69,7 +69,7 @@ def test_without_time_a_move_costs_a_few_evaluations(game: str, text: str) -> No
     session.start_over(SIZES[game])
     for turn in range(6):
         before = evaluator.rows
-        session.genmove(session.position.to_move)
+        session.genmove(session.game.position.to_move)
         assert evaluator.rows - before <= FEW, f"move {turn}"
 
 
@@ -86,7 +86,7 @@ def test_playouts_bound_all_that_is_searched_for_a_move(game: str, text: str) ->
     session.start_over(SIZES[game])
     for _ in range(4):
         before = evaluator.rows
-        session.genmove(session.position.to_move)
+        session.genmove(session.game.position.to_move)
         assert evaluator.rows - before <= 16
 
 
@@ -110,6 +110,6 @@ def test_a_client_bounds_the_visits_of_every_search(
     session.start_over(SIZES[game])
     for _ in range(4):
         session.clear_search()  # what a search before this one left is no visit of its own
-        choice = session.genmove(session.position.to_move)
+        choice = session.genmove(session.game.position.to_move)
         made.append(choice.nodes or 0)
     assert max(made) <= (budget.max_visits or 0)

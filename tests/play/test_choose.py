@@ -56,11 +56,14 @@ def test_full_strength_plays_the_same_games_as_ever(game: str) -> None:
     terms = GoSettings(RULE_SETS["tromp-taylor"]) if game == "go" else usual_settings(game)
     session = Session(search, settings, terms=terms)
     session.start_over(size)
-    while not session.position.is_over and session.resigned is None:
-        if len(session.moves) >= MOST_MOVES:
+    while not session.game.position.is_over and session.game.resigned is None:
+        if len(session.game.moves) >= MOST_MOVES:
             break
-        session.genmove(session.position.to_move)
-    text = " ".join(f"{color}:{move}" for color, move in session.moves) + f" {session.resigned}"
+        session.genmove(session.game.position.to_move)
+    text = (
+        " ".join(f"{color}:{move}" for color, move in session.game.moves)
+        + f" {session.game.resigned}"
+    )
     assert hashlib.sha256(text.encode()).hexdigest()[:12] == pinned
 
 

@@ -38,13 +38,13 @@ def test_undo_gives_back_captures_turns_and_ko() -> None:
     session = session_of()
     session.set_up([(0, 1), (1, 0)])
     session.play(0, 5)
-    assert session.position.captured == (0, 1)
-    before = session.position.graph_hash
+    assert session.game.position.captured == (0, 1)
+    before = session.game.position.graph_hash
     session.play(1, 12)
     session.undo()
-    assert session.position.graph_hash == before
+    assert session.game.position.graph_hash == before
     session.undo()
-    assert session.position.captured == (0, 0)
+    assert session.game.position.captured == (0, 0)
     with pytest.raises(CannotUndoError):
         session.undo()
 
@@ -52,24 +52,24 @@ def test_undo_gives_back_captures_turns_and_ko() -> None:
 def test_a_refused_move_or_setup_changes_nothing() -> None:
     session = session_of()
     session.play(0, 12)
-    before = session.position.graph_hash
+    before = session.game.position.graph_hash
     with pytest.raises(IllegalMoveError):
         session.play(1, 12)
     with pytest.raises(SetupError):
         session.set_up([(0, 1), (0, 5), (1, 0)])
-    assert session.position.graph_hash == before
-    assert session.moves == ((0, 12),)
+    assert session.game.position.graph_hash == before
+    assert session.game.moves == ((0, 12),)
 
 
 def test_rules_and_komi_change_in_the_middle_of_a_game() -> None:
     session = session_of()
     session.play(0, 12)
     session.agree(GoSettings(RULE_SETS["japanese"], 0.5))
-    position = session.position
+    position = session.game.position
     assert isinstance(position, GoPosition)
     assert position.rules == RULE_SETS["japanese"]
     assert position.komi == 0.5
-    assert session.moves == ((0, 12),)
+    assert session.game.moves == ((0, 12),)
 
 
 def test_a_bad_size_leaves_the_game_as_it_was() -> None:
@@ -77,7 +77,7 @@ def test_a_bad_size_leaves_the_game_as_it_was() -> None:
     session.play(0, 12)
     with pytest.raises(ValueError, match="20"):
         session.start_over((20, 20))
-    assert session.moves == ((0, 12),)
+    assert session.game.moves == ((0, 12),)
 
 
 def test_the_search_follows_the_game_and_keeps_its_tree() -> None:
@@ -100,7 +100,7 @@ def test_a_color_may_move_twice_and_the_search_obeys() -> None:
         choice = session.genmove(1)
         assert choice.report is not None
         assert choice.report.root.to_move == 1
-    assert [color for color, _ in session.moves] == [1, 1, 1]
+    assert [color for color, _ in session.game.moves] == [1, 1, 1]
 
 
 def test_one_visit_is_enough_for_a_legal_move() -> None:
@@ -112,21 +112,21 @@ def test_one_visit_is_enough_for_a_legal_move() -> None:
 
 def test_no_time_left_still_gives_a_move() -> None:
     session = session_of(visits=None)
-    session.set_time_control(TimeControl(main=10))
-    session.set_time_left(0, -2, 0)
+    session.clocks.restart(TimeControl(main=10))
+    session.clocks.set_left(0, -2, 0)
     assert session.genmove(0).move is not None
 
 
 def test_what_moves_cost_beside_what_is_aimed_at_is_kept_back() -> None:
     session = session_of()
-    session.set_time_control(TimeControl(main=3))
+    session.clocks.restart(TimeControl(main=3))
     aimed = session.limit(0).seconds
     assert aimed is not None
     session.take(0, Choice(7, "quick"), seconds=aimed)
     left = session.clocks[0].main
     session.play(1, 8)
     before = session.limit(0).seconds
-    session.set_time_left(0, left - 0.3, 0)  # lost on the way
+    session.clocks.set_left(0, left - 0.3, 0)  # lost on the way
     after = session.limit(0).seconds
     assert before is not None
     assert after is not None
@@ -137,7 +137,7 @@ def test_a_finished_game_can_go_on() -> None:
     session = session_of()
     session.play(0, 25)
     session.play(1, 25)
-    assert session.position.is_over
+    assert session.game.position.is_over
     assert session.genmove(0).move is not None
 
 
@@ -161,16 +161,16 @@ def test_a_resignation_is_kept_and_the_verdict_with_it() -> None:
     session.play(0, 12)
     verdict = session.verdict()
     session.resign(1)
-    assert session.resigned == 1
+    assert session.game.resigned == 1
     assert session.verdict() is verdict
     session.undo()
-    assert session.resigned is None
+    assert session.game.resigned is None
 
 
 def test_a_stopped_genmove_plays_nothing() -> None:
     session = session_of()
     session.genmove(0, stop=lambda: True)
-    assert session.moves == ()
+    assert session.game.moves == ()
 
 
 def test_the_clock_runs_down_by_the_engine_s_own_moves() -> None:
@@ -178,7 +178,7 @@ def test_the_clock_runs_down_by_the_engine_s_own_moves() -> None:
     search = Search(StandInEvaluator(count_area))
     settings = SessionSettings(budget=Budget(max_visits=4))
     session = Session(search, settings, now=lambda: float(next(times)))
-    session.set_time_control(TimeControl(main=60))
+    session.clocks.restart(TimeControl(main=60))
     session.genmove(0)
     assert session.clocks[0].main == 57
     assert session.clocks[1].main == 60
@@ -200,7 +200,7 @@ def test_the_clock_runs_down_by_the_engine_s_own_moves() -> None:
 )
 def test_limits_from_settings_and_clock(budget: Budget, control: TimeControl, limit: Limit) -> None:
     session = Session(Search(StandInEvaluator()), SessionSettings(budget=budget))
-    session.set_time_control(control)
+    session.clocks.restart(control)
     assert session.limit(0) == limit
 
 
@@ -272,10 +272,12 @@ def test_a_game_written_is_read_the_same(first: int, tmp_path: Path) -> None:
     for turn in range(6):
         session.genmove((first + turn) % 2)
     terms = GoSettings()
-    record = sgf.SgfGame(5, 5, terms.rules, terms.komi, session.setup, first, session.moves, "B+R")
+    record = sgf.SgfGame(
+        5, 5, terms.rules, terms.komi, session.game.setup, first, session.game.moves, "B+R"
+    )
     assert sgf.read(sgf.write(record), RULE_SETS["chinese"]) == record
     session.load(record)
-    assert session.moves == record.moves
+    assert session.game.moves == record.moves
 
 
 def test_a_turn_shows_the_last_positions_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,7 +290,7 @@ def test_a_turn_shows_the_last_positions_of_the_game(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(move_choice, "choose", choose)
     session = session_of()
     for _ in range(RECENT + 2):
-        choice = session.genmove(session.position.to_move)
+        choice = session.genmove(session.game.position.to_move)
         assert session.last_choice is choice
     assert [len(turn.recent) for turn in turns] == [*range(1, RECENT + 1), RECENT, RECENT]
     for turn in turns:
@@ -296,7 +298,7 @@ def test_a_turn_shows_the_last_positions_of_the_game(monkeypatch: pytest.MonkeyP
     numbers = [position.move_number for position in turns[-1].recent]
     assert numbers == list(range(2, RECENT + 2))
     session.undo(3)
-    assert [position.move_number for position in session.recent] == list(range(RECENT))
+    assert [position.move_number for position in session.game.recent] == list(range(RECENT))
     session.start_over()
     assert session.last_choice is None
 

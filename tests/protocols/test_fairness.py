@@ -45,7 +45,7 @@ def test_who_plays_weaker_never_resigns(persona: Persona) -> None:
     session = session_of(persona)
     for turn in range(6):
         assert session.genmove(turn % 2).move is not None
-    assert session.resigned is None
+    assert session.game.resigned is None
 
 
 @pytest.mark.parametrize("persona", [FULL, make_persona("even:60%:fair", "go")])
@@ -54,14 +54,14 @@ def test_the_opponents_clock_changes_nothing(persona: Persona) -> None:
     for left in (600.0, 3.0, 0.1):
         session = session_of(persona)
         session.change_settings(SessionSettings(budget=Budget(max_visits=12), persona=persona))
-        session.set_time_control(TimeControl(main=600))
+        session.clocks.restart(TimeControl(main=600))
         turns = []
         for _ in range(4):
-            session.set_time_left(0, 300.0, 0)
-            session.set_time_left(1, left, 0)
+            session.clocks.set_left(0, 300.0, 0)
+            session.clocks.set_left(1, left, 0)
             limit = session.limit(0)
             choice = session.genmove(0)
-            session.play(1, session.position.legal_moves()[3])
+            session.play(1, session.game.position.legal_moves()[3])
             turns.append((limit, choice.move, choice.reason))
         games.append(turns)
     assert games[0] == games[1] == games[2]

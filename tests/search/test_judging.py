@@ -38,7 +38,7 @@ def test_the_verdict_is_the_same_whatever_was_searched_before() -> None:
         for move in (12, 7, 11, 18, 13, 25, 25):
             if searched:
                 session.ponder(iter([False] * 20 + [True] * 10**6).__next__)
-            session.play(session.position.to_move, move)
+            session.play(session.game.position.to_move, move)
         verdicts.append(session.verdict())
     assert verdicts[0].black_score == verdicts[1].black_score
     assert (verdicts[0].dead == verdicts[1].dead).all()

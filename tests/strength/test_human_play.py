@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.strength.human_play import KATAGO, KINDS, HumanCandidates, HumanPlay, tempered
+from engine.strength.human_play import KATAGO, KINDS, HumanCandidates, HumanPlay, with_temperature
 
 NAN = np.nan
 COLD = 1e-3
@@ -72,9 +72,9 @@ def test_temperature_touches_unlikely_moves_alone() -> None:
     chances = array(0.6, 0.39, 0.008, 0.002, 0.0)
     # 0.008 -> 0.01 (0.8)^(1 / 0.5), 0.002 -> 0.01 (0.2)^2; likelier ones keep their ratio.
     expected = array(0.6, 0.39, 0.01 * 0.64, 0.01 * 0.04, 0.0)
-    assert tempered(chances, 0.5, 0.01) == pytest.approx(expected / expected.sum())
-    assert tempered(chances, COLD, 1.0) == pytest.approx(array(1, 0, 0, 0, 0), abs=1e-9)
-    assert tempered(chances, 1.0, 0.01) == pytest.approx(chances)
+    assert with_temperature(chances, 0.5, 0.01) == pytest.approx(expected / expected.sum())
+    assert with_temperature(chances, COLD, 1.0) == pytest.approx(array(1, 0, 0, 0, 0), abs=1e-9)
+    assert with_temperature(chances, 1.0, 0.01) == pytest.approx(chances)
 
 
 def test_it_cools_by_half_as_the_game_goes_on() -> None:

@@ -10,7 +10,7 @@ from engine.strength.level import RANDOM, Level, weights
 
 PRIORS = np.array([0.5, 0.3, 0.15, 0.04, 0.01])
 VISITS = np.array([9.0, 20.0, 1.0, 0.0, 0.0])
-GLANCE = np.array([0.0, 0.0, 2.0, 1.0, -1.0])
+HEURISTIC = np.array([0.0, 0.0, 2.0, 1.0, -1.0])
 
 LEVELS = {
     "random": RANDOM,
@@ -28,7 +28,7 @@ LEVELS = {
 @pytest.mark.parametrize("level", LEVELS.values(), ids=list(LEVELS))
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_all_chances_come_to_one(level: Level, count: int) -> None:
-    chances = weights(level, PRIORS[:count], VISITS[:count], GLANCE[:count])
+    chances = weights(level, PRIORS[:count], VISITS[:count], HEURISTIC[:count])
     assert chances.sum() == pytest.approx(1.0)
     assert (chances >= 0).all()
 
@@ -50,33 +50,33 @@ CASES: dict[str, tuple[Level, list[float]]] = {
         Level(visits=31, index=1.0, policy_power=0.0),
         [9.2 / 31, 20.2 / 31, 1.2 / 31, 0.2 / 31, 0.2 / 31],
     ),
-    "the worst by a glance": (Level(index=0.0, greed=1.0, worst_share=1.0), [0, 0, 0, 0, 1]),
+    "the worst by the heuristic": (Level(index=0.0, greed=1.0, worst_share=1.0), [0, 0, 0, 0, 1]),
     "equals for the worst": (RANDOM, [0.2] * 5),
 }
 
 
 @pytest.mark.parametrize(("level", "expected"), CASES.values(), ids=list(CASES))
 def test_chances_by_hand(level: Level, expected: list[float]) -> None:
-    assert weights(level, PRIORS, VISITS, GLANCE) == pytest.approx(expected, abs=1e-6)
+    assert weights(level, PRIORS, VISITS, HEURISTIC) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_glance_counts_in_nats() -> None:
-    chances = weights(Level(index=0.0, greed=0.5), PRIORS, VISITS, GLANCE)
+def test_the_heuristic_counts_in_nats() -> None:
+    chances = weights(Level(index=0.0, greed=0.5), PRIORS, VISITS, HEURISTIC)
     assert chances[2] / chances[0] == pytest.approx(np.exp(0.5 * 2.0))
     assert chances[4] / chances[0] == pytest.approx(np.exp(0.5 * -1.0))
 
 
 def test_visits_of_a_level_that_makes_none_do_not_count() -> None:
-    assert weights(Level(), PRIORS, VISITS, GLANCE) == pytest.approx(PRIORS)
+    assert weights(Level(), PRIORS, VISITS, HEURISTIC) == pytest.approx(PRIORS)
 
 
 def test_a_policy_of_zeros_is_a_level_one() -> None:
-    chances = weights(Level(index=-2.0), np.array([1.0, 0.0, 0.0]), VISITS[:3], GLANCE[:3])
+    chances = weights(Level(index=-2.0), np.array([1.0, 0.0, 0.0]), VISITS[:3], HEURISTIC[:3])
     assert chances[1] == chances[2] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
-    ("level", "asks", "glances"),
+    ("level", "network", "heuristic"),
     [
         (RANDOM, False, False),
         (Level(), True, False),
@@ -87,15 +87,15 @@ def test_a_policy_of_zeros_is_a_level_one() -> None:
         (Level(index=0.0, floor=0.1), True, False),
     ],
 )
-def test_what_a_level_needs_to_be_told(level: Level, asks: bool, glances: bool) -> None:
-    assert (level.needs_network, level.needs_glance) == (asks, glances)
-    chances = weights(level, PRIORS, VISITS, GLANCE)
-    if not asks:
-        assert weights(level, np.ones(5), VISITS, GLANCE) == pytest.approx(chances)
-        assert weights(level, PRIORS[::-1], VISITS[::-1], GLANCE) == pytest.approx(chances)
+def test_a_level_names_the_inputs_it_needs(level: Level, network: bool, heuristic: bool) -> None:
+    assert (level.needs_network, level.needs_heuristic) == (network, heuristic)
+    chances = weights(level, PRIORS, VISITS, HEURISTIC)
+    if not network:
+        assert weights(level, np.ones(5), VISITS, HEURISTIC) == pytest.approx(chances)
+        assert weights(level, PRIORS[::-1], VISITS[::-1], HEURISTIC) == pytest.approx(chances)
     else:
-        assert weights(level, PRIORS[::-1], VISITS[::-1], GLANCE) != pytest.approx(chances)
-    assert (weights(level, PRIORS, VISITS, -GLANCE) == pytest.approx(chances)) is not glances
+        assert weights(level, PRIORS[::-1], VISITS[::-1], HEURISTIC) != pytest.approx(chances)
+    assert (weights(level, PRIORS, VISITS, -HEURISTIC) == pytest.approx(chances)) is not heuristic
 
 
 @pytest.mark.parametrize("level", LEVELS.values(), ids=list(LEVELS))

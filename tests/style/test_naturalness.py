@@ -84,7 +84,7 @@ def test_a_floor_of_nought_asks_for_nothing() -> None:
         (
             (NEVER,) * 4,
             [0, 1, 2, 3],
-            "No natural move was left. The limits of naturalness are put aside.",
+            "No natural move was left. The limits of naturalness are lifted.",
         ),
     ],
 )
@@ -116,7 +116,7 @@ def test_only_the_moves_that_may_be_played_are_compared() -> None:
         (
             (0.0, 0.0, 0.1, 0.9),
             (0, 0, 0.1, 0.9),
-            "The limits of naturalness are put aside for the level.",
+            "The limits of naturalness are lifted for the level.",
         ),
     ],
 )

@@ -34,7 +34,7 @@ def in_words(level: Level) -> str:
     >>> in_words(Level(visits=8, index=2.0, floor=0.02))
     '8 visits, index 2, floor 2%'
     """
-    if not level.needs_network and not level.needs_glance:
+    if not level.needs_network and not level.needs_heuristic:
         return "any move"
     words = []
     if level.visits > 1:

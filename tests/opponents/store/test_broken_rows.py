@@ -122,4 +122,4 @@ def test_games_with_a_gap_or_an_illegal_move_are_not_resumed(
         session.play(0, 3)
         with pytest.raises(SettingError, match=f"the game cannot be resumed: {fault}"):
             session.resume(number, game)
-        assert session.moves == ((0, 3),)
+        assert session.game.moves == ((0, 3),)

@@ -59,7 +59,7 @@ def test_a_move_is_played_though_all_are_forbidden(game: str, moves: str) -> Non
     for command in ("kata-search_analyze", "kata-genmove_analyze"):
         answer = conversation.say(f"{command} b avoid b {moves} 1")
         assert answer.removeprefix("play ") in moves.split(",")
-    assert len(conversation.session.moves) == 1
+    assert len(conversation.session.game.moves) == 1
 
 
 def test_an_only_move_is_analysed_all_the_same() -> None:
@@ -88,11 +88,13 @@ def test_what_is_known_at_once_is_told_before_the_analysis_waits(game: str) -> N
     session = conversation.session
     if game == "othello":
         conversation.say("boardsize 4")
-    while len(session.moves) < {"othello": 8, "connect4": 36}[game]:
-        free = [move for move in session.position.legal_moves() if not wins(session, move)]
-        session.play(session.position.to_move, free[0])
+    while len(session.game.moves) < {"othello": 8, "connect4": 36}[game]:
+        free = [move for move in session.game.position.legal_moves() if not wins(session, move)]
+        session.play(session.game.position.to_move, free[0])
     conversation.inbox.patience = 10_000
-    lines = conversation.hear(f"kata-analyze {'bw'[session.position.to_move]} 100").splitlines()
+    lines = conversation.hear(
+        f"kata-analyze {'bw'[session.game.position.to_move]} 100"
+    ).splitlines()
     assert lines[0] == "="
     assert lines[1].startswith("info move ")
     assert conversation.inbox.waits == 1
@@ -101,6 +103,6 @@ def test_what_is_known_at_once_is_told_before_the_analysis_waits(game: str) -> N
 
 def wins(session: Session, move: int) -> bool:
     """Whether the move ends the game."""
-    position = session.position.copy()
+    position = session.game.position.copy()
     position.play(move)
     return position.is_over

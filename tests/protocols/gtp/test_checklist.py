@@ -111,7 +111,7 @@ def test_a_long_sequence_takes_time_linear_in_its_length(conversation: Conversat
     began = time.monotonic()
     conversation.say("gogui-play_sequence " + "b pass w pass " * 50_000)
     assert time.monotonic() - began < 20  # minutes where each move copies those before it
-    assert len(conversation.session.moves) == 100_000
+    assert len(conversation.session.game.moves) == 100_000
 
 
 def test_undo_stops_at_the_handicap_and_passes_count_as_moves(conversation: Conversation) -> None:
@@ -121,7 +121,7 @@ def test_undo_stops_at_the_handicap_and_passes_count_as_moves(conversation: Conv
     conversation.say("undo")
     conversation.say("undo")
     assert conversation.refused("undo") == "cannot undo"
-    assert conversation.session.position.stones.sum() == 2
+    assert conversation.session.game.position.stones.sum() == 2
 
 
 def test_handicaps_fixed_free_and_set(conversation: Conversation) -> None:
@@ -131,7 +131,7 @@ def test_handicaps_fixed_free_and_set(conversation: Conversation) -> None:
     assert 2 <= len(set(placed)) <= 13
     conversation.say("clear_board")
     conversation.say("set_free_handicap " + " ".join(placed))
-    assert conversation.session.position.handicap_stones == len(placed)
+    assert conversation.session.game.position.handicap_stones == len(placed)
 
 
 def test_black_moves_in_a_row_are_a_handicap(conversation: Conversation) -> None:
@@ -139,7 +139,7 @@ def test_black_moves_in_a_row_are_a_handicap(conversation: Conversation) -> None
     for vertex in ("D4", "Q16", "Q4"):
         conversation.say(f"play b {vertex}")
     conversation.say("play w D16")
-    assert conversation.session.position.handicap_stones == 3
+    assert conversation.session.game.position.handicap_stones == 3
 
 
 def test_time_settings_special_cases(conversation: Conversation) -> None:
@@ -178,13 +178,13 @@ def test_loadsgf_stops_before_the_move(tmp_path: Path) -> None:
     conversation = Conversation(folder=tmp_path)
     (tmp_path / "game.sgf").write_text("(;GM[1]SZ[9]KM[5.5]AB[cc][gg];W[ee];B[ec](;W[gc])(;W[aa]))")
     conversation.say("loadsgf game.sgf 2")
-    assert conversation.session.moves == ((1, 40),)
+    assert conversation.session.game.moves == ((1, 40),)
     conversation.say("loadsgf game.sgf")
-    assert len(conversation.session.moves) == 3
+    assert len(conversation.session.game.moves) == 3
     assert conversation.say("get_komi") == "5.5"
     conversation.refused("loadsgf nothing.sgf")
     conversation.refused("loadsgf game.sgf 0")
-    assert len(conversation.session.moves) == 3
+    assert len(conversation.session.game.moves) == 3
 
 
 @pytest.mark.parametrize("color", ["b", "B", "black", "BLACK", "Black"])
@@ -197,7 +197,7 @@ def test_colors_and_vertices_in_any_case(
 
 def test_resignation_may_be_told(conversation: Conversation) -> None:
     conversation.say("play w RESIGN")
-    assert conversation.session.resigned == 1
+    assert conversation.session.game.resigned == 1
 
 
 def test_a_line_of_ten_megabytes_is_refused(conversation: Conversation) -> None:
@@ -327,7 +327,7 @@ def test_genmove_analyze_is_not_interruptible(conversation: Conversation) -> Non
     conversation.inbox.patience = 0  # input waits already
     answer = conversation.say("kata-genmove_analyze b 1")
     assert re.search(r"^play [A-T]\d+$", answer, re.MULTILINE)
-    assert len(conversation.session.moves) == 1
+    assert len(conversation.session.game.moves) == 1
 
 
 @pytest.mark.parametrize("persona", ["full", "even", "level:1500", "softmax:0.5", "human"])
@@ -352,4 +352,4 @@ def test_a_cancellable_search_is_cancelled_and_plays_nothing(conversation: Conve
     assert conversation.say("kata-search_analyze_cancellable b").endswith("play cancelled")
     conversation.inbox.patience = 10**9
     assert re.fullmatch(r"[A-T]\d+", conversation.say("kata-search_cancellable b"))
-    assert conversation.session.moves == ()
+    assert conversation.session.game.moves == ()

@@ -37,25 +37,25 @@ def test_othello_is_loaded_from_ggf_and_lines(
     tmp_path: Path, text: str, command: str, moves: list[str]
 ) -> None:
     session = loaded(tmp_path, "othello", text, command).session
-    assert [session.kind.write_move(move, 8, 8) for _, move in session.moves] == moves
-    assert [color for color, _ in session.moves] == [0, 1, 0][: len(moves)]
+    assert [session.game.kind.write_move(move, 8, 8) for _, move in session.game.moves] == moves
+    assert [color for color, _ in session.game.moves] == [0, 1, 0][: len(moves)]
 
 
 def test_a_position_of_ggf_keeps_its_stones_and_turn(tmp_path: Path) -> None:
     conversation = loaded(tmp_path, "othello", SET_UP, "loadsgf game 1")
-    assert conversation.session.position.to_move == 1
-    assert conversation.session.width == 4
-    assert conversation.session.position.stones.sum() == 4 + 2
+    assert conversation.session.game.position.to_move == 1
+    assert conversation.session.game.width == 4
+    assert conversation.session.game.position.stones.sum() == 4 + 2
     assert conversation.refused("undo") == "cannot undo"
     conversation.say("loadsgf game")
-    assert [color for color, _ in conversation.session.moves] == [1, 0]
+    assert [color for color, _ in conversation.session.game.moves] == [1, 0]
     conversation.say("clear_board")
-    assert conversation.session.position.to_move == 0
+    assert conversation.session.game.position.to_move == 0
 
 
 def test_connect4_is_loaded_from_a_line_of_columns(tmp_path: Path) -> None:
     session = loaded(tmp_path, "connect4", "4453\n", "loadsgf game").session
-    assert session.moves == ((0, 3), (1, 3), (0, 4), (1, 2))
+    assert session.game.moves == ((0, 3), (1, 3), (0, 4), (1, 2))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,66 @@
+"""The clocks of a session's two players, and the time that the next move may take.
+
+Knows how clocks and a budget limit a search. Does not measure time itself.
+"""
+
+from __future__ import annotations
+
+from engine.games.clock import Clock, GameProgress, Overhead, TimeControl, limit_for
+from engine.games.game import Game
+from engine.play.session_settings import Budget, limited
+from engine.values import Limit
+
+
+class SessionClocks:
+    """One clock for each color, with the overhead that its moves had. Used by one thread."""
+
+    def __init__(self) -> None:
+        self._control = TimeControl()
+        self.restart()
+
+    def __getitem__(self, color: int) -> Clock:
+        """The clock of a color."""
+        return self._clocks[color]
+
+    @property
+    def control(self) -> TimeControl:
+        """The time control that both players have."""
+        return self._control
+
+    def restart(self, control: TimeControl | None = None) -> None:
+        """Gives both players full clocks, of another time control where one is given."""
+        self._control = control or self._control
+        self._clocks = [Clock.start(self._control), Clock.start(self._control)]
+        self._overheads = [Overhead(), Overhead()]
+
+    def replace(self, color: int, clock: Clock) -> None:
+        """Gives a color another clock."""
+        self._clocks[color] = clock
+
+    def set_left(self, color: int, seconds: float, stones: int) -> None:
+        """Sets a clock as the controller reports it; see Clock.stated for `stones`."""
+        self._clocks[color] = self._clocks[color].stated(seconds, stones)
+        self._overheads[color] = self._overheads[color].after_statement(self._clocks[color])
+
+    def limit(self, color: int, game: Game, budget: Budget) -> Limit:
+        """Returns the limit of a search for this color's move in the game's position."""
+        progress = GameProgress(
+            game.position.move_number,
+            game.width * game.height,
+            ends_when_full=game.kind.ends_when_full,
+        )
+        limit = limit_for(
+            self._clocks[color],
+            progress,
+            lag=budget.lag_seconds,
+            overhead=self._overheads[color],
+        )
+        return limited(limit, budget)
+
+    def after_move(self, color: int, limit: Limit, seconds: float) -> None:
+        """Takes off the time that a move of this color took; limit: the limit that it had."""
+        clock = self._clocks[color]
+        if not clock.unlimited:
+            planned = limit.least_seconds or 0.0
+            self._overheads[color] = self._overheads[color].after_move(clock, planned, seconds)
+        self._clocks[color] = clock.after_move(seconds)
