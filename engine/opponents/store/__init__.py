@@ -1,1 +1,1 @@
-"""Opponents kept in a database."""
+"""The store of opponents in a database."""

@@ -1,6 +1,6 @@
-"""A database that is open: its transactions, its schema brought up to date, its errors in words.
+"""An open database: its transactions, the upgrade of its schema, its errors as StoreError.
 
-Knows what differs between SQLite and others. Knows no table.
+Knows the differences between SQLite and other databases. Knows no table.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("sparring")
 
 REVISIONS = ("0001",)  # steps of the schema, in their order
-BUSY_SECONDS = 10.0  # waited for another process that writes
-OPENING_SECONDS = 10.0  # waited for another process that makes the tables
-CONNECTING_SECONDS = 10
+BUSY_SECONDS = 10.0  # waited for another process's writing
+OPENING_SECONDS = 10.0  # waited for another process's making of the tables
+CONNECTING_SECONDS = 10  # waited for PostgreSQL
 UPGRADING = 0x5BA881  # PostgreSQL's advisory lock while the schema changes; any number of our own
 
 IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -41,19 +41,19 @@ BEGIN_WRITING = "BEGIN IMMEDIATE"  # in SQLite
 
 
 class ConflictError(StoreError):
-    """What was to be written does not fit what is there: somebody else was faster."""
+    """A write conflicts with the rows there: another process was faster."""
 
 
 class Database:
     """An open database. Safe to use from several threads."""
 
     def __init__(self, place: StoreLocation, *, busy_seconds: float = BUSY_SECONDS) -> None:
-        """Opens or makes it, with its schema. Raises StoreError."""
+        """Opens the database, or makes it with its schema. Raises StoreError."""
         self.place = place
-        self._busy_seconds = OPENING_SECONDS  # others may be making it
+        self._busy_seconds = OPENING_SECONDS  # another process may be making it
         self.is_sqlite = place.url.get_backend_name() == "sqlite"
         self._lock = threading.Lock()
-        self._inode = 0  # of the file that is open
+        self._inode = 0  # of the open file
         with self._errors():
             self._engine = self._connected()
             self._writer = self._engine.execution_options(**{WRITES: True})
@@ -63,61 +63,61 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A transaction that sees one state of the database. Raises StoreError."""
-        with self._told(), Session(self._engine) as session, session.begin():
+        """Yields a transaction with one state of the database. Raises StoreError."""
+        with self._checked(), Session(self._engine) as session, session.begin():
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that may write, all of it or nothing. Raises StoreError.
+        """Yields a writing transaction, committed as a whole or not at all. Raises StoreError.
 
-        In SQLite no other one writes between its reads and its writes; elsewhere rows are locked.
+        SQLite admits one writing transaction at a time; other databases lock rows.
         """
-        with self._told(), self._writer.begin() as connection:
+        with self._checked(), self._writer.begin() as connection:
             yield connection
 
     def quickly(self, *steps: Step) -> bool:
-        """Whether these went smoothly, each changing something; else nothing was changed.
+        """Executes all steps in one transaction, or none. Returns whether it did.
 
-        A fifth of the time of `writing`, which is for all that does not.
+        It takes a fifth of the time of `writing`, the way for steps that fail here.
         """
-        with self._told():
+        with self._checked():
             return self._quick.done(steps)
 
     def forget_deleted(self) -> None:
-        """Overwrites what was deleted, where SQLite's log still has it.
+        """Overwrites deleted rows in SQLite's log.
 
-        Raises StoreError where another process reads on in an older state.
+        Raises StoreError if another process still reads an older state.
         """
         if not self.is_sqlite:
             return
-        with self._told(), self._engine.connect() as connection:
+        with self._checked(), self._engine.connect() as connection:
             connection.rollback()
             cursor = connection.connection.cursor()
             is_held, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if is_held:
             raise StoreError(
-                f"{self.place}: what is deleted is still in the log of the file, because another"
+                f"{self.place}: deleted data is still in the log of the file, because another"
                 " process reads it: end that process, and delete once more"
             )
 
     def close(self) -> None:
-        """Closes all connections that nobody uses."""
+        """Closes all idle connections."""
         self._quick.close()
         self._engine.dispose()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """The same, in a file that is still there: SQLite writes on into one that was deleted."""
+    def _checked(self) -> Iterator[None]:
+        """Reopens a deleted or replaced file first: SQLite would write on into a deleted one."""
         with self._errors():
             if self.place.file is not None and _inode(self.place.file) != self._inode:
                 self._open()
-                log.warning("%s was deleted or replaced: it is begun anew", self.place)
+                log.warning("%s was deleted or replaced: a new file is opened", self.place)
             yield
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Database errors become StoreError, without secrets and without their chain."""
+        """Turns database errors into StoreError, without secrets and without their chain."""
         try:
             yield
         except IntegrityError as error:
@@ -137,7 +137,7 @@ class Database:
     # ---- Opening
 
     def _open(self) -> None:
-        """Makes the file and its tables where they are not there yet."""
+        """Makes the file and its tables if they are missing."""
         with self._lock:
             self.close()
             if self.place.file is not None:
@@ -154,7 +154,7 @@ class Database:
             self.place.url,
             connect_args={"connect_timeout": CONNECTING_SECONDS} if is_postgres else {},
             pool_pre_ping=not self.is_sqlite,
-            hide_parameters=True,  # names of people do not belong in an error
+            hide_parameters=True,  # errors must not name people
         )
         if self.is_sqlite:
             event.listen(engine, "connect", self._set_up_sqlite)
@@ -174,7 +174,7 @@ class Database:
             upgrade(connection)
 
     def _set_up_sqlite(self, connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # transactions begin where `_begin_sqlite` says so
+        connection.isolation_level = None  # `_begin_sqlite` begins transactions
         connection.execute(f"PRAGMA busy_timeout={round(1000 * self._busy_seconds)}")
         self._in_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")  # a machine's crash may take the last move
@@ -182,7 +182,10 @@ class Database:
         connection.execute("PRAGMA secure_delete=ON")
 
     def _in_wal(self, connection: sqlite3.Connection) -> None:
-        """Lets readers and a writer work at once. The change fails at once while others read."""
+        """Lets readers and a writer work at the same time.
+
+        The pragma fails at once while others read, hence the loop.
+        """
         until = time.monotonic() + self._busy_seconds
         while True:
             try:
@@ -196,7 +199,7 @@ class Database:
 
 
 def _inode(path: Path) -> int:
-    """The number of the file there; 0 where there is none."""
+    """Returns the file's inode number; 0 without a file."""
     try:
         return path.stat().st_ino
     except FileNotFoundError:
@@ -204,21 +207,21 @@ def _inode(path: Path) -> int:
 
 
 def make_private(path: Path) -> None:
-    """Makes the file and its folder, which nobody else may read; leaves what is there."""
+    """Makes the file and its folder, readable by this user alone; leaves existing ones alone."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def upgrade(connection: Connection) -> None:
-    """Brings the schema up to date in the transaction under way."""
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells things while imported
+    """Upgrades the schema in the open transaction."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it logs while imported
     from alembic import command  # noqa: PLC0415 - heavy, and seldom needed
 
     command.upgrade(migrations(connection), "head")
 
 
 def migrations(connection: Connection) -> Config:
-    """What alembic's commands are given, to work in this connection's transaction."""
+    """Returns alembic's configuration for commands in this connection's transaction."""
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config(attributes={"connection": connection})
@@ -228,7 +231,7 @@ def migrations(connection: Connection) -> Config:
 
 
 def _version(connection: Connection) -> str | None:
-    """The revision that the schema has; None where there is none yet."""
+    """Returns the schema's revision; None without a schema."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))

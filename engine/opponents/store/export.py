@@ -1,6 +1,6 @@
-"""All that is kept of one opponent as plain values, for a JSON file that its subject can read.
+"""All stored data of one opponent as JSON values, for a file readable by people.
 
-Knows how a game's moves are spelt. What a strength's state means its owner knows.
+Knows the spelling of moves. Does not know the content of a strength's state.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from engine.games.table import GAMES, Board
 from engine.opponents.opponent_store import EloEstimate, OpponentName, StoredGame
 from engine.opponents.store.store import DatabaseStore
 
-FORMAT = 1  # raised when a reader of an older one would be misled
+FORMAT = 1  # raised with each incompatible change
 
 
 def exported(store: DatabaseStore, opponent: OpponentName) -> dict[str, Any]:
-    """All that is kept of an opponent. Raises StoreError."""
+    """Returns all stored data of an opponent. Raises StoreError."""
     return {
         "format": FORMAT,
         "name": opponent.name,
@@ -36,7 +36,9 @@ def _strength(store: DatabaseStore, opponent: OpponentName, board: Board) -> dic
         "board": board.name,
         "games": known.games,
         **_estimate(known.estimate),
-        "history": [{"time": _time(found.time), **_estimate(found.estimate)} for found in moments],
+        "history": [
+            {"time": _time(moment.time), **_estimate(moment.estimate)} for moment in moments
+        ],
         "state": dict(known.state),
     }
 
@@ -54,9 +56,9 @@ def _game(game: StoredGame) -> dict[str, Any]:
 
     def move(number: int, color: int, played: int) -> dict[str, str]:
         spelt = kind.write_move(played, game.width, game.height)
-        told = {"color": kind.colors[color], "move": spelt}
+        values = {"color": kind.colors[color], "move": spelt}
         reason = game.reasons[number]
-        return told | ({"reason": reason} if reason else {})
+        return values | ({"reason": reason} if reason else {})
 
     return {
         "board": game.board.name,

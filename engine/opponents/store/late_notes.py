@@ -1,6 +1,6 @@
-"""Notes that a store of one file has not taken yet, in a file beside it that outlives the process.
+"""Late notes of a store in one file: a second file beside it, for the case of a killed process.
 
-Knows the lines of the file, and whose process is gone. Does not know how a store keeps a note.
+Knows the lines of the file, and whether its process lives. Does not know the store's tables.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ QUOTED = 80  # bytes of a wrong line that an error repeats
 
 
 class NotesError(ValueError):
-    """A file does not hold late notes; the text quotes what it holds."""
+    """A file does not hold late notes; the text quotes the first wrong line."""
 
 
 class NotesFile:
@@ -37,12 +37,13 @@ class NotesFile:
         self._store = store
         self._path: Path | None = None
         self._descriptor = -1
-        self.is_used = False  # whether it holds a note
+        self.is_used = False  # whether the file holds a note
 
     def add(self, note: LateNote) -> None:
-        """Keeps a note: a kill of the process loses it no more. Raises OSError.
+        """Writes a note at the end of the file. Raises OSError.
 
-        It is not synced to the disk: a crash of the machine may lose it.
+        The note survives a kill of the process. It is not synced to the disk: a crash of the
+        machine may lose it.
         """
         if self._path is None:
             self._make()
@@ -54,13 +55,13 @@ class NotesFile:
         self.is_used = True
 
     def clear(self) -> None:
-        """Forgets the notes: the store has them. Raises OSError."""
+        """Empties the file, after the store has taken the notes. Raises OSError."""
         if self.is_used:
             os.ftruncate(self._descriptor, 0)
             self.is_used = False
 
     def close(self) -> None:
-        """Removes the file where it holds no note. Raises OSError."""
+        """Closes the file, and removes an empty one. Raises OSError."""
         if self._path is not None:
             if not self.is_used:
                 self._path.unlink(missing_ok=True)
@@ -68,7 +69,7 @@ class NotesFile:
             self._path, self._descriptor, self.is_used = None, -1, False
 
     def _make(self) -> None:
-        """Makes the file, which `left_beside` does not find before the lock is held."""
+        """Makes the file under a hidden name and locks it; `left_beside` finds it only then."""
         name = f"{self._store.name}.late-{secrets.token_hex(8)}"
         new = self._store.with_name(f".{name}")
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND
@@ -79,19 +80,19 @@ class NotesFile:
 
 
 def left_beside(store: Path) -> Sequence[Path]:
-    """Returns the files of late notes beside a store, of processes that live too."""
+    """Returns the files of late notes beside a store, also of living processes."""
     return sorted(store.parent.glob(f"{glob.escape(store.name)}.late-*"))
 
 
 @contextmanager
 def taken(path: Path) -> Iterator[Sequence[LateNote]]:
-    """The notes in a file, of a process that is gone; none of one that lives.
+    """Yields the notes in a file of an ended process; no notes of a living one.
 
-    The file is removed where the block ends well. Raises OSError, NotesError.
+    Removes the file unless the block raises. Raises OSError, NotesError.
     """
     try:
         file = path.open("rb")
-    except FileNotFoundError:  # another process took them
+    except FileNotFoundError:  # another process took the notes
         yield ()
         return
     with file:
@@ -105,7 +106,7 @@ def taken(path: Path) -> Iterator[Sequence[LateNote]]:
 
 
 def _notes(content: bytes) -> Iterator[LateNote]:
-    """The notes in a file; the last line lacks its end where a kill cut it off.
+    """Yields the notes in a file, without a last line cut off by a kill.
 
     Raises NotesError.
     """
@@ -120,7 +121,7 @@ def _notes(content: bytes) -> Iterator[LateNote]:
 
 
 def _plain(note: LateNote) -> dict[str, Any]:
-    """The note as plain values."""
+    """Returns the note as JSON values."""
     begun, new = note.begun, note.new
     return {
         "number": note.number,
@@ -132,7 +133,7 @@ def _plain(note: LateNote) -> dict[str, Any]:
 
 
 def _plain_game(game: StoredGame) -> dict[str, Any]:
-    """A game as it began, as plain values."""
+    """Returns a game at its start as JSON values."""
     return {
         "name": game.opponent.name,
         "server": game.opponent.server,
@@ -149,7 +150,7 @@ def _plain_game(game: StoredGame) -> dict[str, Any]:
 
 
 def _note_of(plain: dict[str, Any]) -> LateNote:
-    """The note that _plain wrote. Raises ValueError, TypeError, KeyError, AttributeError."""
+    """Reads the values of _plain. Raises ValueError, TypeError, KeyError, AttributeError."""
     new = None
     if plain["new"] is not None:
         start, moves, reasons = plain["new"]

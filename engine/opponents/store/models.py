@@ -1,6 +1,6 @@
 """The tables of the store, as SQLAlchemy's typed models. Migrations make them, not this module.
 
-A board is a text such as "go9"; times are UTC; what belongs to an opponent goes with it.
+A board is a text such as "go9". Times are UTC. Deleting an opponent deletes all its rows.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from engine.opponents.opponent_store import LONGEST_NAME
 
 
 class Unreadable:
-    """The value of a column that cannot be read."""
+    """The value of an unreadable column."""
 
     def __repr__(self) -> str:
-        """As an error quotes it."""
+        """Returns the text for errors."""
         return "unreadable"
 
 
@@ -38,13 +38,13 @@ UNREADABLE = Unreadable()
 
 
 class Readable(TypeDecorator[Any]):
-    """A column in which a value that cannot be read is UNREADABLE; other rows stay readable."""
+    """A column with UNREADABLE for an unreadable value: other rows stay readable."""
 
     impl: Any = JSON
     cache_ok = True
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
-        """Reads a value, whatever it is."""
+        """Returns a reader of values that never raises."""
         read = super().result_processor(dialect, coltype)
         if read is None:
             return None
@@ -59,27 +59,27 @@ class Readable(TypeDecorator[Any]):
 
 
 class Json(Readable):
-    """Plain values as JSON has them."""
+    """JSON values."""
 
     impl = JSON
     cache_ok = True
 
 
 class Utc(Readable):
-    """A time in UTC, also where the database keeps no zones."""
+    """A time in UTC, also in a database without time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """The time with its zone."""
+        """Returns the time with its zone."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class Base(DeclarativeBase):
-    """What all tables have in common."""
+    """The base of all tables."""
 
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: Utc(),
@@ -90,7 +90,7 @@ class Base(DeclarativeBase):
 
 
 class OpponentRow(Base):
-    """Somebody on a server."""
+    """An opponent on a server."""
 
     __tablename__ = "opponents"
     __table_args__ = (UniqueConstraint("name", "server", name="opponents_by_name"),)
@@ -105,7 +105,7 @@ class OpponentRow(Base):
 
 
 class Strength(Base):
-    """What is known of an opponent on one kind of board."""
+    """The strength of an opponent on one kind of board."""
 
     __tablename__ = "strengths"
     __table_args__ = (UniqueConstraint("opponent_id", "board", name="strengths_by_board"),)
@@ -126,7 +126,7 @@ class Strength(Base):
 
 
 class GameRow(Base):
-    """A game with an opponent, from its first move to its result."""
+    """A game with an opponent."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -144,7 +144,7 @@ class GameRow(Base):
     color: Mapped[int]  # ours
     started: Mapped[datetime]
     finished: Mapped[datetime | None]
-    result: Mapped[str]  # as SGF has it
+    result: Mapped[str]  # as SGF writes it
     points: Mapped[float | None]  # ours
 
     moves: Mapped[list[MoveRow]] = relationship(passive_deletes=True, order_by="MoveRow.number")
@@ -166,7 +166,7 @@ class MoveRow(Base):
 
 
 class Estimated(Base):
-    """What was believed of a strength at a time, one row a game."""
+    """An estimate of a strength at a time, one row a game."""
 
     __tablename__ = "estimates"
     __table_args__ = (UniqueConstraint("strength_id", "game_id", name="estimates_by_game"),)

@@ -1,4 +1,4 @@
-"""Where a store is, as its owner names it, and how that is told to others without its secrets."""
+"""The location of a store, and its text without secrets."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ HIDDEN = "***"
 
 @dataclass(frozen=True, repr=False)
 class StoreLocation:
-    """A database. Its text can be shown to anybody."""
+    """The location of a database. Its text holds no secrets."""
 
     url: URL
 
     @classmethod
     def named(cls, text: str) -> StoreLocation:
-        """The place that an SQLAlchemy URL, or the path of an SQLite file, names.
+        """Reads an SQLAlchemy URL or the path of an SQLite file.
 
-        StoreError on one that is none; it does not quote it, for it may hold a password.
+        Raises StoreError on anything else, without quoting it: it may hold a password.
         """
         try:
             url = make_url(text) if "://" in text else URL.create("sqlite", database=text)
@@ -38,24 +38,24 @@ class StoreLocation:
 
     @property
     def file(self) -> Path | None:
-        """The file of an SQLite database; None of any other, and where the URL says more."""
+        """The file of an SQLite database; None for other databases and URLs with options."""
         url = self.url
         if url.get_backend_name() != "sqlite" or url.query or url.database is None:
             return None
         return Path(url.database)
 
     def __str__(self) -> str:
-        """The path of a file; else a URL with its password hidden, without options."""
+        """Returns the file's path, or the URL with its password hidden and without options."""
         if self.file is not None:
             return str(self.file)
         return self.url.set(query={}).render_as_string()
 
     def __repr__(self) -> str:
-        """The same: a URL's own shows its options."""
-        return f"Place({self})"
+        """Returns the text without secrets: a URL's own representation shows its options."""
+        return f"StoreLocation({self})"
 
     def without_secrets(self, text: str) -> str:
-        """A text about this place, such as a driver's error, with its secrets hidden."""
+        """Returns a text about this location, such as a driver's error, with its secrets hidden."""
         values = [str(value) for value in (self.url.password, *self.url.query.values()) if value]
         secrets = [*values, *map(quote_plus, values), *(quote(value, safe="") for value in values)]
         for secret in sorted(secrets, key=len, reverse=True):

@@ -1,7 +1,7 @@
-"""What is written at every move, by the database's driver itself: SQLAlchemy's way is much longer.
+"""The writes of every move by the database's driver itself: much faster than by SQLAlchemy.
 
-Knows how to have SQLAlchemy write a statement down once. Knows no table, and settles no conflict:
-what does not go smoothly is left undone, to be done with all care.
+SQLAlchemy compiles each statement once. Knows no table, and resolves no conflict: a transaction
+with any failure is rolled back, and the caller repeats it by SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A statement and the values of each time that it is executed."""
+    """A statement, and the values of each execution."""
 
     statement: Statement
     rows: Sequence[Values]
 
 
 class Quick:
-    """One connection of an engine, kept open. Used by one thread after the other."""
+    """An open connection of an engine. Safe to use from several threads, one at a time."""
 
     def __init__(self, engine: Engine, begin: str = "") -> None:
-        """begin: what begins a transaction, where the driver does not by itself."""
+        """begin: the statement that begins a transaction; empty: the driver begins it."""
         self._engine = engine
         self._begin = begin
         self._written: dict[Statement, _Written] = {}
@@ -38,9 +38,9 @@ class Quick:
         self._lock = threading.Lock()
 
     def done(self, steps: Sequence[Step]) -> bool:
-        """Whether it was all done in one transaction, each statement having changed something.
+        """Executes all steps in one transaction, or none. Returns whether it did.
 
-        Else nothing was, for whatever reason.
+        An error, or an execution without a changed row, rolls all back.
         """
         with self._lock:
             try:
@@ -54,14 +54,14 @@ class Quick:
             return done
 
     def close(self) -> None:
-        """Gives the connection back, which is opened again when it is needed."""
+        """Closes the connection; the next step opens another one."""
         with self._lock:
             self._close()
 
     def _close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            connection.close()  # which takes back what was not committed
+            connection.close()  # rolls back an open transaction
 
     def _all(self, steps: Sequence[Step], cursor: DBAPICursor) -> bool:
         if self._begin:
@@ -82,15 +82,15 @@ class Quick:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A statement as a driver takes it."""
+    """A compiled statement for a driver."""
 
     text: str
-    order: Sequence[str] | None  # of the values, where the driver wants them in a row
-    processors: Mapping[str, Callable[[Any], Any]]  # of values that it does not take as they are
+    order: Sequence[str] | None  # of positional values; None: the driver takes them by name
+    processors: Mapping[str, Callable[[Any], Any]]  # conversions to the driver's types, by name
 
     @classmethod
     def of(cls, statement: Statement, row: Values, dialect: Dialect) -> _Written:
-        """The statement for rows that have these columns."""
+        """Compiles the statement for rows with these columns."""
         compiled: Any = statement.compile(dialect=dialect, column_keys=list(row))
         processors = {
             name: bound.type.dialect_impl(dialect).bind_processor(dialect)
@@ -103,7 +103,7 @@ class _Written:
         )
 
     def values(self, row: Values) -> Mapping[str, Any] | Sequence[Any]:
-        """The values of a row, as the driver takes them."""
+        """Returns a row's values in the driver's types and order."""
         ready = dict(row)
         for name, process in self.processors.items():
             ready[name] = process(ready[name])

@@ -1,6 +1,6 @@
 """The values of engine.opponents.opponent_store as rows of the store's tables, and back.
 
-What is written goes by the tables, which takes half the time of SQLAlchemy's objects.
+Writing uses SQLAlchemy's tables, not its objects: these take twice the time.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOVES = cast("Table", models.MoveRow.__table__)
 ESTIMATES = cast("Table", models.Estimated.__table__)
 
 
-# What is asked at every move, made once: to make a statement takes longer than to execute it.
+# The statements of every move, made once: making a statement takes longer than executing it.
 _NAMED = (
     OPPONENTS.c.name == bindparam("its_name"),
     OPPONENTS.c.server == bindparam("its_server"),
@@ -78,15 +78,15 @@ CHANGE_ESTIMATE = update(ESTIMATES).where(
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A strength as we wrote it last. Whoever changed it since left another estimate or time."""
+    """A strength at our last write. A change by another process leaves another estimate or time."""
 
     strength: int  # its id
     updated: datetime
     known: OpponentEntry
-    game: int | None  # the one that its last estimate is noted of
+    game: int | None  # of the last estimate
 
     def conditions(self) -> dict[str, Any]:
-        """What CHANGE_STRENGTH_OF asks for it by."""
+        """Returns the values of CHANGE_STRENGTH_OF's conditions."""
         estimate = self.known.estimate
         return {
             "its_strength": self.strength,
@@ -99,10 +99,10 @@ class Written:
 
 
 class RowError(ValueError):
-    """A row holds a value that it cannot; the text names the row, and quotes the value."""
+    """A row holds an impossible value; the text names the row, and quotes the value."""
 
 
-MOST = 1e9  # beyond any number that a row holds
+MOST = 1e9  # of any number in a row
 NUMBER = (int, float)
 ESTIMATE = {"mean": NUMBER, "low": NUMBER, "high": NUMBER}
 # The types of a row's values, by table and column.
@@ -126,7 +126,7 @@ KINDS: dict[str, dict[str, tuple[type, ...]]] = {
 
 
 def check(table: str, row: Any, number: object) -> None:  # noqa: ANN401 (of that table)
-    """Raises RowError where a column of the row holds what it cannot."""
+    """Raises RowError on an impossible value in a column of the row."""
     for column, kinds in KINDS[table].items():
         value = getattr(row, column, UNREADABLE)
         wrong = not isinstance(value, kinds)
@@ -135,20 +135,20 @@ def check(table: str, row: Any, number: object) -> None:  # noqa: ANN401 (of tha
 
 
 def named(opponent: OpponentName) -> tuple[ColumnElement[bool], ...]:
-    """The conditions for this opponent's row."""
+    """Returns the conditions for this opponent's row."""
     return models.OpponentRow.name == opponent.name, models.OpponentRow.server == opponent.server
 
 
-def told(opponent: OpponentName, board: Board | None = None) -> dict[str, str]:
-    """What statements ask for the opponent by, and for their strength on a board."""
+def parameters_of(opponent: OpponentName, board: Board | None = None) -> dict[str, str]:
+    """Returns the statements' parameters for an opponent, or for its strength on a board."""
     name = {"its_name": opponent.name, "its_server": opponent.server}
     return name if board is None else {**name, "its_board": board.name}
 
 
 def strength_of(opponent: OpponentName, board: Board) -> Select[models.Strength]:
-    """The query for what is known of an opponent on a board."""
-    found = select(models.Strength).join(models.OpponentRow).where(*named(opponent))
-    return found.where(models.Strength.board == board.name)
+    """Returns the query for an opponent's strength on a board."""
+    query = select(models.Strength).join(models.OpponentRow).where(*named(opponent))
+    return query.where(models.Strength.board == board.name)
 
 
 def known_of(row: Any) -> OpponentEntry:  # noqa: ANN401 (a row of a strength)
@@ -158,7 +158,7 @@ def known_of(row: Any) -> OpponentEntry:  # noqa: ANN401 (a row of a strength)
 
 
 def name_of(row: Any) -> OpponentName:  # noqa: ANN401 (a row with both)
-    """The name and the server in a row. Raises RowError."""
+    """Returns the name and the server in a row. Raises RowError."""
     try:
         return OpponentName(row.name, row.server)
     except (ValueError, TypeError, AttributeError) as error:
@@ -166,7 +166,7 @@ def name_of(row: Any) -> OpponentName:  # noqa: ANN401 (a row with both)
 
 
 def board_of(name: object) -> Board:
-    """The board of a row. Raises RowError."""
+    """Returns the board of a row. Raises RowError."""
     try:
         return Board.of_name(name)  # type: ignore[arg-type]
     except (ValueError, TypeError) as error:
@@ -174,23 +174,23 @@ def board_of(name: object) -> Board:
 
 
 def moment_of(row: models.Estimated) -> EstimateAtTime:
-    """Returns the belief in a row. Raises RowError."""
+    """Returns the estimate and the time in a row. Raises RowError."""
     check("estimates", row, row.id)
     return EstimateAtTime(row.time, estimate_of(row))
 
 
-def estimate_of(row: Any) -> EloEstimate:  # noqa: ANN401 (a row that has one)
-    """The estimate in a row."""
+def estimate_of(row: Any) -> EloEstimate:  # noqa: ANN401 (a row with an estimate)
+    """Returns the estimate in a row."""
     return EloEstimate(row.mean, row.low, row.high)
 
 
 def interval(estimate: EloEstimate) -> dict[str, float]:
-    """An estimate as values of a row."""
+    """Returns an estimate as values of a row."""
     return {"mean": estimate.mean, "low": estimate.low, "high": estimate.high}
 
 
 def inserted(connection: Connection, table: Table, values: dict[str, Any]) -> int:
-    """The id of a new row."""
+    """Inserts a row, and returns its id."""
     key = connection.execute(insert(table), values).inserted_primary_key
     if key is None:
         raise RuntimeError(f"{table.name} gave a new row no id")
@@ -198,20 +198,20 @@ def inserted(connection: Connection, table: Table, values: dict[str, Any]) -> in
 
 
 def estimate_added(written: Written) -> Step:
-    """Notes what is believed of a strength, in a row of its own."""
+    """Returns the insertion of a strength's estimate."""
     of = {"strength_id": written.strength, "game_id": written.game}
     return Step(ADD_ESTIMATE, [{**of, "time": written.updated, **interval(written.known.estimate)}])
 
 
 def estimate_changed(written: Written) -> Step:
-    """Notes it in the row that the game has."""
+    """Returns the change of a strength's estimate in its game's row."""
     of = {"its_strength": written.strength, "its_game": written.game}
     values = {"time": written.updated, **interval(written.known.estimate)}
     return Step(CHANGE_ESTIMATE, [{**of, **values}])
 
 
 def note_estimate(connection: Connection, written: Written) -> None:
-    """Notes what is believed of a strength: of one game, while it is kept, in one row."""
+    """Stores a strength's estimate, one row for each game in the store."""
     if written.game is not None:
         step = estimate_changed(written)
         if connection.execute(step.statement, step.rows[0]).rowcount:
@@ -223,7 +223,7 @@ def note_estimate(connection: Connection, written: Written) -> None:
 
 
 def moves_added(game: int, new: NewMoves) -> Step:
-    """Notes moves where there are none yet."""
+    """Returns the insertion of new moves."""
     played = enumerate(zip(new.moves, new.reasons, strict=True), new.start)
     return Step(
         ADD_MOVES,
@@ -235,7 +235,7 @@ def moves_added(game: int, new: NewMoves) -> Step:
 
 
 def note_moves(connection: Connection, game: int, new: NewMoves) -> None:
-    """Notes moves in place of those there are; nothing of a game that was deleted."""
+    """Replaces a game's moves from `new.start` on; does nothing for a deleted game."""
     if connection.scalar(FIND_GAME, {"its_game": game}) is None:
         return
     connection.execute(DELETE_MOVES, {"its_game": game, "start": new.start})
@@ -244,10 +244,7 @@ def note_moves(connection: Connection, game: int, new: NewMoves) -> None:
 
 
 def game_of(opponent: OpponentName, row: models.GameRow) -> StoredGame:
-    """The game in a row and in the rows of its moves, as far as these go without a gap.
-
-    Raises RowError.
-    """
+    """Returns the game in a row, with its moves up to the first gap. Raises RowError."""
     check("games", row, row.id)
     for move in row.moves:
         check("moves", move, f"{row.id}/{move.number}")
@@ -278,7 +275,7 @@ def game_of(opponent: OpponentName, row: models.GameRow) -> StoredGame:
 
 
 def replayed(game: StoredGame) -> StoredGame:
-    """The game, with a fault where its moves cannot be played one after the other."""
+    """Returns the game, with a fault if its moves cannot be played."""
     if game.fault:
         return game
     try:

@@ -1,7 +1,7 @@
-"""Opponents and the games with them in a database, as the sessions of many processes share it.
+"""The store of opponents in a database, shared by the sessions of many processes.
 
-Knows how the values of engine.opponents.opponent_store become rows and back. Does not know what a
-strength's JSON says, nor how databases differ.
+Knows the values of engine.opponents.opponent_store as rows. Does not know the content of a
+strength's JSON, nor the differences between databases.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ from engine.opponents.store.rows import (
     named,
     note_estimate,
     note_moves,
+    parameters_of,
     replayed,
     strength_of,
-    told,
 )
 
 log = logging.getLogger("sparring")
@@ -67,29 +67,29 @@ log = logging.getLogger("sparring")
 A = TypeVar("A")
 B = TypeVar("B")
 
-MOST_WRITTEN = 256  # strengths that a store knows without asking
-LONG_AGO = datetime.min.replace(tzinfo=UTC)  # of a time that cannot be read
-MOST_BROKEN = 1000  # rows that it warns of
+MOST_WRITTEN = 256  # strengths cached in this process
+LONG_AGO = datetime.min.replace(tzinfo=UTC)  # in place of an unreadable time
+MOST_BROKEN = 1000  # rows with a warning of their own
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentSummary:
-    """One opponent on one kind of board, as a list shows them."""
+    """One opponent on one kind of board, as a row of a list."""
 
     opponent: OpponentName
-    board: str  # empty: games were played, but nothing is known
+    board: str  # empty: no strength is stored
     known: OpponentEntry | None
     last: datetime
 
 
 class DatabaseStore:
-    """A Memory in a database. Safe to use from several threads and processes."""
+    """An OpponentStore in a database. Safe to use from several threads and processes."""
 
     def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database
         self._now = now
         self._last: dict[tuple[OpponentName, Board], Written] = {}
-        self._broken: set[str] = set()  # rows that were warned of
+        self._broken: set[str] = set()  # texts of warnings
 
     @classmethod
     def open(
@@ -99,9 +99,9 @@ class DatabaseStore:
         now: Callable[[], datetime] = utc_now,
         busy_seconds: float = BUSY_SECONDS,
     ) -> DatabaseStore:
-        """The store at an SQLAlchemy URL or in an SQLite file, made where it is not there yet.
+        """Opens the store at an SQLAlchemy URL or in an SQLite file, or makes it.
 
-        busy_seconds: to wait for another process that uses an SQLite file. Raises StoreError.
+        busy_seconds: to wait for another process in an SQLite file. Raises StoreError.
         """
         store = cls(Database(StoreLocation.named(place), busy_seconds=busy_seconds), now=now)
         try:
@@ -115,14 +115,15 @@ class DatabaseStore:
         self._database.close()
 
     def prepare(self, seconds: float = 0.0) -> None:
-        """Nothing: it is open."""
+        """Does nothing: the store is open."""
 
-    # ---- What is known
+    # ---- Strengths
 
     def recall(self, opponent: OpponentName, board: Board) -> OpponentEntry | None:
-        """What is known of an opponent there; None: nothing."""
+        """Returns the opponent's entry for this kind of board; None: there is none."""
         with self._database.reading() as session:
-            return self._known(session.execute(READ_STRENGTH, told(opponent, board)).first())
+            row = session.execute(READ_STRENGTH, parameters_of(opponent, board)).first()
+            return self._known(row)
 
     def revise(
         self,
@@ -133,7 +134,7 @@ class DatabaseStore:
         game: int | None = None,
         new: NewMoves | None = None,
     ) -> OpponentEntry:
-        """What is known after a change to it, which nobody else's change comes between."""
+        """Changes the entry in one transaction, and returns the new one."""
         last = self._last.get((opponent, board))
         written = None if last is None else self._rewritten(last, change, game, new)
         if written is None:
@@ -150,9 +151,9 @@ class DatabaseStore:
     def _rewritten(
         self, last: Written, change: Change, game: int | None, new: NewMoves | None
     ) -> Written | None:
-        """What we wrote last, changed without reading it; None: nothing was written.
+        """Changes our last written entry without reading it; None: nothing was written.
 
-        As where somebody else changed it since, or moves were taken back.
+        The reason can be another process's change, or moves taken back.
         """
         if new is not None and not new.moves:
             return None
@@ -176,24 +177,25 @@ class DatabaseStore:
         change: Change,
         game: int | None,
     ) -> Written:
-        """What is read now, changed."""
-        who = told(opponent, board)
-        found, owner = connection.execute(FIND_STRENGTH, who).first(), 0
-        if found is None:
+        """Reads the entry, and writes it changed."""
+        parameters = parameters_of(opponent, board)
+        row, owner = connection.execute(FIND_STRENGTH, parameters).first(), 0
+        if row is None:
             owner = self._opponent(connection, opponent)
-            found = connection.execute(FIND_STRENGTH, who).first()  # added by another meanwhile?
-        known = change(self._known(found))
+            # Another process may have added it meanwhile.
+            row = connection.execute(FIND_STRENGTH, parameters).first()
+        known = change(self._known(row))
         values = self._values(known)
-        if found is None:
-            row = {"opponent_id": owner, "board": board.name, **values}
-            strength = inserted(connection, STRENGTHS, row)
+        if row is None:
+            new = {"opponent_id": owner, "board": board.name, **values}
+            strength = inserted(connection, STRENGTHS, new)
         else:
-            strength = found.id
+            strength = row.id
             connection.execute(CHANGE_STRENGTH, {"its_strength": strength, **values})
         return Written(strength, values["updated"], known, game)
 
     def _values(self, known: OpponentEntry) -> dict[str, Any]:
-        """What is known as values of a row."""
+        """Returns an entry as values of a row."""
         return {
             "state": dict(known.state),
             "games": known.games,
@@ -202,19 +204,19 @@ class DatabaseStore:
         }
 
     def _opponent(self, connection: Connection, opponent: OpponentName) -> int:
-        """The opponent's id, made where there is none; its row is locked until the end."""
-        found = connection.scalar(FIND_OPPONENT, told(opponent))
-        if found is None:
+        """Returns the opponent's id, and makes a missing row; locks the row to the end."""
+        key = connection.scalar(FIND_OPPONENT, parameters_of(opponent))
+        if key is None:
             values = {"name": opponent.name, "server": opponent.server, "since": self._now()}
             try:
                 with connection.begin_nested():
                     return inserted(connection, OPPONENTS, values)
             except IntegrityError:  # another process made it just now
-                found = connection.execute(FIND_OPPONENT, told(opponent)).scalar_one()
-        return int(found)
+                key = connection.execute(FIND_OPPONENT, parameters_of(opponent)).scalar_one()
+        return int(key)
 
     def history(self, opponent: OpponentName, board: Board) -> tuple[EstimateAtTime, ...]:
-        """What was believed over time, oldest first."""
+        """Returns the estimates over time, oldest first."""
         with self._database.reading() as session:
             strength = session.scalar(strength_of(opponent, board))
             rows = [] if strength is None else strength.history
@@ -223,9 +225,9 @@ class DatabaseStore:
     # ---- Games
 
     def take_late_notes(self) -> None:
-        """Writes what processes that are gone noted and this store did not take in time.
+        """Writes the late notes of ended processes. Raises StoreError.
 
-        A file that holds anything else stays as it is. Raises StoreError.
+        A file with anything else stays as it is.
         """
         file = self._database.place.file
         for path in () if file is None else left_beside(file):
@@ -237,7 +239,7 @@ class DatabaseStore:
                 log.warning("%s is left as it is: %s", path, error)
 
     def _take(self, note: LateNote) -> None:
-        """Writes a note, which may be written already."""
+        """Writes a note; it may be written already."""
         number = note.number
         if note.begun is not None and number is None:
             query = select(GAMES.c.id).join(OPPONENTS).where(*named(note.begun.opponent))
@@ -253,7 +255,7 @@ class DatabaseStore:
             self.note_result(number, note.result, note.points)
 
     def begin_game(self, game: StoredGame) -> int:
-        """Keeps a game from now on; the number it is known by."""
+        """Stores a new game, and returns its number."""
         with self._database.writing() as connection:
             values = {
                 "opponent_id": self._opponent(connection, game.opponent),
@@ -277,34 +279,34 @@ class DatabaseStore:
             return number
 
     def _unused_number(self, connection: Connection) -> int:
-        """A number that no game had, for a session may still note moves in a deleted one.
+        """Returns a number without any earlier game: a session may still write to a deleted one.
 
-        SQLite itself gives the number of the last row anew once that is deleted.
+        SQLite itself reuses the number of a deleted last row.
         """
         last = connection.scalar(select(func.max(GAMES.c.id))) or 0
         return max(last + 1, int(1000 * self._now().timestamp()))
 
     def note_moves(self, game: int, new: NewMoves) -> None:
-        """Notes what was played; nothing happens to a game that was deleted."""
+        """Stores moves; does nothing for a deleted game."""
         if new.moves and self._database.quickly(moves_added(game, new)):
             return
-        # There are such moves already, or there is no such game any more.
+        # These moves are stored already, or the game is deleted.
         with self._database.writing() as connection:
             note_moves(connection, game, new)
 
     def note_result(self, game: int, result: str, points: float | None) -> None:
-        """Ends a game: the result as SGF has it, and our points."""
+        """Ends a game. result: as SGF writes it. points: ours."""
         values = {"result": result, "points": points, "finished": self._now()}
         with self._database.writing() as connection:
             connection.execute(update(GAMES).where(GAMES.c.id == game), values)
 
     def games(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
-        """All games with an opponent, with their numbers, the latest first."""
+        """Returns all games with an opponent and their numbers, latest first."""
         return self._games(opponent, unfinished=False)
 
     def unfinished(self, opponent: OpponentName) -> tuple[tuple[int, StoredGame], ...]:
-        """Games that were begun and not ended, with their numbers, the latest first."""
-        self.take_late_notes()  # of a process that was killed while this one was open
+        """Returns the games without a result and their numbers, latest first."""
+        self.take_late_notes()  # of processes killed since the store was opened
         return self._games(opponent, unfinished=True)
 
     def _games(
@@ -322,10 +324,10 @@ class DatabaseStore:
         with self._database.reading() as session:
             return tuple(self._readable(numbered, session.scalars(query).all()))
 
-    # ---- Rows that hold what they cannot
+    # ---- Broken rows
 
     def _readable(self, read: Callable[[A], B], rows: Sequence[A]) -> Iterator[B]:
-        """Returns the content of the rows but for broken ones; the log tells of each of these."""
+        """Yields the rows' values; broken rows are logged and left out."""
         for row in rows:
             try:
                 yield read(row)
@@ -333,7 +335,7 @@ class DatabaseStore:
                 self._warn(error)
 
     def _known(self, row: object) -> OpponentEntry | None:
-        """Returns the strength in its row; None where there is none, or it cannot be read."""
+        """Returns the entry in a row; None without a row, or for a broken one."""
         return next(self._readable(known_of, [] if row is None else [row]), None)
 
     def _warn(self, error: RowError) -> None:
@@ -342,10 +344,10 @@ class DatabaseStore:
             self._broken.add(text)
             log.warning("%s: it is taken for unknown: %s", self._database.place, text)
 
-    # ---- All that is kept of somebody
+    # ---- Lists and deletion
 
     def names(self, name: str | None = None) -> tuple[OpponentName, ...]:
-        """All opponents, or those of that name on every server, in order."""
+        """Returns all opponents, or those of this name on all servers, sorted."""
         query = select(models.OpponentRow.name, models.OpponentRow.server)
         if name is not None:
             query = query.where(models.OpponentRow.name == name)
@@ -353,9 +355,9 @@ class DatabaseStore:
             return tuple(sorted(self._readable(name_of, session.execute(query).all())))
 
     def summaries(self) -> tuple[OpponentSummary, ...]:
-        """All opponents on all their boards, whoever was met last first."""
+        """Returns all opponents on all their boards, latest game first."""
         with self._database.reading() as session:
-            found = []
+            summaries = []
             latest = select(models.GameRow.opponent_id, func.max(models.GameRow.started))
             met = {
                 row[0]: row[1]
@@ -365,34 +367,34 @@ class DatabaseStore:
                 for name in self._readable(name_of, [row]):
                     times = [met.get(row.id), row.since]
                     last = max((at for at in times if isinstance(at, datetime)), default=LONG_AGO)
-                    found += [
+                    summaries += [
                         OpponentSummary(name, board.name, known, max(last, strength.updated))
                         for strength in row.strengths
                         for board in self._readable(board_of, [strength.board])
                         if (known := self._known(strength)) is not None
                     ] or [OpponentSummary(name, "", None, last)]
-        return tuple(sorted(found, key=lambda found: found.last, reverse=True))
+        return tuple(sorted(summaries, key=lambda each: each.last, reverse=True))
 
     def boards(self, opponent: OpponentName) -> tuple[Board, ...]:
-        """The boards on which something is known of an opponent."""
+        """Returns the boards with a stored strength of the opponent."""
         query = select(models.Strength.board).join(models.OpponentRow).where(*named(opponent))
         with self._database.reading() as session:
             return tuple(self._readable(board_of, sorted(session.scalars(query))))
 
     def delete(self, opponent: OpponentName) -> bool:
-        """Forgets an opponent and all games with them; whether there was one.
+        """Deletes an opponent and all games with it. Returns whether there was one.
 
-        Raises StoreError where another process still holds what was deleted.
+        Raises StoreError if another process still holds the deleted rows.
         """
         self.take_late_notes()  # taken later, they would bring games back
         with self._database.writing() as connection:
-            found = connection.scalar(FIND_OPPONENT, told(opponent))
-            if found is None:
+            key = connection.scalar(FIND_OPPONENT, parameters_of(opponent))
+            if key is None:
                 return False
-            connection.execute(delete(OPPONENTS).where(OPPONENTS.c.id == found))
+            connection.execute(delete(OPPONENTS).where(OPPONENTS.c.id == key))
         self.forget_deleted()
         return True
 
     def forget_deleted(self) -> None:
-        """Overwrites what was deleted. Raises StoreError where another process still holds it."""
+        """Overwrites deleted rows. Raises StoreError if another process still holds them."""
         self._database.forget_deleted()

@@ -357,7 +357,7 @@ def test_a_store_that_is_deleted_in_a_game_is_begun_anew(
     game = memory.begin_game(blank())
     play(memory, game, range(2))
     memory.close()
-    assert "was deleted or replaced: it is begun anew" in caplog.text
+    assert "was deleted or replaced: a new file is opened" in caplog.text
     again = DatabaseStore.open(str(path))
     assert kept(again).moves == tuple(PLAYED[:2])
     known = again.recall(ANN, SMALL)
@@ -410,4 +410,4 @@ def test_a_folder_in_the_stores_place_is_told_of_once(
     time.sleep(0.1)  # for several attempts
     memory.close()
     assert caplog.text.count("is behind") == 1
-    assert "begun anew" not in caplog.text
+    assert "a new file is opened" not in caplog.text

@@ -1,1 +1,1 @@
-"""Versions of the database's tables."""
+"""The versions of the database's tables."""

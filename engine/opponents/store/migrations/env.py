@@ -1,4 +1,4 @@
-"""What alembic runs its steps in: the connection that it was handed, in its transaction."""
+"""The environment of alembic's steps: a connection of the caller, in its open transaction."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One module a version."""
+"""The steps of the schema, one module a version."""

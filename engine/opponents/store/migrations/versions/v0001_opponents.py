@@ -1,4 +1,4 @@
-"""The first schema: opponents, what is known of them, games and their moves."""
+"""The first schema: opponents, their strengths and estimates, games and moves."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def _make_games() -> None:
 
 
 def downgrade() -> None:
-    """Drops them, and what they hold."""
+    """Drops the tables and their rows."""
     for table in ("estimates", "moves", "games", "strengths", "opponents"):
         op.drop_table(table)
