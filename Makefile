@@ -37,6 +37,7 @@ format: .venv/developing
 sanitize: .venv/developing
 	$(PIP) wheel -q --no-deps -w build/sanitize/wheel -C build-dir=build/sanitize \
 	  -C cmake.define.SPARRING_SANITIZE=ON -C cmake.define.CMAKE_CXX_COMPILER=g++ .
+	cp engine/_core.pyi build/sanitize/ # a test reads it beside the core
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	  SPARRING_CORE="$$(ls build/sanitize/_core*.so)" \

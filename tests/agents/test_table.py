@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +28,7 @@ TEXTS = [
     for game in kind.games
     if not kind.form or name in ARGUMENTS
 ]
-NEW = {
+NEW: dict[str, Callable[[], Any]] = {
     "go": lambda: GoPosition(7, 7, GoRules()),
     "othello": lambda: OthelloPosition(6),
     "connect4": Connect4Position,
@@ -91,6 +93,7 @@ def win_with_white(agent: Agent) -> dict[str, int]:
         while not position.is_over:
             mover = agent if position.to_move == 1 else black
             move = mover.choose(position).move
+            assert move is not None
             if position.to_move == 1:
                 played[str(position.stones.tolist())] = move
             position.play(move)

@@ -51,14 +51,25 @@ def score(**changed: float) -> float:
 
 
 def balanced_win_rates(**changed: Any) -> object:
-    usual = {"side": 0, "wanted": 0.5, "kinds": [0.25] * 4, "greed": 1.0, "most_nodes": 9}
+    usual: dict[str, Any] = {
+        "side": 0,
+        "wanted": 0.5,
+        "kinds": [0.25] * 4,
+        "greed": 1.0,
+        "most_nodes": 9,
+    }
     return _core.balanced_win_rates(OTHELLO, [MOVE], **(usual | changed))
 
 
 def judge(**changed: Any) -> object:
     scales = [1.0] * SHAPE["stages"]
     weights = zeros(SHAPE["stages"], SHAPE["states"] + SHAPE["counts"], dtype=np.int16)
-    usual = {"win_scales": scales, "deviations": scales, "policy_scale": 1.0, "rollouts": 1}
+    usual: dict[str, Any] = {
+        "win_scales": scales,
+        "deviations": scales,
+        "policy_scale": 1.0,
+        "rollouts": 1,
+    }
     return _core.OthelloJudge(6, weights, seed=0, **(usual | changed))
 
 

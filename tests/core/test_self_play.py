@@ -308,7 +308,7 @@ def test_games_survive_an_evaluation_that_fails(
         ({}, {"at_once": 0}, "at_once 0 is not in 1.."),
     ],
 )
-def test_bad_settings_are_refused(changes: Changes, how: dict[str, int], message: str) -> None:
+def test_bad_settings_are_refused(changes: Changes, how: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         self_play("othello", (6, 6), changes, **({"games": 1} | how))
 

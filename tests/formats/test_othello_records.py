@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ def bits_of(position: OthelloPosition, color: int) -> int:
     return sum(1 << int(cell) for cell in cells)
 
 
-def columns(games: list[list[int]]) -> dict[str, NDArray[np.int64]]:
+def columns(games: list[list[int]]) -> dict[str, NDArray[Any]]:
     cells = np.array([cell for game in games for cell in game], np.uint8)
     return play_othello_records(cells, np.array([len(game) for game in games], np.int32))
 

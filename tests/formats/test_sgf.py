@@ -78,7 +78,7 @@ def test_moves_forbidden_by_the_rules_are_taken_from_records(
     setup: str, moves: str, captured: tuple[int, int]
 ) -> None:
     record = read(f"SZ[5]RU[Japanese]{setup}PL[B]{moves}")
-    assert GameRecord.of(record).position().captured == captured
+    assert GameRecord.of(record).position().captured == captured  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def would_pass(slot: StandInSlot, row: int) -> None:
 PASSES = StandInEvaluator(would_pass)
 
 
-def turn_of(position: GoPosition, persona: Persona, visits: int) -> MoveRequest[GoPosition]:
+def turn_of(position: GoPosition, persona: Persona, visits: int) -> MoveRequest[Any]:
     tracker = of_stranger(MoveRequest(position, Limit(visits=1)).board, description_of("go"))
     rng = np.random.default_rng(3)
     return MoveRequest(position, Limit(visits=visits), persona=persona, tracker=tracker, rng=rng)

@@ -109,11 +109,11 @@ def test_illegal_moves_are_refused_by_number_and_change_nothing(
         for move in np.flatnonzero(position.legal_mask() == 0):
             with pytest.raises(ValueError, match=f"illegal move {move} "):
                 position.play(int(move))
-        for move in (-1, position.move_count, 10**6):
-            with pytest.raises(ValueError, match=f"move {move} is not one of"):
-                position.play(move)
-            with pytest.raises(ValueError, match=f"move {move} is not one of"):
-                position.is_legal(move)
+        for wrong in (-1, position.move_count, 10**6):
+            with pytest.raises(ValueError, match=f"move {wrong} is not one of"):
+                position.play(wrong)
+            with pytest.raises(ValueError, match=f"move {wrong} is not one of"):
+                position.is_legal(wrong)
         with pytest.raises(ValueError, match="color 2"):
             position.play(0, 2)
         assert facts(position) == before
@@ -158,13 +158,13 @@ def test_hashes_are_the_positions(game: str, width: int, height: int) -> None:
     known: dict[int, tuple[bytes, int]] = {}
     hashes: dict[tuple[bytes, int], int] = {}
     boards: dict[int, bytes] = {}
-    hashes: dict[bytes, int] = {}
+    board_hashes: dict[bytes, int] = {}
     for seed in range(30):
         for position in random_game(game, width, height, 100 + seed):
             board = (position.stones.tobytes(), position.to_move)
             assert known.setdefault(position.graph_hash, board) == board
             assert boards.setdefault(position.hash, board[0]) == board[0]
-            assert hashes.setdefault(board[0], position.hash) == position.hash
+            assert board_hashes.setdefault(board[0], position.hash) == position.hash
             if game != "go":
                 assert hashes.setdefault(board, position.graph_hash) == position.graph_hash
     assert len(known) > 30

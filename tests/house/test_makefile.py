@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib import util
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,11 +83,11 @@ def test_what_is_absent_is_said_before_anything_is_made(tmp_path: Path) -> None:
         ({"compiler": "false"}, "false compiles no C++20"),
     ],
 )
-def test_each_missing_part_is_named(given: dict[str, str], said: str) -> None:
+def test_each_missing_part_is_named(given: dict[str, Any], said: str) -> None:
     minor = sys.version_info[1]
     assert any(said.format(minor, minor) in line for line in prerequisites.missing(**given))
 
 
 def test_a_python_without_venv_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prerequisites.importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.setattr(util, "find_spec", lambda _name: None)
     assert "-venv" in prerequisites.missing()[0]

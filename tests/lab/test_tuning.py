@@ -92,7 +92,7 @@ def test_the_grid_is_drawn_with_its_best_point_and_the_papers(persona: str) -> N
     told = KINDS[persona].letters.split(",")
     assert f"{axes.get_ylabel()},{axes.get_xlabel()}".split(",") == told
     assert all(label.count(",") < len(told) for label in labels)
-    best, theirs = ([float(at[0]) for at in line.get_data()] for line in axes.lines)
+    best, theirs = ([float(np.asarray(at)[0]) for at in line.get_data()] for line in axes.lines)
     assert table[int(best[1]), int(best[0])] == 0
     assert table[int(theirs[1]), int(theirs[0])] == 3
     assert bar.get_ylabel() == "D"

@@ -157,8 +157,8 @@ def test_an_old_record_is_gone_on_with(scripted: CommandLine, tmp_path: Path) ->
     record, folder = tmp_path / "record.jsonl", tmp_path / "games"
     lines = [json.dumps(OLD_HEADER | {"players": players}), json.dumps(OLD_ROW)]
     record.write_text("\n".join(lines) + "\n")
-    words = ("--games=3", "--rules=tromp-taylor", f"--record={record}")
-    words += (f"--csv={tmp_path / 'games.csv'}",)
+    words = ["--games=3", "--rules=tromp-taylor", f"--record={record}"]
+    words += [f"--csv={tmp_path / 'games.csv'}"]
     summary, rows = played(*players, *words, f"--games-dir={folder}")
     assert (summary["wins"], summary["losses"]) == (2, 1)
     assert summary["ended"] == {"A resign": 1, "score by area": 2}

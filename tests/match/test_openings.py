@@ -5,6 +5,7 @@ import random
 import pytest
 
 from engine._core import GoPosition, GoRules
+from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.match.game_spec import GameSpec, board_of
 from engine.match.openings import legal_moves, loses_at_once, opening, usual_plies, wins_at_once
@@ -59,7 +60,7 @@ def test_openings_leave_a_game_to_play(game: str, plies: int) -> None:
     assert len(seen) > (3 if game == "othello4" else 10)
 
 
-def connect4_after(columns: str) -> object:
+def connect4_after(columns: str) -> Position:
     position = GAMES["connect4"].new_position(7, 6)
     for column in columns:
         position.play(int(column) - 1)

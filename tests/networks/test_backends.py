@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from engine.networks.architecture import Architecture
+from engine.networks.architecture import Architecture, Residual
 from engine.networks.native_backend import NativeEvaluator
 from engine.networks.openvino_backend import OpenVinoEvaluator, batches
 from engine.networks.torch_backend import TorchEvaluator
@@ -76,7 +76,7 @@ def assert_slot_matches(slot: Any, expected: Any) -> None:
         np.testing.assert_allclose(slot.ownership[row], ownership, atol=TOLERANCE, rtol=TOLERANCE)
 
 
-def fill(slot: Any, rows: int) -> None:
+def fill(slot: Any, rows: Sequence[Any]) -> None:
     for name, values in zip(("spatial", "globals", "metadata", "optimism"), rows, strict=False):
         getattr(slot, name)[: len(values)] = values
 
@@ -290,6 +290,7 @@ def test_a_masked_batch_normalizes_by_the_points_on_its_boards() -> None:
 def test_dilated_convolutions(backend: str) -> None:
     architecture = network("version 8")
     block = architecture.blocks[0]
+    assert isinstance(block, Residual)
     block = replace(block, first=replace(block.first, dilation=(2, 3)))
     architecture = replace(architecture, blocks=(block, *architecture.blocks[1:]))
     rng = np.random.default_rng(9)

@@ -147,7 +147,7 @@ def test_the_reason_names_layer_expected_and_found(
     change: Any, reason: str, tmp_path: Path
 ) -> None:
     assert change[0] in BINARY
-    assert re.search(reason, refused(tmp_path, BINARY.replace(*change, 1)))
+    assert re.search(reason, refused(tmp_path, BINARY.replace(change[0], change[1], 1)))
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

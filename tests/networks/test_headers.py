@@ -18,7 +18,18 @@ from engine.networks.sparring import write_sparring
 from tests.support.networks.shapes import network
 
 SPOILT = (0, -1, 2, 1000, 2**31 - 1, -(2**31), 1e308, float("inf"), float("nan"), True, None)
-OTHER_TYPES = ("x", "", [], [1], [1, 1, 1], [0, 0], [-1, 1], [1000, 1000], ["x", "y"], {})
+OTHER_TYPES: tuple[Any, ...] = (
+    "x",
+    "",
+    [],
+    [1],
+    [1, 1, 1],
+    [0, 0],
+    [-1, 1],
+    [1000, 1000],
+    ["x", "y"],
+    {},
+)
 
 
 @pytest.fixture(scope="module", params=["version 14, nested", "version 15, metadata"])

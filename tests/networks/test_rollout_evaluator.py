@@ -36,7 +36,7 @@ def wins(slot: RolloutSlot) -> NDArray[np.float32]:
     return odds / (1 + odds)
 
 
-ALL = [
+ALL: list[tuple[str, Positions]] = [
     ("othello", OthelloPosition(4)),
     ("othello", OthelloPosition(6)),
     ("othello", OthelloPosition(8)),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +16,10 @@ GRID = np.arange(-500.0, 2001.0, 25.0)
 
 
 def stats(move: int, visits: int, win_rate: float, score_lead: float, order: int) -> MoveStats:
-    nothing = dict.fromkeys(
+    nothing: dict[str, Any] = dict.fromkeys(
         ("no_result", "score_mean", "score_stdev", "utility", "lcb", "utility_lcb", "prior"), 0.0
     )
-    weights = dict.fromkeys(("weight", "edge_weight", "play_selection_value"), 0.0)
+    weights: dict[str, Any] = dict.fromkeys(("weight", "edge_weight", "play_selection_value"), 0.0)
     return MoveStats(
         move=move,
         order=order,
@@ -35,7 +36,8 @@ def stats(move: int, visits: int, win_rate: float, score_lead: float, order: int
 def report() -> Report:
     """Moves 1 and 4 visited, 2 not, 0 and 3 illegal."""
     names = [name for name in RootStats.__slots__ if name not in ("bounds",)]
-    root = RootStats(**dict.fromkeys(names, 0))
+    zeros: dict[str, Any] = dict.fromkeys(names, 0)
+    root = RootStats(**zeros)
     policy = np.array([-1, 0.6, 0.3, -1, 0.1], dtype=np.float32)
     moves = (stats(4, 6, 0.7, 5.0, 0), stats(1, 3, 0.4, -5.0, 1))
     return Report(root, moves, policy, seconds=0.1, playouts=9)

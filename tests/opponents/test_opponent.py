@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,10 +35,13 @@ def test_a_result_against_an_unknown_level_only_counts_as_a_game() -> None:
     assert after.posterior is before.posterior
 
 
+KINDS_OF_RESULT: tuple[dict[str, Any], ...] = ({}, {"weight": 0.5}, {"bonus_elo": 300.0})
+
+
 def test_half_a_result_moves_less_and_an_advantage_lowers_what_a_win_says() -> None:
     full, half, helped = (
         somebody().after_game(points=1, level_elo=500, now_seconds=NOON, **more).posterior.mean
-        for more in ({}, {"weight": 0.5}, {"bonus_elo": 300.0})
+        for more in KINDS_OF_RESULT
     )
     assert 500 < half < full
     assert helped < full
@@ -115,7 +119,7 @@ def test_games_won_beyond_what_was_wanted_are_counted_and_fade() -> None:
     assert won.with_evidence(met, lost).surplus == pytest.approx(won.surplus + lost.surplus)
 
 
-WRONG = [
+WRONG: list[Any] = [
     None,
     True,
     "x",

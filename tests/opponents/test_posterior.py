@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ def seeming(posterior: Posterior, level: float, error: float) -> Posterior:
     return posterior.after_move(np.tile(told, (len(posterior.styles), 1)))
 
 
-def chance(strength: Grid | float, level: float) -> Grid | float:
+def chance(strength: Any, level: float) -> Any:
     return 1 / (1 + 10 ** ((level - strength) / 400))
 
 

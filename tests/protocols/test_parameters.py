@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -88,7 +90,11 @@ def json_door(name: str, value: object) -> tuple[analysis.QuerySettings, list[st
     return analysis.overridden(analysis.QuerySettings(), {name: value})
 
 
-DOORS = {Door.GTP: gtp, Door.JSON: json_door}
+Change = Callable[[str, object], tuple[Any, list[str]]]
+DOORS: dict[Door, Change] = {
+    Door.GTP: gtp,
+    Door.JSON: json_door,
+}
 
 
 def others(kind: object) -> list[object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.match.game_spec import GameSpec
@@ -37,8 +38,9 @@ def test_the_lead_and_the_levels_are_drawn_over_the_moves() -> None:
     one = reviewed(levels=[None, 400.0, None, 500.5])
     assert has_levels(one)
     above, below = level_picture(one).axes
-    assert above.lines[0].get_xydata().tolist() == [[1, 0], [2, 1], [3, 2], [4, 1], [5, 2]]
-    assert below.lines[0].get_xydata().tolist() == [[3, 400], [5, 500.5]]
+    leads = np.asarray(above.lines[0].get_xydata()).tolist()
+    assert leads == [[1, 0], [2, 1], [3, 2], [4, 1], [5, 2]]
+    assert np.asarray(below.lines[0].get_xydata()).tolist() == [[3, 400], [5, 500.5]]
     assert below.lines[0].get_label() == "even"
     assert above.get_ylabel() == "Black's lead in points"
 

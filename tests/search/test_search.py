@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -234,11 +235,11 @@ def test_restriction_holds_on_a_board_of_another_size() -> None:
     assert min(m.move for m in search.run(Limit(visits=100), restriction=until).moves) >= 12
 
 
-def weights(size: int = 9, **changed: float) -> Floats:
-    """All 1 but for these, by `m` and the number of the move."""
+def weights(changed: dict[int, float], size: int = 9) -> Floats:
+    """All 1 but for these, by the number of the move."""
     made = np.ones(size * size + 1, np.float32)
     for move, weight in changed.items():
-        made[int(move[1:])] = weight
+        made[move] = weight
     return made
 
 
@@ -247,10 +248,10 @@ def shape(report: Report) -> list[tuple[int, int, float]]:
 
 
 @pytest.mark.parametrize("settings", [{}, {"root_symmetry_pruning": True}, {"root_noise": True}])
-def test_neutral_weights_change_nothing(settings: dict[str, bool]) -> None:
+def test_neutral_weights_change_nothing(settings: dict[str, Any]) -> None:
     without = make(**settings).run(Limit(visits=300))
     for alike in (1.0, 2.0):
-        weighed = make(**settings).run(Limit(visits=300), prior_weights=alike * weights())
+        weighed = make(**settings).run(Limit(visits=300), prior_weights=alike * weights({}))
         assert shape(weighed) == shape(without)
 
 
@@ -260,9 +261,9 @@ def test_a_weight_of_nought_leaves_a_move_out_and_a_larger_one_brings_visits() -
 
     usual = make().run(Limit(visits=300))
     first, second = usual.moves[0].move, usual.moves[1].move
-    tilted = make().run(Limit(visits=300), prior_weights=weights(**{f"m{first}": 0.0}))
+    tilted = make().run(Limit(visits=300), prior_weights=weights({first: 0.0}))
     assert first not in visits(tilted)
-    raised = make().run(Limit(visits=300), prior_weights=weights(**{f"m{second}": 5.0}))
+    raised = make().run(Limit(visits=300), prior_weights=weights({second: 5.0}))
     assert visits(raised)[second] > visits(usual)[second]
     assert visits(raised)[first] < visits(usual)[first]
     for report in (tilted, raised):  # what the network thinks is told as ever
@@ -276,18 +277,18 @@ def test_a_pass_of_weight_nought_is_not_even_looked_at() -> None:
         report = search.run(Limit(visits=60), prior_weights=prior_weights)
         return any(move.move == 81 for move in report.moves)
 
-    assert passes(weights())
-    assert not passes(weights(m81=0.0))
+    assert passes(weights({}))
+    assert not passes(weights({81: 0.0}))
 
 
 def test_weights_of_nought_alone_are_ignored() -> None:
     usual = make().run(Limit(visits=50))
-    assert shape(make().run(Limit(visits=50), prior_weights=0 * weights())) == shape(usual)
+    assert shape(make().run(Limit(visits=50), prior_weights=0 * weights({}))) == shape(usual)
 
 
 def test_mirrored_moves_of_different_weight_are_searched_apart() -> None:
     """On the empty board the corners are alike, but not where one is wanted more."""
-    tilt = weights(m0=3.0)
+    tilt = weights({0: 3.0})
     report = make(root_symmetry_pruning=True).run(Limit(visits=800), prior_weights=tilt)
     mirrors = {move.move: move.symmetry_of for move in report.moves}
     corners = {0, 8, 72, 80}
@@ -298,7 +299,7 @@ def test_mirrored_moves_of_different_weight_are_searched_apart() -> None:
 
 def test_other_weights_search_everything_again_and_hold_for_one_root() -> None:
     search = make()
-    tilt = weights(m40=3.0)
+    tilt = weights({40: 3.0})
     search.run(Limit(visits=100), prior_weights=tilt)
     assert search.run(Limit(visits=100), prior_weights=tilt.copy()).playouts == 0
     assert search.run(Limit(visits=100), prior_weights=2 * tilt).playouts == 100
@@ -311,7 +312,9 @@ def test_other_weights_search_everything_again_and_hold_for_one_root() -> None:
     assert search.run(Limit(playouts=10)).root.visits == kept + 10
 
 
-@pytest.mark.parametrize("wrong", [np.ones(5, np.float32), weights(m3=-0.5), weights(m3=np.nan)])
+@pytest.mark.parametrize(
+    "wrong", [np.ones(5, np.float32), weights({3: -0.5}), weights({3: np.nan})]
+)
 def test_weights_that_cannot_be(wrong: Floats) -> None:
     search = make()
     with pytest.raises(ValueError, match="prior weight"):

@@ -60,7 +60,9 @@ def endings(size: int, wanted: Iterable[int], seed: int) -> list[OthelloPosition
             position = OthelloPosition(size)
             while not position.is_over and empties(position) > count:
                 agent = agents[position.to_move]
-                position.play(agent.choose(position).move)
+                move = agent.choose(position).move
+                assert move is not None
+                position.play(move)
             if not position.is_over:
                 break
         found.append(position)

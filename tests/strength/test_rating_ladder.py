@@ -209,7 +209,7 @@ def with_rung(number: int, **fields: object) -> str:
     return changed(rungs=rungs)
 
 
-WRONG_FILES = {
+WRONG_USER_FILES = {
     "garbage": "{",
     "empty": "",
     "a list": "[]",
@@ -242,7 +242,7 @@ WRONG_FILES = {
 }
 
 
-@pytest.mark.parametrize("text", WRONG_FILES.values(), ids=WRONG_FILES)
+@pytest.mark.parametrize("text", WRONG_USER_FILES.values(), ids=WRONG_USER_FILES)
 def test_a_users_file_that_is_wrong_is_told_once_and_left_out(
     text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

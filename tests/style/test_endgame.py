@@ -13,7 +13,7 @@ from engine.style.endgame import EndgameLimits
 )
 def test_the_signs_of_each_board(side: int, even_lead: float, gain: float) -> None:
     signs = EndgameLimits.published(side * side)
-    assert (signs.even_lead, signs.gain) == (pytest.approx(even_lead), pytest.approx(gain))
+    assert (signs.even_lead, signs.gain) == pytest.approx((even_lead, gain))
     assert signs.score_stdev == 10
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.games.table import read_vertex
@@ -45,7 +47,8 @@ def test_the_papers_example_of_method_c() -> None:
 
 
 BEST = ("E10", 0.80, 0.30)
-STEPS = {  # moves beside the best one, settings: the move played, and a part of the reason
+# Moves beside the best one, settings: the move played, and a part of the reason.
+STEPS: dict[str, tuple[Any, ...]] = {
     "much higher than the next": (
         [BEST, ("D3", 0.71, 0.60)], PositionControl(), "E10", "the next best one 71.0%"),
     "not much higher where c allows more": (

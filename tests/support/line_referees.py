@@ -145,5 +145,5 @@ def connect4(width: int, height: int) -> Connect4:
     return Connect4(width, height, (EMPTY,) * (width * height))
 
 
-def start_of(game: str, width: int, height: int) -> Referee:
+def start_of(game: str, width: int, height: int) -> Othello | Connect4:
     return othello(width) if game == "othello" else connect4(width, height)

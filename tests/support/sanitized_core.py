@@ -14,4 +14,4 @@ assert spec.loader is not None
 core = module_from_spec(spec)
 sys.modules["engine._core"] = core
 spec.loader.exec_module(core)
-engine._core = core
+setattr(engine, "_core", core)  # noqa: B010 - no attribute of the package before

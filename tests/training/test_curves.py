@@ -70,11 +70,11 @@ def test_each_run_has_a_faint_line_and_a_calm_one_in_its_color() -> None:
     policy, value, strength, *_ = figure.axes
     assert policy.get_xlabel() == "positions"
     assert [line.get_color() for line in value.get_lines()] == ["C0", "C0", "C1", "C1"]
-    assert [len(line.get_xdata()) for line in strength.get_lines()] == [4] * 4
+    assert [np.size(line.get_xdata()) for line in strength.get_lines()] == [4] * 4
     assert [line.get_linestyle() for line in policy.get_lines()] == ["-", "-", "--", "--"] * 2
     measured, calm = value.get_lines()[2:]
-    assert list(measured.get_xdata()) == [2000.0 * step for step in range(STEPS)]
-    assert list(calm.get_ydata()) == pytest.approx([0.5] * STEPS)
+    assert np.asarray(measured.get_xdata()).tolist() == [2000.0 * step for step in range(STEPS)]
+    assert np.asarray(calm.get_ydata()).tolist() == pytest.approx([0.5] * STEPS)
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [
         "first",
@@ -87,7 +87,7 @@ def test_each_run_has_a_faint_line_and_a_calm_one_in_its_color() -> None:
 def test_what_was_chosen_is_not_averaged() -> None:
     (rate,) = (panel for panel in picture(RUNS).axes if panel.get_title() == "learning rate")
     measured, calm, *_ = rate.get_lines()
-    assert list(calm.get_ydata()) == list(measured.get_ydata())
+    assert np.asarray(calm.get_ydata()).tolist() == np.asarray(measured.get_ydata()).tolist()
 
 
 def test_a_calm_line_follows_the_beginning_and_averages_the_latest_fifth() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine._core import GoPosition
+from engine.games.position import Position
 from engine.games.rules import RULE_SETS
 from engine.games.table import read_vertex, write_vertex
 from engine.personas import make_persona
@@ -51,7 +51,7 @@ def would_pass() -> Any:
 def move_of(board: str, rules: str, monkeypatch: pytest.MonkeyPatch, *, passed: bool) -> str:
     """The vertex that a weak persona plays as Black after all, or "pass"."""
     monkeypatch.setitem(METHODS, FixedElo, would_pass())
-    position: GoPosition = position_of(board, RULE_SETS[rules], to_move=int(passed))
+    position: Position = position_of(board, RULE_SETS[rules], to_move=int(passed))
     if passed:
         position.play(position.pass_move)
     search = Search(StandInEvaluator(count_area), seed=5)

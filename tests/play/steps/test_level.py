@@ -80,7 +80,7 @@ def test_moves_are_drawn_by_the_levels_weights(game: str, level: Level) -> None:
     for stats in report.moves:
         visits[stats.move] = stats.edge_visits
     expected = weights(level, report.policy[moves].astype(float), visits[moves], liked[moves])
-    for move, chance in zip(moves, expected, strict=True):
+    for move, chance in zip(moves.tolist(), expected, strict=True):
         deviation = np.sqrt(300 * chance * (1 - chance))
         assert abs(drawn[move] - 300 * chance) <= 5 * deviation + 1, (move, chance)
 

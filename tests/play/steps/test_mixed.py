@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine._core import GoPosition, GoRules
+from engine.games.position import Position
 from engine.personas import make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.mixed import leave_time
@@ -40,7 +41,7 @@ def choice(
 ) -> Choice:
     """What is played at the start, the usual network liking that move."""
     path.touch()
-    position = GoPosition(SIZE, SIZE, GoRules())
+    position: Position = GoPosition(SIZE, SIZE, GoRules())
     search = Search(liking(usual), seed=3)
     search.set_position(position)
     persona = make_persona(f"full+mixed={path}{settings}", "go")
@@ -83,7 +84,8 @@ def test_two_searches_have_half_of_the_time_each(tmp_path: Path) -> None:
     path = tmp_path / "network"
     path.touch()
     limit = Limit(visits=100, seconds=4.0, max_seconds=6.0)
-    search, position = Search(liking(CORNER)), GoPosition(SIZE, SIZE, GoRules())
+    search = Search(liking(CORNER))
+    position: Position = GoPosition(SIZE, SIZE, GoRules())
     for text, biased, expected in (
         (f"full+mixed={path}", liking(MIDDLE), Limit(visits=100, seconds=2.0, max_seconds=3.0)),
         (f"full+mixed={path}", None, limit),
@@ -97,7 +99,7 @@ def test_the_usual_network_has_a_veto(tmp_path: Path) -> None:
     """Where it thinks that the move loses, it is played only if it may cost so much."""
     path = tmp_path / "network"
     path.touch()
-    position = GoPosition(SIZE, SIZE, GoRules())
+    position: Position = GoPosition(SIZE, SIZE, GoRules())
     for settings, played in (("", False), (":w_diff=1", True)):
         search = Search(liking(CORNER, middle=2.0), seed=3)
         search.set_position(position)

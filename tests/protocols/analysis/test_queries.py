@@ -92,8 +92,8 @@ def test_includes_add_their_fields(talk: Talk, query: Query) -> None:
     assert answer["policy"][0] == -1  # occupied: A6 is the top left point
     assert sum(value for value in answer["policy"] if value > 0) == pytest.approx(1, abs=1e-3)
     for move in answer["moveInfos"]:
-        for name, length in of_moves.values():
-            assert length is None or len(move[name]) == length
+        for name, least in of_moves.values():
+            assert least is None or len(move[name]) == least
         assert len(move["pvVisits"]) == len(move["pvEdgeVisits"]) == len(move["pv"])
     none = dict.fromkeys([*includes, *of_moves], False)
     (answer,) = talk.ask(query(**none))

@@ -34,7 +34,7 @@ def node() -> str:
     return path
 
 
-def sparring(network: Path, *initial: tuple[str, str, str]) -> dict[str, Any]:
+def sparring(network: Path, *initial: tuple[str, ...]) -> dict[str, Any]:
     """`sparring gtp` as Sabaki is told to start it; each of initial is (command, words...)."""
     return {
         "path": sys.executable,

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from engine._core import Connect4Position, OthelloPosition
 
-BoardPosition = OthelloPosition | Connect4Position
 
-
-def new(name: str) -> BoardPosition:
+def new(name: str) -> Any:
     """A new game: "connect4" or "othello" and a size."""
     return Connect4Position() if name == "connect4" else OthelloPosition(int(name[7:]))
 
 
-def set_up(position: BoardPosition, picture: str, to_move: int = 0) -> BoardPosition:
+def set_up(position: Any, picture: str, to_move: int = 0) -> Any:
     """The position of a picture: x color 0, o color 1, rows from the top."""
     cells = "".join(picture.split())
     assert len(cells) == position.width * position.height
@@ -23,7 +22,7 @@ def set_up(position: BoardPosition, picture: str, to_move: int = 0) -> BoardPosi
     return position
 
 
-def played_at_random(name: str, games: int, seed: int = 1) -> Iterator[BoardPosition]:
+def played_at_random(name: str, games: int, seed: int = 1) -> Iterator[Any]:
     """Every position with a move to choose of some random games."""
     rng = random.Random(seed)
     for _ in range(games):

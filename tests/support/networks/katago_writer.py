@@ -80,14 +80,14 @@ class Writer:
                 self.norm(block.after)
                 self.convolution(block.expand)
                 continue
-            pooled = isinstance(block, net.PooledResidual)
+            pooled = block if isinstance(block, net.PooledResidual) else None
             self.words("gpool_block" if pooled else "ordinary_block", block.name)
             self.norm(block.before)
             self.convolution(block.first)
             if pooled:
-                self.convolution(block.pool)
-                self.norm(block.pool_norm)
-                self.linear(block.pool_bias)
+                self.convolution(pooled.pool)
+                self.norm(pooled.pool_norm)
+                self.linear(pooled.pool_bias)
             self.norm(block.middle)
             self.convolution(block.last)
 
@@ -102,6 +102,7 @@ class Writer:
         if head.pass_hidden:
             self.linear(head.pass_hidden)
             self.activation(head.pass_activation)
+        assert head.pass_output is not None
         self.linear(head.pass_output)
 
     def value(self, head: net.ValueHead) -> None:

@@ -6,6 +6,7 @@ KataGo's paper, and a board is one array [channels, height, width] of float64.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,12 @@ def forward(
     globals_: Array,
     metadata: Array | None = None,
     optimism: float = 0.0,
-) -> Array:
+) -> tuple[Array, ...]:
     """policy [h*w+1] or [w], value [3], misc [4 or 6], ownership [h*w] of one board."""
     x = convolution(spatial.astype(float), network.planes)
     x += linear(globals_.astype(float), network.globals)[:, None, None]
     if network.metadata:
+        assert metadata is not None
         x += encode(metadata.astype(float), network.metadata)[:, None, None]
     x = normalize(blocks(x, network.blocks), network.tip)
     return policy(x, network.policy, optimism), *values(x, network.value)
@@ -64,7 +66,7 @@ BRANCHES = {
 }
 
 
-def encode(metadata: Array | None, encoder: Any) -> Array:
+def encode(metadata: Array, encoder: Any) -> Array:
     y = activate(linear(metadata, encoder.first), encoder.first_activation)
     y = activate(linear(y, encoder.second), encoder.second_activation)
     return linear(y, encoder.last)
@@ -86,7 +88,7 @@ def policy(x: Array, head: Any, optimism: float) -> Array:
     return channels[0] + optimism * (channels[1] - channels[0])
 
 
-def values(x: Array, head: Any) -> Array:
+def values(x: Array, head: Any) -> tuple[Array, Array, Array]:
     y = normalize(convolution(x, head.first), head.norm)
     mean = y.mean((1, 2))
     size = np.sqrt(y.shape[1] * y.shape[2]) - 14
@@ -129,10 +131,11 @@ def linear(x: Array, layer: Any) -> Array:
 
 def activate(x: Array, name: str) -> Array:
     softplus = np.logaddexp(0, x)
-    return {
+    functions: dict[str, Callable[[], Array]] = {
         "identity": lambda: x,
         "relu": lambda: np.maximum(x, 0),
         "mish": lambda: x * np.tanh(softplus),
         "silu": lambda: x / (1 + np.exp(-x)),
         "mish_scale8": lambda: x * np.tanh(np.logaddexp(0, 8 * x)),
-    }[name]()
+    }
+    return functions[name]()

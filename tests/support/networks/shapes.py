@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.networks.architecture import Architecture, Normalization
-from engine.networks.fresh import Shape, fresh_architecture
+from engine.networks.fresh import BlockKind, Shape, fresh_architecture
 
 SMALL = Shape(
     blocks=("residual", "pooled", "residual"),
@@ -20,7 +20,7 @@ SMALL = Shape(
     activation="relu",
     version=8,
 )
-NESTED = ("residual", "pooled")
+NESTED: tuple[BlockKind, ...] = ("residual", "pooled")
 KATAGO_SHAPES = {  # those that KataGo has files for
     "version 8": SMALL,
     "version 9": replace(SMALL, version=9),

@@ -28,9 +28,9 @@ def some_rows(game: str, width: int, height: int, count: int, symmetry: int = 0)
     while len(found["planes"]) < count:
         if position.is_over:
             position = GAMES[game].new_position(width, height)
-        planes, globals_ = position.features(symmetry)
-        found["planes"].append(torch.from_numpy(planes.copy()))
-        found["globals"].append(torch.from_numpy(globals_.copy()))
+        features = position.features(symmetry)
+        found["planes"].append(torch.from_numpy(features[0].copy()))
+        found["globals"].append(torch.from_numpy(features[1].copy()))
         found["legal"].append(torch.from_numpy(position.legal_mask().copy()))
         position.play(int(rng.choice(position.legal_moves())))
     planes, globals_, legal = (torch.stack(parts) for parts in found.values())
@@ -173,7 +173,7 @@ def test_averaged_weights_have_the_statistics_of_their_own_signals() -> None:
     rows = some_rows("connect4", 4, 4, 64)
     settled = learner(LearningSettings(batch=128, settling=3, average=0.9))
     settled.learn(rows, 5, seed=1)
-    first = settled.averaged.blocks[0].before
+    first: Any = settled.averaged.blocks[0].before
     seen: list[torch.Tensor] = []
     first.register_forward_pre_hook(lambda _layer, inputs: seen.append(inputs[0]))
     turns = turns_of("connect4", 4, 4)

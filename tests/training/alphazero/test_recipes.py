@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import pytest
@@ -67,7 +68,7 @@ LEARNING = {
 }
 
 
-def fields(settings: object, names: dict[str, object]) -> dict[str, object]:
+def fields(settings: object, names: Mapping[str, object]) -> dict[str, object]:
     return {name: getattr(settings, name) for name in names}
 
 

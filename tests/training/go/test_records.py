@@ -6,6 +6,7 @@ import io
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,13 +129,13 @@ def test_positions_are_those_before_the_moves(folder: Path) -> None:
     seen = list(watch(game, {2, 5, 30}))
     position = GoPosition(19, 19, JAPANESE, 0.5)
     position.setup([(0, 17 * 19 + 3), (0, 17 * 19 + 15)], 1)
-    expected = {}
+    expected: dict[int, tuple[Any, ...]] = {}
     for number, move in enumerate((game.numbers[2:] & MOVE_BITS).tolist(), 2):
         expected[number] = (*position.features(), position.legal_mask(), move)
         position.play(move)
     for found, number in zip(seen, (2, 5, 30), strict=True):
         for part, other in zip(found, expected[number], strict=True):
-            assert np.array_equal(part, other)
+            np.testing.assert_array_equal(part, other)
 
 
 def test_a_record_ends_where_it_cannot_be_played(folder: Path) -> None:

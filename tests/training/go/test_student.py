@@ -87,6 +87,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
 
 def test_each_policy_is_a_network_of_its_own() -> None:
     both = a_student().network
+    assert both.policy.pass_output is not None
     torch.nn.init.normal_(both.policy.pass_output.weight)
     rows = some_rows(4, 9)
     expected = both.eval()(*rows)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def test_lessons_name_who_played_and_only_count_who_ended_the_game() -> None:
 
 def test_strangers_are_placed_by_their_results_and_their_moves_looked_at() -> None:
     rng = np.random.default_rng(1)
-    games = []
+    games: list[Any] = []
     for _ in range(12):
         games.append(play_outside_game("first-legal", games, search(), LADDER, rng))
     assert {game.color for game in games} == {0, 1}

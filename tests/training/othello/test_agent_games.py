@@ -10,8 +10,8 @@ from engine.training.othello.agent_games import points_between
 
 
 def points(one: str, other: str, seed: int = 1) -> float:
-    agents = (make_agent(text, "othello", 1) for text in (one, other))
-    return points_between(*agents, OthelloPosition(6), games=20, plies=4, seed=seed)
+    first, second = (make_agent(text, "othello", 1) for text in (one, other))
+    return points_between(first, second, OthelloPosition(6), games=20, plies=4, seed=seed)
 
 
 def test_points_are_shared_and_the_stronger_has_more() -> None:
