@@ -1,6 +1,6 @@
-"""Says what has to be installed before `make run` can set up .venv; ends with 1 if anything has.
+"""Names the system packages that `make run` needs and this system lacks; exits with 1 if any.
 
-The Makefile runs this by the Python that it found, which may be an old one.
+The Makefile runs this by the first Python on the path, perhaps an old one.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ def missing(
     include: str = sysconfig.get_path("include"),
     compiler: str = os.environ.get("CXX", ""),
 ) -> list[str]:
-    """Returns what is not there, a line each; empty where everything is.
+    """Returns one line for each missing part.
 
-    version: of this Python. include: the folder of its headers. compiler: of C++, as $CXX names
-    it; empty means the system's.
+    version: version of this Python. include: folder of its headers. compiler: command of the C++
+    compiler, as in $CXX; an empty one means the system's compiler.
     """
     name = ".".join(map(str, version))
     if version < OLDEST:
         return [f"Python {name} is too old: 3.11 or newer is needed (make run PYTHON=...)"]
-    found = []
+    lines = []
     if importlib.util.find_spec("ensurepip") is None or importlib.util.find_spec("venv") is None:
-        found.append(f"Python {name} cannot make a .venv: install python{name}-venv")
+        lines.append(f"Python {name} cannot make a .venv: install python{name}-venv")
     if not (Path(include) / "Python.h").is_file():
-        found.append(f"the headers of Python {name} are absent: install python{name}-dev")
+        lines.append(f"the headers of Python {name} are absent: install python{name}-dev")
     command = shlex.split(compiler) or [shutil.which("c++") or "g++"]
     try:
         # The command is the user's own.
@@ -50,8 +50,8 @@ def missing(
     except OSError:
         works = False
     if not works:
-        found.append(f"{shlex.join(command)} compiles no C++20: install g++ 11, clang 14 or newer")
-    return found
+        lines.append(f"{shlex.join(command)} compiles no C++20: install g++ 11, clang 14 or newer")
+    return lines
 
 
 if __name__ == "__main__":
