@@ -13,7 +13,7 @@ import torch
 from engine.networks.sparring import read_sparring
 from engine.training.common.metrics import read_metrics
 from engine.training.imitation import human_run
-from engine.training.imitation.learning import HumanTrainingSettings
+from engine.training.imitation.learning import HumanLearner, HumanTrainingSettings
 from engine.training.train import configure, run
 from tests.support.training.thor_files import random_game, write_years
 
@@ -59,18 +59,18 @@ def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
     records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train(records, tmp_path / "whole", 20, "--rounds", "2")
-    learned = human_run.HumanLearner.learn
+    learned = HumanLearner.learn
 
-    def die(learner: human_run.HumanLearner) -> dict[str, torch.Tensor]:
+    def die(learner: HumanLearner) -> dict[str, torch.Tensor]:
         if learner.batches == 17:
             raise KilledError
         return learned(learner)
 
-    monkeypatch.setattr(human_run.HumanLearner, "learn", die)
+    monkeypatch.setattr(HumanLearner, "learn", die)
     with pytest.raises(KilledError):
         train(records, tmp_path / "broken", 20, "--rounds", "1")
     assert [row["step"] for row in read_metrics(tmp_path / "broken")] == [5, 10, 15]
-    monkeypatch.setattr(human_run.HumanLearner, "learn", learned)
+    monkeypatch.setattr(HumanLearner, "learn", learned)
     train(records, tmp_path / "broken", 20, "--rounds", "1")
     assert read_metrics(tmp_path / "broken")[-1]["step"] == 20
     train(records, tmp_path / "broken", 20, "--rounds", "2")
