@@ -1,6 +1,6 @@
-"""One client's searches: the one it has, or a new one where another network plays on the board.
+"""One client's source of searches and networks, from its lease of the network pool.
 
-Knows seats and how it is worded that a network cannot be had. Knows no protocol.
+Knows how a missing network is reported. Knows no protocol.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ log = logging.getLogger("sparring")
 
 
 class ClientSearches:
-    """The searches of one client's sessions. For that client's thread."""
+    """The searches of one client's sessions. A SearchSource for one thread."""
 
     def __init__(self, lease: Lease) -> None:
         self._lease = lease
         self._network = lease.network
         self._search = search_by(lease.network)
 
-    def on(self, board: Board) -> Search:
-        """A search for a board, the same one as before where the network stays the same.
+    def search_on(self, board: Board) -> Search:
+        """Returns a search for a board, the same one as before while the network is the same.
 
-        Raises SettingError, the network in use staying, where the board's cannot be had.
+        Raises SettingError where the board's network cannot be had; the present one stays in use.
         """
         try:
             network = self._lease.change_board(board)
@@ -43,24 +43,24 @@ class ClientSearches:
             self._network, self._search = network, search_by(network)
         return self._search
 
-    def reference_on(self, board: Board) -> HumanPolicy | None:
-        """What people play on a board, where a network tells that and can be had."""
+    def human_policy_on(self, board: Board) -> HumanPolicy | None:
+        """Returns the model of human moves on a board; None where none can be had."""
         try:
             network = self._lease.human_network(board)
         except (BusyError, OSError, ValueError) as error:
-            log.warning("the network's own moves are called natural: %s", error)
+            log.warning("the network's own policy stands in for human moves: %s", error)
             return None
         return None if network is None else HumanPolicy(network.evaluator)
 
-    def biased_by(self, path: Path) -> Evaluator | None:
-        """The network of a style in that file, where it can be had."""
+    def mixed_network(self, path: Path) -> Evaluator | None:
+        """Returns the network in a file, which a persona mixes in; None where it cannot be had."""
         try:
             return self._lease.biased_network(path).evaluator
         except (BusyError, OSError, ValueError) as error:
-            log.warning("nothing is mixed in: %s", error)
+            log.warning("the persona plays without its mixed network: %s", error)
             return None
 
 
 def search_by(network: Network) -> Search:
-    """A search with this network, its own randomness."""
+    """Returns a search with this network and a random seed of its own."""
     return Search(network.evaluator, cache=network.cache, seed=secrets.randbits(63))

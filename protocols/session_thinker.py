@@ -13,9 +13,8 @@ from engine.games.clock import Clock, TimeControl
 from engine.games.game_record import GameRecord
 from engine.games.game_settings import usual_settings
 from engine.games.position import Position
-from engine.games.table import Board
-from engine.networks.human_policy import HumanPolicy
 from engine.opponents import StoredOpponent
+from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
@@ -33,7 +32,7 @@ MOST_VISITS = 1_000_000  # of a look without limit
 class SessionThinker:
     """Satisfies protocols.thinker.Thinker. Used by one thread.
 
-    search_for, reference_for: as a Session has them. acquainted: who it is that has a name, of the
+    source: as a Session has it. acquainted: who it is that has a name, of the
     empty one whoever sits there; SettingError where nobody can have it. rights: the client's.
     """
 
@@ -42,8 +41,7 @@ class SessionThinker:
         search: Search,
         game: str,
         *,
-        search_for: Callable[[Board], Search] | None = None,
-        reference_for: Callable[[Board], HumanPolicy | None] = lambda _board: None,
+        source: SearchSource | None = None,
         acquainted: Callable[[str], StoredOpponent | None] = lambda _name: None,
         rights: Rights = GUEST,
     ) -> None:
@@ -51,8 +49,7 @@ class SessionThinker:
             search,
             SessionSettings(),
             terms=usual_settings(game),
-            search_for=search_for,
-            reference_for=reference_for,
+            source=source,
         )
         self._acquainted = acquainted
         self._rights = rights
@@ -68,7 +65,7 @@ class SessionThinker:
     def follow(self, start: Position, moves: Sequence[int]) -> None:
         """Goes to the position after these moves; ValueError on one that is not legal.
 
-        Raises what search_for raises where they are on another board.
+        Raises what the source raises where they are on another board.
         """
         played = [move for _, move in self.session.game.moves]
         goes_on = self._begins_like(start) and played == list(moves[: len(played)])

@@ -26,6 +26,7 @@ from engine.games.game_settings import usual_settings
 from engine.games.table import Board
 from engine.opponents import OpponentName, OpponentStore, StoredOpponent
 from engine.personas import make_persona
+from engine.play.search_source import OneSearch
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.search.search import Search
@@ -144,9 +145,9 @@ def session_on(
     visits: int,
     seed: int,
     *,
-    biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
+    mixed_network: Callable[[Path], Evaluator | None] = lambda _path: None,
 ) -> Session:
-    """Returns a session with a search of its own. biased_for: as in Session."""
+    """Returns a session with a search of its own; mixed_network: as OneSearch takes it."""
     settings = SessionSettings(
         budget=Budget(visits=visits),
         solve=False,
@@ -154,7 +155,11 @@ def session_on(
     )
     search = Search(evaluator, cache=EvaluationCache(CACHED), seed=seed)
     return Session(
-        search, settings, terms=usual_settings(board.game), biased_for=biased_for, seed=seed
+        search,
+        settings,
+        terms=usual_settings(board.game),
+        source=OneSearch(search, mixed_network=mixed_network),
+        seed=seed,
     )
 
 

@@ -123,15 +123,15 @@ def measure(
     beginnings: Sequence[Sequence[int]],
     visits: int,
     seed: int,
-    biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
+    mixed_network: Callable[[Path], Evaluator | None] = lambda _path: None,
     on_game: Callable[[], object] = lambda: None,
 ) -> dict[str, MeanEstimate | None]:
     """Returns the persona's measures after each of the openings, by the name of SHOWINGS.
 
-    biased_for: as in Session.
+    mixed_network: as OneSearch takes it.
     """
     shown: dict[str, list[float]] = {name: [] for name in SHOWINGS}
-    session = session_on(board, evaluator, persona, visits, seed, biased_for=biased_for)
+    session = session_on(board, evaluator, persona, visits, seed, mixed_network=mixed_network)
     for beginning in beginnings:
         game = play(session, board, beginning, evaluator)
         for name, showing in SHOWINGS.items():

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.errors import SettingError
+from engine.games.evaluator import Evaluator
 from engine.games.position import Position
 from engine.games.table import Board
 from engine.match.game_spec import GameSpec
@@ -26,6 +27,7 @@ from engine.personas import Persona, make_persona
 from engine.play.network_pool import Network, NetworkChoice, NetworkPool
 from engine.play.networks import load, networks_of
 from engine.play.results import score_text
+from engine.play.search_source import OneSearch
 from engine.play.session import Session
 from engine.play.session_settings import Budget as SessionBudget
 from engine.play.session_settings import SessionSettings
@@ -142,8 +144,9 @@ class EnginePlayer:
             search,
             self._settings,
             terms=start.terms,
-            reference_for=lambda _board: self._reference(),
-            biased_for=lambda path: self._biased(path).evaluator if self._biased else None,
+            source=OneSearch(
+                search, human_policy=self._human_policy, mixed_network=self._mixed_network
+            ),
             seed=seed,
             today=lambda: GAME_SECONDS,
         )
@@ -162,9 +165,12 @@ class EnginePlayer:
             )
         self._session = session
 
-    def _reference(self) -> HumanPolicy | None:
+    def _human_policy(self) -> HumanPolicy | None:
         network = self._human()
         return None if network is None else HumanPolicy(network.evaluator)
+
+    def _mixed_network(self, path: Path) -> Evaluator | None:
+        return None if self._biased is None else self._biased(path).evaluator
 
     @property
     def session(self) -> Session:

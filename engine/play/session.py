@@ -10,21 +10,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from engine.errors import GameOverError, SettingError
 from engine.games.clock import pace
-from engine.games.evaluator import Evaluator
 from engine.games.game import Game
 from engine.games.game_settings import GameInFile, GameSettings, GoSettings
 from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
-from engine.games.table import Board
 from engine.networks.human_policy import HumanPolicy
 from engine.opponents import RESIGNED, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
+from engine.play.search_source import OneSearch, SearchSource
 from engine.play.session_clocks import SessionClocks
 from engine.play.session_settings import SessionSettings
 from engine.play.steps.request import MoveRequest
@@ -37,13 +35,10 @@ ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree 
 
 
 class Session:
-    """One game and the search that thinks about it.
+    """One game and the search that thinks about it: the one facade for all conversations.
 
-    search_for: the search for a board, asked whenever a game begins; None: the one given, always.
-    What it raises, start_over and load raise, with nothing changed. reference_for: what is natural
-    on a board, asked when a persona first needs it there; None: what the search's network likes.
-    biased_for: the network of a file, asked when a persona mixes it in; None: it plays without.
-    seed: of all that a persona leaves to chance; None: another one each time.
+    source: gives the search for each new game, and networks beside it; None: `search` alone. An
+    error of the source leaves the game as it was. seed: of every random choice; None: random.
     """
 
     def __init__(
@@ -52,18 +47,14 @@ class Session:
         settings: SessionSettings | None = None,
         *,
         terms: GameSettings | None = None,  # None: Go's usual ones
-        search_for: Callable[[Board], Search] | None = None,
-        reference_for: Callable[[Board], HumanPolicy | None] = lambda _board: None,
-        biased_for: Callable[[Path], Evaluator | None] = lambda _path: None,
+        source: SearchSource | None = None,
         seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
         today: Callable[[], float] = time.time,  # seconds since 1970
     ) -> None:
         self.search = search
         self.rng = np.random.default_rng(seed)
-        self._search_for = search_for
-        self.reference_for = reference_for
-        self.biased_for = biased_for
+        self.source = source or OneSearch(search)
         self.thinking_seconds = 0.0  # spent on all moves since the beginning
         self._now = now
         self._today = today
@@ -148,8 +139,7 @@ class Session:
     def _begin(self, game: Game) -> None:
         """Takes over another game."""
         self.settle()
-        if self._search_for is not None:
-            self.search = self._search_for(game.board)
+        self.search = self.source.search_on(game.board)
         self.opponent_model.begin(game.board)
         self._arrive(game, None)
         self._outlooks.clear()
@@ -262,7 +252,7 @@ class Session:
             restriction=restriction,
             persona=self.settings.persona,
             reference=self._reference(),
-            biased=None if mixed is None else self.biased_for(mixed.path),
+            biased=None if mixed is None else self.source.mixed_network(mixed.path),
             recent=(*self._game.recent[:-1], position),
             rng=self.rng,
             tracker=self.opponent_model.tracker,
@@ -283,7 +273,7 @@ class Session:
         """What is natural here, where the persona asks for it."""
         if not self.settings.persona.needs_human_policy:
             return None
-        return self.reference_for(self._game.board)
+        return self.source.human_policy_on(self._game.board)
 
     def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
         """Plays a move that the engine chose here, which cost so much time; it may resign."""

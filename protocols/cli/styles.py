@@ -76,8 +76,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
         texts = {style: text_of(options.persona, style) for style in styles}
         networks = networks_of(board.game, options.network, options.backend, options.precision)
         evaluator = load(networks.on(board))
-        biased_for = cache(lambda path: load(replace(networks.on(board), path=path)))
-        found = shown(options, board, texts, evaluator, biased_for)
+        mixed_network = cache(lambda path: load(replace(networks.on(board), path=path)))
+        found = shown(options, board, texts, evaluator, mixed_network)
     except REFUSALS as error:
         raise UsageError(str(error)) from error
     against: dict[str, Tally] = {}
@@ -104,7 +104,7 @@ def shown(
     board: Board,
     texts: Mapping[str, str],
     evaluator: Evaluator,
-    biased_for: Callable[[Path], Evaluator],
+    mixed_network: Callable[[Path], Evaluator],
 ) -> list[StyleFindings]:
     """What each style shows in its openings."""
     beginnings = openings(board, options.openings, options.seed)
@@ -119,7 +119,7 @@ def shown(
                 beginnings=beginnings,
                 visits=options.visits,
                 seed=options.seed,
-                biased_for=biased_for,
+                mixed_network=mixed_network,
                 on_game=bar.update,
             )
             found.append(StyleFindings(style, len(beginnings), shows))

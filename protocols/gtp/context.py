@@ -12,10 +12,9 @@ from typing import Protocol
 from engine.games.game import Game
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.games.position import Position
-from engine.games.table import Board
 from engine.opponents import OpponentStore
+from engine.play.search_source import SearchSource
 from engine.play.session import Session
-from engine.search.search import Search
 from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted
 from protocols.gtp.spelling import SPELLINGS, Spelling
 from protocols.rights import Rights
@@ -34,9 +33,6 @@ class LineSource(Protocol):
         """Whether nobody is there any more to read an answer."""
 
 
-SearchFor = Callable[[Board], Search]  # a search for a board; SettingError where there is none
-
-
 @dataclass
 class Context:
     """The surroundings of the commands of one conversation."""
@@ -46,7 +42,7 @@ class Context:
     name: str  # what the command `name` answers
     rights: Rights  # of the client
     tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
-    search_for: SearchFor | None  # None: no other game can be played
+    source: SearchSource | None  # of searches for other games; None: none can be played
     memory: OpponentStore  # of opponents
     reply: Reply  # to the command under way
     terms: GoSettings = USUAL_GO  # with which Go is begun after another game

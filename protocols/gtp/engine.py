@@ -19,6 +19,7 @@ from engine.errors import (
 )
 from engine.games.game_settings import USUAL_GO, GoSettings
 from engine.opponents import OpponentStore, TransientStore
+from engine.play.search_source import SearchSource
 from engine.play.session import Session
 from protocols.gtp import (
     benchmark,
@@ -42,7 +43,7 @@ from protocols.gtp import (
     personas as persona_commands,
 )
 from protocols.gtp.codec import GtpCommand, GtpError, Reply, quoted, read
-from protocols.gtp.context import Context, Handler, LineSource, SearchFor
+from protocols.gtp.context import Context, Handler, LineSource
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
 from protocols.rights import GUEST, Rights
@@ -107,7 +108,7 @@ class GtpEngine:
     """One GTP conversation, about one game at a time.
 
     emit: given text to send, always whole lines. rights: the client's; it is a guest by default.
-    search_for: gives a search for another game's board; None: no other can be played.
+    source: of searches for other games; None: no other game can be played.
     points: moves of every game are written as points of a board of Go from the start.
     terms: those of Go, where it is begun anew after another game.
     memory: of opponents; of a guest, or None: one that ends with the conversation.
@@ -121,7 +122,7 @@ class GtpEngine:
         inbox: LineSource,
         *,
         rights: Rights = GUEST,
-        search_for: SearchFor | None = None,
+        source: SearchSource | None = None,
         points: bool = False,
         memory: OpponentStore | None = None,
         terms: GoSettings = USUAL_GO,
@@ -137,7 +138,7 @@ class GtpEngine:
             as_katago=as_katago,
             rights=rights,
             tables=COMMANDS,
-            search_for=search_for,
+            source=source,
             always_points=points,
             points=points,
             memory=(memory if rights.is_user else None) or TransientStore(),

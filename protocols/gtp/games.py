@@ -24,11 +24,11 @@ def set_game(context: Context, command: GtpCommand) -> str:
     if game == context.game.name:
         context.session.start_over()
         return ""
-    if context.search_for is None:
+    if context.source is None:
         raise GtpError("unsupported game")
     before = context.session
     settings = in_game(context, game)
-    search = context.search_for(usual_board(game))
+    search = context.source.search_on(usual_board(game))
     met = before.opponent_model.stored
     before.meet(None)
     context.points = context.always_points
@@ -36,9 +36,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
         search,
         settings,
         terms=usual_settings(game, context.terms),
-        search_for=context.search_for,
-        reference_for=before.reference_for,
-        biased_for=before.biased_for,
+        source=context.source,
     )
     context.session.meet(met)
     context.session.thinking_seconds = before.thinking_seconds

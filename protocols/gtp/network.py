@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 from engine._core import GoPosition
 from engine.games.go_ending import with_to_move
-from engine.games.table import Board
 from engine.networks.raw import RawOutput, evaluate_raw
 from engine.search.search import SearchSettings
 from protocols.gtp.arguments import color_or_none, integer_or_none, number_or_none
@@ -61,7 +60,7 @@ def raw_nn(context: Context, command: GtpCommand) -> str:
 def raw_human_nn(context: Context, command: GtpCommand) -> str:
     """The same of the network of human moves: [color] symmetry|all."""
     position, symmetries, _ = asked_of(context, command, HUMAN_ARGUMENTS)
-    human = context.session.reference_for(Board("go", position.width, position.height))
+    human = context.session.source.human_policy_on(context.game.board)
     if human is None:
         raise GtpError(f"Cannot run {command.name}, --human-network was not provided")
     profile = str(value_of(context.session.settings, "humanSLProfile"))

@@ -30,12 +30,10 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
     usual = SessionSettings(persona=persona)
     begun = overrides.read(request.overrides, usual, lease.network.evaluator.network)
     session = Session(
-        searches.on(board),
+        searches.search_on(board),
         begun.settings,
         terms=usual_settings(board.game, request.terms),
-        search_for=searches.on,
-        reference_for=searches.reference_on,
-        biased_for=searches.biased_by,
+        source=searches,
     )
     session.opponent_model.meet(opponent_of(lease.memory, request))
     engine = GtpEngine(
@@ -43,7 +41,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         outbox.emit,
         inbox,
         rights=request.rights,
-        search_for=searches.on,
+        source=searches,
         points=request.points,
         memory=lease.memory,
         terms=request.terms,

@@ -21,10 +21,9 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
     """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     searches = ClientSearches(lease)
     thinker = SessionThinker(
-        searches.on(NBOARD.board),
+        searches.search_on(NBOARD.board),
         NBOARD.board.game,
-        search_for=searches.on,
-        reference_for=searches.reference_on,
+        source=searches,
         acquainted=partial(opponent_of, lease.memory, request),
         rights=request.rights,
     )

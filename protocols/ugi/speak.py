@@ -25,10 +25,9 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
 
     def thinker_for(board: Board) -> SessionThinker:
         thinker = SessionThinker(
-            searches.on(board),
+            searches.search_on(board),
             board.game,
-            search_for=searches.on,
-            reference_for=searches.reference_on,
+            source=searches,
             acquainted=partial(opponent_of, lease.memory, request),
             rights=request.rights,
         )

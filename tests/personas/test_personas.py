@@ -14,6 +14,7 @@ from engine.games.game_settings import usual_settings
 from engine.games.table import GAMES, Board
 from engine.networks.human_policy import HumanPolicy
 from engine.personas import PARTS, PERSONAS, files
+from engine.play.search_source import OneSearch
 from engine.play.session import Session
 from engine.play.session_settings import Budget, SessionSettings
 from engine.strength.fixed_elo import FixedElo
@@ -200,23 +201,23 @@ def test_the_command_line_names_a_network_of_human_moves() -> None:
 
 def test_what_people_play_is_asked_for_by_a_budget_alone() -> None:
     board = Board("othello", 6, 6)
-    asked: list[Board] = []
+    asked: list[bool] = []
 
-    def reference_for(board: Board) -> HumanPolicy | None:
-        asked.append(board)
+    def human_policy() -> HumanPolicy | None:
+        asked.append(True)
         return None
 
+    search = search_for(board)
+    source = OneSearch(search, human_policy=human_policy)
     settings = SessionSettings(budget=Budget(max_visits=4), solve=False)
-    session = Session(
-        search_for(board), settings, terms=usual_settings("othello"), reference_for=reference_for
-    )
+    session = Session(search, settings, terms=usual_settings("othello"), source=source)
     session.start_over((6, 6))
     session.genmove(0)
     assert not asked
     natural = replace(settings.persona, naturalness=Naturalness())
     session.change_settings(replace(settings, persona=natural))
     session.genmove(1)
-    assert asked == [board]
+    assert asked == [True]
 
 
 def thinker(persona: str) -> SessionThinker:

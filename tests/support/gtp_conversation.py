@@ -39,6 +39,19 @@ def search_for(board: Board) -> Search:
     return Search(StandInEvaluator(count_area) if game == "go" else RolloutEvaluator(game))
 
 
+class NewSearches:
+    """Satisfies SearchSource: a new search for each board, and no networks beside it."""
+
+    def search_on(self, board: Board) -> Search:
+        return search_for(board)
+
+    def human_policy_on(self, board: Board) -> None:
+        pass
+
+    def mixed_network(self, path: Path) -> None:
+        pass
+
+
 class ScriptedInbox:
     """An inbox in which input waits once so many questions were asked."""
 
@@ -80,7 +93,7 @@ class Conversation:
             self.emitted.append,
             self.inbox,
             rights=Rights(is_user=folder is not None, folder=folder),
-            search_for=search_for,
+            source=NewSearches(),
             points=points,
             as_katago=as_katago,
         )

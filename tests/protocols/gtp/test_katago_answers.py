@@ -12,6 +12,7 @@ import pytest
 
 from engine.networks.human_policy import HumanPolicy
 from engine.networks.runtime import load_evaluator
+from engine.play.search_source import OneSearch
 from tests.support.gtp_conversation import Conversation
 from tests.support.stand_in import StandInEvaluator
 
@@ -84,7 +85,8 @@ def test_kata_raw_human_nn_prints_what_katago_prints() -> None:
     conversation = Conversation()
     conversation.say("boardsize 9")
     human = StandInEvaluator()
-    conversation.session.reference_for = lambda _board: HumanPolicy(human)
+    search = conversation.session.search
+    conversation.session.source = OneSearch(search, human_policy=lambda: HumanPolicy(human))
     found = numbers(conversation.say("kata-raw-human-nn w all"))
     names = "symmetry whiteWin whiteLoss noResult whiteScore whiteScoreSq shorttermWinlossError"
     rest = "shorttermScoreError policy policyPass whiteOwnership"

@@ -16,7 +16,7 @@ from engine.opponents.opponent_store import OpponentName, OpponentStore, Transie
 from engine.opponents.store.store import DatabaseStore
 from protocols.gtp import GtpEngine
 from protocols.rights import Rights
-from tests.support.gtp_conversation import Conversation, search_for
+from tests.support.gtp_conversation import Conversation, NewSearches
 from tests.support.paths import ROOT
 from tests.support.store.known import Noting
 
@@ -33,7 +33,7 @@ class Remembering(Conversation):
             self.emitted.append,
             self.inbox,
             rights=Rights(is_user=True),
-            search_for=search_for,
+            source=NewSearches(),
             memory=memory,
         )
 
