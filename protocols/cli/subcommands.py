@@ -118,6 +118,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "check this installation; the page is made for a bug report",
         "protocols.cli.doctor.command",
     ),
+    "completion": Subcommand(
+        "machine",
+        "print a script by which bash, zsh or fish completes the command line",
+        "protocols.cli.completion.command",
+        plays=False,
+    ),
     "version": Subcommand("machine", "print the version", "protocols.cli.version", plays=False),
     "lab balance": Subcommand(
         LAB,

@@ -37,7 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols.analysis", "protocols.nboard", "protocols.ugi", "protocols.gtp"),
     ("protocols.server",),
     ("protocols.cli",),
-    ("protocols.cli.doctor",),
+    ("protocols.cli.completion", "protocols.cli.doctor"),
     ("bots",),
 )
 CORE_LAYERS = (

@@ -1,0 +1,1 @@
+"""`sparring completion`: scripts by which a shell completes the command line."""
