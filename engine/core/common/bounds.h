@@ -1,4 +1,4 @@
-// Checks of numbers that come from outside the core.
+// Checks of numbers from outside the core.
 #pragma once
 
 #include <cstdio>
@@ -8,13 +8,13 @@
 
 namespace sparring {
 
-// Numbers of threads and of rollouts that the core takes.
+// Upper bounds of numbers of threads, of rollouts and of other counts.
 inline constexpr int kMostThreads = 1024;
 inline constexpr int kMostRollouts = 10'000'000;
 inline constexpr int kMostCount = 1'000'000'000;
 
 template <typename Number>
-std::string shown(Number number) {
+std::string as_text(Number number) {
   if constexpr (std::is_integral_v<Number>) {
     return std::to_string(number);
   } else {
@@ -24,14 +24,14 @@ std::string shown(Number number) {
   }
 }
 
-// Returns the number. Throws std::invalid_argument, quoting it, unless it is in least..most: so
-// neither NaN nor an infinity passes.
+// Returns the number. Throws std::invalid_argument, quoting it, unless it is in least..most. NaN
+// and infinities throw too.
 template <typename Number>
 Number checked(const char* name, Number number, std::type_identity_t<Number> least,
                std::type_identity_t<Number> most) {
   if (number >= least && number <= most) return number;
-  throw std::invalid_argument(std::string(name) + " " + shown(number) + " is not in " +
-                              shown(least) + ".." + shown(most));
+  throw std::invalid_argument(std::string(name) + " " + as_text(number) + " is not in " +
+                              as_text(least) + ".." + as_text(most));
 }
 
 }  // namespace sparring

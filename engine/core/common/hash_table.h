@@ -1,5 +1,5 @@
-// What is known of positions, by their hashes: nothing is forgotten, all lies in one piece of
-// memory.
+// A hash table of values by position hash: one array with linear probing. It grows, and no entry is
+// ever removed.
 #pragma once
 
 #include <cstddef>
@@ -12,27 +12,27 @@ namespace sparring {
 template <typename Value>
 class HashTable {
  public:
-  // Nothing where it is not known; good until the next put().
+  // Returns the value of a hash, or nullptr; the pointer is valid until the next put().
   const Value* find(std::uint64_t hash) const {
     const Entry& entry = entries_[slot_of(hash)];
     return entry.is_known ? &entry.value : nullptr;
   }
 
-  // Of a position that is not known yet.
+  // Adds the value of a new hash.
   void put(std::uint64_t hash, const Value& value) {
     if (2 * ++known_ > entries_.size()) grow();
     entries_[slot_of(hash)] = {hash, value, true};
   }
 
  private:
-  static constexpr std::size_t kFewest = 1024;  // a power of two, as every size is
+  static constexpr std::size_t kFewest = 1024;  // entries; all sizes are powers of two
   struct Entry {
     std::uint64_t hash = 0;
     Value value{};
     bool is_known = false;
   };
 
-  // Where it is, or would be.
+  // The slot of the hash, or the free slot for it.
   std::size_t slot_of(std::uint64_t hash) const {
     const std::size_t mask = entries_.size() - 1;
     std::size_t slot = hash & mask;

@@ -1,5 +1,5 @@
-// A small random generator whose numbers are the same on every machine (xoshiro256**, Blackman and
-// Vigna 2018, seeded by splitmix64).
+// A small random generator with the same numbers on every machine (xoshiro256**, Blackman and Vigna
+// 2018, seeded by splitmix64).
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace sparring {
 
-// One step of splitmix64: a good mixing of 64 bits.
+// One step of splitmix64; it mixes 64 bits well.
 inline uint64_t mix64(uint64_t x) {
   x += 0x9e3779b97f4a7c15ULL;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -65,7 +65,7 @@ class Random {
   uint64_t state_[4];
 };
 
-// One of the `count` set bits of a set, each as likely as any other; there must be one.
+// Returns one of the `count` set bits of a set, uniformly drawn; count must be above 0.
 template <typename Bits>
 Bits random_bit(Bits bits, int count, Random& random) {
   for (int skip = random.below(count); skip > 0; --skip) bits &= bits - 1;

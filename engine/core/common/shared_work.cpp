@@ -25,7 +25,7 @@ OpenMp find_openmp() {
   return nullptr;
 }
 
-struct Rest {
+struct PartQueue {
   const std::function<void(int)>& part;
   const int parts;
   std::atomic<int> next = 0;
@@ -39,15 +39,15 @@ struct Rest {
 
 void share_work(int parts, int threads, const std::function<void(int)>& part) {
   threads = std::min(checked("threads", threads, 1, kMostThreads), parts);
-  Rest rest{part, parts};
-  if (threads <= 1) return rest.work();
+  PartQueue queue{part, parts};
+  if (threads <= 1) return queue.work();
   static const OpenMp openmp = find_openmp();
   if (openmp)
-    return openmp([](void* data) { static_cast<Rest*>(data)->work(); }, &rest,
+    return openmp([](void* data) { static_cast<PartQueue*>(data)->work(); }, &queue,
                   static_cast<unsigned>(threads), 0);
   std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back([&rest] { rest.work(); });
-  rest.work();
+  for (int i = 1; i < threads; ++i) others.emplace_back([&queue] { queue.work(); });
+  queue.work();
   for (auto& other : others) other.join();
 }
 

@@ -1,5 +1,5 @@
-// A position of Connect4: whose turn it is, the end and the score. The board itself is
-// connect4_board.h's.
+// A position of Connect4: the side to move, the end and the score. The board itself is in
+// connect4_board.h.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ class Connect4Position {
   // An empty board; Connect4Board::fits() the size.
   Connect4Position(int width, int height) : board_(width, height) {}
 
-  // ---- What the search asks (game.h). A move is a column.
+  // ---- The interface of game.h. A move is a column.
   int width() const { return board_.width; }
   int height() const { return board_.height; }
   int move_count() const { return board_.width; }
@@ -32,19 +32,19 @@ class Connect4Position {
   bool legal(int move) const { return !is_over() && board_.can_play(move); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
   void play(int move) { play(move, to_move_); }
-  std::uint64_t board_hash() const;  // whoever is to move
+  std::uint64_t board_hash() const;  // of the discs, for either side to move
   std::uint64_t graph_hash() const { return mix64(board_hash() + to_move_); }
   std::uint64_t network_hash() const { return graph_hash(); }
   Outcome outcome() const { return outcome_of(black_score()); }
-  // Planes: the board, own discs, the opponent's, cells that a disc may fall on now, empty cells
-  // within reach or not that complete four for the player to move, and for the opponent. Globals: 1
-  // if color 0 is to move, the share of empty cells.
+  // Planes: the board, own discs, the opponent's, playable cells, empty cells completing four for
+  // the player to move (playable or not), the same for the opponent. Globals: 1 if color 0 is to
+  // move, the share of empty cells.
   void features(std::uint8_t* spatial, float* global, int symmetry) const;
   float score_scale() const { return std::sqrt(static_cast<float>(area())); }
 
   // ---- Setting up
-  // Replaces the board by (color, cell)s. False, with nothing changed, on a cell named twice, a
-  // disc with an empty cell below it, or when both colors have four in a row.
+  // Replaces the board by (color, cell)s. Returns false, with nothing changed, on a cell named
+  // twice, a disc above an empty cell, or four in a row of both colors.
   bool setup(const std::vector<std::pair<int, int>>& stones, int to_move);
 
   // ---- Playing
@@ -54,12 +54,12 @@ class Connect4Position {
   void play(int move, int color);                                    // a legal one
 
   // ---- Score
-  // Of a finished game: 1 for a win by the last disc that fits, one more for every two discs
-  // earlier; negative where color 1 has won. 0 before.
+  // Color 0's score of a finished game: 1 for a win by the last possible disc, one more for every
+  // two discs earlier; negative if color 1 has won. 0 before the end.
   int black_score() const;
   int winner() const { return winner_; }  // of a finished game: 0, 1, or -1 drawn
 
-  // ---- What solvers, agents and features read
+  // ---- For solvers, agents and features
   const Connect4Board& board() const { return board_; }  // own: to_move()'s
   int area() const { return board_.width * board_.height; }
   bool is_same(const Connect4Position& other) const {
@@ -67,7 +67,7 @@ class Connect4Position {
   }
 
  private:
-  // Bit of a cell, which counts from the top.
+  // The bit of a cell; cells count from the top.
   int bit_of(int cell) const {
     return board_.bit_of(cell % board_.width, board_.height - 1 - cell / board_.width);
   }

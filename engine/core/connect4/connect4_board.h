@@ -1,8 +1,8 @@
-// A board of Connect4 as sets of discs: where a column takes one, which cells make four in a row.
-// It knows no colors or results: those are connect4.h's; `own` is always the side to move.
+// A board of Connect4 as sets of discs: playable cells and cells completing four in a row. Colors
+// and results are in connect4.h; `own` is always the side to move.
 //
-// Bits run up the columns, with a spare bit above each: bit = column * (height + 1) + row, row 0
-// the bottom one. So sets may be shifted along any line without meeting the next column.
+// Bits run up the columns, with a spare bit above each: bit = column * (height + 1) + row, row 0 at
+// the bottom. Sets can therefore be shifted along any line without reaching the next column.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@ namespace sparring {
 struct Connect4Board {
   using Bits = std::uint64_t;
 
-  // Every size whose bits fit, spare ones included.
+  // Whether the bits of the size fit, spare ones included.
   static constexpr bool fits(int width, int height) {
     return width >= 4 && height >= 4 && width <= 64 && height < 64 && width * (height + 1) <= 64;
   }
@@ -38,7 +38,7 @@ struct Connect4Board {
   int count() const { return std::popcount(all); }
   bool is_full() const { return all == cells; }
 
-  // The cells that a disc may fall on now.
+  // The lowest empty cell of each column.
   Bits playable() const { return (all + bottom) & cells; }
   bool can_play(int column) const { return (playable() & column_cells(column)) != 0; }
   // Plays in a column with room; the opponent is then to move.
@@ -50,9 +50,9 @@ struct Connect4Board {
     return (winning_cells(own) & playable() & column_cells(column)) != 0;
   }
 
-  // The empty cells, within reach or not, where one more of these discs makes four in a row.
+  // The empty cells, playable or not, completing four in a row of these discs.
   Bits winning_cells(Bits discs) const { return completions(discs, height) & (cells ^ all); }
-  // The same with the cells that are taken and those off the board.
+  // The same, with occupied cells and cells off the board.
   static Bits completions(Bits discs, int height) {
     // Upright, only the cell above three.
     Bits found = (discs << 1) & (discs << 2) & (discs << 3);
@@ -73,7 +73,7 @@ struct Connect4Board {
     }
     return false;
   }
-  // Whether the side that has just moved has won.
+  // Whether the side not to move has four in a row.
   bool is_lost() const { return has_four(other(), height); }
 };
 

@@ -1,4 +1,5 @@
-// What the search asks of a game. A game is a copyable value; the search is a template over it.
+// The interface of a game for the search. A game is a copyable value; the search is a template over
+// it.
 #pragma once
 
 #include <concepts>
@@ -6,26 +7,26 @@
 
 namespace sparring {
 
-// How a finished game ended, from Black's view.
+// The outcome of a finished game, from Black's view.
 struct Outcome {
   float black_win = 0.5f;    // 1 won, 0 lost, 0.5 drawn or without result
-  float no_result = 0.0f;    // 1 when the game ended without a result
+  float no_result = 0.0f;    // 1 if the game ended without a result
   float black_score = 0.0f;  // points, komi and bonuses included; 0 without a result
 };
 
-// Of a game that is won by who has the higher score.
+// The outcome of a game won by the higher score.
 inline Outcome outcome_of(int black_score) {
   return {.black_win = black_score == 0 ? 0.5f : static_cast<float>(black_score > 0),
           .no_result = 0.0f,
           .black_score = static_cast<float>(black_score)};
 }
 
-// Moves are 0..move_count()-1, in the order of the network's policy; the players are 0 and 1.
-// play() and the features require a game that the caller knows to be in a fit state: play() a legal
-// move. Cells are y * width + x; color_at() is -1 on an empty one. Symmetries are
-// 0..symmetry_count()-1, 0 changing nothing. kHasOwnership says whether every cell is somebody's in
-// the end, and the network tells whose. graph_hash() is equal only for positions that the search
-// may treat as one; network_hash() is equal only for positions of which the network sees the same.
+// Moves are 0..move_count()-1, in the order of the network's policy; the players are 0 and 1. The
+// caller checks preconditions: play() requires a legal move. Cells are y * width + x; color_at() is
+// -1 on an empty one. Symmetries are 0..symmetry_count()-1; 0 is the identity. With kHasOwnership
+// every cell has an owner in the end, and the network predicts it. graph_hash() is equal only for
+// positions of one node in the search graph; network_hash() only for positions with the same
+// network inputs.
 template <typename G>
 concept Game =
     std::copyable<G> && requires(const G game, G changed, int move, int cell, int symmetry,

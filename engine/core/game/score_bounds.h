@@ -1,4 +1,4 @@
-// Between what a score is known to lie, both included.
+// Proven bounds of a score, both included.
 #pragma once
 
 namespace sparring {
@@ -10,7 +10,7 @@ struct ScoreBounds {
   bool exact() const { return low == high; }
 };
 
-// Color 0's bounds as `color` sees them, and the other way round.
+// Converts bounds between the views of color 0 and of `color`.
 inline ScoreBounds turned(const ScoreBounds& bounds, int color) {
   return color == 0 ? bounds : ScoreBounds{-bounds.high, -bounds.low};
 }

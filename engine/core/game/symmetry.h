@@ -7,8 +7,8 @@ namespace sparring {
 // Rectangles that are not square keep their shape under the first four symmetries only.
 inline int symmetry_count(int width, int height) { return width == height ? 8 : 4; }
 
-// Where the cells of a board come to lie when it is turned by a symmetry. At symmetry s, output i
-// of a network belongs to the cell (x, y) with index(x, y) == i.
+// The positions of a board's cells after a symmetry. At symmetry s, output i of a network belongs
+// to the cell (x, y) with index(x, y) == i.
 class SymmetryMap {
  public:
   SymmetryMap(int width, int height, int symmetry) {

@@ -7,9 +7,9 @@ namespace sparring {
 
 namespace {
 
-// Cycles of up to this many moves are kept apart by graph_hash(); KataGo's bound.
+// graph_hash() separates the positions of cycles up to this many moves; KataGo's bound.
 constexpr int kRepetitionBound = 11;
-// Positions that occurred this often without a pass end the game without a result.
+// A position with this many occurrences and no pass between ends the game without a result.
 constexpr int kCycleOccurrences = 3;
 constexpr int kManyPasses = 100;
 
@@ -61,8 +61,8 @@ void GoPosition::start() {
   handicap_bonus_ = handicap_points();
 }
 
-// As KataGo's setPlayerAndClearHistory(), but for what the players have earned: KataGo counts the
-// handicap anew by the stones on the board, as if they were a setup, and gives a taken button back.
+// Like KataGo's setPlayerAndClearHistory(), except for the bonuses. KataGo counts the handicap anew
+// by the stones on the board, as if they were a setup, and gives a taken button back.
 void GoPosition::set_to_move(int color) {
   if (color == to_move_) return;
   to_move_ = static_cast<std::int8_t>(color);
@@ -72,7 +72,7 @@ void GoPosition::set_to_move(int color) {
   forget_history();
 }
 
-// Passes, moves for the network and what may not come back: as if the stones stood from the start.
+// Clears passes, moves for the network and ko history, as if the game began with these stones.
 void GoPosition::forget_history() {
   consecutive_passes_ = recent_turns_ = 0;
   path_hash_ = 0;
@@ -110,7 +110,7 @@ bool GoPosition::legal_point(Point p, int color) const {
 }
 
 bool GoPosition::is_playable_but_for_superko(Point p, int color) const {
-  // Filling one's own ko, out of turn, retakes nothing.
+  // A player filling its own ko out of turn retakes nothing.
   if (p == board_.ko_point() && color == to_move_) return false;
   return board_.is_playable(p, stone_of(color), rules_.suicide);
 }
@@ -120,7 +120,7 @@ bool GoPosition::is_pass_for_ko(Point p, int color) const {
   return lifted != kNoPoint && board_.chain_size(lifted) == 1 && board_.liberties(lifted) == 1;
 }
 
-// The blocked stone that a move at p asks to retake, by naming it or the ko's other point.
+// The blocked stone to be retaken by a move at p: the stone's own point or the ko's other point.
 Point GoPosition::blocked_recapture(Point p, int color) const {
   if (phase_ == 0) return kNoPoint;
   const bool names_stone = board_.at(p) == opponent(stone_of(color));
@@ -134,7 +134,7 @@ bool GoPosition::is_superko_banned(Point p, int color) const {
       return taken.point == p && taken.color == color && taken.hash_before == board_.hash();
     });
   if (rules_.ko == KoRule::simple || board_.at(p) != kEmpty) return false;
-  // A stone where none ever stood makes a new position, unless it takes itself off again.
+  // A stone on a point never occupied makes a new position, unless it is a suicide.
   const bool is_new = !ever_occupied_.contains(p);
   if (is_new && !(rules_.suicide && board_.is_suicide(p, stone_of(color)))) return false;
   if (!is_playable_but_for_superko(p, color)) return false;
@@ -160,11 +160,11 @@ PointSet GoPosition::superko_banned() const {
   return banned;
 }
 
-// ---- Positions that may not come back
+// ---- Ko history
 
 bool GoPosition::repeats_by_pass() const { return phase_ > 0 || rules_.ko == KoRule::simple; }
 
-// What makes a position "the same" for the ko rule, with that color to move.
+// The hash of a position under the ko rule, with that color to move.
 std::uint64_t GoPosition::ko_hash(int color) const {
   std::uint64_t hash = board_.hash();
   if (rules_.ko != KoRule::positional || phase_ > 0) hash ^= player_key(color);
@@ -215,7 +215,7 @@ void GoPosition::play(int move, int color) {
   const Point lifted = pass ? kNoPoint : blocked_recapture(p, color);
   const bool stone_played = !pass && lifted == kNoPoint;
 
-  // While p is empty, the region around it bounds what will be there after the move.
+  // While p is empty, the region around it bounds the chains and regions after the move.
   const bool open =
       stone_played && board_.repetition_needs_more_than(kRepetitionBound, p, stone_of(color));
   const std::uint64_t graph_hash_before = open ? 0 : graph_hash();
@@ -248,8 +248,8 @@ void GoPosition::play(int move, int color) {
   if (cycled) over_ = no_result_ = true;
 }
 
-// The passing itself: button, pass count and ko history. Returns whether that color had already
-// passed in this position, which ends the phase where passes lift ko bans.
+// Applies a pass to button, pass count and ko history. Returns whether that color had already
+// passed in this position; such a pass ends the phase if passes lift ko bans.
 bool GoPosition::pass_before_board_changes(int color) {
   if (button_left_) {
     button_left_ = false;
@@ -268,7 +268,7 @@ bool GoPosition::pass_before_board_changes(int color) {
   return repeated;
 }
 
-// In the encore a ko may be retaken only after a pass for it, and taken once in a position.
+// In the encore a ko may be retaken only after a pass for it, and only once in a position.
 void GoPosition::absorb_encore_ko(Point p, int color, std::uint64_t hash_before) {
   if (board_.ko_point() != kNoPoint) {
     recapture_blocked_.insert(p);
@@ -279,13 +279,12 @@ void GoPosition::absorb_encore_ko(Point p, int color, std::uint64_t hash_before)
 }
 
 void GoPosition::count_bonuses(int color, bool pass, bool stone_played) {
-  // One point a move, so that playing inside one's own territory costs nothing in the encore's
-  // count.
+  // One point a move: thereby a move in one's own territory costs nothing in the encore's count.
   if (rules_.scoring == Scoring::territory && phase_ <= 1 && stone_played)
     white_bonus_ += color == 0 ? 1.0f : -1.0f;
 
-  // Black's moves before White's first are handicap, as servers and records write it; White may
-  // pass between them, but not twice running: then someone sets up a position.
+  // Black's moves before White's first are handicap, as in servers' records. White may pass between
+  // them; two passes of White in a row mean a set-up position instead.
   const bool white_before = move_number_ > 0 && recent_[0].color == 1;
   if (color == 1 && !pass) white_has_moved_ = true;
   if (color == 1 && pass && white_before) opening_is_setup_ = true;
@@ -325,7 +324,7 @@ void GoPosition::enter_encore() {
   remember_ko_hash(ko_hash(to_move_));
 }
 
-// A move in a game that was over takes it up again; of the moves before it, the network sees one.
+// Reopens a finished game for a move; the network sees only one of the earlier moves.
 void GoPosition::reopen() {
   if (over_) recent_turns_ = std::min<std::int8_t>(recent_turns_, 1);
   over_ = no_result_ = past_normal_end_ = false;
@@ -334,7 +333,7 @@ void GoPosition::reopen() {
 
 // ---- Hashes
 
-// The position without the way it was reached: stones, player, bans, phase, passes, rules and komi.
+// The hash of the position without its path: stones, player, bans, phase, passes, rules and komi.
 std::uint64_t GoPosition::state_hash() const {
   std::uint64_t hash = board_.hash() ^ player_key(to_move_);
   if (board_.ko_point() != kNoPoint) hash ^= hash_key(HashKind::ko, board_.ko_point());

@@ -1,7 +1,6 @@
 // A position of a game of Go: board, rules, komi, and as much of the game's history as the rules,
 // the network's features and the search need. Rules follow KataGo 1.17 (docs/rules.html there),
-// including the encore of its territory rules. It keeps no list of all moves: that is the
-// session's.
+// including the encore of its territory rules. The list of all moves is in the game record.
 #pragma once
 
 #include <array>
@@ -17,7 +16,7 @@
 
 namespace sparring {
 
-// A move of the game's latest ones: point kNoPoint is a pass.
+// One of the latest moves of the game; kNoPoint is a pass.
 struct RecentMove {
   Point point = kNoPoint;
   std::int8_t color = 0;
@@ -33,7 +32,7 @@ class GoPosition {
 
   GoPosition(int width, int height, const GoRules& rules, float komi);
 
-  // ---- What the search asks (game.h)
+  // ---- The interface of game.h
   int width() const { return board().width(); }
   int height() const { return board().height(); }
   int move_count() const { return board().area() + 1; }
@@ -44,14 +43,14 @@ class GoPosition {
   bool legal(int move) const { return legal(move, to_move_); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
   void play(int move) { play(move, to_move_); }
-  // Stones, player, ko and superko bans, phase, passes, rules, komi and bonuses. After a move in a
-  // region so small that about 11 more could bring the position back, and after passes, also the
-  // way there, so that no such cycle closes in a search graph (KataGo, docs/GraphSearch.md, note
-  // 4).
+  // Covers stones, player, ko and superko bans, phase, passes, rules, komi and bonuses. After
+  // passes and after a move in a small region, such that about 11 more moves could repeat the
+  // position, it covers the path too: no such cycle closes in a search graph (KataGo,
+  // docs/GraphSearch.md, note 4).
   std::uint64_t graph_hash() const;
-  // The same without the way there, but with the moves and boards that the features look at.
+  // The same without the path, but with the moves and boards used by the features.
   std::uint64_t network_hash() const;
-  Outcome outcome() const;  // of a game that is over
+  Outcome outcome() const;  // of a finished game
   void features(std::uint8_t* spatial, float* global, int symmetry) const;
   float score_scale() const;
 
@@ -59,83 +58,84 @@ class GoPosition {
   const GoRules& rules() const { return rules_; }
   float komi() const { return komi_; }
   void set_komi(float komi) { komi_ = komi; }
-  // Replaces the stones by (color, move)s, Black to move, and forgets the history. False, with
-  // nothing changed, on a point named twice or off the board or a chain without liberties.
+  // Replaces the stones by (color, move)s, Black to move, and clears the history. Returns false,
+  // with nothing changed, on a point named twice, a point off the board or a chain without
+  // liberties.
   bool setup(const std::vector<std::pair<int, int>>& stones);
-  // When color was not to move: forgets the history and all bans, as KataGo does. The score stays,
-  // with moves, prisoners, handicap and button.
+  // If color was not to move, clears the history and all bans, like KataGo. The score stays, with
+  // moves, prisoners, handicap and button.
   void set_to_move(int color);
-  // Two passes end the game instead of starting the encore under territory scoring. A search inside
-  // the game turns it off on its own copy: it must play on to score dead stones.
+  // Whether two passes end the game under territory scoring, instead of starting the encore. A
+  // search clears it on its own copy, as it must play on to score dead stones.
   bool prevent_encore = true;
-  // Pass-alive areas as if suicide were legal, as some networks were trained (KataGo's models
-  // of version 15 and later say so in their header).
+  // Computes pass-alive areas as if suicide were legal, like the training of some networks (stated
+  // in the header of KataGo's models from version 15 on).
   bool pass_alive_under_suicide = false;
-  // What the points of the board count: other than 1 each in games to learn a style from.
+  // The values of the board's points; other than 1 each only in training games of a style.
   TerritoryWeights weights;
 
   // ---- Playing
   int pass_move() const { return board().area(); }
   int move_number() const { return move_number_; }
-  // A move out of turn is legal when the rules would let that color play it now.
+  // A move out of turn is legal if the rules would allow it with that color to move.
   bool legal(int move, int color) const;
-  // As legal(), but bans on retaking a ko and on suicide of several stones are ignored, as KataGo
-  // ignores them in play commands and records.
+  // Like legal(), but without the bans on retaking a ko and on suicide of several stones, like
+  // KataGo's play commands and records.
   bool legal_tolerant(int move, int color) const;
-  // A move that legal() or legal_tolerant() allows; the game may be over: then it goes on. Out of
-  // turn, set_to_move() comes first.
+  // Plays a move allowed by legal() or legal_tolerant(). A finished game goes on. Out of turn,
+  // set_to_move() is called first.
   void play(int move, int color);
   // Whether the move, in the encore, only lifts a block on retaking a ko.
   bool is_pass_for_ko(Point p, int color) const;
 
   // ---- Score
-  // Ends the game and counts it as it stands, every stone alive but those in pass-alive territory.
+  // Ends the game and counts it; all stones outside the opponent's pass-alive territory are alive.
   void end_and_score();
   int winner() const;  // of a finished game: 0, 1, or -1 drawn or without result
   bool no_result() const { return no_result_; }
-  // Black's score with komi and bonuses, as end_and_score() would count it now; in a game that is
-  // over, its result.
+  // Black's score with komi and bonuses, by the count of end_and_score(); in a finished game its
+  // result.
   float black_score() const;
-  // The points that black_score() counts for each color, and the groups that a tax is on.
+  // The points counted for each color by black_score(), and the number of taxed groups.
   GoArea area() const;
-  // What White gets beside the board: komi, handicap, button, and moves under territory scoring.
+  // White's points beside the board: komi, handicap, button, and moves under territory scoring.
   float white_bonus() const { return komi_ + white_bonus_ + handicap_bonus_; }
   float self_komi(int color) const { return color == 1 ? white_bonus() : -white_bonus(); }
   float handicap_bonus() const { return handicap_bonus_; }
   int handicap_stones() const;
 
-  // ---- What the features read
+  // ---- For the features
   const GoBoard& board() const { return board_; }
-  // The board that many plies ago, 0..2; the oldest known where the history is shorter.
+  // The board so many plies ago, 0..2; the oldest known if the history is shorter.
   BoardSnapshot board_before(int plies_ago) const {
     return plies_ago == 0 ? board_.snapshot() : past_boards_[plies_ago - 1];
   }
-  // The latest move is 0, the one before 1, to 4; only recent_turns() of them may be looked at.
+  // The latest move is 0, the one before it 1, up to 4; only the first recent_turns() are valid.
   const RecentMove& recent_move(int plies_ago) const { return recent_[plies_ago]; }
-  // How many of the latest moves belong to the current phase, 0..5: passes that ended a phase cut
-  // them off, as they do in KataGo (numApproxValidTurnsThisPhase).
+  // The number of latest moves within the current phase, 0..5; passes at the end of a phase cut the
+  // earlier ones off, as in KataGo (numApproxValidTurnsThisPhase).
   int recent_turns() const { return recent_turns_; }
-  // Two passes ended normal play, but the encore was prevented.
+  // Whether two passes ended normal play and the encore was prevented.
   bool past_normal_end() const { return past_normal_end_; }
   int phase() const { return phase_; }  // 0, or encore 1 or 2 of territory scoring
   int consecutive_passes() const { return consecutive_passes_; }
   bool button_left() const { return button_left_; }
   bool pass_would_end_phase() const;
   bool pass_would_end_game() const;
-  // Whether a search of either may be continued as one of the other.
+  // Whether a search of one may continue as a search of the other.
   bool is_same(const GoPosition& other) const {
     return graph_hash() == other.graph_hash() && to_move_ == other.to_move_ &&
            move_number_ == other.move_number_ && komi_ == other.komi_ && rules_ == other.rules_ &&
            weights == other.weights;
   }
-  // A pass that would end the game by being the second one, which a friendly opponent may not mean:
-  // the search wants a third.
+  // Whether a pass would end the game only as the second one. A friendly opponent may not mean it,
+  // so the search asks for a third.
   bool pass_end_is_only_friendly() const;
-  // Points where the player to move may not play because a position would come back (not the simple
-  // ko point); in the encore, where that ko was already taken from this same position.
+  // Points forbidden to the player to move as they would repeat a position (not the simple ko
+  // point); in the encore, points of kos already taken from this same position.
   PointSet superko_banned() const;
   const PointSet& recapture_blocked() const { return recapture_blocked_; }  // encore only
-  // The stone that stood there when encore 2 began; kEmpty before.
+  // The stone at this point at the start of encore 2; kEmpty before encore 2.
   Stone second_encore_start(Point p) const {
     return second_encore_start_[0].contains(p)   ? kBlack
            : second_encore_start_[1].contains(p) ? kWhite
@@ -150,7 +150,7 @@ class GoPosition {
     std::int8_t color;
   };
 
-  // A sieve over the hashes in ko_hashes_: no means the hash never occurred.
+  // A Bloom filter over ko_hashes_: false means a hash never occurred.
   class HashSieve {
    public:
     void clear() { words_ = {}; }
@@ -165,7 +165,7 @@ class GoPosition {
     std::array<std::uint64_t, 64> words_{};
   };
 
-  void start();  // history and bonuses as of a new game from the current board
+  void start();  // resets history and bonuses to a new game from the current board
   void forget_history();
   void reopen();
   bool is_playable_but_for_superko(Point p, int color) const;
@@ -173,7 +173,8 @@ class GoPosition {
   bool is_superko_banned(Point p, int color) const;
   Point blocked_recapture(Point p, int color) const;
 
-  bool repeats_by_pass() const;  // passes lift ko bans; passing again in a position ends the phase
+  // Whether passes lift ko bans; a second pass of a color in a position then ends the phase.
+  bool repeats_by_pass() const;
   bool pass_repeats(int color) const;
   std::uint64_t ko_hash(int color) const;
   void remember_ko_hash(std::uint64_t hash);
@@ -195,27 +196,27 @@ class GoPosition {
   float handicap_bonus_ = 0.0f;
   float final_black_score_ = 0.0f;
   std::int32_t move_number_ = 0;
-  std::int16_t setup_handicap_ = 0;       // Black stones of a set-up without White ones
-  std::int16_t opening_black_moves_ = 0;  // before White's first move, passes aside
+  std::int16_t setup_handicap_ = 0;       // Black stones of a setup without White ones
+  std::int16_t opening_black_moves_ = 0;  // before White's first move, passes not counted
   std::int8_t to_move_ = 0;
   std::int8_t phase_ = 0;
   std::int8_t consecutive_passes_ = 0;
   std::int8_t recent_turns_ = 0;
   bool button_left_ = false;
   bool white_has_moved_ = false;
-  bool opening_is_setup_ = false;  // White moved twice running: Black's moves were no handicap
+  bool opening_is_setup_ = false;  // White moved twice in a row: Black's moves were no handicap
   bool past_normal_end_ = false;
   bool over_ = false;
   bool no_result_ = false;
-  std::uint64_t path_hash_ = 0;  // of the way here, 0 where it can't matter: see graph_hash()
+  std::uint64_t path_hash_ = 0;  // of the moves so far; 0 if irrelevant, see graph_hash()
   std::array<RecentMove, kRecentMoves> recent_{};
   GoBoard board_;
   std::array<BoardSnapshot, kRecentBoards - 1> past_boards_;  // the latest first
   PointSet ever_occupied_;
   PointSet recapture_blocked_;
   HashSieve sieve_;
-  std::vector<std::uint64_t> ko_hashes_;    // of the positions that may not come back
-  std::vector<std::uint64_t> pass_hashes_;  // of the positions in which someone passed
+  std::vector<std::uint64_t> ko_hashes_;    // of the positions not to be repeated
+  std::vector<std::uint64_t> pass_hashes_;  // of the positions before passes
   std::vector<EncoreCapture> encore_captures_;
   std::array<PointSet, 2> second_encore_start_;  // stones by color
 };

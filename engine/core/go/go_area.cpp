@@ -10,9 +10,9 @@ PointSet points_without(const GoBoard& board, int color) {
   return board.points(kEmpty) | board.points(stone_of(1 - color));
 }
 
-// Benson's algorithm for one color. A region is a connected set of points without our stones; it is
-// vital to a chain when all its points that count touch that chain. Chains without two vital
-// regions that only living chains border die, until nothing changes.
+// Benson's algorithm for one color. A region is a connected set of points without our stones. It is
+// vital to a chain if all its counting points touch the chain. In each round, regions bordered by a
+// dead chain and chains without two vital regions die, until nothing changes.
 class Benson {
  public:
   Benson(const GoBoard& board, int color, bool suicide)
@@ -40,7 +40,7 @@ class Benson {
 
  private:
   struct Chain {
-    PointSet stones, reach;  // reach: the counting points it touches
+    PointSet stones, reach;  // reach: the counting points next to the chain
   };
   struct Region {
     PointSet points, counting;
@@ -55,7 +55,7 @@ class Benson {
     });
   }
 
-  // Every chain a region can be vital to is next to any one empty point of it.
+  // A region can be vital only to chains next to each of its empty points; one point suffices here.
   void add_chains_around(Point p) {
     for (Point step : kNeighbours) {
       const Point q = p + step;
@@ -67,7 +67,7 @@ class Benson {
     }
   }
 
-  // Regions that a dead chain borders are vital to none.
+  // Removes the regions bordered by a dead chain, as they are vital to none.
   void close_regions(const PointSet& dead) {
     std::erase_if(regions_,
                   [&](const Region& region) { return !dead.neighbours(region.points).empty(); });
@@ -79,8 +79,8 @@ class Benson {
   std::vector<Chain> chains_;
 };
 
-// Pass-alive stones of that color and their territory: what they alone enclose with at most one
-// point out of their reach, and with_big also larger regions free of the opponent's stones.
+// Pass-alive stones of that color and their territory: enclosed regions with at most one point not
+// next to a stone; with_big: also larger regions without the opponent's stones.
 PointSet pass_alive(const GoBoard& board, int color, bool suicide, bool with_big) {
   const PointSet living = Benson(board, color, suicide).living_stones();
   if (living.empty()) return living;
@@ -96,7 +96,7 @@ PointSet pass_alive(const GoBoard& board, int color, bool suicide, bool with_big
   return area;
 }
 
-// Leaves of an area what does not live in seki: of the rest only the stones, or only the territory.
+// Removes seki from an area, but for its stones or its territory if these are kept.
 void remove_seki(const GoBoard& board, bool keep_territory, bool keep_stones, GoArea& area) {
   const PointSet dame = board.points(kEmpty) - area.owned[0] - area.owned[1];
   for (int color : {0, 1}) {
@@ -130,7 +130,7 @@ GoArea full_area(const GoBoard& board, bool suicide) {
   const PointSet alive_white = pass_alive(board, 1, suicide, true);
   const PointSet near_black = black.neighbours(empty).spread(empty);
   const PointSet near_white = white.neighbours(empty).spread(empty);
-  // Pass-alive territory goes before regions that only border on stones: those may be dead.
+  // Pass-alive territory goes before regions bordered by stones only, as these may be dead.
   GoArea area;
   area.owned[0] = (alive_black | (near_black - near_white)) - alive_white;
   area.owned[1] = alive_white | ((near_white - near_black) - area.owned[0]);

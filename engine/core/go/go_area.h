@@ -1,6 +1,6 @@
-// Whose each point of a board is, as scoring and the network's features see it: pass-alive chains
-// (Benson's algorithm), territory, and areas alive on their own rather than in seki. Every stone
-// outside the opponent's pass-alive territory counts as alive.
+// The owner of each point of a board, for scoring and for the network's features: pass-alive chains
+// (Benson's algorithm), territory, and areas alive outside seki. All stones outside the opponent's
+// pass-alive territory count as alive.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@ namespace sparring {
 
 struct GoArea {
   std::array<PointSet, 2> owned;                 // by color
-  std::array<int, 2> independent_regions{0, 0};  // each pays two points where the tax is on all
+  std::array<int, 2> independent_regions{0, 0};  // each pays two points under the tax on all groups
 };
 
-// In all three, suicide says whether Benson's algorithm may rely on suicide being legal: then
-// every point of a vital region must touch the chain, not only the empty ones.
+// In all three, suicide means legal suicide in Benson's algorithm: all points of a vital region
+// must then touch the chain, not only the empty ones.
 
-// Chains that live even if their owner only ever passes, and the territory they enclose.
+// Chains alive even if their owner always passes, and the territory enclosed by them.
 GoArea pass_alive_area(const GoBoard& board, bool suicide);
 
-// Pass-alive area, then every empty region that one color alone borders, then all other stones.
+// The pass-alive area, the empty regions bordered by one color alone, and all other stones.
 GoArea full_area(const GoBoard& board, bool suicide);
 
-// The part of full_area() that the rules score. Under territory scoring the stones outside it that
-// stood there when the second encore began still count: that is for the caller to add.
+// The part of full_area() scored by the rules. Under territory scoring, stones outside it count too
+// if they are as old as the second encore; the caller adds them.
 GoArea scored_area(const GoBoard& board, const GoRules& rules, bool suicide);
 
 }  // namespace sparring

@@ -22,7 +22,7 @@ std::uint64_t stone_key(Point p, Stone stone) { return kStoneKeys[p][stone - 1];
 
 bool is_stone(Stone stone) { return stone == kBlack || stone == kWhite; }
 
-// Up to four chains, each once: the ones around a point.
+// The heads of the chains around a point, at most four, each once.
 struct FewHeads {
   std::array<Point, 4> heads;
   int count = 0;
@@ -146,14 +146,14 @@ std::uint64_t GoBoard::hash_after(Point p, Stone stone) const {
 bool GoBoard::repetition_needs_more_than(int bound, Point p, Stone stone) const {
   const auto is_large = [&](Point q) { return chain_size(q) + liberties(q) > bound; };
   if (stones_[p] == stone && is_large(p)) return true;
-  // The stone would take one liberty of the chains it joins, and add itself to them.
+  // The stone would take one liberty of each joined chain, and add itself to it.
   for (Point step : kNeighbours)
     if (stones_[p + step] == stone && is_large(p + step)) return true;
 
   int count = 0;
   PointSet seen;
   std::array<Point, kPoints> queue;
-  // Adds the empty region around p to the count; true once that exceeds the bound.
+  // Adds the empty region around p to the count; returns whether the count exceeds the bound.
   const auto exceeds_with_region = [&](Point from) {
     int filled = 0, expanded = 0;
     const auto visit = [&](Point q) {
@@ -220,7 +220,7 @@ void GoBoard::undo(const PlayRecord& record) {
   ko_ = record.ko_before;
 }
 
-// Changes what is on p, and no chain or liberty.
+// Changes the stone on p, but no chain or liberty.
 void GoBoard::put(Point p, Stone stone) {
   if (is_stone(stones_[p])) hash_ ^= stone_key(p, stones_[p]);
   if (stones_[p] != kWall) points_[stones_[p]].erase(p);
@@ -240,7 +240,7 @@ void GoBoard::place(Point p, Stone stone) {
     if (stones_[p + step] == stone && heads_[p + step] != heads_[p]) merge(p + step, p);
 }
 
-// Joins two chains of one color, walking through the smaller one, which follows the larger's head.
+// Joins two chains of one color. It walks through the smaller one, and the larger one's head stays.
 void GoBoard::merge(Point a, Point b) {
   Point large = heads_[a], small = heads_[b];
   if (chains_[large].size < chains_[small].size) std::swap(large, small);
@@ -249,7 +249,7 @@ void GoBoard::merge(Point a, Point b) {
   do {
     for (Point step : kNeighbours)
       if (stones_[each + step] == kEmpty && !is_liberty_of(each + step, large)) ++added;
-    heads_[each] = large;  // at once, so that the next stones don't count its liberties again
+    heads_[each] = large;  // at once, as the next stones must not count its liberties again
     last = each;
     each = next_[each];
   } while (each != small);
@@ -273,7 +273,7 @@ int GoBoard::remove_chain(Point p) {
   return count;
 }
 
-// Fills the empty region around p, where a captured chain of that color stood.
+// Fills the empty region around p with the captured chain of that color.
 void GoBoard::restore_chain(Point p, Stone stone) {
   std::array<Point, kPoints> queue;
   int filled = 0, expanded = 0;
@@ -291,7 +291,7 @@ void GoBoard::restore_chain(Point p, Stone stone) {
   build_chain(p);
 }
 
-// Takes one stone off the board, which may split its chain.
+// Takes one stone off the board; its chain may split.
 void GoBoard::lift(Point p) {
   const Stone stone = stones_[p];
   const bool alone = chain_size(p) == 1;
@@ -307,7 +307,7 @@ void GoBoard::lift(Point p) {
       built = built | build_chain(p + step);
 }
 
-// Takes p, now empty, out of its chain, which stays in one piece.
+// Takes p, now empty, out of its chain; the rest stays connected.
 void GoBoard::leave_chain(Point p) {
   Point head = heads_[p];
   if (head == p) {
@@ -325,7 +325,7 @@ void GoBoard::leave_chain(Point p) {
     if (stones_[p + step] == kEmpty && !is_liberty_of(p + step, head)) --chain.liberties;
 }
 
-// Finds the chain at p and its liberties from the stones alone; returns its stones.
+// Builds the chain at p and its liberties from the stones alone; returns its stones.
 PointSet GoBoard::build_chain(Point p) {
   PointSet chain;
   next_[p] = link_stones(p, p, p, chain);
@@ -334,8 +334,8 @@ PointSet GoBoard::build_chain(Point p) {
   return chain;
 }
 
-// Adds p and all it leads to to a chain, each stone linked to the one found before it; returns the
-// last.
+// Adds p and all stones connected to it to a chain, each linked to the one before it; returns the
+// last one.
 Point GoBoard::link_stones(Point p, Point head, Point previous, PointSet& chain) {
   heads_[p] = head;
   next_[p] = previous;

@@ -1,8 +1,8 @@
-// A board of Go: stones, their chains and liberties, captures, the simple-ko point. It knows no
-// turns, passes, superko or scores: those are go.h's.
+// A board of Go: stones, their chains and liberties, captures, the simple-ko point. Turns, passes,
+// superko and scores are in go.h.
 //
-// Points are points.h's. Moves number the board itself, as the network's policy does: move = y *
-// width + x.
+// Points are those of points.h. Moves number the board itself, as in the network's policy: move =
+// y * width + x.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace sparring {
 
-using Stone = std::uint8_t;  // what is on a point
+using Stone = std::uint8_t;  // the content of a point
 
 constexpr Stone kEmpty = 0, kBlack = 1, kWhite = 2, kWall = 3;
 constexpr int kMaxMoves = kMaxSize * kMaxSize + 1;
@@ -20,7 +20,7 @@ constexpr int kMaxMoves = kMaxSize * kMaxSize + 1;
 constexpr Stone opponent(Stone stone) { return static_cast<Stone>(3 - stone); }
 constexpr Stone stone_of(int color) { return static_cast<Stone>(color + 1); }
 
-// What a hash key stands for.
+// The subject of a hash key.
 enum class HashKind : std::uint32_t {
   size,
   black_stone,
@@ -39,7 +39,7 @@ enum class HashKind : std::uint32_t {
   path
 };
 
-// The pseudo-random key of (kind, index), the same in every build: the material of every hash.
+// The pseudo-random key of (kind, index), the same in every build; all hashes are made of them.
 constexpr std::uint64_t hash_key(HashKind kind, std::uint64_t index) {
   std::uint64_t z = index + (static_cast<std::uint64_t>(kind) + 1) * 0x9E3779B97F4A7C15ull;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -47,7 +47,7 @@ constexpr std::uint64_t hash_key(HashKind kind, std::uint64_t index) {
   return z ^ (z >> 31);
 }
 
-// What play() changed, enough to take it back.
+// The changes of a play(), for undo().
 struct PlayRecord {
   Point point = kNoPoint;
   Point ko_before = kNoPoint;
@@ -56,7 +56,7 @@ struct PlayRecord {
   bool suicide = false;
 };
 
-// What stands on a board, in few bytes: enough to build the board again, but for its captures.
+// The content of a board in few bytes, enough to rebuild it except for the captures.
 struct BoardSnapshot {
   std::int16_t width, height;
   Point ko;
@@ -81,10 +81,10 @@ class GoBoard {
   int move_of(Point p) const { return y_of(p) * width_ + x_of(p); }
 
   Stone at(Point p) const { return stones_[p]; }
-  // Of the chain at p, where a stone must stand.
+  // The head of the chain at p; p must hold a stone.
   Point head(Point p) const { return heads_[p]; }
-  // The next stone of p's chain, around in a circle. In KataGo's order, after undo() too: which of
-  // two captures its ladder reader trusts depends on it.
+  // The next stone of p's chain, in a circle. The order is KataGo's, after undo() too, as its
+  // ladder reader's choice between two captures depends on it.
   Point next(Point p) const { return next_[p]; }
   int liberties(Point p) const { return chains_[heads_[p]].liberties; }
   PointSet chain(Point p) const;
@@ -92,36 +92,36 @@ class GoBoard {
   // Number of empty neighbours of p.
   int empty_neighbours(Point p) const;
 
-  // Where a simple ko forbids the next move, or kNoPoint.
+  // The point forbidden to the next move by simple ko, or kNoPoint.
   Point ko_point() const { return ko_; }
   void clear_ko() { ko_ = kNoPoint; }
-  // Stones of that color (0 Black, 1 White) captured since the board was set up, suicides included.
+  // Captured stones of that color (0 Black, 1 White) since the setup, suicides included.
   int captured(int color) const { return captured_[color]; }
   const PointSet& points(Stone stone) const { return points_[stone]; }
 
   // Depends on the stones and the size alone.
   std::uint64_t hash() const { return hash_; }
-  // What hash() would be after that stone on an empty point and its captures.
+  // The value of hash() after that stone on an empty point and its captures.
   std::uint64_t hash_after(Point p, Stone stone) const;
 
-  // Whether that stone on the empty point p would have no liberty (it captures nothing).
+  // Whether that stone on the empty point p captures nothing and has no liberty.
   bool is_suicide(Point p, Stone stone) const;
   // Whether p is empty and not a forbidden suicide; the ko point does not matter here.
   bool is_playable(Point p, Stone stone, bool multi_stone_suicide) const;
   bool would_capture(Point p, Stone stone) const;
-  // The single stone that a move at p would take in the shape of a ko, or kNoPoint.
+  // The single stone captured by a move at p in the shape of a ko, or kNoPoint.
   Point ko_capture(Point p, Stone stone) const;
-  // Whether the chain at p and the empty regions it touches exceed bound points: then no move
-  // sequence of about bound moves brings back the position before p was played. For an empty p the
-  // same of what a stone there would at least belong to; after a suicide, of the region it left.
+  // Whether the chain at p and its adjacent empty regions exceed bound points. No sequence of about
+  // bound moves then repeats the position before the move at p. For an empty p it tests the least
+  // chain of a stone there; after a suicide, the region left behind.
   bool repetition_needs_more_than(int bound, Point p, Stone stone) const;
 
-  // Plays on an empty point, removes what has no liberty, sets the ko point.
+  // Plays on an empty point, removes chains without liberties, sets the ko point.
   PlayRecord play(Point p, Stone stone);
-  // Takes back the latest play(); several in reverse order. Chains may come back with other heads.
+  // Takes back the latest play(); several in reverse order. The heads of chains may differ then.
   void undo(const PlayRecord& record);
-  // Puts a stone, or takes one off (kEmpty), with no captures; clears the ko point. For setting up:
-  // chains may be left without liberties, see has_dead_chain().
+  // Puts a stone, or takes one off (kEmpty), without captures; clears the ko point. For setups:
+  // chains may have no liberties, see has_dead_chain().
   void set(Point p, Stone stone);
   bool has_dead_chain() const;
 

@@ -10,7 +10,7 @@
 namespace sparring {
 namespace {
 
-constexpr int kGamesAtOnce = 16;  // games a thread takes at a time
+constexpr int kGamesAtOnce = 16;  // games taken by a thread at a time
 
 bool chance(Random& random, double share) { return random.uniform() < share; }
 
@@ -54,19 +54,19 @@ GoGameBatch::GoGameBatch(int width, int height, int games, uint64_t seed, int th
   games_.reserve(static_cast<size_t>(games));
   for (int i = 0; i < games; ++i) {
     games_.push_back(
-        PoolGame{GoPosition(width, height, GoRules{}, 7.5f), Random(seeds.next()), {}, {}});
+        BatchGame{GoPosition(width, height, GoRules{}, 7.5f), Random(seeds.next()), {}, {}});
     begin(games_.back());
-    // The first games are cut off anywhere, so that later ones are spread over all their phases.
+    // The first games are cut off anywhere, to spread the later ones over all phases.
     games_.back().moves_left = 1 + below(games_.back().random, games_.back().moves_left);
   }
 }
 
 int64_t GoGameBatch::finished() const {
   return std::accumulate(games_.begin(), games_.end(), int64_t{0},
-                         [](int64_t sum, const PoolGame& game) { return sum + game.finished; });
+                         [](int64_t sum, const BatchGame& game) { return sum + game.finished; });
 }
 
-void GoGameBatch::begin(PoolGame& game) const {
+void GoGameBatch::begin(BatchGame& game) const {
   Random& random = game.random;
   const int area = width_ * height_;
   const double side = std::sqrt(static_cast<double>(area));
@@ -79,7 +79,7 @@ void GoGameBatch::begin(PoolGame& game) const {
   game.stubborn = chance(random, 0.2);
   game.early_pass_share = chance(random, 0.1) ? 0.02 : 0.0;
   game.moves_left = game.stubborn ? 2 * area : 3 * area / 2;
-  // Points; a tenth of the games are lopsided from the start.
+  // Points of komi; a tenth of the games are lopsided from the start.
   const double spread = chance(random, 0.1) ? side * 1.5 : chance(random, 0.5) ? 1.0 : side / 3;
   game.komi_error = random.normal() * spread;
   // Some games are made even after their opening, some never.
@@ -89,10 +89,10 @@ void GoGameBatch::begin(PoolGame& game) const {
   set_up(game, random_rules(random), half_points(7 + game.komi_error));
 }
 
-void GoGameBatch::set_up(PoolGame& game, const GoRules& rules, float komi) const {
+void GoGameBatch::set_up(BatchGame& game, const GoRules& rules, float komi) const {
   GoPosition position(width_, height_, rules, komi);
   position.prevent_encore = chance(game.random, 0.8);
-  // A crowd of stones may leave one without liberties; such a game begins on an empty board.
+  // In a crowd of stones one may lack liberties; such a game begins on an empty board.
   const std::vector<std::pair<int, int>> stones = random_stones(game.random);
   if (!stones.empty() && position.setup(stones)) {
     const bool handicap = std::all_of(stones.begin(), stones.end(),
@@ -117,7 +117,7 @@ std::vector<std::pair<int, int>> GoGameBatch::random_stones(Random& random) cons
   return stones;
 }
 
-int GoGameBatch::choose(PoolGame& game, const float* logits) const {
+int GoGameBatch::choose(BatchGame& game, const float* logits) const {
   const GoPosition& position = game.position;
   const int pass = width_ * height_;
   const int count = pass + 1;
@@ -153,7 +153,7 @@ int GoGameBatch::choose(PoolGame& game, const float* logits) const {
   return legal[static_cast<size_t>(move)] ? move : pass;
 }
 
-void GoGameBatch::step(PoolGame& game, const float* logits, float score_lead) const {
+void GoGameBatch::step(BatchGame& game, const float* logits, float score_lead) const {
   GoPosition& position = game.position;
   if (game.moves_until_even_komi-- == 0) {
     const float black_lead = position.to_move() == 0 ? score_lead : -score_lead;

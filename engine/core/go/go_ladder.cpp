@@ -19,8 +19,8 @@ struct Candidates {
   }
 };
 
-// Reads whether one chain is captured. The board changes while reading and comes back the same but
-// for the heads of its chains.
+// Reads whether one chain is captured. The board changes during the reading; at its end only the
+// heads of chains may differ.
 class Reader {
  public:
   Reader(GoBoard& board, Point chain)
@@ -36,7 +36,7 @@ class Reader {
     return defend(0);
   }
 
-  // The chain has two liberties and the opponent moves first: the moves that capture it.
+  // The capturing moves, if the chain has two liberties and the opponent moves first.
   PointSet capturing_moves() {
     PointSet working;
     for (Point p : two_liberties()) {
@@ -49,7 +49,7 @@ class Reader {
   }
 
  private:
-  // The defender moves: true when no move saves the chain.
+  // The defender moves: whether no move saves the chain.
   bool defend(int depth) {
     if (depth >= max_depth_) return true;
     if (board_.liberties(chain_) >= 2) return false;
@@ -74,7 +74,7 @@ class Reader {
     return captured;
   }
 
-  // The attacker moves: true when some move captures the chain.
+  // The attacker moves: whether some move captures the chain.
   bool attack(int depth) {
     if (depth >= max_depth_) return true;
     const int liberties = board_.liberties(chain_);
@@ -113,7 +113,7 @@ class Reader {
   }
 
   // Calls visit(neighbour) for each point next to a stone of the chain, with repeats, until it
-  // returns true; true when it did.
+  // returns true. Returns whether it did.
   template <typename Visit>
   bool around_chain(Point start, Visit visit) const {
     Point p = start;
@@ -148,7 +148,7 @@ class Reader {
     return found;
   }
 
-  // Captures of chains around, then the one liberty, unless it is among them.
+  // Lists the captures of adjacent chains, then the one liberty, unless it is among them.
   void list_defences(Candidates& moves) const {
     Point liberty = kNoPoint, last_head = kNoPoint;
     around_chain(chain_, [&](Point p) {
@@ -165,7 +165,7 @@ class Reader {
     int least, most;
   };
 
-  // Bounds on the liberties that the defender's stone would have at p.
+  // Bounds on the liberties of a defender's stone at p.
   Bounds liberty_bounds(Point p) const {
     int room = 0, captures = 0, taken_stones = 0, joined = 0, most_joined = 0;
     for (Point step : kNeighbours) {
@@ -183,7 +183,7 @@ class Reader {
     return {captures + std::max(most_joined, room), room + taken_stones + joined};
   }
 
-  // Twice the liberties the defender would gain by joining the chains around p, about.
+  // About twice the defender's gain in liberties from joining the chains around p.
   int connection_gain(Point p) const {
     int gain = 0;
     for (Point step : kNeighbours) {
@@ -193,8 +193,8 @@ class Reader {
     return gain;
   }
 
-  // Whether both liberties are kos that the attacker may take in turn and the defender gains
-  // nothing by connecting: then the chain is dead however many threats there are.
+  // Whether both liberties are kos for the attacker to take in turn, and connecting gains nothing.
+  // The chain is then dead, however many ko threats there are.
   bool is_double_ko(Point first, Point second) {
     for (Point p : {first, second})
       if (board_.ko_capture(p, attacker_) == kNoPoint) return false;
@@ -218,10 +218,10 @@ class Reader {
   int moves_read_ = 0;
 };
 
-// A table of what was read before: a board's place in it is part of its hash.
-class Memory {
+// A table of ladders already read; a board's slot is part of its hash.
+class LadderCache {
  public:
-  // The ladders of the board with that hash and ko, which board() builds if need be.
+  // The ladders of the board with that hash and ko; board() builds it if needed.
   template <typename Build>
   const Ladders& find(std::uint64_t hash, Point ko, Build board) {
     const std::uint64_t key = hash ^ hash_key(HashKind::ko, ko);
@@ -239,7 +239,7 @@ class Memory {
   std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
 };
 
-thread_local Memory memory;
+thread_local LadderCache cache;
 
 }  // namespace
 
@@ -266,12 +266,12 @@ Ladders find_ladders(const GoBoard& board) {
   return ladders;
 }
 
-Ladders recall_ladders(const GoBoard& board) {
-  return memory.find(board.hash(), board.ko_point(), [&]() -> const GoBoard& { return board; });
+Ladders cached_ladders(const GoBoard& board) {
+  return cache.find(board.hash(), board.ko_point(), [&]() -> const GoBoard& { return board; });
 }
 
-Ladders recall_ladders(const BoardSnapshot& board) {
-  return memory.find(board.hash, board.ko, [&] { return GoBoard(board); });
+Ladders cached_ladders(const BoardSnapshot& board) {
+  return cache.find(board.hash, board.ko, [&] { return GoBoard(board); });
 }
 
 }  // namespace sparring

@@ -1,4 +1,4 @@
-// Ladders: chains that a run of ataris captures, read out to the end.
+// Ladders: chains captured by a run of ataris, read to the end.
 #pragma once
 
 #include <array>
@@ -9,21 +9,20 @@
 namespace sparring {
 
 struct Ladders {
-  // Stones of chains that can't escape: of those in atari though they move first, of those with two
-  // liberties when the opponent does.
+  // Stones of chains without escape: chains in atari moving first, and chains with two liberties if
+  // the opponent moves first.
   PointSet captured;
-  // By the chain's color: the opponent's moves that start such a capture of a chain with two
-  // liberties.
+  // By the chain's color: the opponent's first moves of captures of chains with two liberties.
   std::array<PointSet, 2> winning_moves;
 };
 
-// As KataGo reads them: a capture that hangs on a ko does not work, nor one that takes more than
-// 25,000 moves to find out.
+// Reads ladders like KataGo: captures by ko fail, and so do captures with more than 25,000 moves to
+// read.
 Ladders find_ladders(const GoBoard& board);
 
-// The same, remembered for the boards this thread asked about lately: a search comes from a board
-// to its successors, of which the network sees the ladders two moves back.
-Ladders recall_ladders(const GoBoard& board);
-Ladders recall_ladders(const BoardSnapshot& board);
+// The same, with a cache of this thread's recent boards. A search goes from a board to its
+// successors, and the network sees the ladders two moves back.
+Ladders cached_ladders(const GoBoard& board);
+Ladders cached_ladders(const BoardSnapshot& board);
 
 }  // namespace sparring

@@ -1,5 +1,5 @@
-// The rules of Go as data: what differs between KataGo's named rule sets, and nothing else.
-// Komi is not here: it belongs to a game. Names of rule sets are in engine/games/rules.py.
+// The rules of Go as data: the differences between KataGo's named rule sets. Komi belongs to a game
+// instead. Names of rule sets are in engine/games/rules.py.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct GoRules {
   KoRule ko = KoRule::positional;
   Scoring scoring = Scoring::area;
   Tax tax = Tax::none;
-  bool suicide = true;  // of two stones or more; of a single stone it is never legal
+  bool suicide = true;  // of two stones or more; suicide of a single stone is never legal
   bool button = false;
   HandicapBonus white_handicap_bonus = HandicapBonus::zero;
   bool friendly_pass = false;

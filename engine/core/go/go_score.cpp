@@ -1,4 +1,4 @@
-// Counting: the part of GoPosition that says who won, by how much, and with which points.
+// Counting: GoPosition's owners of points, score and winner.
 #include "go/go.h"
 #include "go/go_area.h"
 
@@ -7,8 +7,8 @@ namespace sparring {
 GoArea GoPosition::area() const {
   GoArea counted = scored_area(board(), rules_, suicide_for_pass_alive());
   if (rules_.scoring == Scoring::area) return counted;
-  // Stones outside the areas count as territory of the second encore where they stood when it
-  // began; before it, all do, as the encore would have begun with them.
+  // Stones outside the areas count as territory if they are as old as the second encore; before the
+  // encore all of them count, as it would begin with them.
   const PointSet owned = counted.owned[0] | counted.owned[1];
   for (int color : {0, 1}) {
     PointSet counting = board_.points(stone_of(color)) - owned;
@@ -26,7 +26,7 @@ float GoPosition::black_score() const {
   if (rules_.tax == Tax::all)
     points -=
         static_cast<float>(2 * (counted.independent_regions[0] - counted.independent_regions[1]));
-  // A button that nobody took goes to the player to move.
+  // An untaken button goes to the player to move.
   const float button = button_left_ ? (to_move_ == 0 ? 0.5f : -0.5f) : 0.0f;
   return points + button - white_bonus();
 }

@@ -1,12 +1,12 @@
-// Which moves of Go are not plainly harmful: what random play takes from, so that games end.
+// Moves of Go without plain harm, for random play; games end by the exclusion of eyes.
 #pragma once
 
 #include "go/go.h"
 
 namespace sparring {
 
-// Whether all that surrounds this empty point is the color's and no stone there can be cut off:
-// diagonal neighbours of the opponent are at most one, and none on the edge.
+// Whether the empty point is an eye: all its neighbours are the color's, and at most one diagonal
+// neighbour is the opponent's, none on the edge.
 inline bool is_eye(const GoBoard& board, Point point, int color) {
   const Stone own = stone_of(color);
   for (const Point step : kNeighbours)
@@ -21,7 +21,7 @@ inline bool is_eye(const GoBoard& board, Point point, int color) {
   return hostile + edge < 2;
 }
 
-// Calls visit(move) in rising order for the moves that do no obvious harm; a pass is none.
+// Calls visit(move) in rising order for the legal moves outside one's own eyes, without the pass.
 template <typename Visit>
 void for_each_sensible_move(const GoPosition& position, Visit visit) {
   const GoBoard& board = position.board();

@@ -13,7 +13,7 @@ int line_of(const GoBoard& board, Point p) {
 }  // namespace
 
 float weighted_size(const GoBoard& board, const PointSet& points, const TerritoryWeights& weights) {
-  int farther = 0;  // points farther in than the middle line, less those nearer to the border
+  int farther = 0;  // points inside the middle line, minus points outside it
   if (weights.beta != 0.0f)
     points.for_each([&](Point p) {
       const int line = line_of(board, p);

@@ -1,7 +1,6 @@
-// What points count where games are decided by weighted territory: the networks of two styles learn
-// from such games, one that wants the centre and one that wants the edge (Shi, Fan, Li, Hsueh,
-// Ikeda, Position Control and Production of Various Strategies for Game of Go, JISE 37(3), 2021,
-// offline strategies).
+// Weights of points for games decided by weighted territory. The networks of two styles, centre and
+// edge, are trained on such games (Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of
+// Various Strategies for Game of Go, JISE 37(3), 2021, offline strategies).
 #pragma once
 
 #include "go/go_board.h"
@@ -17,7 +16,7 @@ struct TerritoryWeights {
   bool operator==(const TerritoryWeights&) const = default;
 };
 
-// What the points of the set count together; their number where beta is 0.
+// The sum of the weights of a set of points; their number if beta is 0.
 float weighted_size(const GoBoard& board, const PointSet& points, const TerritoryWeights& weights);
 
 }  // namespace sparring

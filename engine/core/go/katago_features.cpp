@@ -11,7 +11,7 @@
 namespace sparring {
 namespace {
 
-// The first of each group of spatial planes; own before opponent's where there are two.
+// The first plane of each group of spatial planes; own planes go before the opponent's.
 namespace plane {
 constexpr int on_board = 0, stones = 1, liberties = 3, ko_ban = 6, recapture_block = 7;
 constexpr int recent_moves = 9, ladders = 14, winning_ladder_moves = 17, area = 18;
@@ -65,8 +65,8 @@ void mark_ko_bans(const GoPosition& position, Planes& planes) {
   planes.mark(plane::ko_ban, position.superko_banned());
 }
 
-// Marks moves while the players alternate, passes among the globals; returns how many turns are
-// shown.
+// Marks recent moves as long as the players alternate, passes among the globals; returns the number
+// of turns marked.
 int mark_recent_moves(const GoPosition& position, int turns, Planes& planes, float* global) {
   const int color = position.to_move();
   for (int i = 0; i < turns; ++i) {
@@ -80,13 +80,13 @@ int mark_recent_moves(const GoPosition& position, int turns, Planes& planes, flo
   return turns;
 }
 
-// The board before a turn that is not shown gives way to the next newer one.
+// The board before an unmarked turn is replaced by the next newer one.
 void mark_ladders(const GoPosition& position, int turns_shown, Planes& planes) {
-  Ladders ladders = recall_ladders(position.board());
+  Ladders ladders = cached_ladders(position.board());
   planes.mark(plane::winning_ladder_moves, ladders.winning_moves[1 - position.to_move()]);
   for (int plies_ago = 0; plies_ago < GoPosition::kRecentBoards; ++plies_ago) {
     if (plies_ago > 0 && plies_ago <= turns_shown)
-      ladders = recall_ladders(position.board_before(plies_ago));
+      ladders = cached_ladders(position.board_before(plies_ago));
     planes.mark(plane::ladders + plies_ago, ladders.captured);
   }
 }
@@ -102,7 +102,7 @@ bool has_area(const GoPosition& position) {
   return position.rules().scoring == Scoring::area || position.phase() >= 2;
 }
 
-// Whether counting now would not be a win for the player to move.
+// Whether a count now is no win for the player to move.
 bool would_not_win(const GoPosition& position, const GoArea& area) {
   const int own = position.to_move(), other = 1 - own;
   float lead = static_cast<float>(area.owned[own].size() - area.owned[other].size());
@@ -112,8 +112,8 @@ bool would_not_win(const GoPosition& position, const GoArea& area) {
   return lead + position.self_komi(own) <= 0.0f;
 }
 
-// A triangle wave over self_komi with a period of two points, rising through the komis at which
-// the board's parity lets the game be drawn.
+// A triangle wave over self_komi with a period of two points. It rises through the komis with
+// possible draws by the board's parity.
 float komi_parity_wave(float self_komi, int board_area) {
   const float parity = board_area % 2 == 0 ? 0.0f : 1.0f;
   const float drawable = std::floor((self_komi - parity) / 2.0f) * 2.0f + parity;

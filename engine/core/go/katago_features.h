@@ -1,4 +1,4 @@
-// What a KataGo network is shown of a position: its input features of version 7.
+// The inputs of a KataGo network: its features of version 7.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,13 @@
 namespace sparring {
 
 struct FeatureOptions {
-  // KataGo's handicap of playouts: by how many doublings the player to move searches more.
+  // KataGo's playout doubling advantage of the player to move, in doublings of its playouts.
   float playout_doubling_advantage = 0.0f;
   // At most this many of the latest moves are shown.
   int max_history = GoPosition::kRecentMoves;
-  // A pass that would end the game is shown as one that would not (KataGo's conservativePass, for
-  // the root of a search) ...
+  // Hides the end of the game by a pass (KataGo's conservativePass, for the root of a search) ...
   bool conservative_pass = false;
-  // ... or only when the player to move would not win by it (enablePassingHacks).
+  // ... or hides it only if the player to move would not win by the pass (enablePassingHacks).
   bool passing_hacks = false;
 };
 

@@ -1,8 +1,8 @@
-// Points of the padded Go board, and sets of them: whole regions grow, meet and are searched a word
-// of bits at a time. It knows no stones.
+// Points of the padded Go board, and sets of them as bits: regions grow, intersect and are searched
+// a word at a time. It knows no stones.
 //
-// Points number a padded board with rows of 20, so that neighbours are at fixed distances and every
-// edge is a wall:
+// Points number a padded board with rows of 20: neighbours are at fixed distances and every edge is
+// a wall:
 //
 //     point = (y + 1) * 20 + (x + 1)      y = 0 is the top row, x = 0 is column A
 #pragma once
@@ -18,7 +18,7 @@ using Point = std::int16_t;
 constexpr int kMinSize = 2, kMaxSize = 19;
 constexpr int kStride = kMaxSize + 1;
 constexpr int kPoints = kStride * (kMaxSize + 2) + 1;
-constexpr Point kNoPoint = 0;  // a wall, so it never names a real point
+constexpr Point kNoPoint = 0;  // a wall, never a real point
 constexpr std::array<Point, 4> kNeighbours = {-kStride, -1, 1, kStride};
 constexpr std::array<Point, 4> kDiagonals = {-kStride - 1, -kStride + 1, kStride - 1, kStride + 1};
 
@@ -71,7 +71,7 @@ class PointSet {
     }
   }
 
-  // The points of within that are next to a point of this set.
+  // The points of `within` next to a point of this set.
   PointSet neighbours(const PointSet& within) const {
     PointSet out;
     for (int i = 0; i < kWords; ++i) {
@@ -85,7 +85,7 @@ class PointSet {
     return out;
   }
 
-  // The connected parts of within that hold a point of this set.
+  // The connected parts of `within` with a point of this set.
   PointSet spread(const PointSet& within) const {
     PointSet reached = *this & within;
     while (true) {
@@ -103,7 +103,7 @@ class PointSet {
     for (int i = 0; i < kWords; ++i) a.words_[i] |= b.words_[i];
     return a;
   }
-  // The points of a that are not in b.
+  // The points of a outside b.
   friend PointSet operator-(PointSet a, const PointSet& b) {
     for (int i = 0; i < kWords; ++i) a.words_[i] &= ~b.words_[i];
     return a;

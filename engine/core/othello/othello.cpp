@@ -83,10 +83,10 @@ void OthelloPosition::play(int move, int color) {
       board_);
   to_move_ = static_cast<std::int8_t>(1 - color);
   move_number_ += 1;
-  look_for_the_end();
+  update_end();
 }
 
-void OthelloPosition::look_for_the_end() {
+void OthelloPosition::update_end() {
   over_ = std::visit(
       [](const auto& board) { return !can_move(board) && !can_move(board.swapped()); }, board_);
 }
@@ -109,7 +109,7 @@ bool OthelloPosition::setup(const std::vector<std::pair<int, int>>& stones, int 
   board_ = changed;
   to_move_ = static_cast<std::int8_t>(to_move);
   move_number_ = 0;
-  look_for_the_end();
+  update_end();
   return true;
 }
 

@@ -1,5 +1,5 @@
-// A position of Othello on a board of 4x4 to 10x10: whose turn it is, passes, the end and the
-// score. The board itself is othello_board.h's.
+// A position of Othello on a board of 4x4 to 10x10: the side to move, passes, the end and the
+// score. The board itself is in othello_board.h.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class OthelloPosition {
   // The usual start; the size must fit.
   explicit OthelloPosition(int size);
 
-  // ---- What the search asks (game.h)
+  // ---- The interface of game.h
   int width() const { return size_; }
   int height() const { return size_; }
   int move_count() const { return pass_move() + 1; }
@@ -37,7 +37,7 @@ class OthelloPosition {
   bool legal(int move) const { return legal(move, to_move_); }
   void legal_mask(std::uint8_t* out) const;  // move_count() bytes, 1 legal
   void play(int move) { play(move, to_move_); }
-  std::uint64_t board_hash() const;  // whoever is to move
+  std::uint64_t board_hash() const;  // of the discs, for either side to move
   std::uint64_t graph_hash() const { return mix64(board_hash() + to_move_); }
   std::uint64_t network_hash() const { return graph_hash(); }
   Outcome outcome() const { return outcome_of(black_score()); }
@@ -47,24 +47,25 @@ class OthelloPosition {
   float score_scale() const { return static_cast<float>(size_); }
 
   // ---- Setting up
-  // Replaces the board by (color, cell)s. False, with nothing changed, on a cell named twice.
+  // Replaces the board by (color, cell)s. Returns false, with nothing changed, on a cell named
+  // twice.
   bool setup(const std::vector<std::pair<int, int>>& stones, int to_move);
 
   // ---- Playing
-  // Passing: legal only where there is no other move but the opponent has one.
+  // The pass; legal only if the side to move has no other move and the opponent has one.
   int pass_move() const { return size_ * size_; }
   int move_number() const { return move_number_; }
-  // A move out of turn is legal where that color could play it now.
+  // A move out of turn is legal if that color could play it now.
   bool legal(int move, int color) const;
   void play(int move, int color);  // a legal one
 
   // ---- Score
   int discs(int color) const;
-  // The difference in discs; once the game is over, empty cells count for the winner.
+  // Black's discs minus White's; in a finished game empty cells count for the winner.
   int black_score() const;
   int winner() const;  // of a finished game: 0, 1, or -1 drawn
 
-  // ---- What solvers, agents and features read
+  // ---- For solvers, agents and features
   const AnyBoard& board() const { return board_; }  // own: to_move()'s
   bool is_same(const OthelloPosition& other) const {
     return to_move_ == other.to_move_ && board_ == other.board_;
@@ -72,7 +73,7 @@ class OthelloPosition {
 
  private:
   AnyBoard board_as(int color) const;
-  void look_for_the_end();
+  void update_end();
 
   AnyBoard board_;
   std::int16_t move_number_ = 0;

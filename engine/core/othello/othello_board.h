@@ -1,8 +1,8 @@
-// A board of Othello as two sets of discs: which moves there are, what they flip, who has how many.
-// It knows no colors, passes or results: those are othello.h's; `own` is always the side to move.
+// A board of Othello as two sets of discs: moves, flips and counts. Colors, passes and results are
+// in othello.h; `own` is always the side to move.
 //
-// Squares number the bits: square = y * kRow + x, rows 8 bits apart on all boards up to 8x8. Moves
-// number the board itself, as everywhere: cell = y * N + x. On 8x8 the two are the same.
+// Squares number the bits: square = y * kRow + x, with rows 8 bits apart on boards up to 8x8. Cells
+// number the board itself: cell = y * N + x. On 8x8 the two are the same.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ inline int count_bits(Bits128 bits) {
          std::popcount(static_cast<std::uint64_t>(bits >> 64));
 }
 
-// The number of the lowest bit that is set; one must be.
+// The index of the lowest set bit; bits must not be 0.
 inline int lowest_bit(std::uint64_t bits) { return std::countr_zero(bits); }
 inline int lowest_bit(Bits128 bits) {
   const auto low = static_cast<std::uint64_t>(bits);
@@ -28,7 +28,7 @@ inline int lowest_bit(Bits128 bits) {
                   : 64 + std::countr_zero(static_cast<std::uint64_t>(bits >> 64));
 }
 
-// The number of the highest bit that is set; one must be.
+// The index of the highest set bit; bits must not be 0.
 inline int highest_bit(std::uint64_t bits) { return 63 - std::countl_zero(bits); }
 inline int highest_bit(Bits128 bits) {
   const auto high = static_cast<std::uint64_t>(bits >> 64);
@@ -52,7 +52,7 @@ struct OthelloBoard {
     for (int cell = 0; cell < kCells; ++cell) all |= bit(square_of(cell));
     return all;
   }
-  // Those with a neighbour on both sides of their row.
+  // The squares with neighbours on both sides in their row.
   static constexpr Bits inner_columns() {
     Bits inner = 0;
     for (int cell = 0; cell < kCells; ++cell)
@@ -78,7 +78,7 @@ struct OthelloBoard {
   int count_empty() const { return kCells - count_bits(own | other); }
   OthelloBoard swapped() const { return {other, own}; }
 
-  // Squares where the side to move flips something.
+  // The legal squares of the side to move.
   Bits moves() const {
     constexpr Bits kInner = inner_columns();
     const Bits inner = other & kInner;
@@ -86,7 +86,7 @@ struct OthelloBoard {
             reached<kRow + 1>(inner)) &
            empty();
   }
-  // What a disc of the side to move flips on this square, which is empty; 0 where it may not go.
+  // The discs flipped by a disc of the side to move on an empty square; 0 if the move is illegal.
   Bits flips(int square) const {
     const Rays& rays = kRays[square];
     Bits flipped = 0;
@@ -101,19 +101,19 @@ struct OthelloBoard {
     }
     return flipped;
   }
-  // Plays there: flips, and the opponent is to move. Returns what was flipped.
+  // Plays on the square; the opponent is then to move. Returns the flipped discs.
   Bits play(int square) {
     const Bits flipped = flips(square);
     play(square, flipped);
     return flipped;
   }
-  // The same where the flips are known.
+  // The same with known flips.
   void play(int square, Bits flipped) {
     const Bits mover = own | flipped | bit(square);
     own = other & ~flipped;
     other = mover;
   }
-  // Takes back the play of that square that flipped these.
+  // Takes back the play on the square with these flips.
   void undo(int square, Bits flipped) {
     const Bits mover = other & ~(flipped | bit(square));
     other = own | flipped;
@@ -122,7 +122,8 @@ struct OthelloBoard {
   void pass() { *this = swapped(); }
 
  private:
-  // From a square to the edges, itself left out, by whether bit numbers rise or fall along them.
+  // Rays from a square to the edges, without the square; bit numbers rise along `up`, fall along
+  // `down`.
   struct Rays {
     std::array<Bits, 4> up{}, down{};
   };
@@ -143,8 +144,8 @@ struct OthelloBoard {
     return rays;
   }
 
-  // Squares at the far end of a line of the opponent's discs that begins beside one of ours. The
-  // line grows by one disc, then by two at a time, up to the N - 2 that fit between two ends.
+  // Squares at the far end of a line of the opponent's discs beside one of ours. The line grows by
+  // one disc, then by two at a time, up to the N - 2 discs between two ends.
   template <int kStep>
   Bits reached(Bits through) const {
     Bits up = through & (own << kStep);

@@ -1,6 +1,6 @@
-// A linear evaluation of Othello: the discs by which the side to move will win, summed from the
-// pieces of the board (othello_patterns.h) and what both sides can do. Its weights change with the
-// number of discs: each stage of the game has its own. They are learned from games by
+// A linear evaluation of Othello: the final lead in discs of the side to move, summed from the
+// patterns of the board (othello_patterns.h) and the mobility of both sides. Each stage of the
+// game, by the number of discs, has its own weights. They are learned from games by
 // engine/training/othello/othello_patterns.py.
 #pragma once
 
@@ -22,10 +22,11 @@ class OthelloLinear {
   using Board = OthelloBoard<N>;
   static constexpr int kStageDiscs = 6;
   static constexpr int kStages = (N * N - 4 + kStageDiscs - 1) / kStageDiscs;
-  // 1, moves of both sides, empty squares beside discs of either, whether an odd number is empty.
+  // 1, moves of both sides, empty squares beside discs of either, 1 if all empty ones are odd in
+  // number.
   static constexpr int kCounts = 6;
   using Counts = std::array<float, kCounts>;
-  static constexpr float kUnit = 1.0f / 256;  // discs, of a weight
+  static constexpr float kUnit = 1.0f / 256;  // discs per unit of a weight
 
   // Weights [stages, states + counts]. Throws std::invalid_argument on any other number of them.
   explicit OthelloLinear(std::vector<std::int16_t> weights) : weights_(std::move(weights)) {
@@ -51,7 +52,7 @@ class OthelloLinear {
     return table;
   }
 
-  // Discs that the side to move will be ahead by, empty ones to the winner.
+  // The final lead in discs of the side to move, with empty squares for the winner.
   float score(const Board& board) const {
     const std::int16_t* weights =
         weights_.data() + static_cast<std::size_t>(stage(N * N - board.count_empty())) * width();

@@ -8,13 +8,13 @@ namespace {
 
 using Bits = std::uint64_t;
 
-// The row of bits 0..N-1 is the top one.
+// Bits 0..N-1 are the top row.
 template <int N>
 Bits upside_down(Bits b) {
   return __builtin_bswap64(b) >> (8 * (8 - N));
 }
 
-// Mirrors at the diagonal from the top left.
+// Mirrors the board at the diagonal from the top left.
 Bits transposed(Bits b) {
   Bits t = (b ^ (b >> 7)) & 0x00AA00AA00AA00AAULL;
   b ^= t ^ (t << 7);
@@ -34,7 +34,7 @@ std::array<Bits, 4> turns(Bits b) {
   return {b, quarter, upside_down<N>(transposed(quarter)), three_quarters};
 }
 
-// The cells (i, i + offset) as bits 0..: their rows fall into one byte when multiplied together.
+// The cells (i, i + offset) as bits 0..; a multiplication gathers their rows in one byte.
 template <int N>
 constexpr Bits diagonal_mask(int offset) {
   Bits mask = 0;
@@ -58,7 +58,7 @@ std::array<int, OthelloPatterns<N>::kKinds> kind_cells() {
   return cells;
 }
 
-// Where each cell of a kind goes in its mirror image; the corner block has none of its own.
+// The place of each cell of a kind in its mirror image; the corner block has none of its own.
 std::vector<int> mirror_of(int kind, int cells, int board) {
   std::vector<int> mirror(cells);
   for (int i = 0; i < cells; ++i) mirror[i] = i;

@@ -1,5 +1,5 @@
-// What a square Othello board looks like in pieces: edges, corners, lines and diagonals, each as a
-// number. A linear evaluation looks its weights up by them (othello_linear.h).
+// Patterns of a square Othello board: edges, corners, lines and diagonals, each as a number. A
+// linear evaluation has a weight for each (othello_linear.h).
 //
 // Boards are bitboards with 8 bits a row, also the smaller ones; own and other are the discs of the
 // side to move and of its opponent. A piece of n cells has 3^n states, digit 0 empty, 1 own, 2
@@ -12,7 +12,7 @@
 
 namespace sparring {
 
-// One kind of piece: where its states begin among all, and how many there are.
+// One kind of piece: the index of its first state among all, and the number of its states.
 struct PatternKind {
   int first;
   int states;
@@ -27,7 +27,7 @@ class OthelloPatterns {
   static constexpr int kLines = N / 2 - 1;
   static constexpr int kDiagonals = N - 3;  // of 4 cells or more
   static constexpr int kKinds = 3 + kLines + kDiagonals;
-  // All in four places, but for the corner blocks (eight) and the longest diagonal (two).
+  // Each kind is in four places, but the corner block in eight and the longest diagonal in two.
   static constexpr int kPieces = 4 * kKinds + 4 - 2;
 
   using Indices = std::array<std::uint32_t, kPieces>;
@@ -37,10 +37,10 @@ class OthelloPatterns {
   static const std::array<PatternKind, kKinds>& kinds();
   static int states();  // of all kinds together
 
-  // The number of each piece, among the states of all kinds.
+  // Writes the state of each piece, numbered among the states of all kinds.
   void read(std::uint64_t own, std::uint64_t other, Indices& out) const;
 
-  // [states]: the state with which each shares its weight, the lesser of it and its mirror image.
+  // [states]: for each state, the lesser of it and its mirror image; the two share a weight.
   static std::vector<std::uint32_t> shared_states();
 
  private:

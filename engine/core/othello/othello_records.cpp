@@ -25,7 +25,7 @@ class Recorder {
     out_.over.push_back(board_.moves() == 0 && board_.swapped().moves() == 0);
     ++game_;
   }
-  // Passes first where nothing else is possible. False on an illegal move.
+  // Passes first if there is no other move. Returns false on an illegal move.
   bool play(int cell) {
     if (board_.moves() == 0) {
       add(Board::kCells);

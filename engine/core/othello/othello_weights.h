@@ -1,5 +1,5 @@
-// What a square of Othello is worth by its place alone, as the papers' agents count it. A table is
-// its upper left quarter: the rest mirrors it.
+// Square values of Othello for the papers' agents. A table holds the upper left quarter of the
+// board; the rest mirrors it.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace sparring {
 
-// Values by square (othello_board.h), 0 where a square is not on the board.
+// Values by square (othello_board.h), 0 off the board.
 template <int N>
 using SquareValues = std::array<int, N * OthelloBoard<N>::kRow>;
 
@@ -24,12 +24,12 @@ constexpr SquareValues<N> mirrored(ValueAt value_at) {
   return values;
 }
 
-// Roxanne's, for 8x8 (Liang 2022, after Canosa).
+// Roxanne's values for 8x8 (Liang 2022, after Canosa).
 inline constexpr int kRoxanne[4][4] = {{5, 1, 3, 3}, {1, 1, 2, 2}, {3, 2, 3, 4}, {3, 2, 4, 5}};
-constexpr int kRoxanneClasses = 5;  // of squares with the same value
+constexpr int kRoxanneClasses = 5;  // number of different values
 
-// Other boards are ours: smaller ones have the corner of it, larger ones more of its innermost row
-// and column.
+// Other boards are our extension: smaller ones have the corner of the table, larger ones repeat its
+// innermost row and column.
 template <int N>
 constexpr SquareValues<N> roxanne_values() {
   return mirrored<N>([](int x, int y) { return kRoxanne[y < 3 ? y : 3][x < 3 ? x : 3]; });
@@ -47,7 +47,7 @@ constexpr std::array<typename OthelloBoard<N>::Bits, kRoxanneClasses> roxanne_cl
   return classes;
 }
 
-// Those of AlphaDDA's Minimax1 (Fujita 2022), who has none for other boards.
+// The values of AlphaDDA's Minimax1 (Fujita 2022); the paper has none for other boards.
 inline constexpr int kAlphaDda6[3][3] = {{30, -5, 2}, {-5, -15, 3}, {2, 3, 0}};
 inline constexpr int kAlphaDda8[4][4] = {
     {120, -20, 20, 5}, {-20, -40, -5, -5}, {20, -5, 15, 3}, {5, -5, 3, 3}};

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <new>
 
-#include "common/lookup.h"
+#include "common/interpolation_table.h"
 
 namespace sparring {
 
@@ -80,7 +80,7 @@ bool decode(const RawOutput& raw, const RowContext& context, const NetworkScales
   if (can_move && (!std::isfinite(sum) || !(sum > 0))) return false;
   for (int move = 0; move < context.moves; ++move)
     out.policy[move] = context.legal[move] ? out.policy[move] / sum : -1.0f;
-  static const Lookup tanh_of(-6.0f, 6.0f, 3072, [](double x) { return std::tanh(x); });
+  static const InterpolationTable tanh_of(-6.0f, 6.0f, 3072, [](double x) { return std::tanh(x); });
   const float sign = context.to_move == 0 ? 1.0f : -1.0f;
   bool finite = true;
   for (int cell = 0; cell < context.area; ++cell) {

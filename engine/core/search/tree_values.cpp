@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/lookup.h"
+#include "common/interpolation_table.h"
 #include "search/score_utility.h"
 
 namespace sparring {
@@ -60,7 +60,8 @@ double value_factor(double z, double exponent) {
     return std::pow(student_t3(x) + 0.0001, power);
   };
   constexpr double kUsual = 0.25;
-  static const Lookup usual(-40.0f, 40.0f, 8192, [&](double x) { return factor(x, kUsual); });
+  static const InterpolationTable usual(-40.0f, 40.0f, 8192,
+                                        [&](double x) { return factor(x, kUsual); });
   return exponent == kUsual ? usual(static_cast<float>(z)) : factor(z, exponent);
 }
 

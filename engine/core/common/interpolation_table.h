@@ -1,5 +1,5 @@
-// A function of one number as a table with linear interpolation, constant beyond its ends;
-// that of NaN is its first.
+// A function of one number as a table with linear interpolation. Beyond its ends it is constant;
+// NaN has the first value.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 
 namespace sparring {
 
-class Lookup {
+class InterpolationTable {
  public:
   template <typename Function>
-  Lookup(float low, float high, int cells, Function function)
+  InterpolationTable(float low, float high, int cells, Function function)
       : low_(low), per_unit_(static_cast<float>(cells) / (high - low)), last_(cells - 1) {
     for (int i = 0; i <= cells; ++i)
       values_.push_back(static_cast<float>(function(low + (high - low) * i / cells)));
