@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,9 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+MODULES = {module_name(path) for path in SOURCES}
+
+
 def within(module: str, owner: str) -> bool:
     return module == owner or module.startswith(f"{owner}.")
 
@@ -109,14 +113,14 @@ def imports_of(tree: ast.AST) -> set[str]:
     return names
 
 
+@cache
 def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), filename=str(path))
 
 
 def packages_imported(path: Path) -> set[str]:
     """Packages of this project that a module imports from, its own left out."""
-    known = {module_name(other) for other in SOURCES}
-    names = {name for name in imports_of(parse(path)) if name in known}
+    names = imports_of(parse(path)) & MODULES
     inner = {name for name in names if not any(other.startswith(f"{name}.") for other in names)}
     return {package_of(name) for name in inner} - {package_of(module_name(path))}
 
