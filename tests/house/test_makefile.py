@@ -91,3 +91,24 @@ def test_each_missing_part_is_named(given: dict[str, Any], said: str) -> None:
 def test_a_python_without_venv_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(util, "find_spec", lambda _name: None)
     assert "-venv" in prerequisites.missing()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "installed"),
+    [
+        (["EXTRAS="], "-e '.'"),
+        (["EXTRAS=torch"], "-e '.[torch]'"),
+        (["EXTRAS=torch,postgres"], "-e '.[torch,postgres]'"),
+    ],
+)
+def test_run_installs_the_extras_that_it_is_given(words: list[str], installed: str) -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "--always-make", "run", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (
+        f"pip --disable-pip-version-check install -c constraints.txt {installed}\n" in done.stdout
+    )

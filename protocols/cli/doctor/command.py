@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from engine.util.argument_types import port
-from protocols.cli.doctor.page import Page, Problem, Section, has_problems, lines, values
+from protocols.cli.doctor.page import Fault, Page, Section, has_problems, lines, values
 from protocols.cli.options import Say, add_store_option
 
 GTP_PORT = 2601  # as the documentation of `serve` suggests them
@@ -70,4 +70,4 @@ def checked(module: str, name: str, options: argparse.Namespace) -> Section:
         return check(options)
     except Exception as error:
         text = f"the check failed: {type(error).__name__}: {error}".splitlines()[0]
-        return Section(problems=(Problem(text, "Run `make run` anew, or report this page."),))
+        return Section(problems=(Fault(text, "Run `make run` anew, or report this page."),))

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Problem:
+class Fault:
     """A fault of the installation, and its remedy as an order to the user."""
 
     text: str
@@ -21,7 +21,7 @@ class Section:
     """The findings of one check."""
 
     rows: Mapping[str, str] = field(default_factory=dict)  # property -> value
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Fault, ...] = ()
 
 
 Page = Mapping[str, Section]  # by title
