@@ -29,7 +29,7 @@ from protocols.server.app import App, open_app
 from protocols.server.client import socket_path
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
-from protocols.server.token import VARIABLE, token_wanted
+from protocols.server.token import VARIABLE, required_token
 
 MOST_IDLE_HOURS = 10_000
 
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
         if not 0 < options.idle_hours <= MOST_IDLE_HOURS:
             raise SettingError(f"--idle-hours is up to {MOST_IDLE_HOURS}, not {options.idle_hours}")
         limits = Limits(
-            token=token_wanted(options.token_file, os.environ),
+            token=required_token(options.token_file, os.environ),
             idle_seconds=3600 * options.idle_hours,
             most_waiting=min(MOST_WAITING, descriptors // 4),
         )

@@ -1,4 +1,4 @@
-"""A client of the running engine: finds its socket, greets it and carries bytes both ways."""
+"""A client of the running engine: finds the socket, greets the engine, carries bytes both ways."""
 
 from __future__ import annotations
 
@@ -25,15 +25,18 @@ TEXT_OPTIONS = (
 
 
 class LostError(Exception):
-    """The running engine ended in the middle of a conversation."""
+    """The running engine ended or fell silent in the middle of a conversation."""
 
 
 class ServerBusyError(Exception):
-    """The running engine has no session left; the text says so."""
+    """The running engine has no free session; the text is its message."""
 
 
 def socket_path() -> str:
-    """Where serve listens: $SPARRING_SOCKET, the user's runtime folder, or one under /tmp."""
+    """Returns the path of the socket: $SPARRING_SOCKET, else one in the user's runtime folder.
+
+    Without a runtime folder it is in private_folder().
+    """
     if path := os.environ.get("SPARRING_SOCKET"):
         return path
     if folder := os.environ.get("XDG_RUNTIME_DIR"):
@@ -42,12 +45,12 @@ def socket_path() -> str:
 
 
 def private_folder() -> str:
-    """The folder where serve listens without a runtime folder; it checks that it is private."""
+    """Returns the folder of the socket without a runtime folder; `serve` checks its rights."""
     return f"{os.environ.get('TMPDIR', '/tmp')}/sparring-{os.getuid()}"  # noqa: S108 - see above
 
 
 def connect(path: str) -> socket.socket | None:
-    """A connection to the engine listening at `path`; None when there is none."""
+    """Returns a connection to this user's engine at `path`; None where there is none."""
     if not hasattr(socket, "AF_UNIX"):
         return None
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -64,11 +67,11 @@ def connect(path: str) -> socket.socket | None:
 
 
 def is_trusted(connection: socket.socket) -> bool:
-    """Whether the other end of a Unix socket is this user or root, as the kernel tells."""
+    """Whether the other end of a Unix socket is a process of this user or of root."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True  # not Linux: the folder's rights alone protect it
-    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size)
-    _, user, _ = PEER.unpack(found)
+    peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size)
+    _, user, _ = PEER.unpack(peer)
     return user in {ROOT, os.getuid()}
 
 
@@ -121,7 +124,7 @@ def greet(
 def pump(connection: socket.socket, received: bytes) -> None:
     """Carries bytes between `connection` and stdin and stdout until the conversation ends.
 
-    received: what came already. Raises LostError where the server closes before its END.
+    received: bytes read already. Raises LostError where the server closes before its END.
     """
     ending = END.encode()
 
@@ -129,10 +132,10 @@ def pump(connection: socket.socket, received: bytes) -> None:
         try:
             while data := stdio.read():
                 connection.sendall(data)
-            # A line of its own; closing would say that nobody waits for answers any more.
+            # A line of its own; a closed connection would abandon the answers.
             connection.sendall(f"\n{END}\n".encode())
         except OSError:
-            pass  # the server closed first; the other direction notices
+            pass  # the server closed first; the other direction raises the error
 
     threading.Thread(target=send, name="stdin", daemon=True).start()
     while ending not in received:

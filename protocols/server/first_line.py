@@ -1,7 +1,7 @@
-"""The first line of a GTP connection over TCP: a controller's, or a web page's that is refused.
+"""The first line of a GTP connection over TCP: checks that it is GTP, and the token.
 
-A page can post text to any port of the machine that shows it, so a request of HTTP is never read
-as GTP. Knows the token too. Does not know how the connection goes on.
+A web page can post text to any port of its reader's machine. A request of HTTP is therefore
+refused, never read as GTP.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BAD_REQUEST = (
 
 
 class FirstLineError(Exception):
-    """The connection is to be closed; `answer` is sent before."""
+    """The first line is refused; `answer` is sent before the connection is closed."""
 
     def __init__(self, answer: bytes) -> None:
         super().__init__(answer.decode())
@@ -27,9 +27,9 @@ class FirstLineError(Exception):
 
 
 async def first_bytes(reader: asyncio.StreamReader, token: bytes | None) -> bytes:
-    """Returns the bytes read so far that are GTP; raises FirstLineError, OSError.
+    """Returns the first line as bytes of GTP; raises FirstLineError and OSError.
 
-    token: the first line that is asked for, if any; it is not returned.
+    token: the required first line; it is replaced by an empty line. None: no token is required.
     """
     try:
         line = await reader.readuntil(b"\n")

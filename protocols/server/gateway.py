@@ -1,8 +1,7 @@
-"""All clients of one server: each has a thread that speaks, the event loop carries the bytes.
+"""All clients of one server: a thread speaks with each, the event loop carries the bytes.
 
-Knows asyncio, the greeting and how connections end. Does not know the protocols, nor who listens
-where. The greeting on the Unix socket is described in protocols/cli/gui.py. There the end of the
-client's input is a line of its own; a closed connection means that nobody waits for an answer.
+The greeting on the Unix socket is described in protocols/cli/gui.py. There the client's input ends
+with a line of its own; a closed connection abandons the client's searches.
 """
 
 from __future__ import annotations
@@ -44,19 +43,19 @@ MOST_WAITING = 256
 
 @dataclass(frozen=True)
 class Limits:
-    """The conditions of the gateway for clients of TCP ports."""
+    """The limits for clients of TCP ports."""
 
-    token: bytes | None = None  # a client gives it first; None: none is asked for
-    idle_seconds: float = IDLE_SECONDS  # after so long without a byte either way it is closed
-    first_line_seconds: float = GREETING_SECONDS
-    most_waiting: int = MOST_WAITING  # of a protocol, without a first line; they hold no session
+    token: bytes | None = None  # sent by a client first; None: none is required
+    idle_seconds: float = IDLE_SECONDS  # silence after which a connection is closed
+    first_line_seconds: float = GREETING_SECONDS  # longest wait for a client's first line
+    most_waiting: int = MOST_WAITING  # most connections of a protocol without a first line
 
 
 NO_TOKEN = Limits()
 
 
 class Gateway:
-    """All connections of one server, and what they share."""
+    """All connections of one server. For the event loop's thread."""
 
     def __init__(
         self,
@@ -66,7 +65,7 @@ class Gateway:
         terms: GoSettings = USUAL_GO,
     ) -> None:
         self._pool = pool
-        self._terms = terms  # of Go, where a client names none
+        self._terms = terms  # Go's rules and komi, where a client names none
         self._protocols = protocols
         self._limits = limits
         self.token = limits.token
@@ -78,7 +77,7 @@ class Gateway:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def greeted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serves one client of the Unix socket, which first says what it wants."""
+        """Serves one client of the Unix socket, from its greeting on."""
         end = StreamEnd(reader, writer, self._hang_ups)
         try:
             async with asyncio.timeout(GREETING_SECONDS):
@@ -95,7 +94,7 @@ class Gateway:
             await self._track(end, request)
 
     def _read_greeting(self, line: bytes) -> ClientRequest:
-        """What a client's first line asks for; raises ValueError saying what is wrong with it."""
+        """Returns the request of a client's first line; raises ValueError on a malformed one."""
         try:
             greeting = json.loads(line)
             protocol, options = greeting["protocol"], greeting.get("options", {})
@@ -134,7 +133,7 @@ class Gateway:
         )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serves one GTP client of a TCP port, once it has said something."""
+        """Serves one GTP client of a TCP port, from its first line on."""
         end = StreamEnd(reader, writer, self._hang_ups)
         try:
             with end.socket() as connection:
@@ -151,7 +150,7 @@ class Gateway:
             await self._serve_guest(end, ClientRequest("gtp", terms=self._terms))
 
     async def analysis(self, connection: ServerConnection) -> None:
-        """Serves one analysis client of the WebSocket, once it has said something."""
+        """Serves one analysis client of the WebSocket, from its first frame on."""
         end = WebSocketEnd(connection)
         try:
             async with self._silent["analysis"].wait(self._limits.idle_seconds):
@@ -175,15 +174,15 @@ class Gateway:
     async def _track(self, end: End, request: ClientRequest) -> None:
         task = asyncio.create_task(self._attend(end, request), name=request.protocol)
         self._tasks.add(task)
-        log.info("%s: a client came", request.protocol)
+        log.info("%s: a client connected", request.protocol)
         await asyncio.wait([task])
         self._tasks.discard(task)
-        log.info("%s: a client went", request.protocol)
-        if not task.cancelled():  # `stop` cancels those that are late
+        log.info("%s: a client disconnected", request.protocol)
+        if not task.cancelled():  # `stop` cancels late tasks
             task.result()
 
     async def _attend(self, end: End, request: ClientRequest) -> None:
-        """Carries bytes between `end` and the thread that speaks, until that thread is done."""
+        """Carries bytes between `end` and the client's thread, until that thread is done."""
         loop = asyncio.get_running_loop()
         room, work = asyncio.Event(), asyncio.Event()
         inbox = Inbox(on_room=waker(loop, room))
@@ -217,7 +216,7 @@ class Gateway:
         await asyncio.to_thread(thread.join, STOPPING_SECONDS)
 
     async def stop(self) -> None:
-        """Ends all connections: searches first, then, after a while, by force."""
+        """Stops all searches, then closes the connections left after STOPPING_SECONDS."""
         for inbox in self._inboxes:
             inbox.abandon()
         if self._tasks:
@@ -227,14 +226,14 @@ class Gateway:
 
 
 def is_text(value: object) -> bool:
-    """Whether an option is one that a name of a file could be, or is left out."""
+    """Whether an option is absent, or a text without NUL characters and lone surrogates."""
     if not isinstance(value, str):
         return value is None
     return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[], None]:
-    """A function that sets `event` from any thread; silent once the loop has ended."""
+    """Returns a function that sets `event` from any thread, without effect on an ended loop."""
 
     def wake() -> None:
         with suppress(RuntimeError):
@@ -244,7 +243,7 @@ def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[],
 
 
 async def read_lines(end: End, request: ClientRequest, inbox: Inbox, room: asyncio.Event) -> None:
-    """Fills `inbox` until the client's input ends, pausing while too much of it waits."""
+    """Fills `inbox` until the client's input ends, and pauses while the inbox is full."""
     splitter = LineSplitter()
     is_lost = False
     try:
@@ -266,13 +265,13 @@ async def read_lines(end: End, request: ClientRequest, inbox: Inbox, room: async
 
 
 async def abandon_when_gone(end: End, inbox: Inbox) -> None:
-    """Stops what runs for a client that closed, also while so much waits that nobody reads."""
+    """Stops the searches of a client once it closes, even while its inbox is full."""
     await end.gone()
     inbox.abandon()
 
 
 async def abandon_when_idle(end: End, inbox: Inbox, seconds: float) -> None:
-    """Ends a connection over which no byte goes either way for so long."""
+    """Ends a connection after `seconds` without a byte in either direction."""
     while (left := end.active + seconds - time.monotonic()) > 0:
         await asyncio.sleep(left)
     inbox.abandon()
@@ -281,7 +280,7 @@ async def abandon_when_idle(end: End, inbox: Inbox, seconds: float) -> None:
 async def send_all(end: End, outbox: Outbox, work: asyncio.Event) -> None:
     """Empties `outbox` until it is closed; raises OSError when the client is gone."""
     while True:
-        closed = outbox.closed  # before taking, so that nothing put in before closing is lost
+        closed = outbox.closed  # before taking: parts put in before closing are not lost
         if parts := outbox.take():
             await end.send(parts)
             outbox.sent(sum(map(len, parts)))

@@ -1,7 +1,7 @@
-"""Tells when clients close their connections, without reading from them.
+"""Notices closed connections without reading from them.
 
-The event loop reads a connection only while there is room for its lines. A client may go
-meanwhile. One epoll object watches all connections for that, and costs nothing while they stay.
+The event loop reads a connection only while its inbox has room. A client may close its end
+meanwhile. One epoll object watches all connections and costs nothing while they stay open.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class HangUps:
         try:
             await future
         finally:
-            # The system has given the number of a closed socket to a newer one, perhaps.
+            # A newer socket may have the descriptor of a closed one.
             if self._waiting.get(descriptor) is future:
                 del self._waiting[descriptor]
                 with suppress(OSError):

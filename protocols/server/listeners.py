@@ -1,4 +1,4 @@
-"""Where a server listens: Unix socket, TCP, WebSocket, or sockets that systemd opened."""
+"""The listeners of a server: Unix socket, TCP, WebSocket, or sockets passed by systemd."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from protocols.server.web_door import WebDoor
 log = logging.getLogger("sparring")
 
 LARGEST_PORT = 2**16 - 1
-ABSENT = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}  # as IPv6's localhost on a machine without IPv6
+ABSENT = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}  # IPv6's localhost on a machine without IPv6
 
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where to listen; None means not there."""
+    """The addresses of a server's listeners; None: no such listener."""
 
     unix: Path | None
     host: str = "127.0.0.1"
     gtp_port: int | None = None
     websocket_port: int | None = None
-    origins: frozenset[str] = frozenset()  # web pages that may connect beside the host's own
-    hosts: frozenset[str] = frozenset()  # names of this machine that a WebSocket may be opened to
-    passed: Mapping[str, socket.socket] = field(default_factory=dict)  # by systemd
+    origins: frozenset[str] = frozenset()  # further origins of web pages for the WebSocket
+    hosts: frozenset[str] = frozenset()  # further names of this machine for the WebSocket
+    passed: Mapping[str, socket.socket] = field(default_factory=dict)  # systemd's, by name
 
 
 async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitStack) -> None:
-    """Opens every listener that `addresses` names; with `listeners` they accept no more.
+    """Opens every listener of `addresses`; closing `listeners` closes them all.
 
-    Raises SettingError, before anybody is served, where one of them cannot be had.
+    Raises SettingError, before any client is served, where one of them cannot be opened.
     """
     gtp = tcp(addresses, "gtp", addresses.gtp_port)
     websocket = tcp(addresses, "analysis", addresses.websocket_port)
@@ -79,7 +79,7 @@ async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitSta
 
 
 def tcp(addresses: Addresses, name: str, port: int | None) -> list[socket.socket]:
-    """The socket passed under `name`, or those bound to `port` at each address of the host."""
+    """Returns the socket passed under `name`, else sockets at `port` on each host address."""
     if name in addresses.passed:
         return [addresses.passed[name]]
     if port is None:
@@ -87,15 +87,18 @@ def tcp(addresses: Addresses, name: str, port: int | None) -> list[socket.socket
     if not 0 <= port <= LARGEST_PORT:
         raise SettingError(f"a port is from 0 to {LARGEST_PORT}, not {port}")
     try:
-        found = socket.getaddrinfo(addresses.host, port, type=socket.SOCK_STREAM)
-        return bound_at(dict.fromkeys((family, place[:2]) for family, _, _, _, place in found))
+        rows = socket.getaddrinfo(addresses.host, port, type=socket.SOCK_STREAM)
+        return bound_at(dict.fromkeys((family, place[:2]) for family, _, _, _, place in rows))
     except OSError as error:
         where = f"{addresses.host} port {port}"
         raise SettingError(f"cannot listen at {where}: {error.strerror}") from error
 
 
 def bound_at(places: Iterable[tuple[int, Any]]) -> list[socket.socket]:
-    """Listening sockets at (family, address) pairs, of which some may be absent; raises OSError."""
+    """Returns listening sockets at (family, address) pairs; raises OSError.
+
+    An address absent from this machine is left out while another one is there.
+    """
     opened, faults = [], []
     for family, place in places:
         try:
@@ -111,20 +114,20 @@ def bound_at(places: Iterable[tuple[int, Any]]) -> list[socket.socket]:
 
 
 def check_reach(listening: socket.socket, *, has_token: bool) -> None:
-    """Warns where other machines reach a socket; SettingError where they need no token."""
+    """Warns where other machines reach a socket; raises SettingError without a token there."""
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_loopback:
         return
     if not has_token:
         raise SettingError(
-            f"other machines reach {host} port {port}: name a token that clients must give, by "
-            "$SPARRING_TOKEN or --token-file FILE, or listen at --host 127.0.0.1"
+            f"other machines reach {host} port {port}: set a token by $SPARRING_TOKEN or "
+            "--token-file FILE, or listen at --host 127.0.0.1"
         )
     log.warning("other machines reach %s port %d, and nothing sent there is encrypted", host, port)
 
 
 def bind_unix(path: Path) -> socket.socket:
-    """A listening Unix socket that only this user can reach; raises SettingError."""
+    """Returns a listening Unix socket for this user alone; raises SettingError."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         check_folder(path.parent)
@@ -141,17 +144,18 @@ def bind_unix(path: Path) -> socket.socket:
 
 
 def check_folder(folder: Path) -> None:
-    """Raises SettingError where another user could put a socket in the place of ours.
+    """Raises SettingError where another user could replace the socket in this folder.
 
-    The folder under /tmp, where anybody may have made one of its name, is this user's alone.
+    Any user may make a folder of that name under /tmp, so private_folder() must be this user's
+    and closed to all others.
     """
     is_private = folder == Path(private_folder())
-    found = folder.lstat() if is_private else folder.stat()
-    is_sticky = found.st_mode & stat.S_ISVTX  # there nobody removes what is another's
+    status = folder.lstat() if is_private else folder.stat()
+    is_sticky = status.st_mode & stat.S_ISVTX  # users remove only their own files there
     owners, closed = ({os.getuid()}, 0o077) if is_private else ({0, os.getuid()}, 0o002)
-    is_open = found.st_mode & closed and not is_sticky
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in owners or is_open:
-        rights = f"{stat.filemode(found.st_mode)} of user {found.st_uid}"
+    is_open = status.st_mode & closed and not is_sticky
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid not in owners or is_open:
+        rights = f"{stat.filemode(status.st_mode)} of user {status.st_uid}"
         raise SettingError(f"{folder} ({rights}) is open to other users: name another by --socket")
 
 
@@ -169,6 +173,6 @@ def _bound(path: Path) -> socket.socket:
 
 
 def remove(path: Path) -> None:
-    """Removes the socket file, if it is still there."""
+    """Removes the socket's file where it is still there."""
     with suppress(FileNotFoundError):
         path.unlink()

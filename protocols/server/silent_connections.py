@@ -1,7 +1,7 @@
-"""Connections of one protocol that wait for their client's first line, bounded in time and number.
+"""Connections of one protocol before their client's first line, limited in time and number.
 
-The newest connection always finds room: where there is none, the one that has waited longest is
-closed. A flood of silent connections then keeps out no client that speaks.
+At the limit, a new connection closes the one with the longest wait. A flood of silent connections
+therefore keeps out no speaking client.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 
 
 class SilentConnections:
-    """The deadlines of these connections. For the event loop's thread."""
+    """The deadlines of the silent connections. For the event loop's thread."""
 
     def __init__(self, most: int) -> None:
         self._most = most  # connections
@@ -21,7 +21,7 @@ class SilentConnections:
 
     @asynccontextmanager
     async def wait(self, seconds: float) -> AsyncIterator[None]:
-        """Bounds the wait inside; raises TimeoutError after `seconds`, or for one that is newer."""
+        """Limits the wait inside; raises TimeoutError after it, or for a newer connection."""
         if len(self._deadlines) >= self._most:
             oldest = self._deadlines.popleft()
             if not oldest.expired():

@@ -1,7 +1,6 @@
-"""Standard input and output as raw bytes: the only place that writes a protocol to stdout.
+"""Standard input and output as raw bytes: the only module that writes a protocol to stdout.
 
-Knows file descriptors 0 and 1. Does not know any protocol: who reads and writes is passed in.
-Importing it stays light, because `sparring gtp` does so before it joins a running engine.
+Its import stays light: `sparring gtp` imports it before it joins a running engine.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ STDIN = 0
 STDOUT = 1
 STDERR = 2
 
-_protocol = STDOUT  # where `write` writes
+_protocol = STDOUT  # file descriptor of `write`
 
 
 def claim() -> None:
-    """Keeps stdout for `write` alone: what anything else prints there goes to stderr from now on.
+    """Keeps stdout for `write` alone, and sends every other print to stderr from now on.
 
-    Once in a process, before libraries are loaded that may print.
+    Called once in a process, before it loads libraries.
     """
     global _protocol  # noqa: PLW0603 - a process has one stdout
     _protocol = os.dup(STDOUT)
@@ -27,7 +26,7 @@ def claim() -> None:
 
 
 def read() -> bytes:
-    """The bytes that are there, waiting for the first; empty at the end of input."""
+    """Waits for input and returns its bytes; empty at the end of input."""
     try:
         return os.read(STDIN, CHUNK)
     except OSError:
@@ -35,7 +34,7 @@ def read() -> bytes:
 
 
 def write(data: bytes) -> None:
-    """Writes all of `data`; raises BrokenPipeError when nobody reads any more."""
+    """Writes all of `data`; raises BrokenPipeError once the reader has closed."""
     view = memoryview(data)
     while view:
         view = view[os.write(_protocol, view) :]

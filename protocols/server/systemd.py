@@ -1,7 +1,6 @@
-"""What systemd passes to a service and wants to hear of it: open sockets, and being ready.
+"""The two protocols of systemd for a service: sockets passed open, and notices of its state.
 
-Knows the environment variables of sd_listen_fds(3) and sd_notify(3). Opens no socket of its own
-beside the notification's.
+They are read from the environment variables of sd_listen_fds(3) and sd_notify(3).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ FIRST_DESCRIPTOR = 3
 
 
 def passed_sockets(environment: Mapping[str, str], pid: int) -> dict[str, socket.socket]:
-    """The sockets passed to process `pid` by their FileDescriptorName; empty without any."""
+    """Returns the sockets passed to process `pid`, by FileDescriptorName."""
     if environment.get("LISTEN_PID") != str(pid):
         return {}
     count = int(environment.get("LISTEN_FDS", "0"))
@@ -24,7 +23,7 @@ def passed_sockets(environment: Mapping[str, str], pid: int) -> dict[str, socket
 
 
 def notify(state: str) -> None:
-    """Tells the service manager `state`, such as "READY=1"; silent where none listens."""
+    """Sends `state`, such as "READY=1", to the service manager, if there is one."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return

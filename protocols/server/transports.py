@@ -18,12 +18,12 @@ from protocols.server.hang_ups import HangUps
 
 CHUNK = 65536
 LARGEST_FRAME = 2**19  # bytes; small answers to WebSocket clients share a frame up to this
-FIRST_PROBE_SECONDS = 0.25  # between the first two probes of a client that ended its input
-LONGEST_PROBE_SECONDS = 15.0  # between two probes of a client that ended its input long ago
-PROBE = b"\r"  # GTP ignores it, should anything on the way put it among the answers
+FIRST_PROBE_SECONDS = 0.25  # between the first two probes after the end of a client's input
+LONGEST_PROBE_SECONDS = 15.0  # between two later probes
+PROBE = b"\r"  # GTP ignores it, should a proxy put it among the answers
 HUNG_UP = select.POLLHUP | select.POLLERR
 
-# A host that vanished is given up after 60 + 4 * 15 seconds, or as long with answers unread.
+# A vanished host is given up after 60 + 4 * 15 seconds, or after 120 seconds of unread answers.
 KEEPALIVE = (
     (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
     (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 60),  # seconds
@@ -34,18 +34,18 @@ KEEPALIVE = (
 
 
 class End(Protocol):
-    """The server's end of one connection, whatever carries it."""
+    """The interface of the server's end of one connection."""
 
-    active: float  # when bytes last came or went, by time.monotonic
+    active: float  # time of the last byte in either direction, by time.monotonic
 
     async def receive(self) -> bytes:
-        """Returns the next bytes, empty when the client sends no more; raises OSError."""
+        """Returns the next bytes, empty at the end of the client's input; raises OSError."""
 
     async def gone(self) -> None:
-        """Returns once the client has closed its connection, though its bytes may be unread."""
+        """Returns once the client has closed its connection, even with unread bytes left."""
 
     async def send(self, parts: Sequence[bytes]) -> None:
-        """Returns when the client is near having read `parts`; raises OSError when it is gone."""
+        """Sends `parts`, and waits while the client is behind; raises OSError once it is gone."""
 
     async def close(self) -> None:
         """Ends the connection."""
@@ -53,7 +53,7 @@ class End(Protocol):
 
 @dataclass
 class StreamEnd:
-    """A Unix or TCP connection; begun: bytes of it that were read already."""
+    """A Unix or TCP connection. begun: bytes read before."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -62,17 +62,17 @@ class StreamEnd:
     active: float = field(default_factory=time.monotonic)
 
     async def receive(self) -> bytes:
-        """Returns the next bytes, empty at the end; raises OSError where the client reset."""
+        """Returns the next bytes, empty at the end; raises OSError after a reset."""
         data, self.begun = self.begun, b""
         data = data or await self.reader.read(CHUNK)
         self.active = time.monotonic()
         return data
 
     async def gone(self) -> None:
-        """Returns once the client has closed, and not while it reads after ending its input.
+        """Returns once the client has closed, not while it still reads after ending its input.
 
-        To TCP both look alike at first. A probe tells them apart: a byte of urgent data, which a
-        reading client does not see, is answered by a reset where nobody reads any more.
+        TCP shows both alike at first. A probe distinguishes them: one byte of urgent data. A
+        reading client does not see it; a closed one answers with a reset.
         """
         with suppress(OSError):
             with self.socket() as connection:
@@ -87,20 +87,20 @@ class StreamEnd:
         poll = select.poll()
         with self.socket() as connection:
             poll.register(connection, 0)
-            return any(found & HUNG_UP for _, found in poll.poll(0))
+            return any(event & HUNG_UP for _, event in poll.poll(0))
 
     def _probed(self) -> bool:
-        """Whether a client that ended its input may still read; raises OSError."""
+        """Whether a client may still read after the end of its input; raises OSError."""
         with self.socket() as connection:
             if connection.family == socket.AF_UNIX or self._hung_up():
                 return False
-            with suppress(BlockingIOError):  # much waits to be sent: TCP itself notices
+            with suppress(BlockingIOError):  # the send buffer is full: TCP itself notices
                 connection.send(PROBE, socket.MSG_OOB | socket.MSG_DONTWAIT)
             return True
 
     @contextmanager
     def socket(self) -> Iterator[socket.socket]:
-        """The socket, for calls that do not wait; raises ConnectionResetError once it is closed."""
+        """Yields the socket for calls without waiting; raises ConnectionResetError if closed."""
         if self.writer.transport.is_closing():
             raise ConnectionResetError("closed")
         connection = socket.socket(fileno=self.writer.get_extra_info("socket").fileno())
@@ -110,10 +110,10 @@ class StreamEnd:
             connection.detach()
 
     async def send(self, parts: Sequence[bytes]) -> None:
-        """Writes, and waits while the client is behind."""
+        """Sends `parts`, and waits while the client is behind."""
         try:
             self.writer.writelines(parts)
-        except RuntimeError as closed:  # uvloop's word for a connection that was lost
+        except RuntimeError as closed:  # uvloop's error for a lost connection
             raise ConnectionResetError(str(closed)) from closed
         await self.writer.drain()
         self.active = time.monotonic()
@@ -127,14 +127,14 @@ class StreamEnd:
 
 @dataclass
 class WebSocketEnd:
-    """A WebSocket connection: a text frame carries whole lines. begun: of one that was read."""
+    """A WebSocket connection with whole lines in each frame. begun: bytes read before."""
 
     connection: ServerConnection
     begun: bytes = b""
     active: float = field(default_factory=time.monotonic)
 
     async def receive(self) -> bytes:
-        """Returns the next frame's lines, empty at the end."""
+        """Returns the lines of the next frame, empty at the end."""
         data, self.begun = self.begun, b""
         if data:
             return data
@@ -146,11 +146,11 @@ class WebSocketEnd:
         return frame + b"\n"
 
     async def gone(self) -> None:
-        """Returns once the connection is closed; one that answers no ping is."""
+        """Returns once the connection is closed; a missing answer to a ping closes it."""
         await self.connection.wait_closed()
 
     async def send(self, parts: Sequence[bytes]) -> None:
-        """Sends whole lines, several to a frame while they are small."""
+        """Sends whole lines, several in a frame while they are small."""
         frames = [b""]
         for part in parts:
             if len(frames[-1]) + len(part) > LARGEST_FRAME:

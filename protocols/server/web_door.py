@@ -1,8 +1,9 @@
-"""The WebSocket's door: which handshakes are let in, by host, origin and token.
+"""The WebSocket's door: accepts or refuses handshakes by host, origin and token.
 
-Any web page can open a WebSocket to this machine, and its name servers can call this machine by
-any name. Only names that mean this machine are answered, and only pages that they serve or that
-are allowed. Programs send no Origin, or (websocket-client, which KaTrain uses) the server's own.
+Any web page can open a WebSocket to this machine, and its name servers can give this machine any
+name. The door accepts the names of this machine alone, and the origins of its own pages and of
+allowed ones. Programs send no Origin, or the server's own (websocket-client, the library of
+KaTrain).
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from websockets.http11 import Request, Response
 class WebDoor:
     """The rules of one listener."""
 
-    origins: frozenset[str] = frozenset()  # of pages that may connect beside the host's own
+    origins: frozenset[str] = frozenset()  # allowed beside the host's own
     hosts: frozenset[str] = frozenset()  # names of this machine beside localhost and its addresses
-    token: bytes | None = None  # None: none is asked for
+    token: bytes | None = None  # None: none is required
 
     def check(self, connection: ServerConnection, request: Request) -> Response | None:
         """Returns the refusal of a handshake; None lets it in."""
@@ -39,12 +40,12 @@ class WebDoor:
             text = f"origin {origins[0]!r} is not allowed; see --allow-origin\n"
             return connection.respond(HTTPStatus.FORBIDDEN, text)
         if self.token is not None and not hmac.compare_digest(_token_of(request), self.token):
-            text = "a token is asked for: Authorization: Bearer TOKEN, or ?token=TOKEN\n"
+            text = "a token is required: Authorization: Bearer TOKEN, or ?token=TOKEN\n"
             return connection.respond(HTTPStatus.UNAUTHORIZED, text)
         return None
 
     def _is_own(self, host: str, address: str) -> bool:
-        """Whether a Host header names this machine; address: the one that was connected to."""
+        """Whether a Host header names this machine. address: this end of the connection."""
         name = ""
         with suppress(ValueError):
             name = urlsplit(f"//{host}").hostname or ""
@@ -64,8 +65,8 @@ def _place(origin: str) -> str:
 
 def _token_of(request: Request) -> bytes:
     """Returns the token that a handshake carries; empty without one."""
-    for told in request.headers.get_all("Authorization"):
-        scheme, _, token = told.partition(" ")
+    for value in request.headers.get_all("Authorization"):
+        scheme, _, token = value.partition(" ")
         if scheme.lower() == "bearer":
             return token.strip().encode()
     query = parse_qs(urlsplit(request.path).query)

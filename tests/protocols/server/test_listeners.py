@@ -27,7 +27,7 @@ from protocols.server.listeners import (
     check_reach,
     tcp,
 )
-from protocols.server.token import token_wanted
+from protocols.server.token import required_token
 from tests.protocols.server.test_gateway import Served, run
 
 
@@ -107,17 +107,17 @@ def test_a_token_is_read_and_never_told(tmp_path: Path) -> None:
     path, secret = tmp_path / "token", "open-sesame-open-sesame"
     path.write_text(f"{secret}\n")
     path.chmod(0o600)
-    assert token_wanted(str(path), {"SPARRING_TOKEN": "x"}) == secret.encode()
-    assert token_wanted(None, {"SPARRING_TOKEN": secret}) == secret.encode()
-    assert token_wanted(None, {"SPARRING_TOKEN": ""}) is None
+    assert required_token(str(path), {"SPARRING_TOKEN": "x"}) == secret.encode()
+    assert required_token(None, {"SPARRING_TOKEN": secret}) == secret.encode()
+    assert required_token(None, {"SPARRING_TOKEN": ""}) is None
     with pytest.raises(SettingError, match="not 16 to 1000") as raised:
-        token_wanted(None, {"SPARRING_TOKEN": "my sesame"})
+        required_token(None, {"SPARRING_TOKEN": "my sesame"})
     assert "sesame" not in str(raised.value)
     path.chmod(0o644)
     with pytest.raises(SettingError, match="others can read"):
-        token_wanted(str(path), {})
+        required_token(str(path), {})
     with pytest.raises(SettingError, match="no token can be read"):
-        token_wanted(str(tmp_path / "absent"), {})
+        required_token(str(tmp_path / "absent"), {})
 
 
 def test_the_server_takes_the_descriptors_that_it_may() -> None:
@@ -137,7 +137,7 @@ def opened(**where: Any) -> list[socket.socket]:
 def test_what_other_machines_reach_needs_a_token(caplog: pytest.LogCaptureFixture) -> None:
     (everywhere,) = opened(host="0.0.0.0", gtp_port=0)  # noqa: S104 (refused below)
     with everywhere:
-        with pytest.raises(SettingError, match="name a token"):
+        with pytest.raises(SettingError, match="set a token"):
             check_reach(everywhere, has_token=False)
         with caplog.at_level(logging.WARNING):
             check_reach(everywhere, has_token=True)

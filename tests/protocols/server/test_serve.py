@@ -57,7 +57,7 @@ USAGE = [
     (["gtp", "--backend", "abacus"], "invalid choice: 'abacus'"),
     (["serve", "--idle-hours", "nan"], "'nan' is no number above 0"),
     (["serve", "--gtp-port", "-1"], "'-1' is no port: 0 (any free one) to 65535"),
-    (["serve", "--host", "0.0.0.0", "--gtp-port", "0"], "name a token that clients must give"),  # noqa: S104
+    (["serve", "--host", "0.0.0.0", "--gtp-port", "0"], "set a token by"),  # noqa: S104
     (["gtp", "--tempo", "3"], "unrecognized arguments: --tempo 3"),
 ]
 
