@@ -1,6 +1,6 @@
-"""Late positions looked at exactly: every move's score and best play, by the game's solver.
+"""Exact analysis of late positions: the score and the best line of every move, by the solver.
 
-Knows how late is late enough and what an exact line looks like. Knows no search and no protocol.
+Knows no search and no protocol.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from collections.abc import Callable
 
 from engine.games.position import Position
 from engine.search.solver import SOLVERS, Solver, TimedSolver
-from protocols.thinker import AnalysisLine, Stop, Thought
+from protocols.position_player import AnalysisLine, PositionAnalysis, Stop
 
 MEGABYTES = 64
 MOST_SECONDS = 10.0  # then the position is left to the search
 
 
 class ExactEndings:
-    """The solver of one game; it is made at the first late position. Used by one thread."""
+    """The solver of one game, created at the first late position. Used by one thread."""
 
     def __init__(self, game: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._game = game
         self._now = now
         self._solver: Solver | None = None
 
-    def thought(self, position: Position, *, empties: int, stop: Stop) -> Thought | None:
-        """All moves with their exact scores, the best first.
+    def analysis(self, position: Position, *, empties: int, stop: Stop) -> PositionAnalysis | None:
+        """Returns all moves with their exact scores, best first.
 
-        None where more cells are empty than that, the game has no solver, it was stopped, or it
-        took too long.
+        None with more than `empties` empty cells, without a solver, after `stop`, and after
+        MOST_SECONDS.
         """
         if (position.stones == 0).sum() > empties or self._game not in SOLVERS:
             return None
@@ -48,4 +48,4 @@ class ExactEndings:
                 AnalysisLine((move, *found.pv), win_rate, -float(found.score), 0, is_exact=True)
             )
         lines.sort(key=lambda line: -line.score)
-        return Thought(tuple(lines), solving.nodes, self._now() - started)
+        return PositionAnalysis(tuple(lines), solving.nodes, self._now() - started)

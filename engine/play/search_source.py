@@ -1,4 +1,4 @@
-"""Where a session gets its search, the human policy and the networks that personas mix in.
+"""The source of a session's search, its human policy and the networks mixed in by personas.
 
 An interface, and a source with one search. Knows no pool of networks.
 """
@@ -19,22 +19,19 @@ class SearchSource(Protocol):
     """The searches and networks of one session."""
 
     def search_on(self, board: Board, /) -> Search:
-        """Returns the search for a game on this board; the session asks at each beginning.
+        """Returns the search for a new game on this board.
 
-        Raises SettingError where no network for the board can be had.
+        Raises SettingError if the board's network cannot be loaded.
         """
 
     def human_policy_on(self, board: Board, /) -> HumanPolicy | None:
-        """Returns the model of human moves on this board; None where there is none.
+        """Returns the model of human moves on this board, for a persona that needs it.
 
-        A session asks when its persona first needs it, and uses its own network instead of None.
+        None: the search's own network stands in.
         """
 
     def mixed_network(self, path: Path, /) -> Evaluator | None:
-        """Returns the network in this file, for a persona that mixes it in.
-
-        None where it cannot be had: the persona plays without it.
-        """
+        """Returns the network in this file, to be mixed in; None: the persona plays without it."""
 
 
 class OneSearch:

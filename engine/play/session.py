@@ -8,7 +8,7 @@ and engine.play.move_choice, and does not choose moves itself. Used by one threa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from engine.errors import GameOverError, SettingError
 from engine.games.clock import pace
 from engine.games.game import Game
+from engine.games.game_record import GameRecord
 from engine.games.game_settings import GameInFile, GameSettings, GoSettings
 from engine.games.go_ending import TurnEvaluation
 from engine.games.position import Position
@@ -65,6 +66,7 @@ class Session:
             tuple[int, int, TurnEvaluation]
         ] = []  # after so many moves, a color's view
         self._last_choice: Choice | None = None
+        self._chosen_after = -1  # number of moves before the last choice of genmove
         self.clocks = SessionClocks()
         self.opponent_model = OpponentModel()
         self.settings = SessionSettings()
@@ -112,6 +114,25 @@ class Session:
             self._go_on(game)
         if error is not None:
             raise error
+
+    def follow(self, start: Position, moves: Sequence[int]) -> None:
+        """Goes to the position after these moves; keeps the tree if they continue the game.
+
+        A move that the engine chose there counts as its own. Raises ValueError on an illegal move,
+        and an error of the source on another board.
+        """
+        beginning = GameRecord.from_start(self._game.terms, start, ())
+        played = [move for _, move in self._game.moves]
+        begun = replace(self._game.record, moves=(), implied=frozenset())
+        if begun != beginning or played != list(moves[: len(played)]):
+            self.load(beginning)
+            played = []
+        for number, move in enumerate(moves[len(played) :], len(played)):
+            choice, color = self._last_choice, self._game.position.to_move
+            if choice is not None and (self._chosen_after, choice.move) == (number, move):
+                self.take(color, choice)
+            else:
+                self.play(color, move)
 
     def undo(self, number: int = 1) -> None:
         """Takes the last moves back as Game.undo does."""
@@ -178,8 +199,8 @@ class Session:
             persona, points, now, won_by=won_by, find_won_by=self._how_it_ended
         )
 
-    def finish_as_told(self, winner: int | None, won_by: str = "") -> None:
-        """Learns how the game ended from who knows; None: a draw. Nothing of one not ours alone."""
+    def finish_won_by(self, winner: int | None, won_by: str = "") -> None:
+        """Learns the result from the client; None: a draw. Ignored unless one color is ours."""
         if self.opponent_model.our_color is not None:
             points = 0.5 if winner is None else float(winner == self.opponent_model.our_color)
             self.finish(points, won_by)
@@ -263,6 +284,7 @@ class Session:
             options=options or ReportOptions(),
         )
         self._last_choice = choice = move_choice.choose(self.search, request)
+        self._chosen_after = len(self._game.moves)
         seconds = self._now() - started
         self.thinking_seconds += seconds
         if play and not stop():

@@ -1,4 +1,4 @@
-"""The clocks of a session's two players, and the time that the next move may take.
+"""The clocks of a session's two players, and the limits of their searches.
 
 Knows how clocks and a budget limit a search. Does not measure time itself.
 """
@@ -12,7 +12,7 @@ from engine.values import Limit
 
 
 class SessionClocks:
-    """One clock for each color, with the overhead that its moves had. Used by one thread."""
+    """One clock and one overhead for each color. Used by one thread."""
 
     def __init__(self) -> None:
         self._control = TimeControl()
@@ -24,11 +24,11 @@ class SessionClocks:
 
     @property
     def control(self) -> TimeControl:
-        """The time control that both players have."""
+        """The time control of both players."""
         return self._control
 
     def restart(self, control: TimeControl | None = None) -> None:
-        """Gives both players full clocks, of another time control where one is given."""
+        """Gives both players full clocks. control: the new time control; None: the present one."""
         self._control = control or self._control
         self._clocks = [Clock.start(self._control), Clock.start(self._control)]
         self._overheads = [Overhead(), Overhead()]
@@ -58,7 +58,7 @@ class SessionClocks:
         return limited(limit, budget)
 
     def after_move(self, color: int, limit: Limit, seconds: float) -> None:
-        """Takes off the time that a move of this color took; limit: the limit that it had."""
+        """Subtracts the time of a move of this color. limit: the limit of its search."""
         clock = self._clocks[color]
         if not clock.unlimited:
             planned = limit.least_seconds or 0.0

@@ -69,9 +69,9 @@ def cgos_gameover(context: Context, command: GtpCommand) -> str:
     if found["won_by"]:
         winner = "bw".index(found["winner"].lower())
         won_by = found["won_by"].capitalize()
-        context.session.finish_as_told(winner, WON_BY.get(won_by, won_by))
+        context.session.finish_won_by(winner, WON_BY.get(won_by, won_by))
     elif found["drawn"]:
-        context.session.finish_as_told(None)
+        context.session.finish_won_by(None)
     return ""
 
 

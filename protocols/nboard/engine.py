@@ -1,7 +1,7 @@
-"""NBoard's protocol as a conversation about one game of Othello, version 2 and 1.
+"""NBoard's protocol, versions 1 and 2, as a conversation about one game of Othello.
 
-Knows the table of commands and when thinking ends. Unknown lines are ignored; known ones that make
-no sense change nothing and are named in the status line. Reads and writes nothing itself.
+Holds the table of commands. Ignores unknown lines; a known line with a fault changes nothing and is
+named in the status line. Does no input or output itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,13 @@ from protocols.nboard import codec
 from protocols.nboard.clock import clock_of
 from protocols.nboard.codec import NBoardCommand, NBoardError, quoted
 from protocols.outbox import ClientGoneError
-from protocols.thinker import Effort, Thinker, Thought, forced
+from protocols.position_player import (
+    OnAnalysis,
+    PositionAnalysis,
+    PositionPlayer,
+    ThinkingLimits,
+    forced_move,
+)
 
 log = logging.getLogger(__name__)
 
@@ -36,25 +42,30 @@ ENDING = {"ping", "quit"}  # commands that end thinking
 
 
 class NBoardEngine:
-    """One conversation. emit: given text to send, always whole lines."""
+    """One conversation. emit: sends text, always whole lines."""
 
     def __init__(
-        self, thinker: Thinker, emit: Callable[[str], None], inbox: Input, *, name: str = "Sparring"
+        self,
+        player: PositionPlayer,
+        emit: Callable[[str], None],
+        inbox: Input,
+        *,
+        name: str = "Sparring",
     ) -> None:
-        self._thinker = thinker
+        self._player = player
         self._emit = emit
         self._name = name
         self._depth = search_depth.DEFAULT_DEPTH
         self._start: Position = OthelloPosition(8)
         self._moves: list[int] = []  # passes included
         self._record = ggf.GgfGame()
-        self._told: list[GgfMove] = []  # with their times
-        self._attention = CommandQueue(inbox, _urgency, at_once=_ignore)
+        self._ggf_moves: list[GgfMove] = []  # with their times
+        self._queue = CommandQueue(inbox, _urgency, at_once=_ignore)
         self._follow(self._start, [])
 
     def run(self) -> None:
         """Answers lines until `quit` or the end of input."""
-        while (line := self._attention.next()) is not None:
+        while (line := self._queue.next()) is not None:
             if not self.handle(line):
                 return
 
@@ -85,38 +96,38 @@ class NBoardEngine:
     # ---- Settings and the game
 
     def greet(self, command: NBoardCommand) -> None:
-        """Tells the name; both versions of the protocol are understood."""
+        """Answers the name; both versions of the protocol are supported."""
         codec.integer(command)
         self._emit(codec.my_name(self._name))
 
     def set_depth(self, command: NBoardCommand) -> None:
-        """Sets how hard to think, and tells the name with the depth, as other engines do."""
+        """Sets the depth, and answers the name with the depth, as other engines do."""
         self._depth = search_depth.within(codec.integer(command))
         self._emit(codec.my_name(f"{self._name}{self._depth}"))
 
     def set_contempt(self, command: NBoardCommand) -> None:
-        """Sets what a draw is worth, in discs for Black."""
+        """Sets the value of a draw, in discs for Black."""
         share = codec.integer(command) / CONTEMPT_OF_A_WIN
-        self._thinker.value_draws((1 + max(-1.0, min(share, 1.0))) / 2)
+        self._player.set_draw_value((1 + max(-1.0, min(share, 1.0))) / 2)
 
     def meet(self, command: NBoardCommand) -> None:
-        """Plays against the one of that name from now on; without a name whoever sits there."""
-        self._thinker.meet(command.text)
+        """Names the opponent; without a name it is the usual one."""
+        self._player.meet(command.text)
 
     def set_game(self, command: NBoardCommand) -> None:
         """Takes the position at the end of a game in GGF."""
         record = ggf.read(command.text)[0]
         _, moves = ggf.replay(record)
         self._follow(record.start(), moves)
-        self._record, self._told = record, list(record.moves)
+        self._record, self._ggf_moves = record, list(record.moves)
         if record.result is not None:
             score = record.result.black_score
             winner = None if score == 0 else int(score < 0)
-            self._thinker.end(winner, WON_BY.get(record.result.ending, ""))
+            self._player.finish(winner, WON_BY.get(record.result.ending, ""))
 
     def move(self, command: NBoardCommand) -> None:
-        """Plays a move; a pass that it leaves out is put in."""
-        position = self._thinker.position
+        """Plays a move, after a pass that the move implies."""
+        position = self._player.position
         made = ggf.read_move(command.text, position.to_move, position.width)
         board = position.copy()
         try:
@@ -126,88 +137,88 @@ class NBoardEngine:
         self._follow(self._start, [*self._moves, *played])
         if len(played) > 1:
             made = replace(made, color=1 - made.color)
-        self._told.append(made)
+        self._ggf_moves.append(made)
 
     def learn(self, _command: NBoardCommand) -> None:
-        """Says that the game was learned; there is no book to put it into."""
+        """Answers that the game was learned; the engine has no book."""
         self._emit(codec.LEARNED)
 
     def ping(self, command: NBoardCommand) -> None:
-        """Answers a ping. What was being thought has ended by now."""
+        """Answers a ping. All thinking has ended by now."""
         self._emit(codec.pong(codec.integer(command)))
 
     # ---- Thinking
 
     def go(self, _command: NBoardCommand) -> None:
-        """Answers the engine's move, which it does not play."""
-        position = self._thinker.position
+        """Answers the engine's move without playing it."""
+        position = self._player.position
         if position.is_over:
             raise NBoardError("the game is over")
         size = position.width
-        only = forced(position)
+        only = forced_move(position)
         if only is not None:
             self._emit(codec.answer(codec.move_name(only, size), None, 0.0))
             return
         self._emit(codec.status(f"{self._name} is thinking"))
-        clock = clock_of(self._record.properties, self._told, position.to_move)
-        thought = self._thinker.choose(
-            Effort(visits=search_depth.visits(self._depth), clock=clock),
-            stop=self._attention.interrupted,
-            tell=lambda so_far: self._tell(so_far, 1),
+        clock = clock_of(self._record.properties, self._ggf_moves, position.to_move)
+        analysis = self._player.choose(
+            ThinkingLimits(visits=search_depth.visits(self._depth), clock=clock),
+            stop=self._queue.interrupted,
+            on_analysis=lambda so_far: self._send(so_far, 1),
         )
-        self._tell(thought, 1)
-        best = thought.lines[0]
+        self._send(analysis, 1)
+        best = analysis.lines[0]
         move = codec.move_name(best.variation[0], size)
-        self._emit(codec.answer(move, best.score, thought.seconds))
+        self._emit(codec.answer(move, best.score, analysis.seconds))
         self._emit(codec.status(f"{self._name} {WAITING}"))
 
     def hint(self, command: NBoardCommand) -> None:
-        """Tells what is thought of the best moves, again and again until the depth is reached."""
+        """Reports the best moves repeatedly until the depth is reached."""
         most = codec.integer(command)
         if most < 1:
             raise NBoardError(f"hint needs a number from 1, not {quoted(command.text)}")
-        if self._thinker.position.is_over:
+        if self._player.position.is_over:
             raise NBoardError("the game is over")
         self._emit(codec.status(f"{self._name} is analyzing"))
-        thought = self._look(lambda so_far: self._tell(so_far, most))
-        self._tell(thought, most)
+        analysis = self._analyze(lambda so_far: self._send(so_far, most))
+        self._send(analysis, most)
         self._emit(codec.status(f"{self._name} {WAITING}"))
 
     def analyze(self, _command: NBoardCommand) -> None:
-        """Tells the worth of each position of the game, from the last one back to the first."""
+        """Reports the score of each position of the game, from the last back to the first."""
         start, moves = self._start, list(self._moves)
         self._emit(codec.status(f"{self._name} is analyzing the game"))
         try:
             for made in range(len(moves), -1, -1):
-                if self._attention.interrupted():
+                if self._queue.interrupted():
                     break
-                self._thinker.follow(start, moves[:made])
-                self._emit(codec.analysis(made, self._worth()))
+                self._player.follow(start, moves[:made])
+                self._emit(codec.analysis(made, self._score()))
         finally:
-            self._thinker.follow(start, moves)
+            self._player.follow(start, moves)
         self._emit(codec.status(f"{self._name} {WAITING}"))
 
-    def _worth(self) -> float:
-        """What the present position is worth, in discs by Black's view."""
-        position = self._thinker.position
+    def _score(self) -> float:
+        """Returns the score of the present position, in discs from Black's view."""
+        position = self._player.position
         if position.is_over:
             return position.black_score
-        score = self._look(_ignore).lines[0].score
+        score = self._analyze(_ignore).lines[0].score
         return score if position.to_move == 0 else -score
 
-    def _look(self, tell: Callable[[Thought], None]) -> Thought:
-        asked = Effort(
+    def _analyze(self, on_analysis: OnAnalysis) -> PositionAnalysis:
+        limits = ThinkingLimits(
             visits=search_depth.visits(self._depth),
             exact_empties=search_depth.exact_empties("othello", self._depth),
         )
-        return self._thinker.look(asked, stop=self._attention.interrupted, tell=tell)
+        return self._player.analyze(limits, stop=self._queue.interrupted, on_analysis=on_analysis)
 
-    def _tell(self, thought: Thought, most: int) -> None:
-        """Sends what is thought of so many moves, in one piece."""
-        size = self._thinker.position.width
-        depth = str(search_depth.depth_of(thought.nodes))
-        parts = [codec.node_statistics(thought.nodes, thought.seconds)]
-        for line in thought.lines[:most]:
+    def _send(self, analysis: PositionAnalysis, most: int) -> None:
+        """Sends the lines of so many moves, in one piece."""
+        size = self._player.position.width
+        depth = str(search_depth.depth_of(analysis.nodes))
+        parts = [codec.node_statistics(analysis.nodes, analysis.seconds)]
+        for line in analysis.lines[:most]:
             if not math.isfinite(line.score):
                 continue
             names = [codec.move_name(move, size) for move in line.variation]
@@ -217,7 +228,7 @@ class NBoardEngine:
         self._emit("".join(parts))
 
     def _follow(self, start: Position, moves: list[int]) -> None:
-        self._thinker.follow(start, moves)
+        self._player.follow(start, moves)
         self._start, self._moves = start, moves
 
 

@@ -13,29 +13,29 @@ from protocols.nboard import codec
 from protocols.nboard.engine import NBoardEngine
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
-from protocols.session_thinker import SessionThinker
+from protocols.session_player import SessionPlayer
 from protocols.store_options import opponent_of
 
 
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     searches = ClientSearches(lease)
-    thinker = SessionThinker(
+    player = SessionPlayer(
         searches.search_on(NBOARD.board),
         NBOARD.board.game,
         source=searches,
-        acquainted=partial(opponent_of, lease.memory, request),
+        opponent_named=partial(opponent_of, lease.memory, request),
         rights=request.rights,
     )
-    thinker.play_as(request.persona)
-    thinker.meet(request.opponent)
-    for warning in level_warnings(thinker.session):
+    player.set_persona(request.persona)
+    player.meet(request.opponent)
+    for warning in level_warnings(player.session):
         request.warn(warning)
-    engine = NBoardEngine(thinker, outbox.emit, inbox)
+    engine = NBoardEngine(player, outbox.emit, inbox)
 
     def answer_all() -> None:
         engine.run()
-        thinker.session.settle()
+        player.session.settle()
 
     return answer_all
 

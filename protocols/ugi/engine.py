@@ -1,7 +1,7 @@
-"""UGI as a conversation: the rules of the game answered, moves searched for, on request stopped.
+"""UGI as a conversation: answers questions about the rules, and searches until stopped.
 
-Knows the table of commands and what may be asked while a search runs. What cannot be followed is
-told as `info string` and changes nothing; `go` is always answered. Reads and writes nothing itself.
+Holds the tables of commands and of those allowed during a search. A line with a fault changes
+nothing and is reported as `info string`; `go` is always answered. Does no input or output itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from protocols import search_depth
 from protocols.command_queue import CommandQueue, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
-from protocols.thinker import Effort, Thinker, Thought, forced
+from protocols.position_player import PositionAnalysis, PositionPlayer, ThinkingLimits, forced_move
 from protocols.ugi import codec, fen
 from protocols.ugi.codec import Go, UgiError, quoted
 from protocols.ugi.variants import DEFAULT, VARIANTS, variant
@@ -37,13 +37,12 @@ AUTHOR: Final = "the Sparring authors"
 class UgiEngine:
     """One conversation.
 
-    thinker_for: an engine for a game, on that board first. emit: given text to send, always whole
-    lines.
+    player_for: returns a player of the board's game. emit: sends text, always whole lines.
     """
 
     def __init__(
         self,
-        thinker_for: Callable[[Board], Thinker],
+        player_for: Callable[[Board], PositionPlayer],
         emit: Callable[[str], None],
         inbox: Input,
         *,
@@ -51,26 +50,26 @@ class UgiEngine:
         persona: str = USUAL,
         opponent: str = "",
     ) -> None:
-        self._thinker_for = thinker_for
+        self._player_for = player_for
         self._emit = emit
-        self._lines = 1  # variations told of
-        self._attention = CommandQueue(inbox, _urgency, at_once=self._answer)
+        self._lines = 1  # variations reported
+        self._queue = CommandQueue(inbox, _urgency, at_once=self._answer)
         self._variant = variant(game)
         self._default = game.strip().lower()
         self._persona, self._opponent = persona, opponent
-        self._thinker = self._new_thinker(self._variant)
-        self._thinker.follow(self._variant.start(), [])
+        self._player = self._new_player(self._variant)
+        self._player.follow(self._variant.start(), [])
 
-    def _new_thinker(self, chosen: Board) -> Thinker:
-        """An engine for a game, with everything that was set."""
-        thinker = self._thinker_for(chosen)
-        thinker.play_as(self._persona)
-        thinker.meet(self._opponent)
-        return thinker
+    def _new_player(self, chosen: Board) -> PositionPlayer:
+        """Returns a player of a game, with the persona and the opponent set."""
+        player = self._player_for(chosen)
+        player.set_persona(self._persona)
+        player.meet(self._opponent)
+        return player
 
     def run(self) -> None:
         """Answers lines until `quit` or the end of input."""
-        while (line := self._attention.next()) is not None:
+        while (line := self._queue.next()) is not None:
             if not self.handle(line):
                 return
 
@@ -105,7 +104,7 @@ class UgiEngine:
     # ---- Identity, options, the game
 
     def identify(self, _words: Sequence[str]) -> None:
-        """Tells the name and the options."""
+        """Answers the name and the options."""
         names = list(VARIANTS) if self._default in VARIANTS else [*VARIANTS, self._default]
         self._emit(
             f"id name {NAME}\nid author {AUTHOR}\n"
@@ -117,7 +116,7 @@ class UgiEngine:
         )
 
     def ready(self, _words: Sequence[str]) -> None:
-        """Says that everything sent before has been done."""
+        """Answers that all earlier lines are done."""
         self._emit("readyok\n")
 
     def set_option(self, words: Sequence[str]) -> None:
@@ -129,112 +128,112 @@ class UgiEngine:
         setter(self, value)
 
     def set_game(self, value: str) -> None:
-        """Chooses the game, at its beginning."""
+        """Sets the game and begins it."""
         chosen = variant(value)
         if chosen.game != self._variant.game:
-            self._thinker = self._new_thinker(chosen)
+            self._player = self._new_player(chosen)
         self._variant = chosen
-        self._thinker.follow(chosen.start(), [])
+        self._player.follow(chosen.start(), [])
 
     def set_lines(self, value: str) -> None:
-        """Sets how many variations are told of."""
+        """Sets the number of variations reported."""
         if not value.isdecimal() or not value.isascii() or not 1 <= int(value) <= MOST_LINES:
             raise SettingError(f"MultiPV is from 1 to {MOST_LINES}, not {quoted(value)}")
         self._lines = int(value)
 
     def set_persona(self, value: str) -> None:
-        """Chooses how it plays."""
-        self._thinker.play_as(value)
+        """Sets the persona."""
+        self._player.set_persona(value)
         self._persona = value
 
     def set_opponent(self, value: str) -> None:
-        """Names who plays against it; without a name whoever sits there."""
+        """Names the opponent; without a name it is the usual one."""
         name = "" if value == codec.EMPTY else value
-        self._thinker.meet(name)
+        self._player.meet(name)
         self._opponent = name
 
     def new_game(self, _words: Sequence[str]) -> None:
-        """Goes to the beginning of another game."""
-        self._thinker.start_over()
-        self._thinker.follow(self._variant.start(), [])
+        """Forgets the search and begins another game."""
+        self._player.clear_search()
+        self._player.follow(self._variant.start(), [])
 
     def position(self, words: Sequence[str]) -> None:
-        """Takes a position; passes that the moves leave out are put in."""
-        told = codec.read_position(words)
-        reader = POSITIONS.get(told.kind)
+        """Sets the position; adds the passes that the moves imply."""
+        command = codec.read_position(words)
+        reader = POSITIONS.get(command.kind)
         if reader is None:
-            raise UgiError(f"position needs startpos, fen or pons, not {quoted(told.kind)}")
-        start, moves = reader(self._variant, told.text)
+            raise UgiError(f"position needs startpos, fen or pons, not {quoted(command.kind)}")
+        start, moves = reader(self._variant, command.text)
         board = start.copy()
         for move in moves:
             board.play(move)
-        for number, word in enumerate(told.moves, 1):
+        for number, word in enumerate(command.moves, 1):
             try:
                 moves += transcript.play(board, self._read_move(word, board))
             except ValueError as error:
                 raise UgiError(f"move {number}, {quoted(word)}: {error}") from error
-        self._thinker.follow(start, moves)
+        self._player.follow(start, moves)
 
     def query(self, words: Sequence[str]) -> None:
         """Answers a question about the position."""
         answer = QUERIES.get(" ".join(words))
         if answer is None:
             raise UgiError(f"query {quoted(' '.join(words))} is none of {', '.join(QUERIES)}")
-        self._emit(codec.response(answer(self._thinker.position)))
+        self._emit(codec.response(answer(self._player.position)))
 
     def stop(self, _words: Sequence[str]) -> None:
-        """Nothing: a search that ran has ended by now."""
+        """Does nothing: the search has ended by now."""
 
     # ---- Searching
 
     def go(self, words: Sequence[str]) -> None:
-        """Searches as long as asked and answers the best move."""
-        asked, wrong = codec.read_go(words)
+        """Searches within the limits of `go` and answers the best move."""
+        wanted, wrong = codec.read_go(words)
         if wrong:
             self._emit(codec.note(f"go: no such limit {quoted(' '.join(wrong))}"))
         best = NO_MOVE
         try:
-            best = self._best_move(asked)
-            if asked.infinite:
-                self._attention.wait()
+            best = self._best_move(wanted)
+            if wanted.infinite:
+                self._queue.wait()
         finally:
             self._emit(codec.best_move(best))
 
-    def _best_move(self, asked: Go) -> str:
-        """The move to answer, at once where there is no choice."""
-        position = self._thinker.position
+    def _best_move(self, wanted: Go) -> str:
+        """Returns the move to answer; a forced one at once."""
+        position = self._player.position
         if position.is_over:
             self._emit(codec.note("the game is over"))
             return NO_MOVE
-        only = forced(position)
-        if only is not None and not asked.infinite:
+        only = forced_move(position)
+        if only is not None and not wanted.infinite:
             return self._write_move(only)
-        return self._search(asked)
+        return self._search(wanted)
 
-    def _search(self, asked: Go) -> str:
-        """The move found, the last state of the search having been told."""
-        think = self._thinker.look if asked.infinite else self._thinker.choose
-        stop = self._attention.interrupted
-        if asked.infinite:
-            stop = self._attention.interrupted_or_ended
-        wanted = _effort(asked, self._thinker.position, self._variant.game)
-        thought = think(wanted, stop=stop, tell=self._tell)
-        self._tell(thought)
-        return self._write_move(thought.lines[0].variation[0]) if thought.lines else NO_MOVE
+    def _search(self, wanted: Go) -> str:
+        """Returns the move after a last report of the search."""
+        think = self._player.analyze if wanted.infinite else self._player.choose
+        stop = self._queue.interrupted
+        if wanted.infinite:
+            stop = self._queue.interrupted_or_ended
+        limits = _limits(wanted, self._player.position, self._variant.game)
+        analysis = think(limits, stop=stop, on_analysis=self._send)
+        self._send(analysis)
+        return self._write_move(analysis.lines[0].variation[0]) if analysis.lines else NO_MOVE
 
-    def _tell(self, thought: Thought) -> None:
-        milliseconds = round(1000 * thought.seconds)
-        speed = round(thought.nodes / max(thought.seconds, SHORTEST_SECONDS))
+    def _send(self, analysis: PositionAnalysis) -> None:
+        milliseconds = round(1000 * analysis.seconds)
+        speed = round(analysis.nodes / max(analysis.seconds, SHORTEST_SECONDS))
         parts = []
-        for number, line in enumerate(thought.lines[: self._lines], 1):
-            worth = 100 * line.score
+        for number, line in enumerate(analysis.lines[: self._lines], 1):
+            centipawns = 100 * line.score
             if self._variant.game == "connect4":
-                worth = 200 * line.win_rate - 100
+                centipawns = 200 * line.win_rate - 100
             moves = " ".join(map(self._write_move, line.variation))
             several = f" multipv {number}" if self._lines > 1 else ""
             parts.append(
-                f"info depth {len(line.variation)}{several} score cp {round(worth)} "
-                f"nodes {thought.nodes} nps {speed} time {milliseconds} pv {moves}\n"
+                f"info depth {len(line.variation)}{several} score cp {round(centipawns)} "
+                f"nodes {analysis.nodes} nps {speed} time {milliseconds} pv {moves}\n"
             )
             if number == 1 and line.is_exact:
                 parts.append(codec.note(f"exact score {line.score:+g}"))
@@ -246,27 +245,27 @@ class UgiEngine:
         return GAMES[self._variant.game].read_move(word, board.width, board.height)
 
     def _write_move(self, move: int) -> str:
-        position = self._thinker.position
+        position = self._player.position
         return GAMES[self._variant.game].write_move(move, position.width, position.height)
 
 
-def _effort(asked: Go, position: Position, game: str) -> Effort:
-    """How hard `go` asks to think; a bare one as at the usual depth."""
-    if asked.infinite:
-        return Effort(exact_empties=search_depth.exact_empties(game, search_depth.HIGHEST))
-    if asked == Go():
-        return Effort(visits=search_depth.visits(search_depth.DEFAULT_DEPTH))
-    visits = [] if asked.nodes is None else [asked.nodes]
-    if asked.depth is not None:
-        visits.append(search_depth.visits(asked.depth))
+def _limits(wanted: Go, position: Position, game: str) -> ThinkingLimits:
+    """Returns the limits of `go`; those of the usual depth for a bare one."""
+    if wanted.infinite:
+        return ThinkingLimits(exact_empties=search_depth.exact_empties(game, search_depth.HIGHEST))
+    if wanted == Go():
+        return ThinkingLimits(visits=search_depth.visits(search_depth.DEFAULT_DEPTH))
+    visits = [] if wanted.nodes is None else [wanted.nodes]
+    if wanted.depth is not None:
+        visits.append(search_depth.visits(wanted.depth))
     clock = None
-    left = asked.times[position.to_move]
+    left = wanted.times[position.to_move]
     if left is not None:
-        increment = asked.increments[position.to_move] / 1000
+        increment = wanted.increments[position.to_move] / 1000
         main = max(left / 1000, SHORTEST_SECONDS)
         clock = Clock(TimeControl.fischer(main, increment), main=main)
-    seconds = None if asked.move_time is None else asked.move_time / 1000
-    return Effort(min(visits, default=None), asked.nodes, seconds, clock)
+    seconds = None if wanted.move_time is None else wanted.move_time / 1000
+    return ThinkingLimits(min(visits, default=None), wanted.nodes, seconds, clock)
 
 
 def _urgency(line: str) -> Urgency:

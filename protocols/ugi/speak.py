@@ -11,7 +11,7 @@ from protocols.conversation import ClientRequest, Conversation, Protocol
 from protocols.inbox import Inbox
 from protocols.outbox import Outbox
 from protocols.persona_list import level_warnings
-from protocols.session_thinker import SessionThinker
+from protocols.session_player import SessionPlayer
 from protocols.store_options import opponent_of
 from protocols.ugi import codec
 from protocols.ugi.engine import UgiEngine
@@ -21,21 +21,21 @@ from protocols.ugi.variants import DEFAULT, variant
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
     """Returns the conversation that a request asks for; SettingError where it cannot be had."""
     searches = ClientSearches(lease)
-    thinkers: list[SessionThinker] = []  # one a game that was chosen
+    players: list[SessionPlayer] = []  # one a game that was chosen
 
-    def thinker_for(board: Board) -> SessionThinker:
-        thinker = SessionThinker(
+    def player_for(board: Board) -> SessionPlayer:
+        player = SessionPlayer(
             searches.search_on(board),
             board.game,
             source=searches,
-            acquainted=partial(opponent_of, lease.memory, request),
+            opponent_named=partial(opponent_of, lease.memory, request),
             rights=request.rights,
         )
-        thinkers.append(thinker)
-        return thinker
+        players.append(player)
+        return player
 
     engine = UgiEngine(
-        thinker_for,
+        player_for,
         outbox.emit,
         inbox,
         game=request.game or DEFAULT,
@@ -43,13 +43,13 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         opponent=request.opponent,
     )
 
-    for warning in level_warnings(thinkers[0].session):
+    for warning in level_warnings(players[0].session):
         request.warn(warning)
 
     def answer_all() -> None:
         engine.run()
-        for thinker in thinkers:
-            thinker.session.settle()
+        for player in players:
+            player.session.settle()
 
     return answer_all
 

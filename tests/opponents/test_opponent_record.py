@@ -296,14 +296,14 @@ def test_the_clock_says_less_of_a_player_than_the_board_and_a_forfeit_nothing() 
         memory = Noting()
         session = session_with(memory, "level:500")
         session.genmove(0)
-        session.finish_as_told(0, won_by)
-        session.finish_as_told(1)  # once a game
+        session.finish_won_by(0, won_by)
+        session.finish_won_by(1)  # once a game
         results[won_by] = memory.results[0]
         assert session.opponent_model.tracker is not None
         means[won_by] = session.opponent_model.tracker.opponent.posterior.mean
         assert known(memory).games == 1
     session = session_with(TransientStore(), "level:500")
-    session.finish_as_told(0, "R")  # of a game that was not ours
+    session.finish_won_by(0, "R")  # of a game that was not ours
     session.genmove(0)
     assert session.opponent_model.tracker is not None
     before = session.opponent_model.tracker.opponent.posterior.mean
@@ -317,7 +317,7 @@ def test_the_clock_says_less_of_a_player_than_the_board_and_a_forfeit_nothing() 
 def test_a_forfeit_changes_no_strength_index(won_by: str, index: float) -> None:
     session = session_with(TransientStore(), "softmax-between")
     session.genmove(0)
-    session.finish_as_told(0, won_by)
+    session.finish_won_by(0, won_by)
     assert session.opponent_model.tracker is not None
     assert session.opponent_model.tracker.opponent.index.index == index
 

@@ -23,8 +23,8 @@ from protocols.cli import personas
 from protocols.cli.gui import configure, greeting_options
 from protocols.cli.subcommands import overview
 from protocols.conversation import folder_named
-from protocols.session_thinker import SessionThinker
-from protocols.thinker import Effort, Thought
+from protocols.position_player import PositionAnalysis, ThinkingLimits
+from protocols.session_player import SessionPlayer
 from tests.support.gtp_conversation import Conversation, search_for
 
 
@@ -220,37 +220,37 @@ def test_what_people_play_is_asked_for_by_a_budget_alone() -> None:
     assert asked == [True]
 
 
-def thinker(persona: str) -> SessionThinker:
+def player(persona: str) -> SessionPlayer:
     board = Board("connect4", 7, 6)
-    made = SessionThinker(search_for(board), board.game)
-    made.play_as(persona)
+    made = SessionPlayer(search_for(board), board.game)
+    made.set_persona(persona)
     return made
 
 
-def ignore(_thought: Thought) -> None:
+def ignore(_thought: PositionAnalysis) -> None:
     pass
 
 
-def test_a_thinker_answers_the_move_that_its_persona_chose() -> None:
+def test_a_player_answers_the_move_that_its_persona_chose() -> None:
     """Also one that the search hardly looked at, by a persona that prefers such moves."""
-    effort = Effort(visits=40)
-    best = thinker("full").choose(effort, stop=lambda: False, tell=ignore).lines[0]
-    worst = thinker("softmax:-inf:0").choose(effort, stop=lambda: False, tell=ignore).lines
+    effort = ThinkingLimits(visits=40)
+    best = player("full").choose(effort, stop=lambda: False, on_analysis=ignore).lines[0]
+    worst = player("softmax:-inf:0").choose(effort, stop=lambda: False, on_analysis=ignore).lines
     assert worst[0].visits <= min(line.visits for line in worst)
     assert worst[0].variation[0] != best.variation[0]
     assert len({line.variation[0] for line in worst}) == len(worst)
     with pytest.raises(SettingError, match="'nobody'"):
-        thinker("nobody")
+        player("nobody")
 
 
-def test_a_thinker_learns_from_the_moves_that_it_chose() -> None:
+def test_a_player_learns_from_the_moves_that_it_chose() -> None:
     """The level of its own moves, and at the game's end whose they were."""
-    made = thinker("level:300")
+    made = player("level:300")
     start = made.position.copy()
     moves: list[int] = []
     for _ in range(3):
-        thought = made.choose(Effort(visits=4), stop=lambda: False, tell=ignore)
-        moves.append(thought.lines[0].variation[0])
+        analysis = made.choose(ThinkingLimits(visits=4), stop=lambda: False, on_analysis=ignore)
+        moves.append(analysis.lines[0].variation[0])
         made.follow(start, moves)
         moves.append(made.position.legal_moves()[0])
         made.follow(start, moves)

@@ -34,12 +34,12 @@ def test_every_move_has_the_score_that_its_best_play_ends_with(
     game: str, empties: int, seed: int
 ) -> None:
     position = late(game, empties, seed)
-    thought = ExactEndings(game).thought(position, empties=empties, stop=never)
-    assert thought is not None
-    assert sorted(line.variation[0] for line in thought.lines) == position.legal_moves()
-    assert thought.lines[0].score == SOLVERS[game](16).solve(position).score
+    analysis = ExactEndings(game).analysis(position, empties=empties, stop=never)
+    assert analysis is not None
+    assert sorted(line.variation[0] for line in analysis.lines) == position.legal_moves()
+    assert analysis.lines[0].score == SOLVERS[game](16).solve(position).score
     sign = 1 if position.to_move == 0 else -1
-    for line, following in zip(thought.lines, [*thought.lines[1:], None], strict=True):
+    for line, following in zip(analysis.lines, [*analysis.lines[1:], None], strict=True):
         assert following is None or line.score >= following.score
         assert line.is_exact
         assert line.win_rate == (0.5 if line.score == 0 else float(line.score > 0))
@@ -53,12 +53,12 @@ def test_every_move_has_the_score_that_its_best_play_ends_with(
 def test_only_late_positions_are_solved() -> None:
     position = late("othello", 12, 1)
     endings = ExactEndings("othello")
-    assert endings.thought(position, empties=11, stop=never) is None
-    assert endings.thought(position, empties=12, stop=lambda: True) is None
-    assert ExactEndings("go").thought(position, empties=60, stop=never) is None
+    assert endings.analysis(position, empties=11, stop=never) is None
+    assert endings.analysis(position, empties=12, stop=lambda: True) is None
+    assert ExactEndings("go").analysis(position, empties=60, stop=never) is None
 
 
 def test_it_gives_up_when_it_takes_too_long() -> None:
     clock = count(0, 6)
     endings = ExactEndings("othello", now=lambda: float(next(clock)))
-    assert endings.thought(late("othello", 12, 2), empties=12, stop=never) is None
+    assert endings.analysis(late("othello", 12, 2), empties=12, stop=never) is None

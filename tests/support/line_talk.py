@@ -1,4 +1,4 @@
-"""Conversations by lines without a process: a scripted inbox, and a thinker that is no engine."""
+"""Conversations by lines without a process: a scripted inbox, and a player that is no engine."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from pathlib import Path
 
 from engine.games.position import Position
 from engine.opponents.opponent_store import OpponentName
+from protocols.position_player import (
+    AnalysisLine,
+    OnAnalysis,
+    PositionAnalysis,
+    Stop,
+    ThinkingLimits,
+)
 from protocols.rights import Rights
-from protocols.thinker import AnalysisLine, Effort, Stop, Tell, Thought
 
 
 class ScriptedInbox:
@@ -37,8 +43,8 @@ class ScriptedInbox:
         return False
 
 
-class StandInThinker:
-    """Satisfies protocols.thinker.Thinker: thinks in steps, prefers the lowest move.
+class StandInPlayer:
+    """Satisfies PositionPlayer: thinks in steps, prefers the lowest move.
 
     The first legal move is worth 4 points, each other one 2 less than the one before. With few
     cells empty it knows everything exactly.
@@ -47,7 +53,7 @@ class StandInThinker:
     def __init__(self, *, steps: int = 2, exact_from: int = 0) -> None:
         self.steps = steps
         self.exact_from = exact_from
-        self.efforts: list[Effort] = []
+        self.limits: list[ThinkingLimits] = []
         self.looks = 0
         self.draws = 0.5
         self.games = 0
@@ -62,34 +68,38 @@ class StandInThinker:
             board.play(move)
         self.position = board
 
-    def choose(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
-        self.efforts.append(effort)
+    def choose(
+        self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
+    ) -> PositionAnalysis:
+        self.limits.append(limits)
         for step in range(1, self.steps):
             if stop():
-                return self._thought(step)
-            tell(self._thought(step))
-        return self._thought(self.steps)
+                return self._analysis(step)
+            on_analysis(self._analysis(step))
+        return self._analysis(self.steps)
 
-    def look(self, effort: Effort, *, stop: Stop, tell: Tell) -> Thought:
+    def analyze(
+        self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
+    ) -> PositionAnalysis:
         self.looks += 1
-        return self.choose(effort, stop=stop, tell=tell)
+        return self.choose(limits, stop=stop, on_analysis=on_analysis)
 
-    def value_draws(self, first_share: float) -> None:
+    def set_draw_value(self, first_share: float) -> None:
         self.draws = first_share
 
-    def play_as(self, persona: str) -> None:
+    def set_persona(self, persona: str) -> None:
         self.persona = Rights(is_user=True).persona(persona, "othello").name
 
     def meet(self, opponent: str) -> None:
         self.opponent = OpponentName(opponent).name if opponent else ""
 
-    def end(self, winner: int | None, won_by: str) -> None:
+    def finish(self, winner: int | None, won_by: str) -> None:
         self.ended = winner, won_by
 
-    def start_over(self) -> None:
+    def clear_search(self) -> None:
         self.games += 1
 
-    def _thought(self, step: int) -> Thought:
+    def _analysis(self, step: int) -> PositionAnalysis:
         is_exact = int((self.position.stones == 0).sum()) <= self.exact_from
         lines = []
         for order, move in enumerate(self.position.legal_moves()):
@@ -99,7 +109,7 @@ class StandInThinker:
             score = 4.0 - 2 * order
             win_rate = 0.5 if score == 0 else float(score > 0)
             lines.append(AnalysisLine((move, *replies), win_rate, score, 10 * step, is_exact))
-        return Thought(tuple(lines), nodes=100 * step, seconds=0.5 * step)
+        return PositionAnalysis(tuple(lines), nodes=100 * step, seconds=0.5 * step)
 
 
 def blocks(text: str) -> list[tuple[list[str], list[str]]]:

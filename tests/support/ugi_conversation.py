@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from engine.games.table import Board
-from protocols.thinker import Thinker
+from protocols.position_player import PositionPlayer
 from protocols.ugi import UgiEngine
-from tests.support.line_talk import ScriptedInbox, StandInThinker
+from tests.support.line_talk import ScriptedInbox, StandInPlayer
 
 
 class Conversation:
     """Says lines to an engine and hears what it emits."""
 
-    def __init__(self, game: str = "othello", **thinker_options: int) -> None:
+    def __init__(self, game: str = "othello", **player_options: int) -> None:
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
         self.boards: list[Board] = []
-        self._options = thinker_options
-        self.engine = UgiEngine(self._new_thinker, self.emitted.append, self.inbox, game=game)
+        self._options = player_options
+        self.engine = UgiEngine(self._new_player, self.emitted.append, self.inbox, game=game)
 
-    def _new_thinker(self, board: Board) -> Thinker:
+    def _new_player(self, board: Board) -> PositionPlayer:
         self.boards.append(board)
-        self.thinker = StandInThinker(**self._options)
-        return self.thinker
+        self.player = StandInPlayer(**self._options)
+        return self.player
 
     def say(self, lines: list[str]) -> list[str]:
         """What these lines, sent at once, are answered."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from protocols.lines import OverlongLine
 from protocols.nboard import COMMANDS
-from tests.support.line_talk import StandInThinker
+from tests.support.line_talk import StandInPlayer
 from tests.support.nboard_conversation import Conversation
 from tests.support.nboard_strict import LINES
 
@@ -30,13 +30,13 @@ def test_a_line_too_long_is_refused_whole() -> None:
     conversation = Conversation()
     heard = conversation.say([OverlongLine("move F5")])
     assert heard == ["status ignored a line of more than 4194304 bytes"]
-    assert conversation.thinker.position.move_number == 0
+    assert conversation.player.position.move_number == 0
 
 
 @given(st.lists(LINES_SENT, max_size=12))
 @settings(deadline=None, max_examples=150)
 def test_only_lines_of_the_protocol_come_back(lines: list[str]) -> None:
-    conversation = Conversation(StandInThinker(exact_from=59))
+    conversation = Conversation(StandInPlayer(exact_from=59))
     for line in [line.replace("\n", " ") for line in lines]:
         for answer in conversation.say([line]):
             assert LINES[answer.split(" ")[0]].fullmatch(answer), (line, answer)

@@ -87,7 +87,7 @@ def test_limits() -> None:
             "go",
         ]
     )
-    efforts = conversation.thinker.efforts
+    efforts = conversation.player.limits
     assert [asked.visits for asked in efforts] == [256, 77, 1, None, 77, None, None, None, 512]
     assert [asked.seconds for asked in efforts[3:5]] == [1.5, 0.02]
     clocks = [asked.clock for asked in efforts[5:8]]
@@ -96,7 +96,7 @@ def test_limits() -> None:
         (30, 0.25),
         (0.001, 0),
     ]
-    assert conversation.thinker.looks == 0
+    assert conversation.player.looks == 0
     assert search_depth.visits(10) == 256
 
 
@@ -106,8 +106,8 @@ def test_another_game_has_its_own_engine() -> None:
     conversation.say(["setoption name Game value othello6", "setoption name game value Connect4"])
     assert conversation.boards == [Board("othello", 8, 8), Board("connect4", 7, 6)]
     conversation.say(["uginewgame"])
-    assert conversation.thinker.games == 1
-    assert conversation.thinker.position.width == 7
+    assert conversation.player.games == 1
+    assert conversation.player.position.width == 7
 
 
 def test_the_command_line_chooses_the_first_game() -> None:
@@ -115,7 +115,7 @@ def test_the_command_line_chooses_the_first_game() -> None:
     heard = conversation.say(["ugi"])
     assert "default connect4-5x4 " in heard[2]
     assert heard[2].endswith("var connect4-5x4")
-    assert conversation.thinker.position.width == 5
+    assert conversation.player.position.width == 5
     with pytest.raises(SettingError, match="'hex'"):
         Conversation(game="hex")
 
@@ -131,7 +131,7 @@ def test_a_search_that_fails_is_answered_all_the_same() -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError("gone")
 
-    conversation.thinker.choose = fail  # type: ignore[method-assign,assignment]
+    conversation.player.choose = fail  # type: ignore[method-assign,assignment]
     heard = conversation.say(["go nodes 5", "isready"])
     assert heard == ["bestmove 0000", "info string internal error at 'go'", "readyok"]
 

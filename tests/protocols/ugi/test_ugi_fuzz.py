@@ -38,7 +38,7 @@ def test_a_line_too_long_is_refused_whole() -> None:
     conversation = Conversation()
     heard = conversation.say([OverlongLine("position startpos moves f5")])
     assert heard == ["info string ignored a line of more than 4194304 bytes"]
-    assert conversation.thinker.position.move_number == 0
+    assert conversation.player.position.move_number == 0
 
 
 @given(st.lists(LINES_SENT, max_size=12))

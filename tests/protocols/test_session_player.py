@@ -14,21 +14,21 @@ from engine.opponents import StoredOpponent
 from engine.opponents.opponent_store import OpponentName, TransientStore
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
-from protocols.session_thinker import SessionThinker
-from protocols.thinker import Effort, Thought
+from protocols.position_player import PositionAnalysis, ThinkingLimits
+from protocols.session_player import SessionPlayer
 from protocols.ugi import fen
 from tests.protocols.test_exact import late
 
 
-def thinker(game: str = "othello") -> SessionThinker:
-    return SessionThinker(Search(RolloutEvaluator(game, seed=1)), game)
+def player(game: str = "othello") -> SessionPlayer:
+    return SessionPlayer(Search(RolloutEvaluator(game, seed=1)), game)
 
 
 def never() -> bool:
     return False
 
 
-def ignore(_: Thought) -> None:
+def ignore(_: PositionAnalysis) -> None:
     pass
 
 
@@ -36,7 +36,7 @@ def ignore(_: Thought) -> None:
 def test_it_goes_wherever_it_is_told(game: str, width: int, height: int) -> None:
     rng = random.Random(4)
     start = GAMES[game].new_position(width, height)
-    mind = thinker(game)
+    mind = player(game)
     moves: list[int] = []
     board = start.copy()
     while not board.is_over:
@@ -53,7 +53,7 @@ def test_it_goes_wherever_it_is_told(game: str, width: int, height: int) -> None
 
 
 def test_boards_that_are_set_up_are_begun_from() -> None:
-    mind = thinker()
+    mind = player()
     for text in ("8/8/8/3ox3/3xo3/8/8/8 o", "4/1xo1/1ox1/4 o", "xo6/8/8/8/8/8/8/8 o"):
         start = fen.read("othello", text)
         mind.follow(start, [])
@@ -63,36 +63,36 @@ def test_boards_that_are_set_up_are_begun_from() -> None:
 
 @pytest.mark.parametrize("game", ["othello", "connect4"])
 def test_a_move_is_chosen_and_not_played(game: str) -> None:
-    mind = thinker(game)
-    told: list[Thought] = []
-    thought = mind.choose(Effort(visits=60), stop=never, tell=told.append)
+    mind = player(game)
+    told: list[PositionAnalysis] = []
+    analysis = mind.choose(ThinkingLimits(visits=60), stop=never, on_analysis=told.append)
     assert mind.position.move_number == 0
-    best = thought.lines[0]
+    best = analysis.lines[0]
     board = mind.position.copy()
     for move in best.variation:
         board.play(move)
-    assert thought.nodes == 60
+    assert analysis.nodes == 60
     assert 0 <= best.win_rate <= 1
-    assert sum(line.visits for line in thought.lines) <= 60
+    assert sum(line.visits for line in analysis.lines) <= 60
 
 
 def test_the_tree_is_kept_as_the_game_goes_on() -> None:
     start = GAMES["othello"].new_position(8, 8)
-    mind = thinker()
+    mind = player()
     mind.follow(start, [])
-    thought = mind.choose(Effort(visits=300), stop=never, tell=ignore)
-    best = thought.lines[0]
+    analysis = mind.choose(ThinkingLimits(visits=300), stop=never, on_analysis=ignore)
+    best = analysis.lines[0]
     mind.follow(start, best.variation[:1])
-    kept = mind.look(Effort(visits=1), stop=never, tell=ignore)
+    kept = mind.analyze(ThinkingLimits(visits=1), stop=never, on_analysis=ignore)
     assert kept.nodes > 50
     mind.follow(start, [])
-    assert mind.look(Effort(visits=1), stop=never, tell=ignore).nodes < 50
+    assert mind.analyze(ThinkingLimits(visits=1), stop=never, on_analysis=ignore).nodes < 50
 
 
 def test_thinking_ends_when_it_is_told_to() -> None:
-    mind = thinker()
-    thought = mind.look(Effort(), stop=lambda: True, tell=ignore)
-    assert thought.lines
+    mind = player()
+    analysis = mind.analyze(ThinkingLimits(), stop=lambda: True, on_analysis=ignore)
+    assert analysis.lines
     asked = 0
 
     def stop() -> bool:
@@ -100,33 +100,35 @@ def test_thinking_ends_when_it_is_told_to() -> None:
         asked += 1
         return asked > 5
 
-    assert mind.choose(Effort(visits=10**6), stop=stop, tell=ignore).nodes < 10_000
+    assert mind.choose(ThinkingLimits(visits=10**6), stop=stop, on_analysis=ignore).nodes < 10_000
 
 
 def test_limits_of_time_are_kept() -> None:
-    mind = thinker("connect4")
+    mind = player("connect4")
     for asked in (
-        Effort(seconds=0.05),
-        Effort(clock=Clock(TimeControl.fischer(0.3, 0.0), main=0.3)),
+        ThinkingLimits(seconds=0.05),
+        ThinkingLimits(clock=Clock(TimeControl.fischer(0.3, 0.0), main=0.3)),
     ):
-        assert mind.choose(asked, stop=never, tell=ignore).seconds < 1.0
-    assert mind.choose(Effort(visits=40), stop=never, tell=ignore).nodes >= 40
+        assert mind.choose(asked, stop=never, on_analysis=ignore).seconds < 1.0
+    assert mind.choose(ThinkingLimits(visits=40), stop=never, on_analysis=ignore).nodes >= 40
 
 
 def test_a_look_at_a_late_position_is_exact() -> None:
     start = GAMES["connect4"].new_position(4, 4)
-    mind = thinker("connect4")
+    mind = player("connect4")
     mind.follow(start, transcript.read("connect4", "11132332144", start))
-    thought = mind.look(Effort(visits=1, exact_empties=5), stop=never, tell=ignore)
-    assert [line.is_exact for line in thought.lines] == [True] * len(thought.lines)
-    assert thought.lines[0].score == 0
+    analysis = mind.analyze(
+        ThinkingLimits(visits=1, exact_empties=5), stop=never, on_analysis=ignore
+    )
+    assert [line.is_exact for line in analysis.lines] == [True] * len(analysis.lines)
+    assert analysis.lines[0].score == 0
 
 
 def test_what_the_search_proves_is_exact() -> None:
     position = late("othello", 10, 3)
-    mind = thinker()
+    mind = player()
     mind.follow(position, [])
-    best = mind.choose(Effort(visits=5000), stop=never, tell=ignore).lines[0]
+    best = mind.choose(ThinkingLimits(visits=5000), stop=never, on_analysis=ignore).lines[0]
     assert best.is_exact
     assert best.score == SOLVERS["othello"](16).solve(position).score
 
@@ -136,11 +138,15 @@ def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
     moves = transcript.read("connect4", "11132332144", start)  # best play of both ends in a draw
     rates = []
     for share in (0.0, 0.5, 1.0):
-        mind = thinker("connect4")
-        mind.value_draws(share)
+        mind = player("connect4")
+        mind.set_draw_value(share)
         mind.follow(start, moves)
         assert mind.position.to_move == 1
-        rates.append(mind.look(Effort(visits=300), stop=never, tell=ignore).lines[0].win_rate)
+        rates.append(
+            mind.analyze(ThinkingLimits(visits=300), stop=never, on_analysis=ignore)
+            .lines[0]
+            .win_rate
+        )
     assert rates[0] > 0.9
     assert rates[1] == pytest.approx(0.5, abs=0.05)
     assert rates[2] < 0.1
@@ -148,24 +154,24 @@ def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
 
 def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     memory, ann = TransientStore(), OpponentName("Ann")
-    mind = SessionThinker(
+    mind = SessionPlayer(
         Search(RolloutEvaluator("connect4", seed=1)),
         "connect4",
-        acquainted=lambda name: StoredOpponent(memory, OpponentName(name)),
+        opponent_named=lambda name: StoredOpponent(memory, OpponentName(name)),
     )
-    mind.play_as("level:100")
+    mind.set_persona("level:100")
     mind.meet("Ann")
     start = GAMES["connect4"].new_position(7, 6)
     moves: list[int] = []
     for reply in (3, 2):
-        thought = mind.choose(Effort(visits=4), stop=never, tell=ignore)
-        moves += [thought.lines[0].variation[0], reply]
+        analysis = mind.choose(ThinkingLimits(visits=4), stop=never, on_analysis=ignore)
+        moves += [analysis.lines[0].variation[0], reply]
         mind.follow(start, moves)
     ((_, game),) = memory.unfinished(ann)
     assert [move for _, move in game.moves] == moves
     assert [bool(reason) for reason in game.reasons] == [True, False, True, False]
     assert (game.color, game.persona) == (0, "level:100")
-    mind.end(0, "R")
+    mind.finish(0, "R")
     mind.meet("Bob")  # who has nothing to do with what came before
     assert not memory.unfinished(ann)
     known = memory.recall(ann, game.board)

@@ -1,0 +1,94 @@
+"""The interface of NBoard and UGI to the engine: follow a game, choose a move, analyse.
+
+Values and one interface; protocols.session_player satisfies it with a session. Knows no protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.games.clock import Clock
+from engine.games.position import Position
+
+Stop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisLine:
+    """The evaluation of one move, from the view of the side to move."""
+
+    variation: tuple[int, ...]  # begins with the move
+    win_rate: float  # 0..1, a draw counts half
+    score: float  # as the game counts: discs in Othello, Pons' score in Connect4
+    visits: int
+    is_exact: bool = False  # the score is proven, and the win rate with it
+
+
+@dataclass(frozen=True, slots=True)
+class PositionAnalysis:
+    """The evaluation of a position, best move first; no lines where no move is possible."""
+
+    lines: tuple[AnalysisLine, ...]
+    nodes: int  # visits, or positions solved
+    seconds: float  # since the search began
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingLimits:
+    """The limits of one search; None is no limit, and the first limit reached ends the search."""
+
+    visits: int | None = None
+    playouts: int | None = None  # of each search of a move, those of the opponent's moves included
+    seconds: float | None = None
+    clock: Clock | None = None  # of the side to move
+    exact_empties: int = 0  # an analysis is exact from so many empty cells on
+
+
+OnAnalysis = Callable[[PositionAnalysis], None]
+
+
+class PositionPlayer(Protocol):
+    """An engine that plays and analyses the positions of one game. Used by one thread."""
+
+    @property
+    def position(self) -> Position:
+        """The current position; copy it before changing it."""
+
+    def follow(self, start: Position, moves: Sequence[int]) -> None:
+        """Goes to the position after these moves. Raises ValueError on an illegal one."""
+
+    def choose(
+        self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
+    ) -> PositionAnalysis:
+        """Returns the analysis with the chosen move first; does not play it."""
+
+    def analyze(
+        self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
+    ) -> PositionAnalysis:
+        """Returns the analysis of all moves at full strength, whatever the persona."""
+
+    def set_draw_value(self, first_share: float) -> None:
+        """Sets the value of a draw for color 0: 0 a loss, 0.5 as usual, 1 a win."""
+
+    def set_persona(self, persona: str) -> None:
+        """Sets the persona. Raises SettingError where the game has none of that name."""
+
+    def meet(self, opponent: str) -> None:
+        """Names the opponent; the empty name is the usual one.
+
+        Raises SettingError on a name that is not allowed.
+        """
+
+    def finish(self, winner: int | None, won_by: str) -> None:
+        """Reports the result of the game; None: a draw. won_by: "R", "T", "F" or ""."""
+
+    def clear_search(self) -> None:
+        """Forgets the search tree and the evaluations."""
+
+
+def forced_move(position: Position) -> int | None:
+    """Returns the only legal move; None where there is a choice or the game is over."""
+    moves = [] if position.is_over else position.legal_moves()
+    return moves[0] if len(moves) == 1 else None

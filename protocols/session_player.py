@@ -1,0 +1,157 @@
+"""A session as NBoard and UGI drive it: limits become a budget, reports become analyses.
+
+Knows no protocol, and no rule of play: the session follows games and chooses moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from engine.games.clock import Clock, TimeControl
+from engine.games.game_settings import usual_settings
+from engine.games.position import Position
+from engine.opponents import StoredOpponent
+from engine.play.search_source import SearchSource
+from engine.play.session import ANALYSIS_VISITS, Session
+from engine.play.session_settings import Budget
+from engine.search.search import Search
+from engine.values import Choice, MoveStats, Report
+from protocols.exact import ExactEndings
+from protocols.position_player import (
+    AnalysisLine,
+    OnAnalysis,
+    PositionAnalysis,
+    Stop,
+    ThinkingLimits,
+)
+from protocols.rights import GUEST, Rights
+
+SECONDS_BETWEEN_REPORTS = 0.5
+LAG_SECONDS = 0.1  # kept back from a move on the clock: the GUI runs on the same machine
+MARGIN_SECONDS = 0.02  # kept back from a fixed time for the move
+
+
+class SessionPlayer:
+    """Satisfies PositionPlayer with a session. Used by one thread.
+
+    source: as in Session. opponent_named: returns the opponent of a name, or raises SettingError.
+    rights: those of the client.
+    """
+
+    def __init__(
+        self,
+        search: Search,
+        game: str,
+        *,
+        source: SearchSource | None = None,
+        opponent_named: Callable[[str], StoredOpponent | None] = lambda _name: None,
+        rights: Rights = GUEST,
+    ) -> None:
+        self.session = Session(search, terms=usual_settings(game), source=source)
+        self._opponent_named = opponent_named
+        self._rights = rights
+        self._exact = ExactEndings(game)
+
+    @property
+    def position(self) -> Position:
+        """The current position of the session."""
+        return self.session.game.position
+
+    def follow(self, start: Position, moves: Sequence[int]) -> None:
+        """Goes to the position after these moves, as Session.follow does."""
+        self.session.follow(start, moves)
+
+    def choose(
+        self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
+    ) -> PositionAnalysis:
+        """Returns the analysis with the chosen move first; does not play it."""
+        session, color = self.session, self.position.to_move
+        seconds = limits.seconds
+        budget = Budget(
+            visits=limits.visits,
+            max_playouts=limits.playouts,
+            max_seconds=None if seconds is None else max(seconds - MARGIN_SECONDS, seconds / 2),
+            lag_seconds=LAG_SECONDS,
+        )
+        session.change_settings(replace(session.settings, budget=budget))
+        session.clocks.replace(color, limits.clock or Clock.start(TimeControl()))
+        choice = session.genmove(
+            color,
+            play=False,
+            stop=stop,
+            on_report=lambda report: on_analysis(analysis_of(report)),
+            report_every_seconds=SECONDS_BETWEEN_REPORTS,
+        )
+        return analysis_of_choice(choice)
+
+    def analyze(
+        self, limits: ThinkingLimits, *, stop: Stop, on_analysis: OnAnalysis
+    ) -> PositionAnalysis:
+        """Returns the analysis of all moves; the exact one of a late position."""
+        session = self.session
+        exact = self._exact.analysis(self.position, empties=limits.exact_empties, stop=stop)
+        if exact is not None:
+            return exact
+        most = ANALYSIS_VISITS if limits.visits is None else limits.visits
+        session.analyze(
+            self.position.to_move,
+            stop=lambda: session.search.visits >= most or stop(),
+            on_report=lambda report: on_analysis(analysis_of(report)),
+            report_every_seconds=SECONDS_BETWEEN_REPORTS,
+        )
+        return analysis_of(session.search.report())
+
+    def set_draw_value(self, first_share: float) -> None:
+        """Sets the value of a draw for color 0."""
+        settings = self.session.settings
+        search = settings.search.copy()
+        search.draw_equivalent_wins = first_share
+        self.session.change_settings(replace(settings, search=search))
+
+    def set_persona(self, persona: str) -> None:
+        """Sets the persona of this name."""
+        session = self.session
+        named = self._rights.persona(persona, session.game.name)
+        session.change_settings(replace(session.settings, persona=named))
+
+    def meet(self, opponent: str) -> None:
+        """Names the opponent; the empty name is the usual one."""
+        self.session.meet(self._opponent_named(opponent))
+
+    def finish(self, winner: int | None, won_by: str) -> None:
+        """Reports the result of the game; None: a draw."""
+        self.session.finish_won_by(winner, won_by)
+
+    def clear_search(self) -> None:
+        """Forgets the search tree and the evaluations."""
+        self.session.clear_search()
+
+
+def analysis_of_choice(choice: Choice) -> PositionAnalysis:
+    """Returns the analysis of a choice's report, the chosen move first."""
+    if choice.move is None:
+        raise ValueError(f"a choice without a move: {choice.reason}")
+    if choice.report is None:  # of a persona without a search
+        return PositionAnalysis(
+            (AnalysisLine((choice.move,), 0.5, 0.0, 0),), choice.nodes or 0, 0.0
+        )
+    analysis, report = analysis_of(choice.report), choice.report
+    others = [line for line in analysis.lines if line.variation[0] != choice.move]
+    own = [_line(stats) for stats in report.moves if stats.move == choice.move]
+    if not own:
+        own = [AnalysisLine((choice.move,), report.root.win_rate, report.root.score_lead, 0)]
+    return replace(analysis, lines=(*own, *others))
+
+
+def analysis_of(report: Report) -> PositionAnalysis:
+    """Returns the analysis of a report, without the moves that have no visit."""
+    lines = [_line(move) for move in report.moves if move.visits > 0 or move.order == 0]
+    return PositionAnalysis(tuple(lines), report.root.visits, report.seconds)
+
+
+def _line(move: MoveStats) -> AnalysisLine:
+    proven = None if move.bounds is None else move.bounds.exact
+    score = move.score_lead if proven is None else float(proven)
+    variation = move.pv or (move.move,)
+    return AnalysisLine(variation, move.win_rate, score, move.visits, is_exact=proven is not None)
