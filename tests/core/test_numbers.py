@@ -73,6 +73,16 @@ def judge(**changed: Any) -> object:
     return _core.OthelloJudge(6, weights, seed=0, **(usual | changed))
 
 
+def cpu_network(**changed: Any) -> object:
+    usual: dict[str, Any] = {"planes": 1, "globals": 1, "metadata": 0}
+    return CpuNetwork(**(usual | changed))
+
+
+def naming(call: Callable[..., object], name: str) -> Callable[[Any], object]:
+    """The call with its one argument under that name."""
+    return lambda x: call(**{name: x})
+
+
 def start(dropout: float) -> None:
     """Evaluates one row of a network that makes nothing of it."""
     network = CpuNetwork(1, 1, 0)
@@ -128,7 +138,7 @@ FLOAT_CALLS: dict[str, Callable[[Any], object]] = {
     },
     "Tree.set_prior_weights.weights": lambda x: TREE.set_prior_weights([x] * 26),
     **{
-        f"expected_score_value.{name}": lambda x, name=name: score(**{name: x})
+        f"expected_score_value.{name}": naming(score, name)
         for name in ("mean", "stdev", "center", "width")
     },
     "BalanceTree.__init__.exploration": lambda x: balance(exploration=x),
@@ -191,11 +201,11 @@ INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
         lambda x: _core.Connect4Rollouts(7, 6, rollouts=x, seed=0)
     ),
     **{
-        f"GoGameBatch.__init__.{name}": lambda x, name=name: game_batch(**{name: x})
+        f"GoGameBatch.__init__.{name}": naming(game_batch, name)
         for name in ("width", "height", "games", "threads")
     },
     **{
-        f"SelfPlay.__init__.{name}": lambda x, name=name: self_play(**{name: x})
+        f"SelfPlay.__init__.{name}": naming(self_play, name)
         for name in ("games", "at_once", "first_game")
     },
     "SelfPlay.abandon.slot": lambda x: self_play().abandon(x),  # type: ignore[attr-defined]
@@ -203,11 +213,7 @@ INTEGER_CALLS: dict[str, Callable[[Any], object]] = {
     "OthelloSolver.solve.alpha": lambda x: _core.OthelloSolver(1).solve(OTHELLO, alpha=x),
     "OthelloSolver.solve.beta": lambda x: _core.OthelloSolver(1).solve(OTHELLO, beta=x),
     **{
-        f"CpuNetwork.__init__.{name}": (
-            lambda x, name=name: CpuNetwork(
-                **({"planes": 1, "globals": 1, "metadata": 0} | {name: x})
-            )
-        )
+        f"CpuNetwork.__init__.{name}": naming(cpu_network, name)
         for name in ("planes", "globals", "metadata")
     },
     "CpuNetwork.group.width": lambda x: NETWORK.group(x, 9),

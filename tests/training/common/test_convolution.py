@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
@@ -49,7 +50,7 @@ def boards(*shape: int, seed: int = 1) -> Tensor:
     return x.contiguous(memory_format=torch.channels_last)
 
 
-def error(found: Tensor, exact: Tensor) -> float:
+def error(found: Any, exact: Any) -> float:
     exact = exact.detach()
     return float((found.detach().double() - exact).norm() / exact.norm())
 
@@ -70,13 +71,13 @@ def test_a_convolution_and_its_gradients_are_the_exact_ones(shape: tuple[int, ..
     count, height, width, inputs, outputs = shape
     x = boards(count, inputs, height, width).requires_grad_()
     conv = conv_of(outputs, inputs)
-    y = conv(x)
+    y: Any = conv(x)
     back = boards(*y.shape, seed=5)
     y.backward(back)
 
     exact_x = x.detach().double().requires_grad_()
     weight = conv.weight.detach().double().requires_grad_()
-    exact = functional.conv2d(exact_x, weight, padding=1)
+    exact: Any = functional.conv2d(exact_x, weight, padding=1)
     exact.backward(back.double())
     assert x.grad is not None
     assert conv.weight.grad is not None
@@ -97,7 +98,8 @@ def test_convolutions_of_a_normalization_and_their_gradients_are_the_exact_ones(
     copies = [part.detach().double().requires_grad_() for part in (norm.weight, norm.bias)]
     weights = [conv.weight.detach().double().requires_grad_() for conv in convs]
     running = [norm.mean.double().clone(), norm.variance.double().clone()]
-    normed = functional.batch_norm(exact_x, *running, *copies, batch, 0.01, EPSILON).relu()
+    parts: list[Any] = [*running, *copies, batch, 0.01, EPSILON]
+    normed = functional.batch_norm(exact_x, *parts).relu()
     exact = [functional.conv2d(normed, weight, padding=1) for weight in weights]
 
     made = learned_after(norm, x, board_of(x, None), convs)
@@ -121,7 +123,7 @@ def test_what_lies_under_a_convolution_is_added_and_learns() -> None:
     alone = conv.after(norm, x, board_of(x, None))
     norm.mean.zero_()
     norm.variance.fill_(1 - EPSILON)
-    y = conv.after(norm, x, board_of(x, None), under)
+    y: Any = conv.after(norm, x, board_of(x, None), under)
     assert error(y, alone.double() + under.double()) < 0.01
     back = boards(*y.shape, seed=9)
     y.backward(back)
@@ -134,7 +136,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
         torch.set_num_threads(threads)
         norm, conv = norm_of(64), conv_of(64, 64)
         x = boards(16, 64, 11, 11).requires_grad_()
-        y = conv.after(norm, x, board_of(x, None))
+        y: Any = conv.after(norm, x, board_of(x, None))
         y.backward(boards(*y.shape, seed=5))
         return [y, *(part.grad for part in (x, conv.weight, norm.weight) if part.grad is not None)]
 
@@ -168,7 +170,7 @@ def test_a_network_learns_as_by_torch() -> None:
         for _ in range(60):
             out = network(spatial, torch.zeros(64, 19))
             logits = out.policy[:, 0].log_softmax(dim=1)
-            loss = functional.kl_div(logits, taught, reduction="batchmean")
+            loss: Any = functional.kl_div(logits, taught, reduction="batchmean")
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -185,9 +187,10 @@ def test_a_network_learns_as_by_torch() -> None:
 
 @pytest.mark.parametrize("channels", [16, 33], ids=str)
 def test_arrays_that_do_not_fit_are_refused(channels: int) -> None:
-    x = torch.zeros(1, 5, 5, channels, dtype=torch.int16)
+    x: Any = torch.zeros(1, 5, 5, channels, dtype=torch.int16)
+    weights: list[Any] = [torch.zeros(32, channels, 3, 3), torch.zeros(64, 32, 3, 3)]
     with pytest.raises(ValueError, match="number of channels"):
-        TrainedConvolution.forward(x, torch.zeros(32, channels, 3, 3), x, threads=1)
+        TrainedConvolution.forward(x, weights[0], x, threads=1)
     x = torch.zeros(1, 5, 5, 32, dtype=torch.int16)
     with pytest.raises(ValueError, match="array of weights"):
-        TrainedConvolution.forward(x, torch.zeros(64, 32, 3, 3), x, threads=1)
+        TrainedConvolution.forward(x, weights[1], x, threads=1)
