@@ -26,7 +26,7 @@ TRIES = 10_000  # most games begun for one random position
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SolverPosition:
     """A position, its text for us and for other programs, and its score if known."""
 
     text: str
@@ -51,7 +51,7 @@ class SolverBoard:
         """Returns the start position."""
         return GAMES[self.game].new_position(self.width, self.height)
 
-    def read(self, text: str) -> Problem:
+    def read(self, text: str) -> SolverPosition:
         """Returns the position of a line. Raises ValueError quoting a line in no known form."""
         line = text.strip()
         if self.game == "othello" and (match := _BOARD.fullmatch(line)):
@@ -65,9 +65,9 @@ class SolverBoard:
                 position.play(move)
         except RecordError as error:
             raise ValueError(f"{text!r} is no position: {error}") from error
-        return Problem(line, position, score)
+        return SolverPosition(line, position, score)
 
-    def _read_board(self, line: str, match: re.Match[str]) -> Problem:
+    def _read_board(self, line: str, match: re.Match[str]) -> SolverPosition:
         cells, side, rest = match.groups()
         if len(cells) != self.width * self.height:
             raise ValueError(
@@ -83,7 +83,7 @@ class SolverBoard:
         ]
         position.setup(stones, to_move=0 if side in _BLACK else 1)
         scores = [int(score) for score in _SCORED_MOVE.findall(rest)]
-        return Problem(line, position, max(scores, default=None))
+        return SolverPosition(line, position, max(scores, default=None))
 
     def write(self, position: Position, moves: Sequence[int]) -> str:
         """Returns the position after these moves as one line, readable by other solvers too."""
@@ -93,7 +93,7 @@ class SolverBoard:
         return f"{cells} {'XO'[position.to_move]};"
 
 
-def read_lines(board: SolverBoard, lines: Iterable[str]) -> Iterator[Problem]:
+def read_lines(board: SolverBoard, lines: Iterable[str]) -> Iterator[SolverPosition]:
     """Yields the positions of a file's lines, without empty lines and comments (%, #).
 
     Raises ValueError with the line's number.
@@ -107,7 +107,9 @@ def read_lines(board: SolverBoard, lines: Iterable[str]) -> Iterator[Problem]:
             raise ValueError(f"line {number}: {error}") from error
 
 
-def at_random(board: SolverBoard, empties: Sequence[int], count: int, seed: int) -> list[Problem]:
+def at_random(
+    board: SolverBoard, empties: Sequence[int], count: int, seed: int
+) -> list[SolverPosition]:
     """Returns `count` positions for each number of empty cells, reached by random legal moves.
 
     Positions with a single legal move are included, finished games are not. Raises ValueError if
@@ -117,13 +119,13 @@ def at_random(board: SolverBoard, empties: Sequence[int], count: int, seed: int)
     return [_drawn(board, wanted, rng) for wanted in empties for _ in range(count)]
 
 
-def _drawn(board: SolverBoard, empties: int, rng: random.Random) -> Problem:
+def _drawn(board: SolverBoard, empties: int, rng: random.Random) -> SolverPosition:
     for _ in range(TRIES):
         position, moves = board.start(), list[int]()
         while not position.is_over and int((position.stones == 0).sum()) > empties:
             moves.append(rng.choice(position.legal_moves()))
             position.play(moves[-1])
-        problem = Problem(board.write(position, moves), position)
+        problem = SolverPosition(board.write(position, moves), position)
         if not position.is_over and problem.empties == empties:
             return problem
     raise ValueError(f"no game came to {empties} empty cells in {TRIES} tries")

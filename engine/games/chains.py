@@ -1,6 +1,6 @@
 """Chains and liberties on an array of stones, and neighbours of cells. Knows no rules.
 
-stones: [height, width] uint8, 0 empty, 1 Black, 2 White. A cell is a move, y * width + x.
+In all functions stones is [H, W] uint8, 0 empty, 1 Black, 2 White. A cell is a move, y * width + x.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ BLACK, WHITE = 1, 2  # stones in arrays
 
 
 def chains(stones: NDArray[np.uint8]) -> Iterator[list[int]]:
-    """Yields each chain on the board, in order of its lowest cell."""
+    """Yields each chain of stones [H, W], in order of its lowest cell."""
     visited = stones == 0
     for move in range(stones.size):
         if not visited.flat[move]:
@@ -24,7 +24,7 @@ def chains(stones: NDArray[np.uint8]) -> Iterator[list[int]]:
 
 
 def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
-    """Returns the cells of the stone's chain, in rising order."""
+    """Returns the cells of a stone's chain in stones [H, W], in rising order."""
     height, width = stones.shape
     color = stones.flat[move]
     connected, edge = {move}, [move]
@@ -37,13 +37,13 @@ def chain_at(stones: NDArray[np.uint8], move: int) -> list[int]:
 
 
 def beside(stones: NDArray[np.uint8], chain: Iterable[int]) -> list[int]:
-    """Returns the neighbours of a chain's stones, in rising order, the chain's cells included."""
+    """Returns the neighbours of a chain in stones [H, W], in rising order, its cells included."""
     height, width = stones.shape
     return sorted({near for move in chain for near in neighbours(move, width, height)})
 
 
 def liberties_of(stones: NDArray[np.uint8], move: int) -> list[int]:
-    """Returns the liberties of the stone's chain, in rising order."""
+    """Returns the liberties of a stone's chain in stones [H, W], in rising order."""
     return [near for near in beside(stones, chain_at(stones, move)) if not stones.flat[near]]
 
 

@@ -20,7 +20,7 @@ TWO_EYES = 7  # points; territory of this size makes two eyes, with either side 
 
 
 def fillable(stones: NDArray[np.uint8], owners: NDArray[np.int8]) -> list[int]:
-    """Returns the dame fillable by at least one side, in rising order."""
+    """Returns the dame in owners [H, W] fillable by at least one side, in rising order."""
     left = set(_left_open(stones, owners))
     return [point for point in _dame(stones, owners) if point not in left]
 
@@ -30,7 +30,7 @@ def connection(
 ) -> int | None:
     """Returns the connection in a color's territory to play before it can fill the dame.
 
-    None if no such move is needed, or none helps. color: BLACK or WHITE.
+    None if no such move is needed, or none helps. stones, owners: [H, W]. color: BLACK or WHITE.
     """
     after = stones.copy()
     after.flat[point] = color

@@ -150,7 +150,7 @@ def counts_as_it_stands(rules: GoRules) -> bool:
 
 
 def score_without_dead(position: GoPosition, dead: NDArray[np.bool_]) -> float:
-    """Returns Black's score without the dead stones, with the game's komi and bonuses.
+    """Returns Black's score without the dead stones [H, W], with the game's komi and bonuses.
 
     By many rules chains in seki have no territory, and a dame left unfilled looks like seki. Here
     dame still fillable by a side make no seki.

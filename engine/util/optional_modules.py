@@ -1,4 +1,4 @@
-"""Optional modules, with the extra of the package that installs each."""
+"""Optional modules and the extra of the package to install for each."""
 
 from __future__ import annotations
 

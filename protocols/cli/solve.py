@@ -22,7 +22,7 @@ from tqdm import tqdm
 
 from engine._core import Solution
 from engine.errors import UsageError
-from engine.formats.solver_positions import Problem, SolverBoard, at_random, read_lines
+from engine.formats.solver_positions import SolverBoard, SolverPosition, at_random, read_lines
 from engine.games.table import GAMES
 from engine.lab.solver_peer import PeerError, PeerTime, SolvingPeer
 from engine.match.game_spec import board_of
@@ -75,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 class SolveRow:
     """A position and what was found, in how many seconds of the processor."""
 
-    problem: Problem
+    problem: SolverPosition
     solution: Solution
     seconds: float
 
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     return 1 if any(row.is_wrong or not row.solution.exact for row in rounds[0]) else 0
 
 
-def _problems(options: argparse.Namespace) -> tuple[SolverBoard, list[Problem]]:
+def _problems(options: argparse.Namespace) -> tuple[SolverBoard, list[SolverPosition]]:
     try:
         board = SolverBoard(*board_of(options.game))
         if board.game not in SOLVERS:
@@ -137,7 +137,7 @@ def _problems(options: argparse.Namespace) -> tuple[SolverBoard, list[Problem]]:
     return board, problems or [board.read("")]
 
 
-def _read(board: SolverBoard, path: Path) -> list[Problem]:
+def _read(board: SolverBoard, path: Path) -> list[SolverPosition]:
     """The positions of a file; ValueError names it, and the line that is none."""
     try:
         return list(read_lines(board, path.read_text(errors="replace").splitlines()))
@@ -145,7 +145,7 @@ def _read(board: SolverBoard, path: Path) -> list[Problem]:
         raise ValueError(f"{path}: {error}") from error
 
 
-def _solve(solver: Solver, problem: Problem, seconds: float) -> SolveRow:
+def _solve(solver: Solver, problem: SolverPosition, seconds: float) -> SolveRow:
     began = time.process_time()
     work = partial(solver.solve, problem.position, max_seconds=seconds)
     solution = interruptible(work, solver.stop)
@@ -172,7 +172,7 @@ def _row(board: SolverBoard, row: SolveRow) -> str:
     )
 
 
-def _moves_row(board: SolverBoard, solver: Solver, problem: Problem, seconds: float) -> str:
+def _moves_row(board: SolverBoard, solver: Solver, problem: SolverPosition, seconds: float) -> str:
     work = partial(solver.solve_moves, problem.position, max_seconds=seconds)
     solved = interruptible(work, solver.stop)
     solved.sort(key=lambda pair: -pair[1])

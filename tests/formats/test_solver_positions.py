@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.formats.solver_positions import Problem, SolverBoard, at_random, read_lines
+from engine.formats.solver_positions import SolverBoard, SolverPosition, at_random, read_lines
 from engine.games.table import GAMES
 
 OTHELLO = SolverBoard("othello", 8, 8)
@@ -67,7 +67,7 @@ def test_random_positions_are_drawn_by_their_seed(board: SolverBoard) -> None:
     assert [problem.empties for problem in drawn] == [9, 9, 9, 12, 12, 12]
     assert not any(problem.position.is_over for problem in drawn)
 
-    def texts(problems: list[Problem]) -> list[str]:
+    def texts(problems: list[SolverPosition]) -> list[str]:
         return [problem.text for problem in problems]
 
     assert texts(drawn) == texts(at_random(board, [9, 12], 3, seed=4))
