@@ -1,4 +1,4 @@
-"""What an agent is: somebody who plays games by a rule of its own, without a network's search.
+"""The interface of an agent: a player by a rule of its own, without a network's search.
 
 Knows no game and no protocol. An agent plays one game at a time.
 """
@@ -12,23 +12,23 @@ from engine._core import Finding
 from engine.games.position import Position
 from engine.values import Choice
 
-# (position, seed) -> what was found; the position is of a class that the function can take.
+# (position, seed) -> the move found; the position is of a class that the function takes.
 Think = Callable[[Any, int], Finding]
 
 
 class Agent(Protocol):
     """A player for matches; the same seeds and positions always give the same moves."""
 
-    text: str  # what make_agent read
+    text: str  # the agent's text for make_agent
 
     def begin(self, seed: int) -> None:
-        """Start a new game, whose moves the seed settles where the agent is indifferent."""
+        """Starts a new game; the seed decides among moves of equal worth."""
 
     def choose(self, position: Position) -> Choice:
-        """The move to play, never a resignation; ValueError where the agent can play none."""
+        """Returns the move to play, never a resignation. Raises ValueError without a move."""
 
     def finish(self, position: Position) -> None:
-        """Take note of how the game ended."""
+        """Learns from a finished game."""
 
 
 class Rule:
@@ -37,17 +37,17 @@ class Rule:
     def __init__(self, text: str, think: Think, reason: str, seed: int) -> None:
         self.text = text
         self._think = think
-        self._reason = reason  # a format, of the Finding
+        self._reason = reason  # a format string for the Finding
         self._seed = seed
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
+        """Starts a new game."""
         self._seed = seed
 
     def choose(self, position: Position) -> Choice:
-        """The move that the rule finds."""
+        """Returns the rule's move."""
         found = self._think(position, self._seed)
         return Choice(found.move, self._reason.format(found), nodes=found.nodes or None)
 
     def finish(self, position: Position) -> None:
-        """Nothing: no game is remembered."""
+        """Does nothing: a rule learns from no game."""

@@ -1,6 +1,6 @@
 """Any agent made careless: with some probability it plays a random legal move instead of its own.
 
-Knows chances, not how the other agent thinks.
+Knows this probability, and not the rule of the other agent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.values import Choice
 
 
 class Careless:
-    """An Agent that plays as another one does, but for its mistakes."""
+    """An Agent with another agent's moves and random mistakes."""
 
     def __init__(self, text: str, agent: Agent, chance: float, seed: int) -> None:
         self.text = text
@@ -22,12 +22,12 @@ class Careless:
         self._rng = random.Random(seed)  # noqa: S311 - no secret
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
+        """Starts a new game."""
         self._rng = random.Random(seed)  # noqa: S311 - no secret
         self._agent.begin(seed)
 
     def choose(self, position: Position) -> Choice:
-        """The other agent's move, or any legal one."""
+        """Returns the other agent's move, or any legal one. Raises ValueError without a move."""
         if self._rng.random() >= self._chance:
             return self._agent.choose(position)
         legal = position.legal_moves()
@@ -36,5 +36,5 @@ class Careless:
         return Choice(self._rng.choice(legal), "without a thought", nodes=0)
 
     def finish(self, position: Position) -> None:
-        """Let the other agent take note."""
+        """Lets the other agent learn from the game."""
         self._agent.finish(position)

@@ -1,6 +1,6 @@
-"""Liang's double DQN as an agent: the most valued legal move of its color's network.
+"""Liang's double DQN as an agent: the legal move of the greatest value by its color's network.
 
-Knows where the networks come from, not what they are; torch is imported when one is loaded.
+Knows the loading of the networks, not their content; loading imports torch.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class GreedyDqn:
-    """An Agent that plays greedily by the networks of a file; equals at random."""
+    """An Agent of the greatest value by a file's networks; it draws among equal moves."""
 
     def __init__(self, text: str, networks: DoubleDqn, seed: int) -> None:
         self.text = text
@@ -26,11 +26,14 @@ class GreedyDqn:
         self._rng = np.random.default_rng(seed)
 
     def begin(self, seed: int) -> None:
-        """Start a new game."""
+        """Starts a new game."""
         self._rng = np.random.default_rng(seed)
 
     def choose(self, position: Position) -> Choice:
-        """The most valued legal move; ValueError on a board that it was not trained for."""
+        """Returns the legal move of the greatest value.
+
+        Raises ValueError without a move, or on a board without trained networks.
+        """
         legal = position.legal_moves()
         if not legal:
             raise ValueError("the game is over: there is no move to choose")
@@ -41,11 +44,11 @@ class GreedyDqn:
         return Choice(move, f"value {values.max():+.2f}")
 
     def finish(self, position: Position) -> None:
-        """Nothing: no game is remembered."""
+        """Does nothing: the networks stay as they are."""
 
 
 def load_greedy_dqn(text: str, argument: str, seed: int) -> GreedyDqn:
-    """The agent of a file; ValueError quotes one that holds no such networks."""
+    """Returns the agent of a file. Raises ValueError quoting a file without such networks."""
     if not argument:
         raise ValueError(f"agent {text!r} needs a file of networks after the colon")
     from engine.networks.double_dqn import read_double_dqn  # noqa: PLC0415 - torch, for it alone

@@ -1,6 +1,6 @@
 """The perfect player: any of the best moves, by the exact solver.
 
-Knows which moves are best and where that is too much to ask. What took long to find out it can keep
+Knows the best moves, and the positions too costly to solve. Results of long searches can be saved
 in a file. The solvers themselves are in engine.search.solver.
 """
 
@@ -17,15 +17,15 @@ from engine.play.steps.exact import COSTS
 from engine.search.solver import SOLVERS, Solver, reaches
 from engine.values import Choice
 
-MEGABYTES = 128  # that a solver remembers in
-MOST_SECONDS = 600.0  # that solving a position may be expected to take
-KEPT_NODES = 5_000_000  # looked at for a position, from which on the file keeps what was found
-GOALS = ("result", "score")  # what a best move keeps
+MEGABYTES = 128  # of a solver's table
+MOST_SECONDS = 600.0  # of expected solving
+SAVED_NODES = 5_000_000  # of a search; the file saves results from here on
+GOALS = ("result", "score")  # preserved by a best move
 GAMES = {OthelloPosition: "othello", Connect4Position: "connect4"}
 
 
 class Perfect:
-    """An Agent that plays, at random, one of the moves that keep the best result or score."""
+    """An Agent of random play among the moves with the best result or score."""
 
     def __init__(self, text: str, goal: str, solved: SolvedAgent, seed: int) -> None:
         self.text = text
@@ -35,11 +35,14 @@ class Perfect:
         self._rng = random.Random(seed)  # noqa: S311 - no secret
 
     def begin(self, seed: int) -> None:
-        """Start a new game; what was solved stays known."""
+        """Starts a new game; solved positions stay solved."""
         self._rng = random.Random(seed)  # noqa: S311 - no secret
 
     def choose(self, position: Position) -> Choice:
-        """One of the best moves; SettingError where more is empty than can be solved."""
+        """Returns one of the best moves.
+
+        Raises ValueError without a move, and SettingError with too many empty cells to solve.
+        """
         legal = position.legal_moves()
         if not legal:
             raise ValueError("the game is over: there is no move to choose")
@@ -48,17 +51,17 @@ class Perfect:
         moves, nodes = self._solved.moves(self._goal, position), 0
         if moves is None:
             moves, nodes = self._solve(position)
-            if nodes >= KEPT_NODES:
+            if nodes >= SAVED_NODES:
                 self._solved.add(self._goal, position, moves)
         return Choice(
             self._rng.choice(moves), f"one of {len(moves)} that keep the {self._goal}", nodes=nodes
         )
 
     def finish(self, position: Position) -> None:
-        """Nothing: what was solved is kept at once."""
+        """Does nothing: solved positions are saved at once."""
 
     def _solve(self, position: Position) -> tuple[list[int], int]:
-        """The best moves, and how many positions were looked at."""
+        """Returns the best moves, and the number of searched positions."""
         game = next(name for kind, name in GAMES.items() if isinstance(position, kind))
         empties, most = int((position.stones == 0).sum()), most_empties(game)
         if empties > most:
@@ -72,7 +75,7 @@ class Perfect:
 
 
 def most_empties(game: str) -> int:
-    """With how many empty cells a position is still solved in a bearable time."""
+    """Returns the most empty cells of a position solved in an expected MOST_SECONDS."""
     cost, empties = COSTS[game], 0
     while cost.seconds_for(empties + 1) <= MOST_SECONDS:
         empties += 1
@@ -80,14 +83,17 @@ def most_empties(game: str) -> int:
 
 
 def best_moves(solver: Solver, position: Position, *, exactly: bool) -> tuple[list[int], int]:
-    """The moves that keep the best score, or else only the best result; and positions looked at."""
+    """Returns the moves of the best score, and the number of searched positions.
+
+    exactly: False: the moves of the best result, whatever their score.
+    """
     nodes = 0
 
-    def solve(asked: Position, alpha: int | None, beta: int | None) -> int:
+    def solve(after: Position, alpha: int | None, beta: int | None) -> int:
         nonlocal nodes
-        found = solver.solve(asked, alpha=alpha, beta=beta)
-        nodes += found.nodes
-        return found.score
+        solution = solver.solve(after, alpha=alpha, beta=beta)
+        nodes += solution.nodes
+        return solution.score
 
     legal = position.legal_moves()
     if exactly:
@@ -95,12 +101,15 @@ def best_moves(solver: Solver, position: Position, *, exactly: bool) -> tuple[li
     else:
         score = min(solve(position, -1, 1), 1)
         if score < 0:
-            return legal, nodes  # lost, whatever it plays
+            return legal, nodes  # every move loses
     return [move for move in legal if reaches(position, move, score, solve)], nodes
 
 
 def load_perfect(text: str, argument: str, seed: int) -> Perfect:
-    """The agent of an argument such as "score:FILE"; ValueError quotes one that means nothing."""
+    """Returns the agent of an argument such as "score:FILE".
+
+    Raises ValueError quoting an unknown goal.
+    """
     goal, _, path = argument.partition(":")
     if (goal or GOALS[0]) not in GOALS:
         raise ValueError(f"agent {text!r} keeps the {' or the '.join(GOALS)}, not {goal!r}")

@@ -1,7 +1,7 @@
-"""What the perfect player found out, in memory or in a file: positions and their best moves.
+"""The solved positions of the perfect player with their best moves, in memory or in a file.
 
-Knows the file: a line a position, added when it was solved, so that several programs may use it.
-A position of Connect4 and its mirror image are one. Does not know how positions are solved.
+Knows the file: a line a position, added after solving, hence several programs may share it. A
+position of Connect4 and its mirror image are one. Does not know the solvers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from engine._core import Connect4Position
 from engine.games.position import Position
 
-Key = tuple[str, str]  # what its moves keep; rows from the top, and who is to move
+Key = tuple[str, str]  # the goal of the moves; rows from the top, and the side to move
 
 
 class SolvedAgent:
@@ -28,13 +28,13 @@ class SolvedAgent:
         return len(self._moves)
 
     def moves(self, goal: str, position: Position) -> list[int] | None:
-        """The moves that keep `goal`, in rising order; None where it was not solved."""
+        """Returns the moves that keep `goal`, rising; None for an unsolved position."""
         board, mirrored = _written(position)
-        found = self._moves.get((goal, board))
-        return None if found is None else _turned(found, position, mirrored=mirrored)
+        moves = self._moves.get((goal, board))
+        return None if moves is None else _turned(moves, position, mirrored=mirrored)
 
     def add(self, goal: str, position: Position, moves: list[int]) -> None:
-        """Remember a position."""
+        """Saves a position and its best moves."""
         board, mirrored = _written(position)
         turned = _turned(moves, position, mirrored=mirrored)
         self._moves[goal, board] = turned
@@ -52,7 +52,10 @@ class SolvedAgent:
 
 
 def _written(position: Position) -> tuple[str, bool]:
-    """The board as text, the lesser of both where it may be mirrored, and whether it was."""
+    """Returns the board as text, and whether this is its mirror image.
+
+    The text of a position of Connect4 is the lesser one of the two.
+    """
     rows = ["".join("-XO"[stone] for stone in row) for row in position.stones.tolist()]
     side = "XO"[position.to_move]
     plain = f"{'/'.join(rows)} {side}"

@@ -1,8 +1,8 @@
-"""The agents by name: which games each plays, what its text may say, how it is made.
+"""The agents by name, with their games, their arguments and their makers.
 
-AGENTS is the table; an agent is a row, its text `NAME` or `NAME:ARGUMENT`. Where a paper leaves
-something open, the core's comments say what was decided (engine/core/agents/agents.h and what it
-names).
+AGENTS is the table; an agent is a row, its text `NAME` or `NAME:ARGUMENT`. A paper leaves some
+details open: the core's comments name our decisions (engine/core/agents/agents.h and the files
+named there).
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ MOST_PLAYOUTS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """One agent, or a family of them that differ by an argument."""
+    """One agent, or a family of agents with an argument."""
 
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
     make: Callable[[str, str, int], Agent]  # (whole text, argument, seed); ValueError
     help: str
-    form: str = ""  # of the argument, for the user, with the colon where it may be left out
+    form: str = ""  # of the argument, for the user; an optional one begins with its colon
 
 
 def _rule(think: Think, reason: str) -> Callable[[str, str, int], Agent]:
-    """A maker of agents without an argument."""
+    """Returns a maker of agents without an argument."""
 
     def make(text: str, argument: str, seed: int) -> Agent:
         if argument:
@@ -60,7 +60,7 @@ def _rule(think: Think, reason: str) -> Callable[[str, str, int], Agent]:
 def _counted(
     think_for: Callable[[int], Think], reason: str, most: int
 ) -> Callable[[str, str, int], Agent]:
-    """A maker of agents whose argument is a number, 1..most."""
+    """Returns a maker of agents with a number 1..most as the argument."""
 
     def make(text: str, argument: str, seed: int) -> Agent:
         return Rule(text, think_for(_number(text, argument, most)), reason, seed)
@@ -198,9 +198,9 @@ AGENTS: dict[str, AgentKind] = {
 
 
 def make_agent(text: str, game: str, seed: int) -> Agent:
-    """The agent that a text such as "alphabeta:4" names, ready for a game with that seed.
+    """Returns the agent of a text such as "alphabeta:4", ready for a game with this seed.
 
-    ValueError quotes a text that names none, or none that plays this game (a key of GAMES).
+    game: a key of GAMES. Raises ValueError quoting a text without an agent of this game.
     """
     kind, argument = find_row("agent", text, AGENTS, game)
     return kind.make(text, argument, seed)

@@ -1,6 +1,6 @@
-"""Liang's alpha-beta with a hash table: it plays again the moves of games that it won.
+"""Liang's alpha-beta with a hash table: it repeats the moves of its won games.
 
-Knows the table and its file. What to play where the table says nothing is a rule passed in.
+Knows the table and its file. The rule for other positions is passed in.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ Key = tuple[int, int]  # (hash of the discs, color to move)
 
 
 class WonGames:
-    """What was played in positions of games that were won; a later win replaces an earlier move.
+    """The moves of won games by position; a later win replaces an earlier move.
 
-    With a file, what it holds is read at once, and it is written anew after each game that was won.
+    path: a file, read at once and rewritten after each won game; None: no file.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -32,12 +32,12 @@ class WonGames:
         return len(self._moves)
 
     def move_for(self, position: Position) -> int | None:
-        """The move once played here and legal now; None where no won game has been."""
+        """Returns the stored legal move of this position; None without one."""
         move = self._moves.get((position.hash, position.to_move))
         return move if move is not None and position.is_legal(move) else None
 
     def add(self, moves: dict[Key, int]) -> None:
-        """Remember the moves of one won game."""
+        """Stores the moves of one won game."""
         self._moves.update(moves)
         if self._path is not None:
             self._write(self._path)
@@ -57,10 +57,10 @@ class WonGames:
 
 
 class Rememberer:
-    """An Agent that plays from its won games, and by a rule where they say nothing.
+    """An Agent with the moves of its won games, and a rule for other positions.
 
-    The study stores the moves of games won; what it stores of lost and drawn ones is nothing, and
-    a stored move is never taken out. The table lasts as long as the agent, over all its games.
+    As in the study, only the moves of won games are stored, and a stored move is never removed. The
+    table lasts as long as the agent, over all its games.
     """
 
     def __init__(self, text: str, think: Think, table: WonGames, seed: int) -> None:
@@ -71,12 +71,12 @@ class Rememberer:
         self._played: dict[Key, int] = {}  # in this game
 
     def begin(self, seed: int) -> None:
-        """Start a new game; one that was not finished is forgotten."""
+        """Starts a new game, and drops the moves of an unfinished one."""
         self._seed = seed
         self._played = {}
 
     def choose(self, position: Position) -> Choice:
-        """The move of a won game that came here, or the rule's."""
+        """Returns the move of a won game, or the rule's."""
         choice = self._decide(position)
         if choice.move is not None:
             self._played[position.hash, position.to_move] = choice.move
@@ -91,7 +91,7 @@ class Rememberer:
         return Choice(found.move, reason, nodes=found.nodes)
 
     def finish(self, position: Position) -> None:
-        """Keep the moves of a game that was won, told by who made them."""
+        """Stores the winner's moves of this agent's game."""
         won = {key: move for key, move in self._played.items() if key[1] == position.winner}
         if won:
             self.table.add(won)

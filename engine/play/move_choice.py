@@ -62,7 +62,7 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
         steps = replace(steps, after_search=())
     if not isinstance(request.persona.strength, Full):
         method = METHODS[type(request.persona.strength)]
-        before = (only_move, *(() if method.minds_ending else endings), *method.before_search)
+        before = (only_move, *(() if method.handles_ending else endings), *method.before_search)
         steps = replace(method, manners=steps.manners)
     prepare = (keep_natural, *steps.prepare, lean, leave_time)
     after = (*steps.after_search, play_mixed, prefer)

@@ -85,7 +85,7 @@ def _nodes(position: Position) -> int:
 
 
 def test_what_took_long_is_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect_module, "KEPT_NODES", 200)
+    monkeypatch.setattr(perfect_module, "SAVED_NODES", 200)
     path = tmp_path / "solved.jsonl"
     position = next(each for each in _asked() if _nodes(each) >= 400)
     agent = make_agent(f"perfect:result:{path}", "connect4", 1)

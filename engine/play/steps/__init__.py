@@ -1,1 +1,1 @@
-"""The steps by which a move is chosen."""
+"""The steps of choosing a move."""

@@ -1,9 +1,9 @@
-"""AlphaDDA1, 2 and 3 (Fujita 2022): the steps that play by the values of this game's positions.
+"""AlphaDDA1, 2 and 3 (Fujita 2022): steps that play by the values of this game's positions.
 
-Knows where the values come from and what searches; the equations and constants are in
-engine.strength.alphadda, AlphaZero's part of it in engine.strength.alphazero. A value is what the
-network says by itself of a position of the real game, whole and without a search. The network is
-the session's own, not the paper's, so that its values differ, and with them the strength.
+Knows the source of the values and the searches; the equations and constants are in
+engine.strength.alphadda, AlphaZero's part in engine.strength.alphazero. A value is the undamaged
+network's evaluation of a position of the real game, without a search. The network is the session's
+own, not the paper's; its values differ, and with them the strength.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from engine.strength.alphadda import AlphaDda1, AlphaDda2, AlphaDda3, mean_value
 from engine.strength.alphazero import plain_search, playouts
 from engine.values import Choice, Limit
 
-PASS_VISITS = 32  # of the search that tells AlphaDDA3 whether to end a game of Go
-PASS_SHARE = 0.25  # of a move's time, for that search
-VALUES_SHARE = 0.25  # of a move's time, after which no further position is valued
+PASS_VISITS = 32  # of AlphaDDA3's search for a pass in Go
+PASS_SHARE = 0.25  # of a move's time, for this search
+VALUES_SHARE = 0.25  # of a move's time, for evaluating positions
 P = TypeVar("P", bound=Position)
 BalanceTree = GoBalanceTree | OthelloBalanceTree | Connect4BalanceTree
 BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the game
@@ -36,7 +36,7 @@ BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the g
 
 
 def simulate_less(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """AlphaDDA1's move: AlphaZero's of as many simulations as the game is worth."""
+    """Plays AlphaDDA1's move: AlphaZero's, with a number of simulations by the mean value."""
     constants = request.strength(AlphaDda1).constants or published(request.board).simulations
     mean, request = mean_of(search, request, constants.positions)
     own = _own(mean, request)
@@ -47,7 +47,7 @@ def simulate_less(search: Search, request: MoveRequest[Position]) -> Choice | No
 
 
 def search_damaged(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """AlphaDDA2's move: AlphaZero's with a network that is damaged as the game is worth."""
+    """Plays AlphaDDA2's move: AlphaZero's, with the network's dropout by the mean value."""
     constants = request.strength(AlphaDda2).constants or published(request.board).damage
     mean, request = mean_of(search, request, constants.positions)
     own = _own(mean, request)
@@ -58,9 +58,9 @@ def search_damaged(search: Search, request: MoveRequest[Position]) -> Choice | N
 
 
 def seek_balance(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """AlphaDDA3's move: the most visited of a search that wants the mean value undone.
+    """Plays AlphaDDA3's move: the most visited of a search for values that undo the mean value.
 
-    In Go it passes when a short search would, and else makes another move.
+    In Go it passes when a short search would, and else plays another move.
     """
     position, started = request.position, search.now()
     if request.game == "go":
@@ -80,7 +80,7 @@ def seek_balance(search: Search, request: MoveRequest[Position]) -> Choice | Non
         moves = [found for found in moves if found.move != position.pass_move]
     if not moves:
         return None
-    # The first of equals. This search has no priors, so that a style counts here.
+    # The first of equals. This search has no priors: a style's factors count here.
     best = max(moves, key=lambda found: found.visits * request.factors[found.move])
     reason = (
         f"The move undoes a mean value of {_own(mean, request):+.2f} but for {best.distance:.2f}."
@@ -91,10 +91,10 @@ def seek_balance(search: Search, request: MoveRequest[Position]) -> Choice | Non
 def mean_of(
     search: Search, request: MoveRequest[P], positions: int
 ) -> tuple[float, MoveRequest[P]]:
-    """vbar, and the turn with the time that is left.
+    """Returns vbar, and the request with the remaining time.
 
-    vbar is the mean value of the game's last positions, +1 where color 0 wins. When time is short
-    it is that of the latest ones.
+    vbar is the mean value of the game's last positions, +1 for a win of color 0. With little time
+    it is the mean of the latest ones.
     """
     started, most = search.now(), request.limit.part(VALUES_SHARE).least_seconds
     values: list[float] = []
@@ -114,14 +114,14 @@ def _value(evaluator: Evaluator, position: Position) -> float:
 
 
 def _own(value: float, request: MoveRequest[Position]) -> float:
-    """The value as the side to move sees it: vbar c."""
+    """Returns the value for the side to move: vbar c."""
     return value if request.position.to_move == 0 else -value
 
 
 def _searched(
     search: Search, request: MoveRequest[Position], visits: int, reason: str
 ) -> Choice | None:
-    """The most visited move of a new tree by plain PUCT; None where no move is allowed."""
+    """Plays the most visited move of a new tree by plain PUCT; None without an allowed move."""
     search.change_settings(plain_search())
     limit = Limit(
         visits=visits, seconds=request.limit.seconds, max_seconds=request.limit.max_seconds
@@ -131,7 +131,7 @@ def _searched(
 
 
 def _grow(tree: BalanceTree, search: Search, request: MoveRequest[Position]) -> None:
-    """AlphaZero's simulations, or as many as there is time for."""
+    """Runs AlphaZero's number of simulations, or as many as there is time for."""
     least = request.limit.least_seconds
     deadline = None if least is None else search.now() + least
     slot = search.evaluator.open(request.position.width, request.position.height, 1)

@@ -1,4 +1,4 @@
-"""AlphaZero of AlphaDDA's paper: what is asked of the search before it begins.
+"""AlphaZero of AlphaDDA's paper: the preparation of the search.
 
 The settings and numbers are in engine.strength.alphazero.
 """
@@ -14,7 +14,7 @@ from engine.strength.alphazero import plain_search, playouts
 
 
 def search_plainly(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """The same turn with the paper's playouts, in a new tree that grows by plain PUCT."""
+    """Returns the request with the paper's playouts, and sets the search to plain PUCT."""
     search.change_settings(plain_search())
     visits = request.limit.within(playouts(request.board))
     return replace(request, limit=replace(request.limit, visits=visits, playouts=None))

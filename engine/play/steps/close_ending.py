@@ -1,9 +1,8 @@
-"""An ending as a liking: where a method keeps a game even, its moves are liked by their margins.
+"""An ending as a weight on moves, for a method that keeps a game even.
 
-Such a method has reasons of its own for what it plays, to the last move; an ending that came before
-it would take them away. Here the ending only says which of the moves that serve it are liked more.
-Knows where leads come from: the method's search, and the solver where the last moves are looked
-through. Does not know the method.
+Such a method decides to the last move; an ending before it would overrule it. Here the ending only
+weighs the moves by their margins. Knows the sources of leads: the method's search, or the solver in
+the last moves. Does not know the method.
 """
 
 from __future__ import annotations
@@ -30,18 +29,17 @@ def closeness(
     moves: NDArray[np.intp],
     after: Sequence[StandingAfter],
 ) -> NDArray[np.float64]:
-    """[moves] how much each is liked for the margin that it leads to, 1 where that is nearest.
+    """Returns [n] the weight of each move by its margin, 1 for the nearest margin.
 
-    after: how the game stands after each of them. All alike where the persona has no ending. The
-    chances of a game that is far ahead hardly tell moves apart; leads do, at any time: the more
-    uncertain the score, the softer.
+    moves: [n]. after: [n] the standing after each move. All weights are 1 without an ending. The
+    chances hardly differ in a game far ahead, the leads do; an uncertain score softens the weights.
     """
     ending = request.persona.ending
     if ending is None:
         return np.ones(len(moves))
     leads: Sequence[float] | None
     if request.game in SOLVERS and any(isinstance(each, np.ndarray) for each in after):
-        # The last moves, which are looked through.
+        # The last moves are solved.
         leads, stdev = scores_of(search, request, moves.tolist()), 0.0
     else:
         leads, stdev = leads_of(after), report.root.score_stdev
@@ -51,7 +49,7 @@ def closeness(
 
 
 def leads_of(after: Sequence[StandingAfter]) -> list[float]:
-    """[moves] the lead after each, of who moves now, the least one where no search tells it."""
+    """Returns [n] the mover's lead after each move; the least lead for an unsearched move."""
     known = [each.lead for each in after if isinstance(each, Standing)]
     worst = min(known, default=0.0)
     return [each.lead if isinstance(each, Standing) else worst for each in after]

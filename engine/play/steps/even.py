@@ -1,7 +1,7 @@
-"""A move of a balanced game: the search reads how it stands, the controller names the level.
+"""A move of a balanced game: the search evaluates the standing, the controller chooses the level.
 
-Knows in which order that happens and how to say it; the numbers are in engine.strength. The move
-itself is the level's (engine.play.steps.level), and so is its search.
+Knows the order of the steps and the text of the reason; the numbers are in engine.opponents. The
+move itself is the level's (engine.play.steps.level), and so is its search.
 """
 
 from __future__ import annotations
@@ -30,19 +30,22 @@ from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
 from engine.values import Choice, Report, Standing
 
-# Of the chance: nearer by less than that is not worth a less natural move; and how much more where
-# there is time to make good what is missed, as a share of the slack that there is for the same.
+# The gain in expected chance worth a less natural move; and an addition while there is time for
+# corrections, as a share of the range's width.
 WORTH, WORTH_LATER = 0.01, 0.5
-UNSURE_VISITS = 6  # with so many a move is taken for half as good as it seems, above the worst
+UNSURE_VISITS = 6  # with this number a move's win rate counts half its distance above the worst
 
 
 def share_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """The same turn with the time for each of its two searches, the reading and the level's own."""
+    """Returns the request with half its time, for the first of two searches."""
     return replace(request, limit=request.limit.part(0.5))
 
 
 def play_evenly(search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
-    """A move at the level that wins as often as wanted; None where no level has a move."""
+    """Plays a move at the level with the wanted chance; None if the level has no move.
+
+    Raises TypeError without an opponent's tracker.
+    """
     aim, tracker = request.strength(TargetWinRate), request.tracker
     if tracker is None:
         raise TypeError(f"persona {request.persona.name!r} has no opponent to play evenly with")
@@ -56,10 +59,10 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     ) -> tuple[NDArray[np.float64], str]:
         phase = phase_of(request.position)
         kinds = controller.kinds(phase)
-        kept = balanced_win_rates(
+        solved = balanced_win_rates(
             request.position, request.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
         )
-        after = after_each(tracker, request.position, report, moves, kept)
+        after = after_each(tracker, request.position, report, moves, solved)
         balancer = controller.move_balancer(after, kinds, phase)
         chances = chances * closeness(search, request, report, moves, after)
         chances /= chances.sum()
@@ -76,7 +79,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         reason=f"{in_words(planned, tracker)} {choice.reason}",
         report=report,
         level_elo=planned.level_elo,
-        # Without closeness the level does not follow from how it stands: results tell of it.
+        # Without closeness the standing does not decide the level, and results count by the level.
         standing=standing if aim.closeness > 0 else None,
     )
 
@@ -87,19 +90,20 @@ def fairly_preferred(
     moves: NDArray[np.intp],
     chances: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], str]:
-    """What prospects make of the moves' chances, and what of the budget was relaxed for it.
+    """Returns [n] the balanced probabilities, and a sentence on the relaxed naturalness budget.
 
-    That is as little as brings the game as near to the wanted chance as any moves do.
+    moves: [n]. chances: [n] their probabilities. The relaxation is the least one among those with
+    the smallest gap to the wanted chance.
     """
     if balancer is None:
         return excess.filtered(moves, chances)
     best, words, least = chances, "", math.inf
     worth = WORTH + WORTH_LATER * (balancer.most - balancer.least)
-    for kept, _, told in excess.relaxations(moves, chances):
-        drawn = balancer.probabilities(kept)
+    for natural, _, remark in excess.relaxations(moves, chances):
+        drawn = balancer.probabilities(natural)
         gap = balancer.gap(drawn)
         if gap < least - worth:
-            best, words, least = drawn, told, gap
+            best, words, least = drawn, remark, gap
         if least < worth:
             break
     return best, f"{words} for an even game." if words else ""
@@ -110,26 +114,27 @@ def after_each(
     position: Position,
     report: Report,
     moves: NDArray[np.intp],
-    kept: Sequence[NDArray[np.float64] | None],
+    solved: Sequence[NDArray[np.float64] | None],
 ) -> list[StandingAfter]:
-    """How the game stands for who is to move now after each move, as far as the search looked.
+    """Returns [n] the mover's standing after each move; None for a move without a visit.
 
-    kept: after each that side's chances, where all to the end of the game was looked at.
+    moves: [n]. solved: [n] the mover's chances [kinds] by a search to the end of the game; None:
+    no such search.
     """
-    found = {stats.move: stats for stats in report.moves if stats.visits > 0}
-    worst = min((stats.win_rate for stats in found.values()), default=0.0)
-    least = min((stats.score_lead for stats in found.values()), default=0.0)
+    visited = {stats.move: stats for stats in report.moves if stats.visits > 0}
+    worst = min((stats.win_rate for stats in visited.values()), default=0.0)
+    least = min((stats.score_lead for stats in visited.values()), default=0.0)
     everything: list[StandingAfter] = []
-    for move, seen in zip(map(int, moves), kept, strict=True):
+    for move, exact in zip(map(int, moves), solved, strict=True):
         after = position.copy()
         after.play(move)
-        stats, chances = found.get(move), known(after, position.to_move, seen)
+        stats, chances = visited.get(move), exact_chances(after, position.to_move, exact)
         if chances is not None or stats is None:
             everything.append(chances)
             continue
         mine = after.to_move == position.to_move  # Othello, where the opponent must pass
         greedy, careless = (share if mine else 1 - share for share in tracker.weak(after))
-        # Of many moves that were hardly looked at the one that seems best is so by chance.
+        # The best of many moves with few visits is best by chance.
         sure = stats.visits / (stats.visits + UNSURE_VISITS)
         win_rate = worst + sure * (stats.win_rate - worst)
         lead = least + sure * (stats.score_lead - least)
@@ -137,18 +142,21 @@ def after_each(
     return everything
 
 
-def known(
-    after: Position, side: int, kept: NDArray[np.float64] | None
+def exact_chances(
+    after: Position, side: int, solved: NDArray[np.float64] | None
 ) -> NDArray[np.float64] | None:
-    """The side's chances themselves, by the kind of its opponent; None where nobody can say."""
+    """Returns [kinds] the side's exact chances; None without a result or a search to the end.
+
+    solved: [kinds] by a search to the end of the game.
+    """
     if after.is_over:
         chance = 0.5 if after.winner < 0 else float(after.winner == side)
         return np.full(len(OPPONENT_KINDS), chance)
-    return kept
+    return solved
 
 
 def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
-    """Returns the decision and its grounds as a sentence with both strengths in Elo."""
+    """Returns a sentence on the level and the opponent's estimate, in Elo."""
     posterior = tracker.opponent.posterior
     low, high = posterior.interval()
     return (
@@ -157,4 +165,6 @@ def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
     )
 
 
-EVEN: Steps[Position] = Steps(prepare=(share_time,), after_search=(play_evenly,), minds_ending=True)
+EVEN: Steps[Position] = Steps(
+    prepare=(share_time,), after_search=(play_evenly,), handles_ending=True
+)

@@ -1,7 +1,7 @@
-"""The exact move in late positions: a step of engine.play.move_choice that asks the game's solver.
+"""The exact move in late positions: a step with the game's solver.
 
-Knows when a position is worth solving about and which of equally good moves is taken. The solvers
-themselves are in engine.search.solver.
+Knows the cost of solving, and the choice among equally good moves. The solvers themselves are in
+engine.search.solver.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from engine.search.search import Search
 from engine.search.solver import SOLVERS, TimedSolver, reaches
 from engine.values import Bounds, Choice, Limit, MoveStats, Report
 
-MOST_MEGABYTES = 64  # that a solver remembers in
-MEGABYTES_A_SECOND = 512  # of solving; what is not used would only cost the time to clear it
-TIME_SHARE = 0.5  # of a move's time, which solving may take
-UNTIMED_SECONDS = 0.25  # that it may take where only visits are limited
-TASTE_VISITS = 100  # of the search that chooses among equals
+MOST_MEGABYTES = 64  # of a solver's table
+MEGABYTES_A_SECOND = 512  # of expected solving; clearing a larger table costs time
+TIME_SHARE = 0.5  # of a move's time, for solving
+UNTIMED_SECONDS = 0.25  # for solving without a time limit
+TASTE_VISITS = 100  # of the search among equally good moves
 
 
 @dataclass(frozen=True, slots=True)
 class SolveCost:
-    """What solving takes on average, by the number of empty cells; measured on one core."""
+    """The mean cost of solving by the number of empty cells; measured on one core."""
 
-    empties: int
-    seconds: float  # with that many
-    growth: float  # a factor for each one more
+    empties: int  # empty cells
+    seconds: float  # to solve a position with this number of empty cells
+    growth: float  # factor of the time for one more empty cell
 
     def seconds_for(self, empties: int) -> float:
-        """What a position with so many is expected to take."""
+        """Returns the expected time to solve a position with this number of empty cells."""
         return float(self.seconds * self.growth ** (empties - self.empties))
 
 
@@ -50,9 +50,9 @@ WINS_BY: dict[str, Callable[[int], str]] = {
 
 
 def play_exactly(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """The best move for certain, where the solver may be asked and is quick enough to find it.
+    """Plays an exactly best move, the most natural one of several.
 
-    None where that may not be played. Of several the most natural ones are taken.
+    None if solving is off or too slow, or if the request's restriction bars its result.
     """
     if not request.solve or forbids_later(request):
         return None
@@ -87,7 +87,7 @@ def play_exactly(search: Search, request: MoveRequest[Position]) -> Choice | Non
 
 
 def forbids_later(request: MoveRequest[Position]) -> bool:
-    """Whether moves are forbidden beyond the first one, which no solver minds."""
+    """Returns whether moves are forbidden beyond the first one; a solver cannot respect this."""
     restriction = request.restriction
     if restriction is None:
         return False
@@ -98,20 +98,20 @@ def forbids_later(request: MoveRequest[Position]) -> bool:
 
 
 def seconds_allowed(limit: Limit) -> float:
-    """What solving may take of a move's time."""
+    """Returns the time for solving, in seconds."""
     least = limit.least_seconds
     return UNTIMED_SECONDS if least is None else TIME_SHARE * least
 
 
 def in_words(game: str, score: int) -> str:
-    """A final score of the side to move: "wins by 12 discs"."""
+    """Returns a final score of the side to move as words: "wins by 12 discs"."""
     if score == 0:
         return "draws"
     return ("wins" if score > 0 else "loses") + WINS_BY[game](abs(score))
 
 
 def _other_moves_as_good(solving: TimedSolver, position: Position, solution: Solution) -> list[int]:
-    """Moves that reach the score as well, as many as time allows to find."""
+    """Returns other moves with the same score, as many as there is time to find."""
 
     def solve(after: Position, alpha: int, beta: int) -> int | None:
         answer = solving.solve(after, alpha, beta)
@@ -163,7 +163,7 @@ def _unsearched(move: int, report: Report) -> MoveStats:
 def _exact(
     report: Report, equals: list[int], chosen: int, score: int, line: tuple[int, ...] | None
 ) -> Report:
-    """The report with what is now known of the best moves, the chosen one in front."""
+    """Returns the report with the exact values of the best moves, the chosen one first."""
     win_rate = 0.5 if score == 0 else float(score > 0)
     bounds = Bounds(score, score)
 

@@ -1,7 +1,7 @@
-"""The end of a game of Othello that aims at a margin, once the solver sees it after every move.
+"""The last moves of a game of Othello with a wanted margin, by exact scores of all moves.
 
-Knows what solving for all moves costs and which of them are natural; what is wanted of a margin is
-in engine.style, the solver in engine.search.solver.
+Knows the cost of solving all moves, and their naturalness. The wanted margin is in engine.style,
+the solver in engine.search.solver.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.play.steps.exact import (
 from engine.play.steps.leads import after_move
 from engine.play.steps.reading import margins_of
 from engine.play.steps.request import MoveRequest
-from engine.play.steps.score_lead import liking
+from engine.play.steps.score_lead import marked_policy
 from engine.search.search import Search
 from engine.search.solver import SOLVERS, TimedSolver
 from engine.style.ending import Ending
@@ -27,13 +27,13 @@ from engine.style.score_lead import ScoreLead
 from engine.style.target import Candidate, outside
 from engine.values import Choice, Limit
 
-ALL_MOVES = 4.0  # what all moves' scores take, as a multiple of the position's own
+ALL_MOVES = 4.0  # time for the scores of all moves, as a multiple of the position's own
 
 
 def end_exactly(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """The move by the persona's ending where all final scores are known; None where they are not.
+    """Plays by the persona's ending and all final scores; None without these.
 
-    Of the moves that lead nearest to a margin that is wanted it is the most natural one.
+    The move is the most natural one among those nearest to a wanted margin.
     """
     position, ending = request.position, request.persona.ending
     moves = [move for move in position.legal_moves() if request.allows(move)]
@@ -44,9 +44,11 @@ def end_exactly(search: Search, request: MoveRequest[Position]) -> Choice | None
         return None
     report = search.run(Limit(visits=1), restriction=request.restriction)
     reference = None if isinstance(ending, ScoreLead) else request.reference
-    liked = liking(request, report.policy if reference is None else reference.policy(position))
+    policy = marked_policy(
+        request, report.policy if reference is None else reference.policy(position)
+    )
     candidates = [
-        Candidate(move, float(liked[move]), float(score))
+        Candidate(move, float(policy[move]), float(score))
         for move, score in zip(moves, scores, strict=True)
     ]
     chosen = best_of(candidates, ending, position)
@@ -61,7 +63,7 @@ def end_exactly(search: Search, request: MoveRequest[Position]) -> Choice | None
 def scores_of(
     search: Search, request: MoveRequest[Position], moves: Sequence[int]
 ) -> list[int] | None:
-    """The final score of each move for who plays it; None where that would or did take too long."""
+    """Returns [n] the mover's final score after each move; None if there is too little time."""
     allowed = seconds_allowed(request.limit)
     empties = int((request.position.stones == 0).sum())
     expected = COSTS[request.game].seconds_for(empties) * ALL_MOVES
@@ -76,7 +78,7 @@ def scores_of(
 
 
 def best_of(candidates: Sequence[Candidate], ending: Ending, position: Position) -> Candidate:
-    """The candidate that an ending takes, whose leads are final scores."""
+    """Returns the ending's choice among candidates with final scores as leads."""
     likely = [each for each in candidates if each.probability >= ending.least_probability]
     likely = likely or list(candidates)
     if isinstance(ending, ScoreLead):

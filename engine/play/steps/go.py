@@ -1,6 +1,6 @@
-"""Go's own steps: resigning, and as manners the pass that ends a game, never before it is over.
+"""Go's own steps: resigning, and as manners the pass that ends a game at the right time.
 
-Knows when a step looks ahead and for how long; its conditions are in engine.games.go_ending.
+Knows when a step searches ahead and for how long; its conditions are in engine.games.go_ending.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from engine.search.search import ReportOptions, Restriction, Search
 from engine.values import Choice, Limit, Report
 
 WITH_OWNERSHIP = ReportOptions(ownership=True)
-FEWEST_LOOK_VISITS = 100  # of a look ahead at the end of the game
+FEWEST_LOOK_VISITS = 100  # of a short search at the end of the game
 MOST_LOOK_VISITS = 1000
 LOOK_SHARE = 0.1  # of the search's visits
 LOOK_SECONDS = 0.5
-LOOK_TIME_SHARE = 0.5  # of the time that is left of the turn's
+LOOK_TIME_SHARE = 0.5  # of the move's remaining time
 
 
 def resign(_search: Search, request: MoveRequest[GoPosition], report: Report) -> Choice | None:
-    """Gives up a game that is lost beyond doubt."""
+    """Resigns a game lost beyond doubt."""
     past = [*request.past, TurnEvaluation(report.root.win_rate, report.root.score_lead)]
     if not go_ending.should_resign(request.position, past, request.ending):
         return None
@@ -34,69 +34,69 @@ def resign(_search: Search, request: MoveRequest[GoPosition], report: Report) ->
 def friendly_pass(
     search: Search, request: MoveRequest[GoPosition], choice: Choice
 ) -> Choice | None:
-    """A pass in answer to the opponent's, where the move chosen gains nothing."""
+    """Answers the opponent's pass by a pass if the chosen move gains nothing."""
     position, move = request.position, choice.move
     if move is None or move == position.pass_move or not _may_look(request):
         return None
     if not go_ending.may_pass_friendly(position, request.ending):
         return None
-    look = Looks(search, request, choice)
-    now = look(go_ending.without_history(position, position.to_move))
-    if not go_ending.loses_nothing_by_passing(position, move, now, look):
+    searches = ShortSearches(search, request, choice)
+    now = searches(go_ending.without_history(position, position.to_move))
+    if not go_ending.loses_nothing_by_passing(position, move, now, searches):
         return None
     return replace(choice, move=position.pass_move, reason="Nothing is left to gain.")
 
 
 def play_on(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
-    """The best other move, where the move chosen is a pass and gives points away."""
+    """Replaces a pass that gives points away by the best other move."""
     position = request.position
     if choice.move != position.pass_move or not _may_look(request):
         return None
-    look = Looks(search, request, choice)
+    searches = ShortSearches(search, request, choice)
     moves = [move for move in position.legal_moves() if move != position.pass_move]
-    best = look.best_of(position, moves)
-    if best is None or not go_ending.loses_by_passing(position, best, look):
+    best = searches.best_of(position, moves)
+    if best is None or not go_ending.loses_by_passing(position, best, searches):
         return None
     return replace(choice, move=best, reason="A pass would lose points.")
 
 
 def fill_dame(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
-    """A dame where the move chosen is a pass and under these rules points are left by it."""
+    """Replaces a pass by a dame under rules with a point for it."""
     position = request.position
     if choice.move != position.pass_move or not _may_look(request):
         return None
-    look = Looks(search, request, choice)
-    dame = go_ending.dame_moves(position, look.ownership(position))
-    fill = look.best_of(position, dame)
-    if fill is None or not go_ending.loses_nothing_by_filling(position, fill, look):
+    searches = ShortSearches(search, request, choice)
+    dame = go_ending.dame_moves(position, searches.ownership(position))
+    fill = searches.best_of(position, dame)
+    if fill is None or not go_ending.loses_nothing_by_filling(position, fill, searches):
         return None
     return replace(choice, move=fill, reason="It fills a dame before passing.")
 
 
 def cleanup(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
-    """A capture of dead stones where the move chosen is a pass and they would count."""
+    """Replaces a pass by a capture of dead stones that would count as alive."""
     position = request.position
     if choice.move != position.pass_move or not _may_look(request):
         return None
     if not go_ending.wants_cleanup(position, request.ending):
         return None
-    look = Looks(search, request, choice)
-    dead = go_ending.dead_stones(position, look.ownership(position))
-    capture = look.best_of(position, go_ending.capturing_moves(position, dead))
+    searches = ShortSearches(search, request, choice)
+    dead = go_ending.dead_stones(position, searches.ownership(position))
+    capture = searches.best_of(position, go_ending.capturing_moves(position, dead))
     if capture is None:
         return None
     return replace(choice, move=capture, reason="It captures dead stones before passing.")
 
 
 def _may_look(request: MoveRequest[GoPosition]) -> bool:
-    """Whether another move than the one chosen is wanted at all, and there is time to look."""
+    """Returns whether the request permits another move, and a search for it."""
     return request.restriction is None and not request.stop()
 
 
-class Looks:
-    """Short searches of any position, beside the turn's own search and within the turn's time.
+class ShortSearches:
+    """Short searches of any position, beside the move's own search and within the move's time.
 
-    They search as usual, however the persona's own search is set.
+    They have the usual settings, not the persona's.
     """
 
     def __init__(self, search: Search, request: MoveRequest[GoPosition], choice: Choice) -> None:
@@ -109,7 +109,7 @@ class Looks:
         self._deadline = None if most is None else search.now() + most
 
     def __call__(self, position: GoPosition, restriction: Restriction | None = None) -> Report:
-        """Returns the findings of a short search, with ownership."""
+        """Runs a short search with ownership."""
         seconds = None
         if self._deadline is not None:
             left = max(0.0, self._deadline - self._search.now())
@@ -123,12 +123,12 @@ class Looks:
         )
 
     def ownership(self, position: GoPosition) -> go_ending.Ownership:
-        """[H, W] whose each point is once the game goes on, +1 Black's."""
+        """Returns [height, width] the expected owner of each point after more play: +1 Black."""
         report = self(go_ending.without_history(position, position.to_move))
         return go_ending.as_black(report, position.stones.shape)
 
     def best_of(self, position: GoPosition, moves: Sequence[int]) -> int | None:
-        """The best of these moves; None where there are none."""
+        """Returns the best of these moves; None without a move."""
         if not moves:
             return None
         until = [1] * (position.pass_move + 1)

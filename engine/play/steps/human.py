@@ -1,7 +1,7 @@
-"""A move as people play it: KataGo's piKL step, on any network that says what people play.
+"""A move as people play it: KataGo's piKL step, on any network of human moves.
 
-Knows which searches it takes and how to say what came of it; the formulas are in
-engine.strength.human_play. Without a network of human moves the search's own policy is taken.
+Knows the searches and the text of the reason; the formulas are in engine.strength.human_play.
+Without a network of human moves the search's own policy replaces it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.values import Choice, Report
 
 
 def share_visits(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """The same turn with what is left for the search when people's moves are looked at too."""
+    """Returns the request with the visits and time left beside the search of human moves."""
     settings = request.strength(HumanPlay)
     if not settings.explores:
         return request
@@ -34,10 +34,10 @@ def share_visits(_search: Search, request: MoveRequest[Position]) -> MoveRequest
 
 
 def play_humanly(search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
-    """A move drawn from people's; None where they and the search know none that is allowed."""
+    """Plays a move drawn from the human policy; None without an allowed move in any policy."""
     settings, position = request.strength(HumanPlay), request.position
     reference = request.reference or HumanPolicy(search.evaluator)
-    human = liked(request, reference.policy(position, settings.profile), report)
+    human = human_policy(request, reference.policy(position, settings.profile), report)
     if not human.any():
         return None
     reports = [report]
@@ -46,40 +46,44 @@ def play_humanly(search: Search, request: MoveRequest[Position], report: Report)
     selected = np.zeros(position.move_count)
     for stats in report.moves:
         selected[stats.move] = max(stats.play_selection_value, 0.0)
-    found = HumanCandidates(
+    candidates = HumanCandidates(
         human, utilities(reports, position.move_count), selected, position.pass_move
     )
     heat = settings.heat(position.move_number, position.width * position.height)
-    chances = found.chances(settings, heat)
+    chances = candidates.chances(settings, heat)
     move = int(request.rng.choice(len(chances), p=chances))
-    who = settings.profile if reference.evaluator.network.uses_metadata else "people"
+    players = settings.profile if reference.evaluator.network.uses_metadata else "people"
     reason = (
-        f"{human[move]:.1%} of {who or 'people'} play this move; it was drawn with a "
+        f"{human[move]:.1%} of {players or 'people'} play this move; it was drawn with a "
         f"probability of {chances[move]:.1%}."
     )
-    worth = found.utilities[move]
-    if not np.isnan(worth):
-        reason += f" Its utility is {worth:+.2f}, {np.nanmax(found.utilities):+.2f} at best."
+    utility = candidates.utilities[move]
+    if not np.isnan(utility):
+        best = np.nanmax(candidates.utilities)
+        reason += f" Its utility is {utility:+.2f}, {best:+.2f} at best."
     return Choice(move, reason, report)
 
 
-def liked(
+def human_policy(
     request: MoveRequest[Position], policy: NDArray[np.float64], report: Report
 ) -> NDArray[np.float64]:
-    """[moves] people's policy among the moves that may be played, styles weighed in, together 1.
+    """Returns [moves] the human policy among allowed moves, with the style's factors, sum 1.
 
-    The search's own where they play none of these.
+    policy: [moves] of people. The search's policy replaces one without any allowed move.
     """
-    human = request.liked(policy)
-    return human if human.any() else request.liked(report.policy)
+    human = request.allowed_policy(policy)
+    return human if human.any() else request.allowed_policy(report.policy)
 
 
 def explored(
     search: Search, request: MoveRequest[Position], report: Report, human: NDArray[np.float64]
 ) -> Report:
-    """What a search beside the turn's own finds of people's moves, its priors being theirs."""
+    """Searches by the human policy as priors, beside the move's own search.
+
+    human: [moves] the human policy.
+    """
     settings = request.strength(HumanPlay)
-    part = settings.explore / (1 - settings.explore)  # of what the search had
+    part = settings.explore / (1 - settings.explore)  # of the search's visits and time
     visits = request.limit.within(max(2, round(part * report.root.visits)))
     how = search.settings.copy()
     how.cpuct_exploration = settings.cpuct + settings.cpuct_permanent * np.sqrt(visits)
@@ -96,7 +100,7 @@ def explored(
 
 
 def utilities(reports: list[Report], move_count: int) -> NDArray[np.float64]:
-    """[moves] the mover's utility by all the visits of these searches, NaN without any."""
+    """Returns [moves] the mover's mean utility over all visits, NaN without a visit."""
     total, visits = np.zeros(move_count), np.zeros(move_count)
     for report in reports:
         for stats in report.moves:

@@ -1,6 +1,6 @@
-"""The lead after each of a position's moves: as searched, as the network or reading has it.
+"""The lead after each of a position's moves, by the search, by the network or by reading.
 
-Does not know what a lead is wanted for.
+Does not know the use of a lead.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from engine.play.steps.scratch import another_search
 from engine.search.search import Search
 from engine.values import Limit, Report
 
-TRUSTED_VISITS = 4  # of a move; one looked at less has its lead from the network alone
+TRUSTED_VISITS = 4  # of a move; below this its lead is the network's
 
 
 def gain_of(search: Search, position: Position, report: Report) -> float:
-    """By how many points the best move is better than a pass; 0 where nobody may pass."""
+    """Returns the gain of the best move over a pass, in points; 0 without a legal pass."""
     best, move = report.best, position.pass_move
     if best is None or move < 0 or not position.is_legal(move):
         return 0.0
@@ -31,10 +31,10 @@ def gain_of(search: Search, position: Position, report: Report) -> float:
 def leads_after(
     search: Search, position: Position, report: Report, moves: Iterable[int]
 ) -> dict[int, float]:
-    """The moves' leads, of the side that plays them; those the search looked at have one too.
+    """Returns the mover's leads after these moves and after all visited ones, by move.
 
-    Where it hardly did, a lead is what the network says of the position after the move. A move that
-    ends the game has none there.
+    A move with few visits takes the network's lead of the position after it. Such a move has no
+    lead if it ends the game.
     """
     leads = {
         stats.move: stats.score_lead
@@ -52,7 +52,7 @@ def leads_after(
 def read_on(
     search: Search, request: MoveRequest[Position], move: int, limit: Limit
 ) -> Report | None:
-    """What a search of its own says of the position after the move; None where the game is over."""
+    """Searches the position after the move by itself; None if the game is over there."""
     after = after_move(request.position, move)
     if after.is_over:
         return None
@@ -61,7 +61,7 @@ def read_on(
 
 
 def after_move(position: Position, move: int) -> Position:
-    """The position after a move of its side to move."""
+    """Returns the position after a move of the side to move."""
     after = position.copy()
     after.play(move)
     return after

@@ -1,8 +1,8 @@
-"""A level's move: what its short search and its glance say, weighed and drawn.
+"""A level's move: a draw by its short search and its one-ply heuristic.
 
-Knows where the numbers come from that engine.strength.level weighs, and Go's passes: a level that
-asks the network passes when the network would, another one when nothing else is left. The step
-plays by a level itself or by a place on the ladder.
+Knows the sources of the numbers that engine.strength.level weighs, and Go's passes: a level with a
+network passes when the network would, a level without one as the last resort. The step plays by a
+level itself or by an Elo on the ladder.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
 LIKELY = 0.5  # of the likeliest move's chance
-# Moves and their probabilities -> other probabilities, and a sentence about them or "".
+# [n] moves and [n] their probabilities -> [n] other probabilities, and a sentence about them or "".
 Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 
 
 def ladder_of(search: Search, request: MoveRequest[Position]) -> RatingLadder:
-    """The ladder of the turn's game, or the one of its board and the search's network."""
+    """Returns the tracker's ladder, or the one of the board and the search's network."""
     if request.tracker is not None:
         return request.tracker.ladder
     return ladder_for(request.board, search.evaluator.network)
 
 
 def play_at_elo(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """A move as strong as the ladder's place says."""
+    """Plays a move at the Elo of the persona's strength, within the ladder."""
     ladder = ladder_of(search, request)
     elo = min(max(request.strength(FixedElo).elo, ladder.lowest), ladder.highest)
     choice = choose_by(ladder.at(elo).draw(request.rng), search, request)
@@ -49,18 +49,18 @@ def play_at_elo(search: Search, request: MoveRequest[Position]) -> Choice | None
 
 
 def play_level(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """A move of the level that is the persona's strength."""
+    """Plays a move of the level in the persona's strength."""
     return choose_by(request.strength(Level), search, request)
 
 
 def choose_by(
     level: Level, search: Search, request: MoveRequest[Position], prefer: Prefer | None = None
 ) -> Choice | None:
-    """A move of the level; None where no move may be considered.
+    """Returns a move of the level; None without an allowed move.
 
-    The level's own visits count, not the turn's, but the turn's most visits, its playouts and its
-    time are kept. The search's tree is left alone but by solving. prefer: what is made of the
-    moves' chances, the budget of naturalness included.
+    The level's visits replace the request's; the request's most visits, playouts and time limit
+    them. Only solving changes the search's tree. prefer: changes the moves' probabilities, and
+    applies the naturalness budget itself.
     """
     if level.solve and request.solve:
         solved = play_exactly(search, request)
@@ -72,7 +72,7 @@ def choose_by(
     report: Report | None = None
     priors, visits = np.ones(position.move_count), np.zeros(position.move_count)
     if level.needs_network:
-        report = look(level, search, request)
+        report = level_search(level, search, request)
         priors = np.maximum(report.policy, 0.0).astype(np.float64)
         priors *= request.factors
         for stats in report.moves:
@@ -94,8 +94,8 @@ def choose_by(
     return Choice(move, f"{reason} {told}" if told else reason, report)
 
 
-def look(level: Level, search: Search, request: MoveRequest[Position]) -> Report:
-    """What a short search of the level's own finds, the network's evaluations shared."""
+def level_search(level: Level, search: Search, request: MoveRequest[Position]) -> Report:
+    """Runs a short search with the level's settings; it shares the network's evaluations."""
     scratch = another_search(search, request, settings_of(level))
     limit = Limit(
         visits=request.limit.within(level.visits),
@@ -112,7 +112,7 @@ def look(level: Level, search: Search, request: MoveRequest[Position]) -> Report
 
 
 def settings_of(level: Level) -> SearchSettings:
-    """How a level searches: as usual, but that weak ones see the end of no game by solving."""
+    """Returns a level's search settings: the usual ones, without solving unless it solves."""
     settings = SearchSettings()
     settings.root_symmetries = 1
     if not level.solve:
@@ -121,12 +121,12 @@ def settings_of(level: Level) -> SearchSettings:
 
 
 def _allowed(moves: NDArray[np.intp], request: MoveRequest[Position]) -> NDArray[np.intp]:
-    """Those that may be played now."""
+    """Returns the moves that the request allows."""
     return np.array([move for move in moves if request.allows(move)], dtype=np.intp)
 
 
 def _reason(chances: NDArray[np.float64], chance: float) -> str:
-    """How the move was drawn, as a sentence."""
+    """Returns a sentence on the draw."""
     likely = int((chances >= LIKELY * chances.max()).sum())
     if chance < LIKELY * chances.max():
         return f"It drew a less likely move, with a probability of {chance:.1%}."

@@ -1,7 +1,7 @@
-"""How each way to weaken play decides a move.
+"""The steps of each method to weaken play.
 
-METHODS is the table; a settings class of engine.strength is a row. Full strength has none: it is
-the games' own steps, which engine.play.move_choice knows.
+METHODS is the table; a settings class of engine.strength is a row. Full strength has no row: it
+plays by the games' own steps in engine.play.move_choice.
 """
 
 from __future__ import annotations

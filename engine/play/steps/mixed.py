@@ -1,8 +1,8 @@
 """The mixed approach in play: a second search, with a network of a style.
 
-What is made of the two is in engine.style.mixed. Both searches have the turn's visits, and half of
-its time each. At few visits the usual search may not have looked at what the other one likes: a
-short one does, for their win rates. Passing is no matter of style.
+The rule for the two searches is in engine.style.mixed. Each has the move's visits, and half of its
+time. With few visits the usual search may leave moves of the other one unvisited: a short search
+finds their win rates. Passing is no matter of style.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.games.position import Position
 from engine.play.steps.naturalness import moves_of, narrowed
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.scratch import another_search
-from engine.play.steps.tendencies import look
+from engine.play.steps.tendencies import unbiased_search
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.style.mixed import mix
@@ -25,7 +25,7 @@ from engine.values import Choice, MoveStats, Report
 
 
 def leave_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """The same turn with half of its time, where it is searched twice."""
+    """Returns the request with half of its time if the persona mixes in a network."""
     if request.persona.mixed is None:
         return request
     if request.biased is None:
@@ -34,7 +34,7 @@ def leave_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[P
 
 
 def play_mixed(search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
-    """The move that the biased network likes among those hardly worse, where it likes another."""
+    """Plays the biased network's move among those hardly worse; None for the usual move."""
     settings, passing = request.persona.mixed, request.position.pass_move
     if settings is None or request.biased is None or report.moves[0].move == passing:
         return None
@@ -53,7 +53,7 @@ def play_mixed(search: Search, request: MoveRequest[Position], report: Report) -
 def _biased_moves(
     search: Search, request: MoveRequest[Position], evaluator: Evaluator
 ) -> Sequence[MoveStats]:
-    """What a search with the network of the style finds, asked as the turn asks."""
+    """Searches by the network of the style with the request's limits and restrictions."""
     other = another_search(search, request, search.settings, evaluator=evaluator)
     return other.run(
         request.limit,
@@ -67,12 +67,12 @@ def _biased_moves(
 def _unseen(
     search: Search, request: MoveRequest[Position], report: Report, likely: Sequence[int]
 ) -> Sequence[MoveStats]:
-    """The usual network's word on those of the likely moves that its search did not look at."""
-    seen = {stats.move for stats in report.moves if stats.edge_visits > 0}
-    unseen = sorted(set(likely) - seen)
-    if not unseen:
+    """Returns the usual network's statistics of likely moves without a visit in its search."""
+    visited = {stats.move for stats in report.moves if stats.edge_visits > 0}
+    unvisited = sorted(set(likely) - visited)
+    if not unvisited:
         return ()
-    others = np.setdiff1d([*moves_of(request), request.position.pass_move], unseen)
+    others = np.setdiff1d([*moves_of(request), request.position.pass_move], unvisited)
     among = replace(request, restriction=narrowed(request, others), on_report=None)
-    found = look(another_search(search, request, search.settings), among)
-    return [stats for stats in found.moves if stats.move in unseen]
+    short = unbiased_search(another_search(search, request, search.settings), among)
+    return [stats for stats in short.moves if stats.move in unvisited]

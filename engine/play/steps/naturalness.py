@@ -1,8 +1,8 @@
-"""The naturalness budget in play: what is asked before a move is decided, and what it leaves.
+"""The naturalness budget in play: the preparation that narrows the moves of a request.
 
-Knows where the numbers come from: the reference's policy, a short search that looks at what either
-policy likes, and the ladders. What is made of them is in engine.style.naturalness. Passing is no
-matter of naturalness, and is never forbidden here.
+Knows the sources of the numbers: the human policy, a short search of the moves likely under either
+policy, and shicho ladders. The rules are in engine.style.naturalness. Passing is no matter of
+naturalness, and is never forbidden here.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from engine.style.ladders import misread_ladders
 from engine.style.naturalness import NEVER, Excess, Naturalness, Numbers
 from engine.values import Limit, Report
 
-TIME_SHARE = 0.25  # of a move's time, for the search that tells what moves lose
+TIME_SHARE = 0.25  # of a move's time, for the search of the moves' losses
 WITHOUT_POINTS = frozenset({"connect4"})  # games in which only winning counts
 DRAWN = (
     TargetWinRate,
     FixedElo,
     Level,
-)  # whose moves are drawn by chance, of which the budget leaves a share
+)  # strengths that draw moves: the budget leaves a share of their probability
 
 
 def keep_natural(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """The same turn among the moves that are fair by its persona's budget, where it has one.
+    """Returns the request narrowed to the moves within the persona's budget.
 
-    Who draws moves at a level is told instead how far each is beyond the budget: how much of it
-    can be kept depends on the level.
+    A strength that draws moves gets the excess of each move instead: the share of the budget that
+    holds depends on the level.
     """
     settings = request.persona.naturalness
     if settings is None:
@@ -48,32 +48,32 @@ def keep_natural(search: Search, request: MoveRequest[Position]) -> MoveRequest[
     if len(moves) < 2:
         return request
     started = search.now()
-    excess = strain_of(search, request, settings)
+    excess = excess_of(search, request, settings)
     request = replace(request, limit=request.limit.after(search.now() - started))
     if isinstance(request.persona.strength, DRAWN):
         return replace(request, excess=excess)
-    fair, told = excess.allowed(moves)
-    remarks = (*request.remarks, told) if told else request.remarks
+    allowed, remark = excess.allowed(moves)
+    remarks = (*request.remarks, remark) if remark else request.remarks
     return replace(
-        request, restriction=narrowed(request, np.setdiff1d(moves, fair)), remarks=remarks
+        request, restriction=narrowed(request, np.setdiff1d(moves, allowed)), remarks=remarks
     )
 
 
 def moves_of(request: MoveRequest[Position]) -> NDArray[np.intp]:
-    """The moves on the board that may be played."""
+    """Returns [n] the allowed moves on the board, without the pass."""
     position = request.position
     found = [move for move in position.legal_moves() if move != position.pass_move]
     return np.array([move for move in found if request.allows(move)], dtype=np.intp)
 
 
-def strain_of(search: Search, request: MoveRequest[Position], settings: Naturalness) -> Excess:
-    """How far each move is beyond the budget."""
+def excess_of(search: Search, request: MoveRequest[Position], settings: Naturalness) -> Excess:
+    """Returns each move's excess over the budget."""
     position = request.position
     reference = request.reference or HumanPolicy(search.evaluator)
     likely = reference.policy(position, settings.profile)
     in_points = request.game not in WITHOUT_POINTS
     floors = settings.floors(phase_of(position), in_points=in_points)
-    if request.limit.is_hurried:  # then nothing tells what moves lose
+    if request.limit.is_hurried:  # no time to search the moves' losses
         unknown = np.full(position.move_count, np.nan)
         return Excess(floors, floors.times(likely, unknown), settings.leaves)
     report = read(search, request, settings, likely)
@@ -88,9 +88,10 @@ def strain_of(search: Search, request: MoveRequest[Position], settings: Naturaln
 def read(
     search: Search, request: MoveRequest[Position], settings: Naturalness, likely: Numbers
 ) -> Report:
-    """What a short search finds that looks at the moves which it or the reference likes.
+    """Runs a short search of the moves likely under its own policy or the human policy.
 
-    A network that knows better hardly looks at what people play; its loss would stay unknown.
+    likely: [moves] the human policy. A strong network's own search hardly visits human moves, and
+    would leave their losses unknown.
     """
     scratch = another_search(search, request, SearchSettings())
     visits, least = settings.visits, request.limit.least_seconds
@@ -114,7 +115,10 @@ def read(
 
 
 def losses_of(report: Report, move_count: int, *, in_points: bool) -> Numbers:
-    """[moves] what each loses against the best one found, NaN where the search did not look."""
+    """Returns [moves] each move's loss against the best one, NaN for a move without a visit.
+
+    in_points: losses in points; else in win rate.
+    """
     losses = np.full(move_count, np.nan)
     best = report.best
     for stats in report.moves:
@@ -125,7 +129,10 @@ def losses_of(report: Report, move_count: int, *, in_points: bool) -> Numbers:
 
 
 def narrowed(request: MoveRequest[Position], unfair: NDArray[np.intp]) -> Restriction:
-    """The turn's restriction with these moves forbidden to who is to move, this once."""
+    """Returns the request's restriction with more moves forbidden to the side to move, this once.
+
+    unfair: [n] moves.
+    """
     restriction = request.restriction or Restriction()
     black = request.position.to_move == 0
     until = list(restriction.black if black else restriction.white)

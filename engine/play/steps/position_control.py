@@ -16,7 +16,7 @@ from engine.values import Choice, Report
 
 
 def search_for_control(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """The same turn, its search widened by Method A, its priors weighed by Method B."""
+    """Widens the search by Method A, and returns the request with priors weighed by Method B."""
     settings = request.strength(PositionControl)
     if settings.wide:
         wide = search.settings.copy()
@@ -30,7 +30,7 @@ def search_for_control(search: Search, request: MoveRequest[Position]) -> MoveRe
 
 
 def control(_search: Search, request: MoveRequest[Position], report: Report) -> Choice:
-    """The move that position control plays among those searched."""
+    """Plays position control's move among the searched ones."""
     passing = request.position.pass_move
     if report.moves[0].move == passing:
         return Choice(passing, "The search would pass.", report)

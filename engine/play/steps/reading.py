@@ -1,7 +1,7 @@
-"""Reading out the moves of an endgame that aims at a final margin, and which margins can occur.
+"""Reading of endgame moves for a wanted final margin, and the possible margins of a position.
 
-Knows what a reading costs and what it may find: another lead, or a group given away. Which moves
-are wanted it is told.
+Knows the cost of a reading and its results: another lead, or a group given away. The weight of a
+move is passed in.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ Weigh = Callable[[Candidate], float]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What it takes to read out the moves of one position."""
+    """The reading of one position's moves."""
 
-    search: Search  # that stands there and has looked at it
+    search: Search  # at the position, after its search
     request: MoveRequest[Position]
-    report: Report  # of that search
+    report: Report  # of this search
     ending: WantedMargin
     weigh: Weigh
 
     def wanted(self, candidates: Sequence[Candidate]) -> Candidate:
-        """The candidate wanted most once what follows it was read out.
+        """Returns the candidate of the greatest weight after reading.
 
-        What that finds may make another one wanted more, which is then read too, as many as the
-        ending says. One that gives away a settled group is out, where it is not the only one.
+        A reading can change the order; the next best is then read too, up to the ending's number of
+        reads. A candidate that gives away a settled group drops out unless it is the only one.
         """
         known = {each.move: each for each in candidates}
         read: set[int] = set()
@@ -65,7 +65,7 @@ class Reading:
         return self.ending.allowed(list(candidates), before)
 
     def _read(self, candidate: Candidate) -> Candidate | None:
-        """The move with the lead that reading found; None where it gives away a group."""
+        """Returns the candidate with the lead by reading; None if it gives away a group."""
         found = read_on(self.search, self.request, candidate.move, self._limit())
         if found is None:
             return candidate
@@ -89,10 +89,10 @@ class Reading:
 
 
 def margins_of(position: Position) -> Margins:
-    """The final margins that can occur for the side to move.
+    """Returns the possible final margins of the side to move.
 
-    By area, every point being somebody's, one point more for one side is one less for the other;
-    by territory that is not so, and with the button half a point remains open.
+    By area each point belongs to a side, and one point more for a side is one less for the other:
+    margins differ by 2. By territory they differ by 1; the button leaves half a point open.
     """
     area = position.width * position.height
     if not isinstance(position, GoPosition):

@@ -1,6 +1,6 @@
-"""One turn of the engine as values: what it is asked, and the steps by which it decides.
+"""One move of the engine as values: the request, and the steps of deciding it.
 
-Knows no game: the steps of each are a row of a table in engine.play.move_choice.
+Knows no game: the steps of each game are a row of a table in engine.play.move_choice.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest(Generic[P]):
-    """What the player is asked: a position, how long to think, how to behave."""
+    """A request for one move: the position, the limits of the search, the manner of play."""
 
     position: P
     limit: Limit
     game: str = "go"  # a key of GAMES
     ending: EndingSettings = field(default_factory=EndingSettings)
-    past: Sequence[TurnEvaluation] = ()  # own outlooks of this game so far
-    restriction: Restriction | None = None
-    prior_weights: Floats | None = None  # [moves] factors on the policy by which it searches
+    past: Sequence[TurnEvaluation] = ()  # this color's evaluations of the game so far
+    restriction: Restriction | None = None  # moves forbidden in the search
+    prior_weights: Floats | None = None  # [moves] factors on the search's policy
     persona: Persona = FULL
-    reference: HumanPolicy | None = None  # what is natural; None: what the search's network likes
-    biased: Evaluator | None = None  # the network of a style that the persona mixes in
-    excess: Excess | None = None  # how far moves are beyond the persona's naturalness budget
-    remarks: tuple[str, ...] = ()  # what was found while it was prepared, for the choice's reason
+    reference: HumanPolicy | None = None  # None: the policy of the search's network
+    biased: Evaluator | None = None  # the network of a style mixed in by the persona
+    excess: Excess | None = None  # [moves] over the persona's naturalness budget
+    remarks: tuple[str, ...] = ()  # sentences of the preparation, for the choice's reason
     recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
     tracker: OpponentTracker | None = None  # the opponent and the ladder; None at full strength
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
-    solve: bool = True  # late positions are played by the exact solver, where the game has one
+    solve: bool = True  # plays late positions by the game's exact solver
     stop: Callable[[], bool] = never
     on_report: Callable[[Report], None] | None = None
     report_every_seconds: float = 1.0
@@ -57,7 +57,7 @@ class MoveRequest(Generic[P]):
         return Board(self.game, self.position.width, self.position.height)
 
     def searched(self, search: Search, limit: Limit) -> Report:
-        """What the search finds within the limit, asked as the turn asks."""
+        """Runs the search within the limit, with the request's restriction, weights and reports."""
         return search.run(
             limit,
             stop=self.stop,
@@ -69,34 +69,34 @@ class MoveRequest(Generic[P]):
         )
 
     def strength(self, kind: type[S]) -> S:
-        """The persona's settings, of the class that a step plays by; TypeError where of another."""
+        """Returns the persona's strength. Raises TypeError unless it is of this class."""
         if not isinstance(self.persona.strength, kind):
             raise TypeError(f"persona {self.persona.name!r} has no {kind.__name__}")
         return self.persona.strength
 
     @property
     def factors(self) -> Floats:
-        """[moves] its prior_weights, 1 where it has none."""
+        """[moves] the prior weights; all 1 without any."""
         if self.prior_weights is None:
             return np.ones(self.position.move_count, np.float32)
         return self.prior_weights
 
     def weighed(self, factors: NDArray[np.floating]) -> Self:
-        """The same turn with the priors of its moves multiplied by these as well, [moves]."""
+        """Returns the request with its prior weights multiplied by these factors, [moves]."""
         return replace(self, prior_weights=(self.factors * factors).astype(np.float32))
 
-    def liked(self, policy: NDArray[np.floating]) -> NDArray[np.float64]:
-        """[moves] that policy among the moves that may be played, its own factors weighed in.
+    def allowed_policy(self, policy: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Returns [moves] the policy among allowed moves times the factors, sum 1.
 
-        policy: [moves], 0 or less where not legal. Together 1; all 0 where it likes none of them.
+        policy: [moves], at most 0 for illegal moves. All 0 for a policy without an allowed move.
         """
         allowed = np.array([self.allows(move) for move in range(len(policy))])
-        kept = np.where(allowed, np.maximum(policy, 0), 0)
-        found: NDArray[np.float64] = kept.astype(np.float64) * self.factors
-        return found / (float(found.sum()) or 1.0)
+        among = np.where(allowed, np.maximum(policy, 0), 0)
+        weighted: NDArray[np.float64] = among.astype(np.float64) * self.factors
+        return weighted / (float(weighted.sum()) or 1.0)
 
     def allows(self, move: int) -> bool:
-        """Whether the turn's restriction leaves the move to its side."""
+        """Returns whether the restriction leaves this move to the side to move."""
         if self.restriction is None:
             return True
         black = self.position.to_move == 0
@@ -106,21 +106,21 @@ class MoveRequest(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Steps(Generic[P]):
-    """In which order a move is decided; the first step that answers decides.
+    """The steps of a decision in their order; the first answer decides.
 
-    The search stands at the turn's position before each step, and after those that do not answer.
+    The search is at the request's position before each step, and after each step without an answer.
     """
 
-    # What is asked, changed before anything is decided: other limits, other settings.
+    # Changes of the request before any decision: other limits, other settings.
     prepare: tuple[Callable[[Search, MoveRequest[P]], MoveRequest[P]], ...] = ()
-    # Each with the time that those before it left.
+    # Each step gets the time left by its predecessors.
     before_search: tuple[Callable[[Search, MoveRequest[P]], Choice | None], ...] = ()
-    # Given the search's report, which has a best move.
+    # With the search's report; it has a best move.
     after_search: tuple[Callable[[Search, MoveRequest[P], Report], Choice | None], ...] = ()
-    # Given the choice, which has a move: what good manners make of it.
+    # With a choice of a move: another choice for the sake of good manners, or None.
     manners: tuple[Callable[[Search, MoveRequest[P], Choice], Choice | None], ...] = ()
-    # Whether they look to the persona's ending themselves: it has no steps before them then.
-    minds_ending: bool = False
+    # Whether these steps apply the persona's ending; else its own steps come before them.
+    handles_ending: bool = False
 
 
 BeforeSearch = Callable[

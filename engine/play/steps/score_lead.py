@@ -1,8 +1,7 @@
-"""Endings by score: a step before a strength's own, which decides once the endgame has begun.
+"""Endings by score: a step before the strength's own steps, for positions of the endgame.
 
-Knows in which order a move is found and read out; what is made of leads, ownership and final
-margins is in engine.style. The search is the turn's own, whose tree the strength goes on with where
-the endgame has not begun.
+Knows the order of searching and reading; the rules for leads, ownership and final margins are in
+engine.style. The search is the move's own: before the endgame the strength goes on with its tree.
 """
 
 from __future__ import annotations
@@ -23,12 +22,15 @@ from engine.style.target import Candidate
 from engine.style.wanted_margin import WantedMargin
 from engine.values import Choice, Limit, Report
 
-HURRIED_MOVES = 3  # that are weighed when there is no time for more
-NEAR = 1.5  # times the deviation of an endgame: from there on the position is searched
+HURRIED_MOVES = 3  # candidates without time for more
+NEAR = 1.5  # times the score deviation of an endgame: below this the position is searched
 
 
 def end_by_score(search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """The endgame's move, by the persona's ending; None before the endgame."""
+    """Plays by the persona's ending; None before the endgame.
+
+    Raises TypeError for a persona without an ending.
+    """
     ending, position = request.persona.ending, request.position
     if ending is None:
         raise TypeError(f"persona {request.persona.name!r} has no ending")
@@ -43,7 +45,7 @@ def end_by_score(search: Search, request: MoveRequest[Position]) -> Choice | Non
     if best.move == position.pass_move:
         return Choice(best.move, "The search would pass.", report)
     stdev = report.root.score_stdev
-    if isinstance(ending, WantedMargin):  # a great gain is no hindrance to who bounds what it loses
+    if isinstance(ending, WantedMargin):  # it bounds losses, and needs no bound on the best gain
         return _by_margin(search, request, report, ending) if stdev < signs.score_stdev else None
     if not signs.has_begun(stdev, gain_of(search, position, report)):
         return None
@@ -53,10 +55,10 @@ def end_by_score(search: Search, request: MoveRequest[Position]) -> Choice | Non
 def _by_algorithm(
     search: Search, request: MoveRequest[Position], report: Report, ending: ScoreLead
 ) -> Choice:
-    """Algorithm 1's move, by the policy of the network that searches."""
-    liked = liking(request, report.policy)
-    moves = _weighable(request, ending.likely(liked))
-    candidates = _candidates(search, request, report, liked, moves)
+    """Plays by Algorithm 1 with the policy of the search's network."""
+    policy = marked_policy(request, report.policy)
+    moves = _weighable(request, ending.likely(policy))
+    candidates = _candidates(search, request, report, policy, moves)
     weigh = ending.at(report.root.score_stdev).weight
     return _choice(max(ending.allowed(candidates), key=weigh), weigh, report)
 
@@ -64,34 +66,37 @@ def _by_algorithm(
 def _by_margin(
     search: Search, request: MoveRequest[Position], report: Report, ending: WantedMargin
 ) -> Choice:
-    """The move towards the wanted margin, what follows it read out; no pass, for it gains less."""
+    """Plays towards the wanted margin, and reads the position after the move; never passes."""
     position, reference = request.position, request.reference
-    liked = liking(request, report.policy if reference is None else reference.policy(position))
+    network_or_human = report.policy if reference is None else reference.policy(position)
+    policy = marked_policy(request, network_or_human)
     if position.pass_move >= 0:
-        liked[position.pass_move] = -1.0
+        policy[position.pass_move] = -1.0  # a pass gains less than any move
     best = report.moves[0].move
-    moves = _weighable(request, ending.likely(liked)) if (liked >= 0).any() else [best]
+    moves = _weighable(request, ending.likely(policy)) if (policy >= 0).any() else [best]
     weigh = ending.at(report.root.score_stdev, margins_of(position)).weight
-    if len(moves) > 1 and best not in moves:  # without it nobody knew what the others lose
+    if len(moves) > 1 and best not in moves:  # the measure of the other moves' losses
         moves.append(best)
-    candidates = _candidates(search, request, report, liked, moves)
+    candidates = _candidates(search, request, report, policy, moves)
     if len(candidates) == 1:
         return _choice(candidates[0], weigh, report)
     reading = Reading(search, request, report, ending, weigh)
     return _choice(reading.wanted(candidates), weigh, report)
 
 
-def liking(request: MoveRequest[Position], policy: NDArray[np.floating]) -> NDArray[np.float32]:
-    """[moves] how likely each is, together 1; below 0 where it may not be played.
+def marked_policy(
+    request: MoveRequest[Position], policy: NDArray[np.floating]
+) -> NDArray[np.float32]:
+    """Returns [moves] the policy among allowed moves, sum 1; -1 for the other moves.
 
-    policy: [moves], 0 or less where not legal.
+    policy: [moves], at most 0 for illegal moves.
     """
-    liked = request.liked(policy)
-    return np.where(liked > 0, liked, -1.0).astype(np.float32)
+    among = request.allowed_policy(policy)
+    return np.where(among > 0, among, -1.0).astype(np.float32)
 
 
 def _weighable(request: MoveRequest[Position], moves: Sequence[int]) -> list[int]:
-    """Returns the moves, the likeliest first, for whose leads there is time."""
+    """Returns the moves with time for their leads, likeliest first; moves: likeliest first."""
     return list(moves[:HURRIED_MOVES] if request.limit.is_hurried else moves)
 
 
@@ -99,17 +104,17 @@ def _candidates(
     search: Search,
     request: MoveRequest[Position],
     report: Report,
-    liked: NDArray[np.float32],
+    policy: NDArray[np.float32],
     moves: Sequence[int],
 ) -> list[Candidate]:
-    """The moves with their leads; the first alone where nothing is known of any."""
+    """Returns the moves with known leads; without any, the first move with the root's lead."""
     leads = leads_after(search, request.position, report, moves)
-    known = [Candidate(move, float(liked[move]), leads[move]) for move in moves if move in leads]
-    return known or [Candidate(moves[0], float(liked[moves[0]]), report.root.score_lead)]
+    known = [Candidate(move, float(policy[move]), leads[move]) for move in moves if move in leads]
+    return known or [Candidate(moves[0], float(policy[moves[0]]), report.root.score_lead)]
 
 
 def _choice(chosen: Candidate, weigh: Weigh, report: Report) -> Choice:
-    """The move with the reason as a sentence."""
+    """Returns the choice of a candidate, with a sentence as its reason."""
     reason = (
         f"In the endgame it takes the lead from {report.root.score_lead:+.1f} to "
         f"{chosen.lead:+.1f} by a move of probability {chosen.probability:.0%} and weight "

@@ -1,4 +1,4 @@
-"""A search beside the session's own, for one move by a method that searches in its own way."""
+"""A search beside the session's own, for one move of a method with other settings."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def another_search(
     dropout: float = 0.0,
     evaluator: Evaluator | None = None,
 ) -> Search:
-    """One that stands at the turn's position; its seed is the turn's chance.
+    """Returns a search at the request's position, with a seed from the request's generator.
 
-    evaluator: its network; None: the same one, whose evaluations are shared with `search`, but
-    damaged ones. dropout: as a Search has it.
+    evaluator: its network; None: that of `search`, with shared evaluations but for dropout.
+    dropout: as in Search.
     """
     made = Search(
         evaluator or search.evaluator,

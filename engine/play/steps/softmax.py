@@ -1,7 +1,7 @@
-"""Softmax strength index: the step after the search that draws a move by its visits.
+"""Softmax strength index: a step after the search, a draw among the moves by their visits.
 
-The formulas are in engine.strength.softmax_index. Whether to end a game by passing is no matter of
-strength: it passes when the search would, and else draws among the other moves.
+The formulas are in engine.strength.softmax_index. Passing is no matter of strength: the step passes
+when the search would, and else draws among the other moves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LEAST_PRIOR = 1e-6  # a move's prior counts as this at least
 
 
 def draw(_search: Search, request: MoveRequest[Position], report: Report) -> Choice:
-    """A move drawn with the probability that the index gives its visits."""
+    """Draws a move by its visits at the strength index."""
     strength = request.strength(Softmax)
     if report.moves[0].move == request.position.pass_move:
         return Choice(request.position.pass_move, "The search would pass.", report)
@@ -34,9 +34,9 @@ def draw(_search: Search, request: MoveRequest[Position], report: Report) -> Cho
 
 
 def weights(moves: Sequence[MoveStats]) -> list[float]:
-    """The visits of each move; of a search that visited none, their priors in least ones.
+    """Returns [n] the visits of each move; without any visit, the priors in units of LEAST_PRIOR.
 
-    A limit of one visit evaluates the root alone, as does a search that is stopped at once.
+    A limit of one visit evaluates the root alone, as does a search stopped at once.
     """
     visits = [float(stats.edge_visits) for stats in moves]
     if any(visits):
@@ -45,7 +45,10 @@ def weights(moves: Sequence[MoveStats]) -> list[float]:
 
 
 def index_now(strength: Softmax, request: MoveRequest[Position], report: Report) -> float:
-    """The index of this move, adjusted as the settings say."""
+    """Returns the index of this move, adjusted by the persona's settings.
+
+    Raises TypeError for an index between games without an opponent.
+    """
     index = strength.index
     if strength.between_games:
         if request.tracker is None:

@@ -1,7 +1,7 @@
-"""A persona's style: what its factors on the policy are in this position.
+"""A persona's style: its factors on the policy in this position.
 
-What styles go by is in engine.style.policy_bias; here it is found out, before the strength's own
-search and out of its time. What that search would evaluate again is kept in the cache.
+The rules of styles are in engine.style.policy_bias. Their inputs are searched here, before the
+strength's own search and within its time; the cache shares the evaluations of both.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from engine.search.search import Search
 from engine.style.policy_bias import Scene, preferred
 from engine.values import Choice, Limit, Report
 
-LOOK_SHARE = 0.25  # of the turn's visits and time, for styles that ask what a search finds
+LOOK_SHARE = 0.25  # of the move's visits and time, for styles with a search
 FEWEST_LOOK_VISITS, MOST_LOOK_VISITS = 16, 200
 
 
 def lean(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
-    """The same turn with its priors weighed by the persona's style, if it has one."""
+    """Returns the request with its priors weighed by the persona's style, if it has one."""
     style = request.persona.style
     if style is None:
         return request
@@ -29,7 +29,7 @@ def lean(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position
     ownership = None
     if request.game in style.bias.by_ownership:
         ownership = evaluate_raw(search.evaluator, request.position).ownership
-    report = look(search, request) if style.bias.by_search else None
+    report = unbiased_search(search, request) if style.bias.by_search else None
     scene = Scene(request.game, request.recent or (request.position,), ownership, report)
     left = request.limit.after(search.now() - started)
     remarks = (*request.remarks, f"Its style is {style.name}.")
@@ -37,7 +37,7 @@ def lean(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position
 
 
 def prefer(_search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
-    """The move that the style likes among those hardly worse, where no other step has chosen.
+    """Plays the style's move among those hardly worse than the best; None for the best move.
 
     A pass is no matter of style.
     """
@@ -54,8 +54,8 @@ def prefer(_search: Search, request: MoveRequest[Position], report: Report) -> C
     return Choice(liked.move, reason, report)
 
 
-def look(search: Search, request: MoveRequest[Position]) -> Report:
-    """What a short search finds of the moves, not knowing of any style."""
+def unbiased_search(search: Search, request: MoveRequest[Position]) -> Report:
+    """Runs a short search without any style."""
     asked = MOST_LOOK_VISITS if request.limit.visits is None else LOOK_SHARE * request.limit.visits
     visits = request.limit.within(int(min(max(asked, FEWEST_LOOK_VISITS), MOST_LOOK_VISITS)))
     limit = Limit(visits=visits, max_seconds=request.limit.part(LOOK_SHARE).least_seconds)

@@ -18,7 +18,7 @@ from engine.games.table import GAMES, Board
 from engine.opponents.tracker import stranger_on
 from engine.personas import Persona, make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.level import choose_by, look
+from engine.play.steps.level import choose_by, level_search
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Restriction, Search
 from engine.strength.level import RANDOM, Level, weights
@@ -75,7 +75,7 @@ def test_moves_are_drawn_by_the_levels_weights(game: str, level: Level) -> None:
     drawn = Counter(chosen(search, replace(turn, rng=rng)).move for _ in range(300))
     liked = one_ply_heuristic(position).astype(float)
     moves = np.flatnonzero(np.isfinite(liked))
-    report = look(level, search, turn)
+    report = level_search(level, search, turn)
     visits = np.zeros(position.move_count)
     for stats in report.moves:
         visits[stats.move] = stats.edge_visits

@@ -15,7 +15,7 @@ from engine.opponents.tracker import of_stranger
 from engine.personas import PERSONAS, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
-from engine.play.steps.tendencies import FEWEST_LOOK_VISITS, MOST_LOOK_VISITS, look
+from engine.play.steps.tendencies import FEWEST_LOOK_VISITS, MOST_LOOK_VISITS, unbiased_search
 from engine.search.search import Search, SearchSettings
 from engine.style.edge_distance import edge_distances
 from engine.style.policy_bias import POLICY_BIASES
@@ -136,7 +136,7 @@ def test_a_style_goes_with_what_has_no_policy(text: str) -> None:
 )
 def test_a_look_takes_a_quarter_of_the_visits(visits: int | None, looked: int) -> None:
     search, turn = table("go", "full+style=optimistic", visits)
-    assert look(search, turn).root.visits == looked
+    assert unbiased_search(search, turn).root.visits == looked
 
 
 @pytest.mark.parametrize(
