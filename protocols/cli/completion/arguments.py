@@ -105,7 +105,7 @@ def commands_of(parser: argparse.ArgumentParser, name: str, about: str) -> Itera
 
 
 def arguments_of(parser: argparse.ArgumentParser, command: str) -> Iterator[Argument]:
-    """Yields the arguments that help shows, each option by its first long spelling."""
+    """Yields the arguments in the help text, each option by its first long spelling."""
     for action in parser._actions:
         if action.help == argparse.SUPPRESS or isinstance(action, argparse._SubParsersAction):
             continue
@@ -117,7 +117,7 @@ def arguments_of(parser: argparse.ArgumentParser, command: str) -> Iterator[Argu
 
 
 def kind_of(action: argparse.Action, command: str) -> tuple[Kind, tuple[str, ...]]:
-    """Returns the kind of an argument's value, and the words that it may be."""
+    """Returns the kind of an argument's value, and its possible words."""
     if action.nargs == 0:
         return Kind.FLAG, ()
     if action.choices:

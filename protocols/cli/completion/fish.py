@@ -57,7 +57,7 @@ def rules(command: Command) -> Iterator[str]:
 
 
 def value_rule(argument: Argument) -> str:
-    """Returns the part of a `complete` line that says what the value may be."""
+    """Returns the part of a `complete` line for the possible values."""
     kinds = {
         Kind.FLAG: "",
         Kind.TEXT: " -x",

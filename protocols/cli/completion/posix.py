@@ -1,7 +1,7 @@
-"""The scripts of bash and zsh: tables that both read, and a function of each shell.
+"""The scripts of bash and zsh: tables for both, and a function of each shell.
 
-A table is a function of the shell. It prints the lines for a command, "word:help" where a word has
-a help text.
+A table is a function of the shell. It prints the lines for a command, "word:help" for a word with a
+help text.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def zsh_script(commands: Sequence[Command]) -> str:
 
 
 def tables(commands: Sequence[Command]) -> list[str]:
-    """Returns the functions that print subcommands, options, values and personas."""
+    """Returns the functions printing subcommands, options, values and personas."""
     options = {
         command.name: [f"{each.option}:{each.help}" for each in command.options]
         for command in commands
@@ -122,7 +122,7 @@ def tables(commands: Sequence[Command]) -> list[str]:
 
 
 def below(commands: Iterable[Command]) -> dict[str, list[str]]:
-    """Returns "word:help" of the words that follow each command's name; "" is the empty name."""
+    """Returns "word:help" of the words after each command's name; "" is the empty name."""
     found: dict[str, list[str]] = {}
     for command in commands:
         head, _, word = command.name.rpartition(" ")
@@ -157,7 +157,7 @@ def places(positionals: Sequence[Argument]) -> list[str]:
 
 
 def function(name: str, subject: str, rows: Mapping[str, Sequence[str]]) -> str:
-    """Returns a shell function that prints the lines of the row that `subject` expands to."""
+    """Returns a shell function that prints the lines of the row of `subject`, expanded."""
     cases: dict[tuple[str, ...], list[str]] = {}
     for key, lines in rows.items():
         if lines:

@@ -1,6 +1,6 @@
 """The subcommand `sparring doctor`: its options, its checks and its exit code.
 
-A check that fails becomes a problem on the page, so a broken part hides no other one. For that
+A failed check becomes a problem on the page, so a broken part hides no other one. For that
 reason the checks' modules are imported one by one.
 """
 
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Prints the page; returns 1 where it has a problem."""
+    """Prints the page; returns 1 if it has a problem."""
     page = {title: checked(*check, options) for title, check in CHECKS.items()}
     if options.json:
         say(json.dumps(values(page), indent=1, ensure_ascii=False))
@@ -64,7 +64,7 @@ def say_page(page: Page, say: Say) -> None:
 
 
 def checked(module: str, name: str, options: argparse.Namespace) -> Section:
-    """Returns the findings of one check; a check that fails is a problem itself."""
+    """Returns the findings of one check; a failed check is a problem itself."""
     try:
         check: Callable[[argparse.Namespace], Section] = getattr(import_module(module), name)
         return check(options)

@@ -36,7 +36,7 @@ USES = {
 
 
 def versions(_options: argparse.Namespace) -> Section:
-    """Returns the versions of Sparring, its protocols, Python and the packages that are here."""
+    """Returns the versions of Sparring, its protocols, Python and the installed packages."""
     rows = {
         "sparring": version_text(),
         "KataGo's protocols": f"as of KataGo {KATAGO_VERSION}",
@@ -50,7 +50,7 @@ def versions(_options: argparse.Namespace) -> Section:
 
 
 def installed(package: str) -> str:
-    """Returns the version of an installed package; empty where it is absent."""
+    """Returns the version of an installed package; empty if it is absent."""
     try:
         return version(package)
     except PackageNotFoundError:
