@@ -1,7 +1,7 @@
-"""What an engine hears while it thinks: lines that end it, lines answered at once, the others.
+"""The queue of a client's commands, read during a search too.
 
-Knows in which order lines are handed out. Which line is which the protocol says. No threads: the
-inbox is asked from within the search.
+A line ends the search, is answered at once or waits; the protocol decides by its urgency. No
+threads: the search polls the inbox.
 """
 
 from __future__ import annotations
@@ -13,38 +13,38 @@ from typing import Protocol
 
 from protocols.lines import LONGEST_LINE, line_bytes
 
-# Heard ahead; what comes after them stays in the inbox.
+# Limits of the lines read ahead; further lines stay in the inbox.
 MOST_LINES = 1000
 MOST_BYTES = 2 * LONGEST_LINE
 
 
 class Urgency(Enum):
-    """What is done with a line that comes while the engine thinks."""
+    """The treatment of a line during a search."""
 
-    LATER = auto()  # handled when the thinking has ended
-    THINK = auto()  # the same, and will be thought about itself
-    AT_ONCE = auto()  # answered without ending it
-    STOP = auto()  # ends the thinking that was asked for right before it, and is handled then
-    STOP_ALL = auto()  # ends all thinking asked for before it
+    LATER = auto()  # handled after the search
+    THINK = auto()  # the same, and starts a search itself
+    AT_ONCE = auto()  # answered during the search
+    STOP = auto()  # ends the last search requested before it, and is handled then
+    STOP_ALL = auto()  # ends all searches requested before it
 
 
 class Input(Protocol):
-    """What is asked of the queue of lines."""
+    """A source of lines, such as an inbox."""
 
     def take(self) -> str | None:
-        """The next line, waiting for it; None when there will be none."""
+        """Waits for the next line and returns it; None at the end of input."""
 
     def waiting(self) -> bool:
         """Whether a line waits or the input has ended."""
 
     def abandoned(self) -> bool:
-        """Whether nobody is there any more to read an answer."""
+        """Whether the client has gone."""
 
 
 class CommandQueue:
-    """The lines of one client, heard while thinking as well as between.
+    """The lines of one client, read during and between searches.
 
-    urgency: says what is done with a line. at_once: answers those that do not wait.
+    urgency: returns the urgency of a line. at_once: answers lines of urgency AT_ONCE.
     """
 
     def __init__(
@@ -54,14 +54,14 @@ class CommandQueue:
         self._urgency = urgency
         self._at_once = at_once
         self._heard: deque[str] = deque()
-        self._held = 0  # bytes of the lines heard
+        self._held = 0  # bytes of the lines read ahead
         self._ended = False
-        self._stopped = False  # the present thinking
-        self._stop_heard = False  # for whatever it was meant
+        self._stopped = False  # the present search
+        self._stop_heard = False  # for any search
         self._think_heard = False
 
     def next(self) -> str | None:
-        """The next line to handle, waiting for it; None when there will be none."""
+        """Waits for the next line and returns it; None at the end of input."""
         self._stopped = self._stop_heard = self._think_heard = False
         if not self._heard:
             return None if self._ended else self._inbox.take()
@@ -72,7 +72,7 @@ class CommandQueue:
         return line
 
     def interrupted(self) -> bool:
-        """Whether what is being thought about should end: a line says so, or nobody reads."""
+        """Whether the present search should end: by a line, or because the client has gone."""
         while not self._ended and self._has_room() and self._inbox.waiting():
             line = self._inbox.take()
             if line is None:
@@ -82,12 +82,12 @@ class CommandQueue:
         return self._stopped or self._inbox.abandoned()
 
     def interrupted_or_ended(self) -> bool:
-        """The same, the end of input included: for thinking that has no end of its own."""
+        """The same for a search without limits: the end of input ends it too."""
         ended = self.interrupted() or self._stop_heard or self._ended
-        return ended or not self._has_room()  # else lines would be heard without bound
+        return ended or not self._has_room()  # else lines would be read without bound
 
     def wait(self) -> None:
-        """Returns when a line has come that ends thinking, or none can."""
+        """Waits for a line of urgency STOP or STOP_ALL, or for the end of input."""
         while not self.interrupted_or_ended():
             line = self._inbox.take()
             if line is None:
@@ -108,7 +108,7 @@ class CommandQueue:
         self._note(urgency)
 
     def _note(self, urgency: Urgency) -> None:
-        """Notes what a line that waits means for the present thinking."""
+        """Applies a waiting line to the present search."""
         if urgency is Urgency.STOP_ALL or (urgency is Urgency.STOP and not self._think_heard):
             self._stopped = True
         self._stop_heard = self._stop_heard or urgency in {Urgency.STOP, Urgency.STOP_ALL}

@@ -1,7 +1,7 @@
-"""Lines from one client on their way to the thread that answers them.
+"""Lines from one client to its answering thread.
 
-Knows how many lines and bytes may wait before reading should pause. Does not know any protocol, nor
-what reads.
+Holds the limits of waiting lines and bytes; beyond them the reader pauses. Knows no protocol and no
+transport.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Inbox:
     """A queue of lines with one reader of the client and one answering thread."""
 
     def __init__(self, on_room: Callable[[], None] = nothing) -> None:
-        """`on_room` is called, in the answering thread, when a paused reader may go on."""
+        """on_room: called in the answering thread when a paused reader may go on."""
         self._lines: deque[str] = deque()
         self._held = 0  # bytes of the lines waiting
         self._closed = False
@@ -34,7 +34,7 @@ class Inbox:
         self._changed = threading.Condition()
 
     def put(self, lines: Sequence[str]) -> bool:
-        """Adds `lines`; False when so many wait that reading should pause until `on_room`."""
+        """Adds `lines`; returns False when the reader should pause until `on_room`."""
         with self._changed:
             self._lines.extend(lines)
             self._held += sum(map(line_bytes, lines))
@@ -43,13 +43,13 @@ class Inbox:
             return not self._paused
 
     def close(self) -> None:
-        """Says that no more lines come; those that wait are still given out."""
+        """Ends the input; waiting lines are still returned."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def abandon(self) -> None:
-        """Closes, and forgets the lines that wait: nobody is there to read an answer."""
+        """Ends the input and discards waiting lines: the client has gone."""
         with self._changed:
             self._lines.clear()
             self._held = 0
@@ -57,7 +57,7 @@ class Inbox:
             self._changed.notify_all()
 
     def take(self) -> str | None:
-        """The next line, waiting for it; None when closed and empty."""
+        """Waits for the next line and returns it; None when closed and empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._lines or self._closed)
             line = self._lines.popleft() if self._lines else None
@@ -71,7 +71,7 @@ class Inbox:
         return line
 
     def waiting(self) -> bool:
-        """Whether a line waits or the input has ended: what is running should make way."""
+        """Whether a line waits or the input has ended: a running analysis should end."""
         return bool(self._lines) or self._closed
 
     def wait(self) -> None:
@@ -80,5 +80,5 @@ class Inbox:
             self._changed.wait_for(self.waiting)
 
     def abandoned(self) -> bool:
-        """Whether the client has gone, so that even a move being thought about is for nobody."""
+        """Whether the client has gone; then even the search for a move should end."""
         return self._abandoned

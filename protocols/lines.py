@@ -1,4 +1,4 @@
-"""Bytes into lines of text. Knows line ends and the longest line accepted; knows no protocol."""
+"""Splits bytes into lines of text, up to the longest line accepted. Knows no protocol."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ LONGEST_LINE = 4 * 2**20  # bytes; a whole game as a JSON query with its setting
 
 
 def line_bytes(line: str) -> int:
-    """Returns the bytes of memory that the line takes."""
+    """Returns the memory of a line, in bytes."""
     return sys.getsizeof(line)
 
 
 class OverlongLine(str):
-    """The beginning of a line that was refused for its length; the rest was not kept."""
+    """The beginning of a line of more than LONGEST_LINE bytes; the rest is dropped."""
 
     __slots__ = ()
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into lines, never holding more than the longest line accepted."""
+    """Splits a stream of bytes into lines; holds at most the longest line accepted."""
 
     def __init__(self, longest: int = LONGEST_LINE) -> None:
         self._longest = longest
@@ -28,7 +28,7 @@ class LineSplitter:
         self._overlong = False
 
     def feed(self, data: bytes) -> list[str]:
-        """The lines that `data` completes, without their ends; overlong ones as OverlongLine."""
+        """Returns the lines completed by `data`, without line ends; long ones as OverlongLine."""
         lines: list[str] = []
         *complete, rest = data.split(b"\n")
         for piece in complete:
@@ -38,7 +38,7 @@ class LineSplitter:
         return lines
 
     def finish(self) -> list[str]:
-        """What the stream ended with, where that was not a complete line."""
+        """Returns the last line of a stream without a line end, if there is one."""
         return [self._take()] if self._held else []
 
     def _hold(self, piece: bytes) -> None:

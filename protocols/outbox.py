@@ -1,7 +1,7 @@
-"""Text on its way from the threads that answer to the one client that reads it.
+"""Text from the answering threads to one client.
 
-Knows how much may wait before writers must, and when a client counts as gone. Does not know any
-protocol, nor what carries the bytes.
+Holds the limit of unread bytes, and the time after which a client counts as gone. Knows no protocol
+and no transport.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-HIGH_WATER = 2**20  # bytes unread by the client from which a writer waits
-STALLED_SECONDS = 60.0  # a client that reads nothing for so long is given up
+HIGH_WATER = 2**20  # unread bytes; from here on a writer waits
+STALLED_SECONDS = 60.0  # without reading, then the client counts as gone
 
 
 def nothing() -> None:
@@ -18,17 +18,17 @@ def nothing() -> None:
 
 
 class ClientGoneError(Exception):
-    """Nobody reads any more; whoever is answering should end."""
+    """The client has gone; the answering thread should end."""
 
 
 class Outbox:
-    """A buffer with many writing threads and one sender, which `wake` calls from any thread."""
+    """A buffer with many writing threads and one sender; any of them calls `wake` for it."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self.on_room: Callable[[], None] = nothing  # called when a slow client has caught up
         self._wake = wake
         self._parts: list[bytes] = []
-        self._held = 0  # bytes taken in and not yet reported as sent
+        self._held = 0  # bytes accepted and not yet sent
         self._closed = False
         self._changed = threading.Condition()
 
@@ -45,9 +45,9 @@ class Outbox:
         self.push(text)
 
     def push(self, text: str) -> None:
-        """Sends `text` as UTF-8 without ever waiting; silent when nobody reads any more.
+        """Sends `text` as UTF-8 without waiting; does nothing when the client has gone.
 
-        JSON can name half of a surrogate pair, which UTF-8 lacks: it is sent as a backslash escape.
+        Half a surrogate pair, legal in JSON and not in UTF-8, becomes a backslash escape.
         """
         data = text.encode(errors="backslashreplace")
         with self._changed:
@@ -58,11 +58,11 @@ class Outbox:
         self._wake()
 
     def congested(self) -> bool:
-        """Whether the client is so far behind that nothing new should be begun for it."""
+        """Whether the client is too far behind for new work."""
         return self._held >= HIGH_WATER
 
     def close(self) -> None:
-        """Says that nothing more comes; what waits is still sent."""
+        """Accepts no more text; waiting text is still sent."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -70,17 +70,17 @@ class Outbox:
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called or the client given up."""
+        """Whether `close` was called or the client has gone."""
         return self._closed
 
     def take(self) -> list[bytes]:
-        """What waits to be sent, in order; the sender reports it with `sent`."""
+        """Returns the waiting bytes, in order; the sender reports them with `sent`."""
         with self._changed:
             parts, self._parts = self._parts, []
             return parts
 
     def sent(self, count: int) -> None:
-        """Notes that `count` bytes have left for the client."""
+        """Counts so many bytes as sent."""
         with self._changed:
             before, self._held = self._held, self._held - count
             self._changed.notify_all()

@@ -1,8 +1,8 @@
-"""One move: the steps before the search, the search, the steps after it, good manners.
+"""The choice of one move: steps before the search, the search, steps after it, manners.
 
-Knows the order of the steps and nothing else: STEPS is the table of games, whose steps are those of
-full strength; a persona that plays weaker has the steps of its method instead, and keeps the game's
-manners. The search is passed in, the steps are in modules of their own.
+Knows the order of the steps alone. STEPS holds each game's steps at full strength; a weaker persona
+has the steps of its method instead, and keeps the game's manners. Each step has a module of its own
+in engine.play.steps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.values import Choice, Report
 
 
 def only_move(_search: Search, request: MoveRequest[Position]) -> Choice | None:
-    """The one move there is, where nobody wants to hear what a search thinks of it."""
+    """Returns the only legal move, unless reports or a restriction require a search."""
     moves = request.position.legal_moves()
     if len(moves) > 1 or request.on_report is not None or request.restriction is not None:
         return None
@@ -36,24 +36,24 @@ def only_move(_search: Search, request: MoveRequest[Position]) -> Choice | None:
 GO_MANNERS = (go.friendly_pass, go.play_on, go.fill_dame, go.cleanup)
 STEPS: dict[str, Steps[Any]] = {  # each row takes its own game's positions
     "go": Steps(after_search=(go.resign,), manners=GO_MANNERS),
-    # Here nobody resigns: the end is near, and the opponent may still go wrong.
+    # No resignation: the end is near, and the opponent may still err.
     "othello": Steps(before_search=(only_move, play_exactly)),
     "connect4": Steps(before_search=(only_move, play_exactly)),
 }
 
 
-ENDINGS: dict[str, tuple[BeforeSearch, ...]] = {  # of personas that end games in their own way
+ENDINGS: dict[str, tuple[BeforeSearch, ...]] = {  # of personas with an ending of their own
     "go": (end_by_score,),
     "othello": (only_move, end_exactly, end_by_score),
 }
 
 
 def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
-    """The steps of the turn's game, by its persona's method where that is not full strength.
+    """Returns the steps of the request's game, or of its persona's method below full strength.
 
-    Who plays weaker neither solves nor resigns: both would tell how strong it is. Nor does who ends
-    games by score resign, for it may have wanted to be behind. What a persona has beside its
-    strength comes before that, a style last, when it is known how it searches.
+    Weakened personas never solve or resign: either would reveal their strength. Personas with an
+    ending never resign: they may aim to be behind. Parts of a persona come before its strength, a
+    style comes last.
     """
     steps = STEPS[request.game]
     endings = () if request.persona.ending is None else ENDINGS[request.game]
@@ -70,9 +70,9 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
 
 
 def choose(search: Search, request: MoveRequest[Position]) -> Choice:
-    """The move to play, None to resign, with the reason and what the search found.
+    """Returns the move to play, None to resign, with its reason and the search's report.
 
-    The search stands at the turn's position before and after.
+    The search is at the request's position before and after.
     """
     steps = steps_of(request)
     started, asked = search.now(), request
@@ -82,7 +82,7 @@ def choose(search: Search, request: MoveRequest[Position]) -> Choice:
     if choice.move is None:
         return choice
     choice = replace(choice, reason=" ".join((choice.reason, *request.remarks)))
-    # Manners mind what was asked, not what is natural, and have the time that is left.
+    # Manners obey the request's restriction, not that of naturalness, within the time left.
     request = replace(request, restriction=asked.restriction)
     for behave in steps.manners:
         left = asked.limit.after(search.now() - started)
@@ -91,7 +91,7 @@ def choose(search: Search, request: MoveRequest[Position]) -> Choice:
 
 
 def _decide(search: Search, request: MoveRequest[Position], steps: Steps[Any]) -> Choice:
-    """The choice of the first step that makes one, else the move that the search would play."""
+    """Returns the choice of the first step with one, else the search's best move."""
     started, limit = search.now(), request.limit
     for before in steps.before_search:
         choice = before(search, replace(request, limit=limit))
@@ -110,13 +110,13 @@ def _decide(search: Search, request: MoveRequest[Position], steps: Steps[Any]) -
 
 
 def _least(position: Position) -> int:
-    """A move that is legal whatever is forbidden beside the rules: a pass where there is one."""
+    """Returns a legal move beyond every restriction: a pass, else the first move."""
     moves = position.legal_moves()
     return position.pass_move if position.pass_move in moves else moves[0]
 
 
 def strength_of(report: Report) -> str:
-    """Returns the search's opinion of its move as a sentence."""
+    """Returns the search's evaluation of its move as a sentence."""
     root = report.root
     return (
         f"After {root.visits} visits the win rate is {root.win_rate:.1%} and the score lead "

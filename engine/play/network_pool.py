@@ -1,8 +1,8 @@
-"""What is held for all sessions: networks, each loaded once, one memory; how many there may be.
+"""The networks of all sessions, each loaded once; the limits of sessions and networks.
 
-Knows which network a session wants for a board, which ones each game has where nobody names any,
-and who still uses which; sessions on one network share its cache of evaluations. Does not know
-protocols nor the games' rules, nor how a network is loaded: that is passed in.
+Knows the network of each board, the default networks of each game, and the users of each network.
+Sessions on one network share its cache of evaluations. Knows no protocol and no game's rules; the
+loader is passed in.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from engine.opponents import OpponentStore, TransientStore
 from engine.util.paths import is_file
 
 SESSIONS = 64
-RESERVED = 8  # sessions that guests cannot take
+RESERVED = 8  # sessions closed to guests
 CACHED = 2**18  # evaluations a network; 1.2 kB each on 19x19
-NETWORKS = 4  # beside the default ones; more are loaded only when one of these is free
+NETWORKS = 4  # beside the default ones; one more is loaded only in place of an unused one
 
 
 class BusyError(Exception):
-    """As many sessions or networks are in use as this process holds."""
+    """All sessions or networks of this process are in use."""
 
 
 @dataclass(frozen=True)
 class NetworkChoice:
-    """Which network to run, and how."""
+    """A network file, its backend and its precision."""
 
-    path: Path | None  # None: no network, the game's own playouts
+    path: Path | None  # None: no network, but the game's rollouts
     backend: str = "auto"
     precision: str = "auto"
     game: str = "go"  # a key of GAMES
@@ -43,33 +43,33 @@ class NetworkChoice:
 
 @dataclass(frozen=True)
 class GameNetworks:
-    """Which network plays one game, by the size of the board."""
+    """The networks of one game, by the size of the board."""
 
     game: str  # a key of GAMES
-    usual: Path | None = None  # on every board without one of its own; None: its playouts
+    usual: Path | None = None  # on every board without one of its own; None: rollouts
     sizes: Mapping[tuple[int, int], Path] = field(default_factory=dict)  # by (width, height)
     backend: str = "auto"
     precision: str = "auto"
-    # What people play, by (width, height); None: on every board without one of its own.
+    # Networks of human moves, by (width, height); None: on every board without one of its own.
     humans: Mapping[tuple[int, int] | None, Path] = field(default_factory=dict)
 
     def on(self, board: Board) -> NetworkChoice:
-        """The network for a board of this game."""
+        """Returns the network for a board of this game."""
         return self._choice(self.sizes.get((board.width, board.height), self.usual))
 
     def human_on(self, board: Board) -> NetworkChoice | None:
-        """The network whose policy is what people play on it, where there is one."""
+        """Returns the network of human moves on a board; None if there is none."""
         path = self.humans.get((board.width, board.height), self.humans.get(None))
         return None if path is None else self._choice(path)
 
     def choices(self) -> set[NetworkChoice]:
-        """All that may be used."""
+        """Returns all networks of the game."""
         paths = (self.usual, *self.sizes.values(), *self.humans.values())
         return {self._choice(path) for path in paths}
 
     def _choice(self, path: Path | None) -> NetworkChoice:
         if path is None:
-            return NetworkChoice(None, game=self.game)  # playouts run in one way only
+            return NetworkChoice(None, game=self.game)  # rollouts have one backend
         return NetworkChoice(path, self.backend, self.precision, self.game)
 
 
@@ -78,7 +78,7 @@ Load = Callable[[NetworkChoice], Evaluator]
 
 @dataclass(frozen=True)
 class Network:
-    """A network in use, and the evaluations by it that all its sessions share."""
+    """A network in use, with the cache of evaluations that its sessions share."""
 
     evaluator: Evaluator
     cache: EvaluationCache
@@ -86,7 +86,7 @@ class Network:
 
 @dataclass
 class LoadedNetwork:
-    """One network and how many sessions use it."""
+    """One network and the number of its users."""
 
     choice: NetworkChoice
     network: Future[Network] = field(default_factory=Future)
@@ -94,18 +94,18 @@ class LoadedNetwork:
 
 
 class Lease:
-    """One session's place: it uses one network at a time. For that session's thread."""
+    """One session's use of the pool: one network at a time. Used by the session's thread."""
 
     def __init__(self, pool: NetworkPool, networks: GameNetworks, board: Board) -> None:
         self._pool = pool
-        self._networks = networks  # of the game that the session came for
+        self._networks = networks  # of the session's first game
         self._using = pool.use(networks.on(board))
-        # Beside that, once they were asked for: one of human moves, one that a persona mixes in.
+        # Loaded on demand beside it: one of human moves, one mixed in by a persona.
         self._beside: dict[str, LoadedNetwork] = {}
 
     @property
     def memory(self) -> OpponentStore:
-        """What all sessions remember of opponents."""
+        """The store of opponents, shared by all sessions."""
         return self._pool.memory
 
     @property
@@ -114,9 +114,9 @@ class Lease:
         return self._using.network.result()
 
     def change_board(self, board: Board) -> Network:
-        """Uses the network for a board, in the session's first game what it came with.
+        """Changes to the network for a board, by the session's choice in its first game.
 
-        Raises as Resident.lease does; the network in use then stays.
+        Raises like NetworkPool.lease; the present network then stays in use.
         """
         choice = self._networks_of(board.game).on(board)
         if choice != self._using.choice:
@@ -126,29 +126,30 @@ class Lease:
         return self.network
 
     def human_network(self, board: Board) -> Network | None:
-        """The network whose policy is what people play on the board, where there is one.
+        """Returns the network of human moves on the board, loaded on demand; None without one.
 
-        It is loaded when it is first asked for. Raises as Resident.lease does.
+        Raises like NetworkPool.lease.
         """
         choice = self._networks_of(board.game).human_on(board)
         return None if choice is None else self._use_beside("human", choice)
 
     def biased_network(self, path: Path) -> Network:
-        """The network of a style in that file, run as the session's first game is.
+        """Returns the network of a style in this file, loaded on demand.
 
-        It is loaded when it is first asked for. Raises as Resident.lease does.
+        Its backend and precision are those of the session's first game. Raises like
+        NetworkPool.lease.
         """
         first = self._networks
         choice = NetworkChoice(path, first.backend, first.precision)
         return self._use_beside("biased", choice)
 
     def leave(self) -> None:
-        """Uses no network any more."""
-        for holding in (self._using, *self._beside.values()):
-            self._pool.let_go(holding)
+        """Ends all uses of networks."""
+        for loaded in (self._using, *self._beside.values()):
+            self._pool.let_go(loaded)
 
     def _use_beside(self, purpose: str, choice: NetworkChoice) -> Network:
-        """The network of the choice, in the place of the one that had that purpose."""
+        """Returns the network of the choice, in place of the last one of this purpose."""
         before = self._beside.get(purpose)
         if before is None or before.choice != choice:
             self._beside[purpose] = self._pool.use(choice)
@@ -164,10 +165,10 @@ class Lease:
 
 
 class NetworkPool:
-    """What `serve` and the stdio commands hold. Safe to use from several threads.
+    """The networks of one process. Safe to use from several threads.
 
-    defaults: the networks of each game where nobody names one. memory: of opponents, for all
-    sessions; None: one that is gone with the process.
+    defaults: the networks of each game, unless a client names others. memory: the store of
+    opponents; None: one without a file, gone with the process.
     """
 
     def __init__(
@@ -178,7 +179,7 @@ class NetworkPool:
         sessions: int = SESSIONS,
         memory: OpponentStore | None = None,
     ) -> None:
-        """Keeps half of `sessions`, at most RESERVED, for those that are no guests."""
+        """Reserves half of `sessions`, at most RESERVED, for clients other than guests."""
         self.defaults = defaults
         self.memory: OpponentStore = memory or TransientStore()
         self._defaults = {choice for each in defaults.values() for choice in each.choices()}
@@ -197,10 +198,11 @@ class NetworkPool:
         *,
         is_guest: bool = False,
     ) -> Iterator[Lease]:
-        """A place for one session on a board with one of `networks`, loaded if it is not there yet.
+        """Leases a network to one session, loaded if necessary.
 
-        Without them Go's default ones, without a board their game's usual one. Raises BusyError at
-        the limit of sessions, a guest's being lower, or of networks, and what loading raised.
+        networks: None for Go's default ones. board: None for their game's usual one. Raises
+        BusyError at the limit of sessions, lower for guests, or of networks, and the loader's
+        exceptions.
         """
         reserved = self._reserved if is_guest else 0
         with self._lock:
@@ -220,26 +222,26 @@ class NetworkPool:
                 self._free_sessions += 1
 
     def use(self, choice: NetworkChoice) -> LoadedNetwork:
-        """The network of `choice`, loaded, in use until it is let go; raises as `lease` does."""
+        """Returns the network of `choice`, in use until `let_go`; raises like `lease`."""
         with self._lock:
-            holding, is_new = self._hold(choice)
-            holding.users += 1
+            loaded, is_new = self._entry(choice)
+            loaded.users += 1
         try:
             if is_new:
-                self._fill(choice, holding)
-            holding.network.result()
+                self._fill(choice, loaded)
+            loaded.network.result()
         except BaseException:
-            self.let_go(holding)
+            self.let_go(loaded)
             raise
-        return holding
+        return loaded
 
-    def let_go(self, holding: LoadedNetwork) -> None:
+    def let_go(self, loaded: LoadedNetwork) -> None:
         """Ends one use of a network."""
         with self._lock:
-            holding.users -= 1
+            loaded.users -= 1
 
-    def _hold(self, choice: NetworkChoice) -> tuple[LoadedNetwork, bool]:
-        """The holding of `choice`, and whether the caller has to load it."""
+    def _entry(self, choice: NetworkChoice) -> tuple[LoadedNetwork, bool]:
+        """Returns the entry of `choice`, and True if the caller has to load it."""
         if choice in self._held:
             return self._held[choice], False
         others = [other for other in self._held if other not in self._defaults]
@@ -251,15 +253,15 @@ class NetworkPool:
         self._held[choice] = LoadedNetwork(choice)
         return self._held[choice], True
 
-    def _fill(self, choice: NetworkChoice, holding: LoadedNetwork) -> None:
+    def _fill(self, choice: NetworkChoice, loaded: LoadedNetwork) -> None:
         try:
-            holding.network.set_result(Network(self._load(choice), EvaluationCache(CACHED)))
+            loaded.network.set_result(Network(self._load(choice), EvaluationCache(CACHED)))
         except Exception as error:
             with self._lock:
                 del self._held[choice]  # the file may be there or whole the next time
-            holding.network.set_exception(error)
+            loaded.network.set_exception(error)
         except BaseException:
-            holding.network.set_exception(SettingError(f"{choice.path} was not loaded"))
+            loaded.network.set_exception(SettingError(f"{choice.path} was not loaded"))
             raise
 
     def choose(
@@ -270,10 +272,9 @@ class NetworkPool:
         game: str = "go",
         human_network: str | None = None,
     ) -> GameNetworks:
-        """The game's default networks with what is not None changed; `network` plays every size.
+        """Returns the game's default networks with every argument but None in place.
 
-        human_network: says what people play on every size. Raises SettingError where there is no
-        such file.
+        network, human_network: for every size. Raises SettingError on a missing file.
         """
         default = self.defaults[game]
         chosen = replace(

@@ -1,4 +1,4 @@
-"""The network files that play a game, and how each is loaded."""
+"""The network files of each game, and their loading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = logging.getLogger("sparring")
 
 
 def bundled_network() -> Path:
-    """The network of Go that comes with Sparring; raises SettingError when there is none."""
+    """Returns the bundled network of Go; raises SettingError when there is none."""
     path = networks_of("go").usual
     if path is None:
         raise SettingError("no network comes with this installation: name one with --network FILE")
@@ -33,7 +33,7 @@ def networks_of(
     human_network: str | None = None,
     folder: Path = WEIGHTS,
 ) -> GameNetworks:
-    """What plays a game: the network files named, on every board, else those of the folder."""
+    """Returns the networks of a game: the named files on every board, else those of the folder."""
     humans = human_networks(game, folder)
     if human_network is not None:
         humans = {None: Path(human_network).resolve()}
@@ -45,7 +45,7 @@ def networks_of(
 
 
 def load(choice: NetworkChoice) -> Evaluator:
-    """The network of `choice`, ready to run; raises SettingError where it is another game's."""
+    """Loads the network of `choice`; raises SettingError if it is another game's."""
     if choice.path is None:
         return without_network(choice.game)
     log.info("loading %s", choice.path.name)
@@ -57,7 +57,7 @@ def load(choice: NetworkChoice) -> Evaluator:
 
 
 def without_network(game: str) -> Evaluator:
-    """What plays a game of which no network is there; raises SettingError where nothing does."""
+    """Returns the evaluator of a game without a network; SettingError if the game has none."""
     if game not in KINDS:
         raise SettingError(
             f"no network of {GAMES[game].title} comes with this installation: "
@@ -67,7 +67,7 @@ def without_network(game: str) -> Evaluator:
 
 
 def described(evaluator: Evaluator) -> str:
-    """The network and what runs it, in one line."""
+    """Returns the network with its backend, precision and device, in one line."""
     network = evaluator.network
     runs = f"{evaluator.backend} {evaluator.precision} on {evaluator.device}"
     return f"{network.name} ({network.trunk}), {runs}"

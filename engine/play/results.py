@@ -6,7 +6,7 @@ from engine.play.session import Session
 
 
 def score_text(session: Session) -> str:
-    """The result in points as GTP and SGF write it, in halves in Go."""
+    """Returns the score as GTP and SGF write it; half points in Go."""
     black_score = session.verdict().black_score
     if black_score == 0:
         return "0"

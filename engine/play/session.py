@@ -1,8 +1,9 @@
-"""One game being played, with its clocks and the search that thinks about it.
+"""One game under way with its clocks, its search and its opponent: the engine's only facade.
 
-The only object with changing game state; what concerns the board alone is in engine.games.game. It
-knows no protocol, leaves what is particular about a game to the tables of engine.games.adjudication
-and engine.play.move_choice, and does not choose moves itself. Used by one thread at a time.
+Conversations, matches and studies drive a session: play, undo, genmove, analyze, change_settings,
+meet, finish. It is the only object with a changing game; the game itself is a value of
+engine.games.game. Knows no protocol and no game's rules, and leaves the choice of moves to
+engine.play.move_choice. Used by one thread at a time.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from engine.search.search import ReportOptions, Restriction, Search, SearchSetti
 from engine.values import Choice, FinalStatus, Limit, Report
 
 PONDER_SECONDS = 120.0
-ANALYSIS_VISITS = 1_000_000  # beyond them more time finds little, and the tree fills the memory
+ANALYSIS_VISITS = 1_000_000  # more visits improve little, and the tree fills the memory
 
 
 class Session:
-    """One game and the search that thinks about it: the one facade for all conversations.
+    """One game, its search and its opponent.
 
-    source: gives the search for each new game, and networks beside it; None: `search` alone. An
-    error of the source leaves the game as it was. seed: of every random choice; None: random.
+    source: gives the search of each new game, and further networks; None: `search` alone. An error
+    of the source leaves the game as it was. seed: of all random choices; None: a random one.
     """
 
     def __init__(
@@ -56,15 +57,15 @@ class Session:
         self.search = search
         self.rng = np.random.default_rng(seed)
         self.source = source or OneSearch(search)
-        self.thinking_seconds = 0.0  # spent on all moves since the beginning
+        self.thinking_seconds = 0.0  # of all moves of the session
         self._now = now
         self._today = today
-        # Moves since the search was last shown this game; None where it can't follow them.
+        # Moves since the search's position; None where the search cannot follow them.
         self._path: list[int] | None = None
         self._verdict: FinalStatus | None = None
-        self._outlooks: list[
+        self._evaluations: list[
             tuple[int, int, TurnEvaluation]
-        ] = []  # after so many moves, a color's view
+        ] = []  # (moves before it, color, evaluation by that color)
         self._last_choice: Choice | None = None
         self._chosen_after = -1  # number of moves before the last choice of genmove
         self.clocks = SessionClocks()
@@ -77,18 +78,19 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game as far as it has gone; methods of the session change it."""
+        """The game under way; the methods of the session replace it."""
         return self._game
 
     def start_over(self, size: tuple[int, int] | None = None) -> None:
-        """Clears the board for a new game, of another (width, height) where one is given.
+        """Begins a new game by the same settings.
 
-        Raises ValueError, with nothing changed, on a board that the game is not played on.
+        size: (width, height); None: as before. Raises ValueError, with nothing changed, on a size
+        the game lacks.
         """
         self._begin(self._game.start_over(size))
 
     def load(self, record: GameInFile) -> None:
-        """Takes over a game of the same kind that was read from a file."""
+        """Replaces the game by one read from a file. Raises ValueError on another kind of game."""
         self._begin(self._game.load(record))
 
     def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> None:
@@ -96,9 +98,9 @@ class Session:
         self._go_on(self._game.set_up(stones, to_move))
 
     def play(self, color: int, move: int, reason: str = "") -> None:
-        """Plays a move as Game.play does; the search follows it where it can.
+        """Plays a move as Game.play does, in the search's tree too where possible.
 
-        reason: the reason of our own choice, where the move is one.
+        reason: the reason of our own choice; empty for the opponent's moves.
         """
         before, path = self._game.position, self._path
         game = self._game.play(color, move)
@@ -108,7 +110,7 @@ class Session:
         self._go_on(game, path, reason)
 
     def play_all(self, moves: Iterable[Callable[[Position], tuple[int, int]]]) -> None:
-        """Plays moves as Game.play_all does; raises its error after the moves before it."""
+        """Plays moves as Game.play_all does, and raises its exception afterwards."""
         game, error = self._game.play_all(moves)
         if game is not self._game:
             self._go_on(game)
@@ -118,8 +120,8 @@ class Session:
     def follow(self, start: Position, moves: Sequence[int]) -> None:
         """Goes to the position after these moves; keeps the tree if they continue the game.
 
-        A move that the engine chose there counts as its own. Raises ValueError on an illegal move,
-        and an error of the source on another board.
+        The last chosen move counts as our own. Raises ValueError on an illegal move, and the
+        source's errors on another board.
         """
         beginning = GameRecord.from_start(self._game.terms, start, ())
         played = [move for _, move in self._game.moves]
@@ -139,49 +141,49 @@ class Session:
         self._go_on(self._game.undo(number))
 
     def agree(self, terms: GameSettings) -> None:
-        """Changes the terms of the game under way; the game itself stays."""
+        """Changes the settings of the game under way; its moves stay."""
         game = self._game.agree(terms)
         if game is not self._game:
             self._go_on(game)
 
     def resign(self, color: int) -> None:
-        """Notes that a color gave up."""
+        """Records the resignation of a color."""
         self._game = self._game.resign(color)
 
     def _go_on(self, game: Game, path: list[int] | None = None, reason: str = "") -> None:
-        """Takes over the game with moves added or taken back.
+        """Stores the game after moves were played or taken back.
 
         path: the moves from the search's position to the game's; None where the search cannot
-        follow. reason: of the last move, where the engine chose it.
+        follow. reason: of the last move, if it is our choice.
         """
         self._arrive(game, path)
         self.opponent_model.record_moves(game, reason)
 
     def _begin(self, game: Game) -> None:
-        """Takes over another game."""
+        """Begins another game."""
         self.settle()
         self.search = self.source.search_on(game.board)
         self.opponent_model.begin(game.board)
         self._arrive(game, None)
-        self._outlooks.clear()
+        self._evaluations.clear()
         self._last_choice = None
         self.clocks.restart()
 
     def _arrive(self, game: Game, path: list[int] | None) -> None:
         self._game, self._path, self._verdict = game, path, None
-        self._outlooks = [entry for entry in self._outlooks if entry[0] < len(game.moves)]
+        self._evaluations = [entry for entry in self._evaluations if entry[0] < len(game.moves)]
 
     def resume(self, number: int, game: StoredGame) -> None:
-        """Goes on with a game of this opponent that was noted under that number.
+        """Resumes this opponent's stored game of this number.
 
-        Raises SettingError, with nothing changed, where its record has a fault.
+        Raises SettingError, with nothing changed, if its record has a fault.
         """
         if game.fault:
             raise SettingError(f"the game cannot be resumed: {game.fault}")
         self.load(game)
         self.opponent_model.resume(number, game)
         for (_, move), reason in zip(game.moves, game.reasons, strict=True):
-            if reason:  # ours, the last of them at last
+            if reason:  # our own; the last one stays
                 self._last_choice = Choice(move, reason)
 
     def meet(self, opponent: StoredOpponent | None) -> None:
@@ -190,9 +192,9 @@ class Session:
         self.opponent_model.meet(opponent)
 
     def finish(self, points: float, won_by: str = "") -> None:
-        """Learns how the game ended, in our points: 1 won, 0.5 drawn, 0 lost; once a game.
+        """Records our result once a game, in points: 1 won, 0.5 drawn, 0 lost.
 
-        won_by: as SGF has it behind the plus, where somebody said so: "R", "T", "F" or a score.
+        won_by: SGF's text behind the plus: "R", "T", "F" or a score; empty if unknown.
         """
         persona, now = self.settings.persona, self._today()
         self.opponent_model.finish(
@@ -200,7 +202,7 @@ class Session:
         )
 
     def finish_won_by(self, winner: int | None, won_by: str = "") -> None:
-        """Learns the result from the client; None: a draw. Ignored unless one color is ours."""
+        """Records the client's result; None: a draw. Ignored unless one color is ours."""
         if self.opponent_model.our_color is not None:
             points = 0.5 if winner is None else float(winner == self.opponent_model.our_color)
             self.finish(points, won_by)
@@ -211,7 +213,7 @@ class Session:
         return f"{abs(self.verdict().black_score):g}" if self._game.is_ended else ""
 
     def settle(self) -> None:
-        """Finishes a game that has ended, where one of its sides was ours."""
+        """Records the result of an ended game, if one color is ours."""
         ours, resigned = self.opponent_model.our_color, self._game.resigned
         if not self._game.is_ended or ours is None or self.opponent_model.is_finished:
             return
@@ -229,7 +231,7 @@ class Session:
 
     @property
     def last_choice(self) -> Choice | None:
-        """What the engine chose last in this game, and why; None while it chose nothing."""
+        """The engine's last choice in this game; None before the first."""
         return self._last_choice
 
     def genmove(
@@ -244,10 +246,10 @@ class Session:
         report_every_seconds: float = 1.0,
         options: ReportOptions | None = None,
     ) -> Choice:
-        """The engine's move for a color, played unless `play` is false or it was told to stop.
+        """Chooses a move for a color, and plays it unless `play` is false or `stop` is true.
 
-        cleanup: all dead stones are captured before it passes, in Go. Raises GameOverError, and
-        IllegalMoveError where it is not this color's turn.
+        cleanup: in Go, capture all dead stones before a pass. Raises GameOverError, and
+        IllegalMoveError on the opponent's turn.
         """
         started = self._now()
         settings = self.settings.ending
@@ -262,17 +264,17 @@ class Session:
             today=self._today,
             now=self._now,
         )
-        position = self._show_search(color, self.settings.search)
+        position = self._set_search(color, self.settings.search)
         mixed = self.settings.persona.mixed
         request = MoveRequest(
             position=position,
             limit=limit,
             game=self._game.terms.game,
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
-            past=[outlook for _, who, outlook in self._outlooks if who == color],
+            past=[outlook for _, who, outlook in self._evaluations if who == color],
             restriction=restriction,
             persona=self.settings.persona,
-            reference=self._reference(),
+            reference=self._human_policy(),
             biased=None if mixed is None else self.source.mixed_network(mixed.path),
             recent=(*self._game.recent[:-1], position),
             rng=self.rng,
@@ -291,18 +293,18 @@ class Session:
             self.take(color, choice, seconds)
         return choice
 
-    def _reference(self) -> HumanPolicy | None:
-        """What is natural here, where the persona asks for it."""
+    def _human_policy(self) -> HumanPolicy | None:
+        """Returns the model of human moves, if the persona needs it."""
         if not self.settings.persona.needs_human_policy:
             return None
         return self.source.human_policy_on(self._game.board)
 
     def take(self, color: int, choice: Choice, seconds: float = 0.0) -> None:
-        """Plays a move that the engine chose here, which cost so much time; it may resign."""
+        """Plays our own choice, or resigns by it; seconds: the time it took."""
         if choice.report is not None:
             root = choice.report.root
             outlook = TurnEvaluation(root.win_rate, root.score_lead)
-            self._outlooks.append((len(self._game.moves), color, outlook))
+            self._evaluations.append((len(self._game.moves), color, outlook))
         self.opponent_model.record_choice(self._game, self.settings.persona, color, choice)
         self.clocks.after_move(color, self.limit(color), seconds)
         if choice.move is None:
@@ -321,14 +323,14 @@ class Session:
         options: ReportOptions | None = None,
         restriction: Restriction | None = None,
     ) -> None:
-        """Searches the position with this color to move, reporting, until told to stop.
+        """Searches the position with this color to move, with reports, until `stop`.
 
-        Returns early, after a last report, where nothing is left to find; of a game that is over
-        for good there is none. Raises IllegalMoveError as genmove does.
+        Returns early after a last report once the search is exhausted. A final game gets no report.
+        Raises IllegalMoveError like genmove.
         """
         if self._game.is_final:
             return
-        self._show_search(color, self._analysis_search)
+        self._set_search(color, self._analysis_search)
         report = self.search.run(
             Limit(visits=ANALYSIS_VISITS),
             stop=stop,
@@ -341,21 +343,21 @@ class Session:
             on_report(report)
 
     def ponder(self, stop: Callable[[], bool]) -> None:
-        """Thinks on the opponent's time, about the position as it stands."""
+        """Searches the present position during the opponent's time."""
         if not self._game.is_ended:
-            self._show_search(self._game.position.to_move, self.settings.search)
+            self._set_search(self._game.position.to_move, self.settings.search)
             limit = Limit(visits=ANALYSIS_VISITS, max_seconds=PONDER_SECONDS)
             self.search.run(limit, stop=stop)
 
     def warm_up(self) -> None:
-        """Makes ready for this board's size, so that no clock runs while a network is compiled."""
-        self._show_search(self._game.position.to_move, self.settings.search)
+        """Searches one visit, so that no clock runs while a network is compiled for this size."""
+        self._set_search(self._game.position.to_move, self.settings.search)
         self.search.run(Limit(visits=1))
 
     def verdict(self) -> FinalStatus:
-        """Who lives and the score: of a finished game the result, else an estimate.
+        """Returns living and dead stones and the score; an estimate of an unfinished game.
 
-        The same until the game changes: asking twice never gives two answers.
+        The answer stays the same until the game changes.
         """
         if self._verdict is None:
             network = self.search.evaluator
@@ -363,7 +365,7 @@ class Session:
         return self._verdict
 
     def change_settings(self, settings: SessionSettings) -> None:
-        """Replaces the settings; the tree is dropped where they alter how it grows or is used."""
+        """Replaces the settings; a new persona or new search settings discard the tree."""
         if settings.persona != self.settings.persona:
             self.search.clear()
         self.settings = settings
@@ -374,18 +376,18 @@ class Session:
             self._analysis_search.wide_root_noise = noise
 
     def clear_search(self) -> None:
-        """Forgets what the search knows, the evaluations included."""
+        """Discards the search tree and the cached evaluations."""
         self.search.clear()
         if self.search.cache is not None:
             self.search.cache.clear()
 
-    def _show_search(self, color: int, settings: SearchSettings) -> Position:
-        """The position to think about for this color, after the search has been set to it.
+    def _set_search(self, color: int, settings: SearchSettings) -> Position:
+        """Sets the search to this color's position, and returns that position.
 
-        Raises GameOverError, and IllegalMoveError where it is not this color's turn.
+        Raises GameOverError, and IllegalMoveError on the opponent's turn.
         """
         position, path = self._game.position, self._path
-        if position.is_over:  # asked to go on all the same: what is there left to do?
+        if position.is_over:  # resume a finished game, if its rules allow
             if self._game.adjudication.resume is None:
                 raise GameOverError("the game is over")
             position, path = self._game.adjudication.resume(position, color), None

@@ -1,7 +1,4 @@
-"""What a session's thinking depends on beside the game itself, as frozen values.
-
-Knows how a budget and a clock together limit a search; changes nothing.
-"""
+"""The settings of a session as frozen values, and the limit of a search within a budget."""
 
 from __future__ import annotations
 
@@ -15,19 +12,19 @@ from engine.values import Limit
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long to think where no clock says so, and how careful to be with clocks."""
+    """Limits of a move beside the clocks; None is no limit."""
 
-    visits: int | None = None  # of a search, where the strength has no number of its own
-    max_visits: int | None = None  # of every search, those with a number of its own included
+    visits: int | None = None  # of a search, unless the strength sets its own number
+    max_visits: int | None = None  # of every search, whatever the strength sets
     max_playouts: int | None = None
     max_seconds: float | None = None
-    default_seconds: float = 5.0  # a move, where neither a clock nor another limit is set
+    default_seconds: float = 5.0  # for a move without a clock or another limit
     lag_seconds: float = 1.0  # kept back from every move on the clock
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSettings:
-    """What the session's thinking depends on."""
+    """The settings of a session."""
 
     search: SearchSettings = field(default_factory=SearchSettings)  # replaced, never changed
     analysis_wide_root_noise: float = 0.0
@@ -35,11 +32,11 @@ class SessionSettings:
     ending: EndingSettings = field(default_factory=EndingSettings)
     persona: Persona = FULL
     ponder: bool = False
-    solve: bool = True  # late positions are played by the exact solver, where the game has one
+    solve: bool = True  # play late positions by the exact solver, if the game has one
 
 
 def limited(limit: Limit, budget: Budget) -> Limit:
-    """The limit that a clock gives, within the budget as well."""
+    """Returns the limit by a clock, reduced to the budget."""
     visits = [most for most in (budget.visits, budget.max_visits) if most is not None]
     limit = replace(
         limit,
