@@ -1,1 +1,1 @@
-"""Making networks: positions to learn from, a network that learns, how well it did."""
+"""Making networks: samples, learning, validation."""

@@ -1,7 +1,7 @@
-"""Pictures of runs: what metrics.jsonl holds, a panel a quantity, a color a run.
+"""Pictures of runs from metrics.jsonl: a panel a quantity, a color a run.
 
-Knows which numbers are worth a panel and how they are called; a number it does not know gets a
-panel by its own name. Reads nothing but the metrics.
+Knows the quantities with a panel and their titles; an unknown number gets a panel by its own name.
+Reads the metrics alone.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 PICTURE = "curves.png"
-UNSEEN = "unseen_"  # before the name of a loss: on what was not learned from yet
-POINTS = "points_against_"  # before the name of an agent
+UNSEEN = "unseen_"  # prefix of a loss on samples before they are learned
+POINTS = "points_against_"  # prefix of an agent's name
 COLUMNS = 3
 PANEL_INCHES = (4.6, 2.9)
 MEMORY = 0.2  # a line is the mean of this share of the steps so far, the latest ones
@@ -35,14 +35,14 @@ MEMORY = 0.2  # a line is the mean of this share of the steps so far, the latest
 
 @dataclass(frozen=True)
 class Panel:
-    """How a quantity is shown."""
+    """The form of a quantity's panel."""
 
     title: str
     logarithmic: bool = False
-    chosen: bool = False  # not measured: nothing to be averaged
+    chosen: bool = False  # a setting, not a measurement: no average
 
 
-# In the order of the picture; what is not here comes after it.
+# In the order of the picture; other quantities follow.
 PANELS: dict[str, Panel] = {
     "policy": Panel("policy loss (nats)", logarithmic=True),
     "value": Panel("result loss (nats)", logarithmic=True),
@@ -68,7 +68,7 @@ PANELS: dict[str, Panel] = {
     "learning_rate": Panel("learning rate", logarithmic=True, chosen=True),
     "exploration": Panel("share of random moves", chosen=True),
 }
-# What a row counts: what the others may be shown by, and what nobody looks at.
+# Counts: possible x axes, and quantities without a panel.
 COUNTS = (
     *("step", "seconds", "games", "positions", "batches", "window"),
     *("playing_seconds", "learning_seconds", "rows_a_game", "taught"),
@@ -83,14 +83,14 @@ class CurveRun:
     rows: Sequence[Row]
 
     def line(self, name: str, by: str) -> tuple[Floats, Floats]:
-        """(x, y): the values of `name` and of `by` in the rows that have both."""
-        told = [(row[by], row[name]) for row in self.rows if by in row and name in row]
-        x, y = np.array(told, dtype=float).reshape(-1, 2).T
+        """Returns (x, y), both [rows] float64: `by` and `name` in the rows with both."""
+        pairs = [(row[by], row[name]) for row in self.rows if by in row and name in row]
+        x, y = np.array(pairs, dtype=float).reshape(-1, 2).T
         return x, y
 
 
 def draw(folders: Sequence[Path], output: Path, by: str = "step") -> None:
-    """Writes a picture of the runs in the folders; SettingError says why it cannot."""
+    """Writes a picture of the runs in the folders; raises SettingError for a failure."""
     runs = []
     for folder, name in zip(folders, names_of(folders), strict=True):
         if not (rows := read_metrics(folder)):
@@ -100,7 +100,7 @@ def draw(folders: Sequence[Path], output: Path, by: str = "step") -> None:
 
 
 def draw_if_possible(folder: Path) -> Path | None:
-    """Writes a picture of the run in its folder; None where it has no rows or matplotlib is not."""
+    """Writes a picture of the run in its folder; None without rows or matplotlib."""
     try:
         draw([folder], folder / PICTURE)
     except (ModuleNotFoundError, ValueError):
@@ -109,7 +109,7 @@ def draw_if_possible(folder: Path) -> Path | None:
 
 
 def picture(runs: Sequence[CurveRun], by: str = "step") -> Figure:
-    """The runs side by side; SettingError where nothing is to be shown.
+    """Draws the runs side by side; raises SettingError for runs without a quantity.
 
     Raises ModuleNotFoundError without matplotlib.
     """
@@ -132,20 +132,20 @@ def picture(runs: Sequence[CurveRun], by: str = "step") -> Figure:
 
 
 def panels_of(runs: Sequence[CurveRun], by: str) -> list[str]:
-    """The names of the quantities that get a panel, in the order of the picture."""
-    found = dict.fromkeys(
+    """Returns the quantities with a panel, in the order of the picture."""
+    named = dict.fromkeys(
         name.removeprefix(UNSEEN) for run in runs for row in run.rows if by in row for name in row
     )
     order = list(PANELS)
-    known = [name for name in found if _kind(name) in PANELS]
+    known = [name for name in named if _kind(name) in PANELS]
     known.sort(key=lambda name: order.index(_kind(name)))
-    return known + [name for name in found if name not in known and name not in COUNTS]
+    return known + [name for name in named if name not in known and name not in COUNTS]
 
 
 def smoothed(values: Floats) -> Floats:
-    """Each value as the mean of the latest share of those up to it, which grows with them.
+    """Returns each value [rows] as the mean of the latest share of the values up to it.
 
-    So a line is as calm at its end as its length allows, and keeps the steep beginning.
+    The share grows with the length: the line is calm at its end, and keeps the steep beginning.
     """
     sums = np.concatenate([[0.0], np.cumsum(values)])
     ends = np.arange(1, len(values) + 1)
@@ -155,7 +155,7 @@ def smoothed(values: Floats) -> Floats:
 
 
 def names_of(folders: Sequence[Path]) -> list[str]:
-    """As much of the end of each path as tells them apart."""
+    """Returns the shortest distinct ends of the paths."""
     paths = [folder.resolve().parts for folder in folders]
     for length in range(1, max(map(len, paths))):
         names = [str(Path(*parts[-length:])) for parts in paths]
@@ -165,12 +165,12 @@ def names_of(folders: Sequence[Path]) -> list[str]:
 
 
 def _kind(name: str) -> str:
-    """The row of PANELS that a quantity would have."""
+    """Returns the row of PANELS for a quantity."""
     return POINTS if name.startswith(POINTS) else name
 
 
 def _fill(panel: Axes, name: str, runs: Sequence[CurveRun], by: str) -> None:
-    """Draws a quantity of all runs: faintly what was measured, and a calm line."""
+    """Draws a quantity of all runs: the measurements faintly, and a calm line."""
     kind = PANELS.get(_kind(name), Panel(name))
     several = len(runs) > 1
     lowest = math.inf
@@ -194,7 +194,7 @@ def _fill(panel: Axes, name: str, runs: Sequence[CurveRun], by: str) -> None:
 
 
 def _explain(figure: Figure) -> None:
-    """Says once above all panels whose the lines are."""
+    """Adds one legend of the runs' colors above all panels."""
     lines: dict[str, Artist] = {}
     for panel in figure.axes:
         handles, labels = panel.get_legend_handles_labels()

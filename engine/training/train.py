@@ -1,7 +1,7 @@
-"""The subcommand `sparring train COURSE`: what can be learned, each with its own options.
+"""The subcommand `sparring train`: the table of trainings, each with its own options.
 
-Knows the names alone, and that a course writes its metrics to the folder --output. The module of a
-course offers `configure(parser)` and `run(options, say)`, as a subcommand does.
+Knows the names alone, and the folder --output of a training's metrics. A training's module offers
+`configure(parser)` and `run(options, say)`, as a subcommand does.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class TrainingCourse(NamedTuple):
 
     help: str
     module: str
-    results: tuple[str, ...] = ()  # the files of what is learned, which a later run replaces
+    results: tuple[str, ...] = ()  # result files; a later run replaces them
 
 
 ALPHAZERO = "engine.training.alphazero.self_play"
@@ -73,7 +73,7 @@ COURSES: dict[str, TrainingCourse] = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the courses, each with its options, to `parser`."""
+    """Adds the trainings, each with its options, to `parser`."""
     courses = parser.add_subparsers(dest="course", metavar="COURSE", required=True)
     for name, course in COURSES.items():
         added = courses.add_parser(name, help=course.help, description=course.help)
@@ -81,23 +81,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Takes the course that the options name; 0 when its files are written, a picture with them.
+    """Runs the training of the options; returns 0 after its files and a picture are written.
 
-    Raises SettingError, before the work, where the folder holds other metrics than a run's, or a
-    network that no run wrote.
+    Raises SettingError, before the work, if the folder holds other metrics than a run's, or a
+    network without a run.
     """
     course = COURSES[options.course]
     if "output" in options:
         check_folder(options.output, course.results)
     code: int = import_module(course.module).run(options, say)
-    # Where nothing is learned, there is no folder.
+    # Without training there is no folder.
     if "output" in options and (picture := draw_if_possible(options.output)):
         say(f"drew {picture}")
     return code
 
 
 def check_folder(folder: Path, results: Sequence[str]) -> None:
-    """Raises SettingError where a run in the folder would replace a file that no run wrote.
+    """Raises SettingError if a run in the folder would replace a file from no run.
 
     Each run writes its metrics before its results.
     """

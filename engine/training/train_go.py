@@ -1,8 +1,8 @@
-"""The courses `sparring train go` and `sparring train go-human`: options in, files in a folder out.
+"""The commands `sparring train go` and `go-human`: options in, files in a folder out.
 
-Knows the order of a run (teacher, games, learning, exam, cards) and the names of the files:
-`metrics.jsonl` grows while it learns, `checkpoint.safetensors` is what the same command goes on
-from, `games.npz` the human games read, `chapters` the quick games in use; at the end come
+Knows the order of a run (teacher, games, learning, validation, cards) and the names of the files:
+`metrics.jsonl` grows during learning, `checkpoint.safetensors` lets the same command resume,
+`games.npz` has the human games, `chapters` the shards of quick games in use; at the end come
 `go.safetensors` and `go-human.safetensors`, the networks to play with, their cards and
 `grades.json`.
 """
@@ -42,7 +42,7 @@ from engine.training.go.validation import read_humans
 
 Say = Callable[[str], None]
 
-# Like KataGo's 6 blocks of 96, which teaches it.
+# The size of KataGo's network of 6 blocks of 96, a teacher.
 BLOCKS = 6
 CHANNELS = 96
 CELLS = 24_000  # points of all boards of a batch together
@@ -50,7 +50,7 @@ CHAPTER_CELLS = 8_000_000
 HUMAN_SHARE = 0.45
 EXAM_ROWS = 4096  # of each board
 CHECKPOINT_SECONDS = 60.0
-LOOK_STEPS = 500  # between looks at how well human moves are foretold
+LOOK_STEPS = 500  # between metrics on human moves
 NAME = "checkpoint.safetensors"
 
 
@@ -88,7 +88,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that both courses have."""
+    """Adds the options of both commands."""
     parser.add_argument(
         "--held-out", type=Path, metavar="FILE", help="games never learned from, to be graded on"
     )
@@ -136,7 +136,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns from a teacher, and from human games where named; 0 when the files are written."""
+    """Learns from a teacher, and from named human games; returns 0 after the files are written."""
     machine = machine_of(options.device)
     teacher, name = load_teacher(options.teacher, machine, options.threads)
     return take(options, say, machine, teacher, name)
@@ -149,7 +149,7 @@ def take(
     teacher: Network | None = None,
     teacher_name: str = "",
 ) -> int:
-    """Takes the course of the options, with or without a teacher."""
+    """Runs the training of the options, with or without a teacher."""
     _check(options)
     options.output.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(options.threads)
@@ -162,7 +162,7 @@ def take(
     begun = _begun(options, say)
     kind = ShardSettings(
         folder=options.output / "chapters",
-        seed=options.seed + begun.student.totals.batches,  # another course sees other games
+        seed=options.seed + begun.student.totals.batches,  # another run has other games
         cells=options.chapter_cells,
         turns=options.turns,
         threads=options.threads,
@@ -204,7 +204,7 @@ def take(
 
 
 def machine_of(device: str) -> Machine:
-    """The device and the precisions that suit it; SettingError where there is no such device."""
+    """Returns the device and its usual precisions; raises SettingError without such a device."""
     try:
         chosen = torch.device(device)
     except RuntimeError as error:
@@ -219,7 +219,7 @@ def machine_of(device: str) -> Machine:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """SettingError where a number makes no sense."""
+    """Raises SettingError for a number out of range."""
     for name in ("human_share", "cool_down"):
         if not 0 <= getattr(options, name) <= 1:
             raise SettingError(f"--{name.replace('_', '-')} {getattr(options, name)}: from 0 to 1")
@@ -230,7 +230,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _begun(options: argparse.Namespace, say: Say) -> Checkpoint:
-    """The course of the output folder, an earlier course's student, or a new one."""
+    """Returns the folder's run, an earlier run's student, or a new one."""
     if (options.output / NAME).exists():
         begun = read_checkpoint(options.output / NAME)
         say(f"goes on after {begun.progress.steps} steps")
@@ -243,7 +243,10 @@ def _begun(options: argparse.Namespace, say: Say) -> Checkpoint:
 
 
 def _learn(distillation: Distillation, output: Path, held_out: HumanMoves | None, say: Say) -> None:
-    """Works through the course; each row goes to the metrics, now and then a checkpoint."""
+    """Works to the end of the run.
+
+    Writes each row to the metrics, and a checkpoint now and then.
+    """
     settings, progress = distillation.settings, distillation.progress
     timed = settings.seconds is not None
     saved = time.monotonic()
@@ -257,10 +260,10 @@ def _learn(distillation: Distillation, output: Path, held_out: HumanMoves | None
         ) as bar,
     ):
         for row in learn(distillation, time.monotonic):
-            told: Numbers = dict(row)
+            numbers: Numbers = dict(row)
             if held_out is not None and progress.steps % LOOK_STEPS == 0:
-                told["human_top1"] = human_top1(distillation, held_out)
-            metrics.write(progress.steps, told)
+                numbers["human_top1"] = human_top1(distillation, held_out)
+            metrics.write(progress.steps, numbers)
             bar.update((round(progress.seconds) if timed else progress.steps) - bar.n)
             shown: dict[str, object] = {
                 name: row[name] for name in ("policy", "human", "value") if name in row

@@ -1,7 +1,7 @@
-"""The course `sparring train go-human`: a policy from human games alone, without a teacher.
+"""The command `sparring train go-human`: a policy from human games alone, without a teacher.
 
-The same course as `sparring train go`, of which it has all options but the teacher's. The network's
-value and score heads learn nothing here and mean nothing.
+The same run as `sparring train go`, with all its options but the teacher's. The network's value and
+score heads learn nothing here and mean nothing.
 """
 
 from __future__ import annotations
@@ -30,5 +30,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns from human games as the options say; 0 when the files are written."""
+    """Learns from human games by the options; returns 0 after the files are written."""
     return take(options, say, machine_of(options.device))

@@ -1,8 +1,8 @@
-"""The course `sparring train go-self-play`: a network of Go learns on from games against itself.
+"""The command `sparring train go-self-play`: a network of Go improves by games against itself.
 
-It starts from the weights of a network that there is. With a beta its games are decided by weighted
-territory, so that it comes to want the centre or the edge: Shi et al.'s offline strategies
-(engine.training.go.territory). Rules and komi are those that games begin with here.
+It starts from an existing network's weights. With a beta its games are decided by weighted
+territory, and it comes to like the centre or the edge: Shi et al.'s offline strategies
+(engine.training.go.territory). Rules and komi are the usual ones of games here.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns on; 0 when the files are written."""
+    """Learns; returns 0 after the files are written."""
     return take(options, say, recipe_of(options), _start(options.start))
 
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
-    """The recipe that the options name, changed as they say."""
+    """Returns the recipe of the options, with their changes."""
     size = options.size
     if not GAMES["go"].fits(size, size):
         raise SettingError(f"--size {size}: {GAMES['go'].sizes}")
@@ -77,15 +77,18 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
 
 
 def _start(path: Path | None) -> Architecture:
-    """The network of the file, or ours, with one policy; SettingError where it is none of Go."""
+    """Returns the file's network, or the bundled one, with one policy.
+
+    SettingError for no Go network.
+    """
     if path is None:
         if None not in (bundled := bundled_networks("go")):
             raise SettingError("--start: no network for Go comes with this engine")
         path = bundled[None]
     try:
-        found = read_network(path)
+        network = read_network(path)
     except NetworkFileError as error:
         raise SettingError(f"--start {error}") from error
-    if found.game != "go":
-        raise SettingError(f"--start {path}: a network for {found.game}")
-    return one_policy(found)
+    if network.game != "go":
+        raise SettingError(f"--start {path}: a network for {network.game}")
+    return one_policy(network)

@@ -1,7 +1,7 @@
-"""The course `sparring train othello-dqn`: options in, the agent's networks in a folder out.
+"""The command `sparring train othello-dqn`: options in, the agent's networks in a folder out.
 
-Knows the names of the files: `othello-dqn.safetensors` is what `double-dqn:FILE` plays by and what
-the same command goes on from, `othello-dqn.md` its card; `metrics.jsonl` has a row a round.
+Knows the names of the files: `othello-dqn.safetensors` is the file of `double-dqn:FILE` and lets
+the same command resume, `othello-dqn.md` is its card; `metrics.jsonl` has a row a round.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAME = "othello-dqn"
 RIVALS = ("random", "roxanne")
 RIVAL_GAMES = 100
 RIVAL_SEED = 55_000_000
-OPENING_PLIES = {4: 2, 6: 4, 8: 8, 10: 8}  # random moves that games against rivals begin with
+OPENING_PLIES = {4: 2, 6: 4, 8: 8, 10: 8}  # random moves before games against rivals
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Trains the networks as the options say; 0 when their file is written."""
+    """Trains the networks by the options; returns 0 after their file is written."""
     torch.set_num_threads(options.threads)
     output: Path = options.output
     output.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
-    """What is to be told of the networks, `points` being their share against each rival."""
+    """Returns the networks' card, `points` their share against each rival."""
     settings, shape = dqn.settings, dqn.settings.shape
     parameters = sum(part.numel() for part in dqn.learners[0].network.parameters())
     rows = [[rival, f"{share:.0%}"] for rival, share in points.items()]
@@ -140,7 +140,7 @@ def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
 
 
 def _settings_of(options: argparse.Namespace) -> tuple[Dqn, float]:
-    """The course that the options say, gone on where its folder is; the seconds spent on it."""
+    """Returns the run of the options, resumed if its folder exists, and its seconds so far."""
     settings = DqnSettings(
         shape=QShape(options.size, options.channels, options.hidden),
         seed=options.seed,
@@ -159,7 +159,7 @@ def _settings_of(options: argparse.Namespace) -> tuple[Dqn, float]:
 
 
 def points_of(dqn: Dqn) -> dict[str, float]:
-    """The share of the points that the networks take from each rival."""
+    """Returns the networks' share of the points against each rival."""
     shape = dqn.settings.shape
     black, white = (learner.network for learner in dqn.learners)
     agent = GreedyDqn(NAME, DoubleDqn(shape, (black, white)), RIVAL_SEED)

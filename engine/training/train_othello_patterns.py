@@ -1,7 +1,7 @@
-"""The course `sparring train othello-patterns`: options in, weights and their card out.
+"""The command `sparring train othello-patterns`: options in, weights and their card out.
 
-Knows the order of the rounds and the names of the files: `othelloN-patterns.npz` is what the engine
-plays by, `othelloN-patterns.md` its card, `metrics.jsonl` has a row a round.
+Knows the order of the rounds and the names of the files: `othelloN-patterns.npz` is the engine's
+evaluation, `othelloN-patterns.md` its card, `metrics.jsonl` has a row a round.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from engine.util.atomic_file import atomic_write
 Say = Callable[[str], None]
 
 SIZES = (6, 8)
-KEPT_ROUNDS = 3  # whose lessons are learned from
-EXAM_SHARE = 0.1  # of a round's games, played apart and not learned from
+KEPT_ROUNDS = 3  # latest rounds with samples in use
+EXAM_SHARE = 0.1  # of a round's games, for validation alone
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns an evaluation as the options say; 0 when its files are written."""
+    """Learns an evaluation by the options; returns 0 after its files are written."""
     settings = PatternSettings(size=options.size, games=options.games, depth=options.depth)
     learned = 0
     known: list[PatternSamples] = []
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
     options.output.mkdir(parents=True, exist_ok=True)
     with Metrics(options.output, say) as metrics:
         for number in tqdm(range(learned + 1, learned + options.rounds + 1), unit="round"):
-            seed = options.seed + 2 * number  # another run sees other games
+            seed = options.seed + 2 * number  # another run has other games
             known = [*known, play(settings, weights, seed, settings.games)][-KEPT_ROUNDS:]
             exam = play(settings, weights, seed + 1, max(1, round(EXAM_SHARE * settings.games)))
             weights = fit(settings, joined(*known))
@@ -109,18 +109,18 @@ def _weights_with_scales(
     )
 
 
-def _write(output: Path, told: OthelloWeights) -> None:
+def _write(output: Path, weights: OthelloWeights) -> None:
     """Writes the weights and their card."""
-    name = f"othello{told.size}-patterns"
+    name = f"othello{weights.size}-patterns"
     with atomic_write(output / f"{name}.npz") as unfinished:
-        write_othello_weights(unfinished, told)
-    card_of(told).write(output / f"{name}.md")
+        write_othello_weights(unfinished, weights)
+    card_of(weights).write(output / f"{name}.md")
 
 
-def card_of(told: OthelloWeights) -> Card:
-    """What is to be told of the weights."""
-    card, size = told.card, told.size
-    errors = ", ".join(f"{deviation:.1f}" for deviation in told.deviations)
+def card_of(weights: OthelloWeights) -> Card:
+    """Returns the card of the weights."""
+    card, size = weights.card, weights.size
+    errors = ", ".join(f"{deviation:.1f}" for deviation in weights.deviations)
     return Card(
         name=f"othello{size}-patterns",
         about=f"A linear evaluation of Othello on {size}x{size}, made for Sparring: the discs that "

@@ -1,8 +1,8 @@
-"""`sparring train speed`: how fast a network learns here, by the core's convolutions and torch's.
+"""`sparring train speed`: the speed of learning here, by the core's convolutions and torch's.
 
-Knows one whole step: forward, losses, gradients, optimizer, on random boards of one size. Both
-ways take steps in turn, because the same machine gives other numbers a minute later; processor
-time is told beside the time that passed, because others may be using the machine.
+Knows one whole step: forward, losses, gradients, optimizer, on random boards of one size. Both ways
+alternate step by step, because the machine's speed changes within a minute; the report has
+processor time beside elapsed time, because other programs may be running.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WARM_UP = 2  # steps
 
 
 class Taken(NamedTuple):
-    """What one step took."""
+    """The times of one step."""
 
     seconds: float
     processor: float  # seconds of all threads
@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Measures and tells; 1 where the core's convolutions cannot be used."""
+    """Measures and reports; returns 1 without the core's convolutions."""
     if not available():
         say("this processor learns by torch alone: it has no AVX-512 with bfloat16, or AMX beside")
         return 1
@@ -90,7 +90,7 @@ def _timed(step: Callable[[], None]) -> Taken:
 
 
 def _step(shape: Shape, options: argparse.Namespace, *, core: bool) -> Callable[[], None]:
-    """One step of a network of its own."""
+    """Returns one step of a network of its own."""
     network: TorchNetwork = new_student("speed", shape, seed=1).network.train()
     if core:
         use_core(network)

@@ -1,5 +1,5 @@
-// A game as the tree agents see it: moves in order, a forced pass one of them, and who has won. No
-// colors, no history: the side to move and its opponent.
+// A game for the tree agents: moves in order, forced passes included, and the winner. No colors, no
+// history: the side to move and its opponent.
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@
 
 namespace sparring {
 
-// The legal moves of a position in rising order, numbered as the game's policy numbers them.
+// The legal moves of a position in rising order, by the numbers of the game's policy.
 class AgentMoves {
  public:
-  static constexpr int kMost = 100;  // more than any board here has
+  static constexpr int kMost = 100;  // above the maximum of every board here
 
   void add(int move) { moves_[size_++] = static_cast<std::int16_t>(move); }
   int size() const { return size_; }
   int operator[](int i) const { return moves_[i]; }
   const std::int16_t* begin() const { return moves_.data(); }
   const std::int16_t* end() const { return moves_.data() + size_; }
-  // In a random order, each as likely as any other.
+  // In a uniformly random order.
   void shuffle(Random& random) {
     for (int i = size_ - 1; i > 0; --i) std::swap(moves_[i], moves_[random.below(i + 1)]);
   }
@@ -33,18 +33,18 @@ class AgentMoves {
   int size_ = 0;
 };
 
-// What an agent decided and what it cost.
+// An agent's decision and its cost.
 struct Finding {
   int move = -1;           // -1 when the game is over
   double value = 0.0;      // the mover's view, in the agent's own measure
-  std::int64_t nodes = 0;  // positions looked at, or games played out
+  std::int64_t nodes = 0;  // positions examined, or games played out
 };
 
 template <typename S>
 concept AgentState =
     std::copyable<S> && requires(const S state, S changed, int move, Random random) {
       { state.is_over() } -> std::same_as<bool>;
-      // Of a game that is over: 1 when the side to move has won, -1 when its opponent has, 0 drawn.
+      // At the end of a game: 1 for a win of the side to move, -1 for its loss, 0 for a draw.
       { state.result() } -> std::same_as<int>;
       { state.moves() } -> std::same_as<AgentMoves>;  // none when it is over
       { changed.play(move) } -> std::same_as<void>;
@@ -60,7 +60,7 @@ class OthelloState {
   explicit OthelloState(const Board& board) : board_(board) { look(); }
 
   const Board& board() const { return board_; }
-  Bits squares() const { return squares_; }  // that may be played on; none before a pass
+  Bits squares() const { return squares_; }  // the legal squares; none before a pass
   bool is_over() const { return over_; }
   int result() const {
     const int own = board_.count_own(), other = board_.count_other();

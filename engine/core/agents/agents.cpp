@@ -16,11 +16,11 @@ namespace sparring {
 namespace {
 
 constexpr int kAlphaDdaDepth = 3;
-constexpr int kAlphaDdaLastTurns = 6;  // empty squares from which it searches to the end
-constexpr int kToTheEnd = 2 * kAlphaDdaLastTurns;  // plies, were every second one a pass
+constexpr int kAlphaDdaLastTurns = 6;  // empty squares at the start of a search to the end
+constexpr int kToTheEnd = 2 * kAlphaDdaLastTurns;  // plies, if every second one is a pass
 constexpr int kWorstDepth = 2;
 
-// Numbers that depend on the game's seed and on how far the game is, so that no state is kept.
+// Numbers from the game's seed and its length so far: no state is kept.
 template <typename Position>
 Random random_for(const Position& position, std::uint64_t seed) {
   return Random(mix64(seed) + static_cast<std::uint64_t>(position.move_number()));

@@ -1,6 +1,6 @@
-// The papers' agents as functions of a position and a seed: the same two always give the same move.
-// Each wants a position that is not over, and takes no longer than its setting says. Where a board
-// size has no table, std::invalid_argument says so.
+// The papers' agents as functions of a position and a seed: equal arguments give equal moves. Each
+// needs a position that is not over, and its setting bounds its time. A board size without a table
+// raises std::invalid_argument.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,26 @@
 namespace sparring {
 
 // AlphaDDA's Minimax1 or Minimax2, of depth 3. The paper describes minimax; the published code
-// hands every leaf's value up to the root's move, past the nodes that would choose another: a move
-// is then worth the least of all leaves below it. The paper's Elo are those of the code.
+// hands every leaf's value up to the root's move, past nodes with another choice: a move is then
+// worth the least of all leaves below it. The paper's Elo are those of the code.
 struct AlphaDdaMinimax {
   int number = 1;
   bool published = false;
 };
 
-// How an agent that looks one move ahead ranks the moves of Othello.
+// The ranking of Othello's moves by an agent with one ply of search.
 enum class OthelloTaste { most_discs, fewest_discs, roxanne };
 
 // ---- Any game
-// Any legal move, each as likely. In Go none that fills an eye of one point of its own, and a pass
-// where nothing else is left, so that games end.
 Finding random_move(const GoPosition& position, std::uint64_t seed);
 Finding random_move(const OthelloPosition& position, std::uint64_t seed);
 Finding random_move(const Connect4Position& position, std::uint64_t seed);
-// The first of those that random_move() takes from.
+// The first of the candidates of random_move().
 Finding first_move(const GoPosition& position);
 Finding first_move(const OthelloPosition& position);
 Finding first_move(const Connect4Position& position);
 
 // ---- Below random
-// The move that leaves its mover worst off after the opponent's best reply, by Liang's evaluation
-// of Othello and AlphaDDA's of Connect4.
 Finding worst_move(const OthelloPosition& position, std::uint64_t seed);
 Finding worst_move(const Connect4Position& position, std::uint64_t seed);
 
@@ -44,7 +40,7 @@ Finding worst_move(const Connect4Position& position, std::uint64_t seed);
 Finding tasteful_move(const OthelloPosition& position, OthelloTaste taste, std::uint64_t seed);
 // With pruning, alpha-beta: the same move.
 Finding liang_minimax(const OthelloPosition& position, int depth, bool pruning, std::uint64_t seed);
-// What those two and the tree search think of a position, the view of `color`.
+// The evaluation of those two and of the tree search, the view of `color`.
 int liang_evaluation(const OthelloPosition& position, int color);
 Finding liang_tree_search(const OthelloPosition& position, int loops, std::uint64_t seed);
 
@@ -54,7 +50,7 @@ Finding alphadda_tree_search(const Connect4Position& position, int playouts, std
 // Boards of Othello: 6x6 and 8x8. In the last six turns it searches to the end.
 Finding alphadda_minimax(const OthelloPosition& position, AlphaDdaMinimax kind);
 Finding alphadda_minimax(const Connect4Position& position, AlphaDdaMinimax kind);
-// What they think of a position, the mover's view.
+// Their evaluation of a position, the mover's view.
 int alphadda_evaluation(const OthelloPosition& position, AlphaDdaMinimax kind);
 int alphadda_evaluation(const Connect4Position& position, AlphaDdaMinimax kind);
 

@@ -1,7 +1,7 @@
-// What AlphaDDA's minimax opponents think of a position of Connect4 (Fujita 2022), as the one who
-// searches sees it: R for each connection of two discs and R^2 for each of three, the opponent's
-// taken off, R^3 for a won game. A connection is a run that is no longer: three discs in a row are
-// one connection of three and none of two, as in the published code. It need not have room to grow.
+// The evaluation of Connect4 by AlphaDDA's minimax opponents (Fujita 2022), for the searcher: R for
+// each connection of two discs and R^2 for each of three, less the opponent's, R^3 for a won game.
+// A connection is a maximal run: three discs in a row are one connection of three and none of two,
+// as in the published code. It need not have room to grow.
 #pragma once
 
 #include <bit>

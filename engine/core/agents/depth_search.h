@@ -1,6 +1,5 @@
 // Minimax to a fixed depth, with or without alpha-beta's cuts, over any game. A forced pass is a
-// ply. Values are whole numbers of the one who searches, on every ply: an evaluation need not be
-// the same from both sides.
+// ply. Values are whole numbers of the searcher, on every ply: an evaluation need not be symmetric.
 #pragma once
 
 #include <algorithm>
@@ -11,17 +10,17 @@
 
 namespace sparring {
 
-// Values a position, over or not, for the searcher, who is the side to move where own_turn.
+// Values a position, over or not, for the searcher; with own_turn the searcher is to move.
 template <typename E, typename State>
 concept AgentEvaluation = requires(const E evaluation, const State state, bool own_turn) {
   { evaluation(state, own_turn) } -> std::same_as<int>;
 };
 
-// How the values of leaves become the value of a move.
+// The way from the values of leaves to the value of a move.
 enum class Backup {
   minimax,
   alpha_beta,  // minimax's moves, from fewer positions
-  least_leaf,  // the least of all leaves below the move, whoever is to choose among them
+  least_leaf,  // the least of all leaves below the move, for any side to choose
 };
 
 template <AgentState State, AgentEvaluation<State> Evaluation>
@@ -30,8 +29,8 @@ class DepthSearch {
   DepthSearch(const Evaluation& evaluation, Backup backup)
       : evaluation_(evaluation), backup_(backup) {}
 
-  // The first of these moves of the root that has the best value; there must be one. Pruning or
-  // not, it is the same: a move is cut off once it can't be better than an earlier one.
+  // The first of these moves of the root with the best value; there must be one. It is the same
+  // with pruning: a cut move cannot be better than an earlier one.
   Finding best(const State& root, const AgentMoves& moves, int depth) {
     nodes_ = 1;
     int best = -INT_MAX, move = -1;
@@ -45,7 +44,7 @@ class DepthSearch {
     return {move, static_cast<double>(best), nodes_};
   }
 
-  // The first of them that has the worst value, the opponent still replying as well as it can.
+  // The first of them with the worst value against the opponent's best replies.
   Finding worst(const State& root, const AgentMoves& moves, int depth) {
     nodes_ = 1;
     int worst = INT_MAX, move = -1;

@@ -1,4 +1,4 @@
-// What Othello's searching agents think of a position, as the one who searches sees it.
+// The evaluations of Othello's searching agents, for the searcher.
 #pragma once
 
 #include "agents/agent_state.h"
@@ -6,11 +6,11 @@
 
 namespace sparring {
 
-// Liang's evaluation (2022), the sum of four terms: Roxanne's value of every disc; discs, of which
-// fewer is better early and more is better late; the opponent's mobility; corners, and against them
-// the squares beside a corner that is still empty. The study gives no factors: these are ours, and
-// so is that early ends with half of the board filled, and that a finished game counts for its
-// winner before anything else, then by discs.
+// Liang's evaluation (2022), the sum of four terms: Roxanne's value of every disc; discs, with
+// fewer better early and more better late; the opponent's mobility; corners, less the squares
+// beside an empty corner. The study gives no factors: these are ours. Ours are also the end of the
+// early part, at half of the board filled, and the value of a finished game, first by its winner,
+// then by discs.
 template <int N>
 struct LiangEvaluation {
   using Board = OthelloBoard<N>;
@@ -55,7 +55,7 @@ struct LiangEvaluation {
   }
 };
 
-// AlphaDDA's (Fujita 2022): a sum over discs of what their square is worth; 1000 for a won game.
+// AlphaDDA's (Fujita 2022): a sum of the discs' square values; 1000 for a won game.
 template <int N>
 struct PlaceEvaluation {
   static constexpr int kWon = 1000;

@@ -1,15 +1,13 @@
-// Roxanne's policy of Othello, and Liang's Monte Carlo tree search that plays games out by it
-// (2022).
+// Roxanne's policy of Othello, and Liang's Monte Carlo tree search with rollouts by it (2022).
 //
 // The search's tree is two plies deep. A loop takes the child of the root with the highest
 //
 //     mean(result) + alpha * init / (1 + visits)
 //
-// where result is +1, 0, -1 for the searcher, 0 before any, and init the evaluation of the child;
-// one of that child's own children is taken at random and played to the end by the policy. The most
-// visited move is played. The study does not say how init is scaled: here what lies within
-// kEvaluationRange of 0 becomes 0 to 1, which played best of the scales tried: the term is then a
-// reason to try a move that wears off, as a prior is.
+// with result +1, 0, -1 for the searcher, 0 before any, and init the evaluation of the child; a
+// random child of that child is played to the end by the policy. The most visited move is played.
+// The study does not give a scale for init: here values within kEvaluationRange of 0 become 0 to 1,
+// the best of the tried scales: the term then fades with visits, as a prior does.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +17,7 @@
 
 namespace sparring {
 
-// Plays a square of the highest value that is legal, any of them as likely; a pass where it must.
+// Plays a random legal square of the highest value; a pass if it must.
 template <int N>
 void play_roxanne(OthelloState<N>& state, Random& random) {
   static constexpr auto kClasses = roxanne_classes<N>();
@@ -36,7 +34,7 @@ class RoxanneSearch {
   static constexpr double kAlpha = 0.4;
   static constexpr double kEvaluationRange = 50.0;
 
-  // The moves of the root in the order in which ties are settled; there must be one.
+  // The moves of the root in the order of ties; there must be one.
   RoxanneSearch(const OthelloState<N>& root, const AgentMoves& moves) : moves_(moves) {
     for (const int move : moves) {
       Child& child = children_.emplace_back(root);
@@ -52,7 +50,7 @@ class RoxanneSearch {
     best.visits += 1;
   }
 
-  // The most visited move, its mean result, the number of games played out.
+  // The most visited move, its mean result, the number of rollouts.
   Finding finding() const {
     int best = 0, visits = 0;
     for (int i = 0; i < moves_.size(); ++i) {
@@ -75,7 +73,7 @@ class RoxanneSearch {
     double score() const { return mean() + kAlpha * init / (1 + visits); }
   };
 
-  // The result of a game from a child of the root, as the one who moved there sees it.
+  // The result of a rollout from a child of the root, for the mover there.
   static int play_out(OthelloState<N> state, Random& random) {
     if (state.is_over()) return -state.result();
     state.play_random(random);

@@ -1,12 +1,12 @@
 // Monte Carlo tree search of AlphaDDA's opponents MCTS1 to MCTS4 (Fujita 2022), over any game.
 //
-// A visit walks down by q / n + C sqrt(ln(N + 1) / (n + epsilon)), where n and N are the visits of
-// the child and of its parent and q is the sum of results (+1, 0, -1) as the one who moves there
-// sees them. It ends in a node without children, where a random game gives the result. The root has
-// children at once, another node from the end of its 5th visit on. The most visited move is played.
-// All ties go to the first in order, so that every child is tried once before any is tried twice.
+// A visit walks down by q / n + C sqrt(ln(N + 1) / (n + epsilon)), with n and N the visits of the
+// child and of its parent, and q the sum of results (+1, 0, -1) for the mover there. It ends in a
+// node without children, and a rollout gives the result. The root has children at once, another
+// node from the end of its 5th visit on. The most visited move is played. All ties go to the first
+// in order: every child is tried once before any is tried twice.
 //
-// The paper's formula stands here; the published code has a factor 2 under the root, counts the
+// The formula is the paper's; the published code has a factor 2 under the root, counts the
 // children's visits for N, and begins with one visit at every first child.
 #pragma once
 
@@ -48,7 +48,7 @@ class UctTree {
     }
   }
 
-  // The most visited move, its mean result, and how many visits there were.
+  // The most visited move, its mean result, and the number of visits.
   Finding finding() const {
     Finding found{.nodes = nodes_[0].visits};
     int most = -1;
@@ -68,7 +68,7 @@ class UctTree {
     std::int16_t children = 0;
     std::int32_t first_child = 0;
     std::int32_t visits = 0;
-    double results = 0.0;  // as the one who moved here sees them
+    double results = 0.0;  // for the mover to this node
   };
 
   void open(int index, const State& state) {
@@ -93,14 +93,14 @@ class UctTree {
     return best;
   }
 
-  // The result of a random game, as the side to move here sees it.
+  // The result of a rollout, for the side to move here.
   static int play_out(State state, Random& random) {
     int sign = 1;
     for (; !state.is_over(); sign = -sign) state.play_random(random);
     return sign * state.result();
   }
 
-  // Adds a result, as the side to move at the path's end sees it, to all its nodes.
+  // Adds a result for the side to move at the path's end to all its nodes.
   void back_up(int result) {
     for (auto index = path_.rbegin(); index != path_.rend(); ++index) {
       result = -result;
@@ -115,7 +115,7 @@ class UctTree {
   std::vector<int> path_;
 };
 
-// The move that so many playouts choose.
+// The move chosen after so many playouts.
 template <AgentState State>
 Finding search_uct(const State& root, const UctSettings& settings, Random& random) {
   if (root.is_over()) return {};

@@ -11,8 +11,8 @@ namespace {
 
 using Bits = Connect4Board::Bits;
 
-// The cells that a sensible player considers: those that win, else those that must be blocked, else
-// those that do not help the opponent, else any.
+// The candidate cells of a sensible player: winning ones, else forced blocks, else those without a
+// gift to the opponent, else any.
 Bits sensible(const Connect4Board& board) {
   const Bits playable = board.playable();
   if (const Bits wins = board.winning_cells(board.own) & playable) return wins;
@@ -23,7 +23,7 @@ Bits sensible(const Connect4Board& board) {
 }
 
 // The final score for the side to move: 1 for a win by the last disc that fits, one more for every
-// two discs earlier; negative where it loses.
+// two discs earlier; negative for a loss.
 int play_out(Connect4Board board, Random& random) {
   const int area = board.width * board.height;
   int sign = 1;
@@ -65,7 +65,7 @@ void Connect4Rollouts::evaluate(const RowView& row) const {
   }
   const double games = rollouts_;
   const double mean = score / games;
-  // One game more, drawn: few games must not make certain.
+  // A drawn game is added: a few games must not give certainty.
   write_estimate({(wins + 0.5) / (games + 1), mean,
                   std::sqrt(score_square / games - mean * mean + 0.5 * area())},
                  row);
@@ -78,7 +78,7 @@ void Connect4Rollouts::evaluate(const RowView& row) const {
     row.policy[column] = -0.15f * static_cast<float>(off_centre);
     if (cell & best) row.policy[column] += 2.0f;
     if (cell == 0) continue;
-    // Threats that the move makes.
+    // Threats made by the move.
     const Bits made = board.winning_cells(board.own | cell) & ~three;
     row.policy[column] += 0.5f * static_cast<float>(std::popcount(made));
   }

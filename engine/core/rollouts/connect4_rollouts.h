@@ -1,6 +1,5 @@
-// Connect4 without a network: positions judged by quick games to the end, in which both sides win
-// where they can, block where they must and otherwise play at random, but not below a cell that
-// the opponent wins with.
+// Connect4 without a network: positions judged by rollouts. Both sides win if they can, block if
+// they must and otherwise play at random, but not below a winning cell of the opponent.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ class Connect4Rollouts {
  public:
   static constexpr int kPlanes = 6;
 
-  // `rollouts` games a row. The same row and seed give the same outputs.
+  // `rollouts` games a row. Equal rows and seeds give equal outputs.
   Connect4Rollouts(int width, int height, int rollouts, std::uint64_t seed)
       : empty_(width, height), rollouts_(rollouts), seed_(seed) {}
 

@@ -15,9 +15,9 @@ namespace {
 
 enum Kind { kPerverse, kCareless, kGreedy, kStrong };
 
-// What comes of a position, as the steering side sees it.
+// The outcome of a position, for the balancing side.
 struct Prospect {
-  KindShares chances;  // of winning against each kind
+  KindShares chances;  // of a win against each kind
   double best;         // the result of best play
 };
 
@@ -63,14 +63,14 @@ class EndgameBalance {
     }
     const Prospect prospect =
         position.to_move() == settings_.side ? ours(children) : theirs(children, liked);
-    if (is_last) return prospect;  // soon looked at again
+    if (is_last) return prospect;  // cheap to repeat
     ++nodes_;
     known_.put(position.graph_hash(), prospect);
     return prospect;
   }
 
-  // Of all draws between two moves the one whose chances are nearest to the wanted one, whichever
-  // kind the other side is.
+  // Among all mixtures of two moves, the one with its chances nearest to the wanted one, against
+  // every kind.
   Prospect ours(const std::vector<Prospect>& children) const {
     Prospect nearest = children.front();
     double least = std::numeric_limits<double>::infinity(), best = 0.0;
@@ -94,7 +94,7 @@ class EndgameBalance {
   }
 
   Prospect mixed_best(const Prospect& one, const Prospect& other) const {
-    double up = 0.0, down = 0.0;  // of the share of the other, by least squares
+    double up = 0.0, down = 0.0;  // of the other move's share, by least squares
     for (int kind = 0; kind < kPlayerKinds; ++kind) {
       const double step = other.chances[kind] - one.chances[kind];
       up += settings_.kinds[kind] * step * (settings_.wanted - one.chances[kind]);
@@ -127,7 +127,7 @@ class EndgameBalance {
 
   EndgameBalanceSettings settings_;
   HashTable<Prospect> known_;
-  std::int64_t nodes_ = 0;    // known
+  std::int64_t nodes_ = 0;    // stored
   std::int64_t allowed_ = 0;  // for the moves up to the present one
 };
 

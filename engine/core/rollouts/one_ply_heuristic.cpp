@@ -13,9 +13,9 @@ namespace sparring {
 namespace {
 
 constexpr struct {
-  float four = 4.0f, others_four = 3.0f;    // completed now, or kept from the opponent
+  float four = 4.0f, others_four = 3.0f;    // completed now, or denied to the opponent
   float three = 0.7f, others_three = 0.4f;  // for each cell that would complete four from now on
-  float off_middle = 0.15f;                 // taken off for each column
+  float off_middle = 0.15f;                 // subtracted for each column
 } kConnect4;
 
 constexpr struct {
@@ -28,14 +28,14 @@ constexpr struct {
   float capture = 1.5f, captured_stone = 0.2f;
   float rescue = 1.0f;  // of stones in atari
   float atari = 0.6f;
-  float self_atari = 1.5f;  // taken off
+  float self_atari = 1.5f;  // subtracted
   float near = 1.2f;        // beside the last move
-  float near_reach = 2.0f;  // points in which that falls by e
-  float first_line = 0.7f;  // taken off
-  int most_stones = 8;      // that count
+  float near_reach = 2.0f;  // points of distance for a fall by the factor e
+  float first_line = 0.7f;  // subtracted
+  int most_stones = 8;      // counted at most
 } kGo;
 
-// The empty cells that would complete four for these discs once this one is there too.
+// The empty cells that would complete four for these discs with this one added.
 int new_threats(const Connect4Board& board, Connect4Board::Bits discs, Connect4Board::Bits cell) {
   const auto taken = ~(board.all | cell);
   return std::popcount(board.winning_cells(discs | cell) & taken) -
@@ -53,7 +53,7 @@ void heuristic_of(const OthelloBoard<N>& board, float* out) {
   }
 }
 
-// What a move does to the chains beside it. The board is as it was in the end.
+// The value of a move's effect on the chains beside it. The board is restored at the end.
 float heuristic_of(GoBoard& board, Point point, int color) {
   const Stone own = stone_of(color), other = opponent(own);
   float worth = 0.0f;

@@ -1,8 +1,8 @@
-// How a beginner's glance judges each move of a position: what it does at once, to the eye, with no
-// reply thought of. In nats: a move of one more is chosen e times as often by who goes by it alone.
+// The one-ply heuristic of a beginner: a value for each move by its immediate, visible effect,
+// without a reply. In nats: a greedy player chooses a move of one more e times as often.
 //
-// Not finite (kNotConsidered) for what random_move() never takes: illegal moves, in Go own eyes and
-// a pass while there is anything else.
+// Not finite (kNotConsidered) for moves outside random_move(): illegal moves, in Go own eyes, and a
+// pass beside any other move.
 #pragma once
 
 #include <limits>
@@ -15,12 +15,11 @@ namespace sparring {
 
 constexpr float kNotConsidered = -std::numeric_limits<float>::infinity();
 
-// Each fills move_count() numbers.
-// All that is looked at liked alike, 0.
+// Each function fills move_count() numbers.
 void uniform_heuristic(const Connect4Position& position, float* out);
 void uniform_heuristic(const OthelloPosition& position, float* out);
 void uniform_heuristic(const GoPosition& position, float* out);
-// Fours first, the opponent's too, then threes that could become fours; the middle is liked.
+// Fours first, the opponent's too, then threes with an open fourth cell; the middle counts more.
 void one_ply_heuristic(const Connect4Position& position, float* out);
 // Discs flipped, corners, edges.
 void one_ply_heuristic(const OthelloPosition& position, float* out);

@@ -1,5 +1,5 @@
 // Othello without a network, on 6x6 and 8x8: positions judged by the linear evaluation of the
-// boards one move on, which are the policy too. Who will own what is told by quick games.
+// boards one move on; these evaluations are the policy too. Rollouts give the ownership.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,19 @@
 
 namespace sparring {
 
-// How an evaluation in discs is read.
+// The units of an evaluation in discs.
 struct JudgeScales {
   std::vector<float> win;        // of each stage: discs by which the odds of winning grow e-fold
-  std::vector<float> deviation;  // of each stage: of the final score from the evaluation
-  float policy = 2.0f;           // discs by which the odds of a move being played grow e-fold
+  std::vector<float> deviation;  // of each stage: of the final score from the evaluation, in discs
+  float policy = 2.0f;           // discs by which the odds of a move grow e-fold
 };
 
 class OthelloJudge {
  public:
   static constexpr int kPlanes = 5;
 
-  // `rollouts` quick games a row, which may be 0: then nobody owns anything. Throws
-  // std::invalid_argument where the size, the weights or the scales do not fit each other or a
-  // scale is no number of discs.
+  // `rollouts` games a row; with 0 the ownership is empty. Throws std::invalid_argument for sizes,
+  // weights and scales of different shapes, and for a scale out of range.
   OthelloJudge(int size, const std::vector<std::int16_t>& weights, const JudgeScales& scales,
                int rollouts, std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// Quick games of Othello from a row of planes to the end, by Roxanne's policy, and what they come
-// to for the side to move.
+// Rollouts of Othello from a row of planes, by Roxanne's policy, and their results for the side to
+// move.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ OthelloBoard<N> read_board(const std::uint8_t* spatial) {
   return board;
 }
 
-// A number of the board's own, and of the seed.
+// A generator seeded by the board and the seed.
 template <int N>
 Random generator_of(const OthelloBoard<N>& board, std::uint64_t seed) {
   for (const auto discs : {board.own, board.other}) {
@@ -32,14 +32,14 @@ Random generator_of(const OthelloBoard<N>& board, std::uint64_t seed) {
   return Random(seed);
 }
 
-// Discs that the side to move is ahead by, empty squares to whoever is.
+// The lead of the side to move in discs; empty squares count for the winner.
 template <int N>
 int final_score(const OthelloBoard<N>& board) {
   const int lead = board.count_own() - board.count_other();
   return lead > 0 ? lead + board.count_empty() : lead < 0 ? lead - board.count_empty() : 0;
 }
 
-// What several games from one position came to, as its side to move sees it.
+// The results of several games from one position, for its side to move.
 template <int N>
 class QuickGames {
  public:
@@ -52,7 +52,7 @@ class QuickGames {
     }
   }
 
-  // With one game more, drawn: few games must not make certain.
+  // A drawn game is added: a few games must not give certainty.
   Estimate estimate() const {
     const double mean = score_ / games_;
     const double spread = score_square_ / games_ - mean * mean;

@@ -6,7 +6,7 @@ namespace sparring {
 
 namespace {
 
-// Good squares, and those that leave the opponent few moves.
+// Good squares, and moves with few replies for the opponent.
 template <int N>
 void write_policy(const OthelloBoard<N>& board, float* policy) {
   static constexpr auto kValues = roxanne_values<N>();

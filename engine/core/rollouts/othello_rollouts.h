@@ -1,5 +1,5 @@
-// Othello without a network: positions judged by quick games to the end, in which both sides play
-// Roxanne's policy (the best square by a fixed order, equals at random).
+// Othello without a network: positions judged by rollouts of Roxanne's policy on both sides (the
+// best square by a fixed order, equals at random).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class OthelloRollouts {
  public:
   static constexpr int kPlanes = 5;
 
-  // `rollouts` games a row. The same row and seed give the same outputs.
+  // `rollouts` games a row. Equal rows and seeds give equal outputs.
   OthelloRollouts(int size, int rollouts, std::uint64_t seed)
       : size_(size), rollouts_(rollouts), seed_(seed) {}
 

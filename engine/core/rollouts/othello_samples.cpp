@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kMost = 1000.0f;
 
-// What a game is worth to those who know nothing yet.
+// The first guess of a position's value, without learned weights.
 template <int N>
 float first_guess(const OthelloBoard<N>& board) {
   using Board = OthelloBoard<N>;
@@ -36,7 +36,7 @@ struct Player {
     return evaluation ? evaluation->score(board) : first_guess(board);
   }
 
-  // Moves ordered by how few they leave the opponent; of the board after each.
+  // Moves with their boards, ordered by the opponent's number of replies.
   static int ordered(const Board& board, std::array<std::pair<int, int>, 64>& out) {
     int count = 0;
     for (auto moves = board.moves(); moves != 0; moves &= moves - 1) {
@@ -49,7 +49,7 @@ struct Player {
     return count;
   }
 
-  // Alpha-beta to a depth, or to the end where `exact`.
+  // Alpha-beta to a depth, or to the end with `exact`.
   float search(const Board& board, int depth, float alpha, float beta, bool exact) const {
     if (!exact && depth <= 0) return judge(board);
     const auto moves = board.moves();
@@ -94,10 +94,10 @@ template <int N>
 void play_sample(const Player<N>& player, const SampleSettings& settings, Random& random,
                  std::vector<OthelloSample>& out) {
   const int untold = 4 + static_cast<int>(random.next() % (N * N - 12));
-  constexpr int kFree = N;  // moves at the start that are all random
+  constexpr int kFree = N;  // random moves at the start
   auto board = OthelloBoard<N>::start();
   const std::size_t first = out.size();
-  std::vector<bool> turned;  // whether the opponent of the first told position is to move
+  std::vector<bool> turned;  // whether the opponent of the first sample's mover is to move
   bool now_turned = false;
   int ply = 0;
   while (true) {

@@ -1,5 +1,5 @@
-// What an evaluator without a network reads and writes of one position: the raw inputs and outputs
-// of engine/games/evaluator.py, the side to move's view, with multipliers of 1.
+// One position's inputs and outputs for an evaluator without a network: the raw arrays of
+// engine/games/evaluator.py, the side to move's view, with multipliers of 1.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@ struct RowView {
   float* ownership;             // [area]
 };
 
-// How a game goes on from a position, so far as is known.
+// The estimated outcome of a position.
 struct Estimate {
-  double wins = 0.5;       // share of games won, drawn ones half
+  double wins = 0.5;       // share of games won; a draw is half a win
   double score = 0;        // points, mean
-  double deviation = 1.0;  // of the score
+  double deviation = 1.0;  // points, of the score
 };
 
 inline void write_estimate(const Estimate& estimate, const RowView& row) {
@@ -29,13 +29,13 @@ inline void write_estimate(const Estimate& estimate, const RowView& row) {
   row.value[2] = -30.0f;
   std::fill(row.misc, row.misc + 6, 0.0f);
   row.misc[0] = static_cast<float>(estimate.score);
-  // Read through softplus.
+  // The reader applies softplus.
   const double deviation = std::max(estimate.deviation, 1e-3);
   row.misc[1] = static_cast<float>(deviation + std::log1p(-std::exp(-deviation)));
   row.misc[2] = row.misc[0];
 }
 
-// Ownership -1..1 as it is read back through tanh.
+// Ownership -1..1; the reader applies tanh.
 inline float before_tanh(double share) {
   return static_cast<float>(std::atanh(std::clamp(share, -0.995, 0.995)));
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLongest = 3;  // moves for each point of the board
 
-// A move by the softmax of greed times the liking; the likings are used up.
+// Draws a move by the softmax of greed times the heuristic; overwrites the heuristic's values.
 int draw(std::vector<float>& liking, double greed, Random& random) {
   const float most = *std::max_element(liking.begin(), liking.end());
   double total = 0.0;
@@ -30,7 +30,7 @@ int draw(std::vector<float>& liking, double greed, Random& random) {
   return last;
 }
 
-// Black's part of a game played to its end.
+// Black's share of a finished game.
 template <typename Position>
 double play_out(Position position, double greed, std::vector<float>& liking, Random& random) {
   const int longest = kLongest * position.width() * position.height();

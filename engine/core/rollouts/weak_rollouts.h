@@ -1,7 +1,7 @@
-// Games of weak players to the end: how a position stands between those who see little.
+// Rollouts of weak players: the balance of a position between beginners.
 //
-// Both sides go by the beginner's glance alone (one_ply_heuristic.h): a move is drawn by the
-// softmax of `greed` times it, with no greed all that the glance looks at are as likely.
+// Both sides use the one-ply heuristic alone (one_ply_heuristic.h): a move is drawn by the softmax
+// of `greed` times the heuristic; without greed all considered moves are equally likely.
 #pragma once
 
 #include "common/random.h"
@@ -11,8 +11,8 @@
 
 namespace sparring {
 
-// The share of `games` that the side to move here wins, a draw being half of one. A game of Go that
-// is not over after three times as many moves as the board has points counts as a draw.
+// The share of `games` won by the side to move; a draw is half a win. A game of Go counts as a draw
+// if it is not over after three times as many moves as the board has points.
 double weak_wins(const Connect4Position& position, double greed, int games, Random& random);
 double weak_wins(const OthelloPosition& position, double greed, int games, Random& random);
 double weak_wins(const GoPosition& position, double greed, int games, Random& random);

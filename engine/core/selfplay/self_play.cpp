@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSolverMegabytes = 16;
 
-// A row is one position: nothing at the root asks for several, or for less than all moves.
+// A row is one position: no root setting asks for several, or for less than all moves.
 SearchSettings fitted(SearchSettings search) {
   search.root_symmetries = 1;
   search.root_symmetry_pruning = false;

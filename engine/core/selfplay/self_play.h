@@ -1,5 +1,5 @@
-// Many games that play themselves side by side, one evaluation of each in a batch: positions to
-// learn from. The caller evaluates the rows, as for a Tree, and takes the finished games.
+// Many self-play games side by side, with one evaluation of each in a batch. The caller evaluates
+// the rows, as for a Tree, and takes the finished games.
 //
 //     while (!play.over()) {
 //       rows = play.select(slot, spatial, global, capacity);
@@ -7,8 +7,8 @@
 //       play.update(slot, outputs...);
 //     }
 //
-// Each game has its own tree and its own chance, so that it is the same however rows are batched
-// and games stand side by side. Not thread-safe; it never blocks, prints or reads a clock.
+// Each game has its own tree and its own generator: it is independent of the batches and of the
+// other games. Not thread-safe; it never blocks, prints or reads a clock.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ template <Game G>
 class SelfPlay {
  public:
   struct Span {
-    int games;       // to play in all
+    int games;       // in all
     int at_once;     // side by side
-    int first_game;  // they are numbered from here
+    int first_game;  // the first number
   };
 
-  // Throws std::invalid_argument on settings or spans that cannot be, or a start that is over.
+  // Throws std::invalid_argument on impossible settings or spans, or a start that is over.
   SelfPlay(const G& start, const SearchSettings& search, const SelfPlaySettings& play,
            const NetworkScales& scales, const Span& span, uint64_t seed);
-  // Its games refer to it.
+  // The games refer to this object.
   SelfPlay(const SelfPlay&) = delete;
   SelfPlay& operator=(const SelfPlay&) = delete;
 
@@ -41,24 +41,24 @@ class SelfPlay {
   int finished() const { return finished_; }
   int64_t positions() const { return positions_; }  // rows of the finished games
 
-  // Fills up to `capacity` rows with a position each of as many games that wait for nothing, and
-  // returns their number; 0 where there is none now.
+  // Fills at most `capacity` rows with a position each, one a ready game, and returns their number;
+  // 0 if no game is ready.
   int select(int slot, uint8_t* spatial, float* global, int capacity);
-  // Row-major raw outputs of the slot's rows, as select() ordered them. Throws std::runtime_error
-  // if an output is not finite; the slot is then closed as by abandon().
+  // Takes row-major raw outputs of the slot's rows, in the order of select(). Throws
+  // std::runtime_error for an output that is not finite; the slot is then closed as by abandon().
   void update(int slot, const float* policy, const float* value, const float* misc,
               const float* ownership);
-  // Closes a slot whose rows could not be evaluated; its games ask for them again.
+  // Closes a slot without an evaluation; its games ask for the rows again.
   void abandon(int slot) { close(slot); }
   int rows_of(int slot) { return static_cast<int>(slot_at(slot).size()); }
 
-  // The rows of the games that finished since the last call.
+  // The rows of the games finished since the last call.
   SelfPlayRows take();
 
  private:
   using Seat = std::unique_ptr<SelfPlayGame<G>>;
 
-  // The slot's games wait for nothing any more.
+  // Makes the slot's games ready again.
   void close(int slot);
   std::vector<Seat>& slot_at(int slot) {
     if (static_cast<int>(slots_.size()) <= slot) slots_.resize(slot + 1);
@@ -70,8 +70,8 @@ class SelfPlay {
   int started_ = 0;
   int finished_ = 0;
   int64_t positions_ = 0;
-  std::deque<Seat> ready_;                // wait for nothing
-  std::vector<std::vector<Seat>> slots_;  // wait for an evaluation
+  std::deque<Seat> ready_;                // without an open evaluation
+  std::vector<std::vector<Seat>> slots_;  // with an open evaluation
   std::vector<GameRecord<G>> records_;    // not taken yet
 };
 

@@ -1,5 +1,5 @@
-// One game that plays itself: from position to position, each searched, solved or passed by, asking
-// for one evaluation at a time. What it plays depends on its number and the network alone.
+// One self-play game: from position to position, each searched, solved or forced, with one
+// evaluation at a time. Its moves depend on its number and the network alone.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace sparring {
 
-// What all games of one self-play share.
+// The common state of a self-play's games.
 template <Game G>
 struct SelfPlayRules {
   using Settler = typename SearchTraits<G>::Settler;
@@ -45,7 +45,7 @@ inline int sampled_move(const std::vector<float>& policy, double temperature, Ra
   double left = random.uniform() * total;
   for (std::size_t i = 0; i < policy.size(); ++i) {
     if (shares[i] <= 0) continue;
-    move = static_cast<int>(i);  // the last one where rounding leaves something over
+    move = static_cast<int>(i);  // the last one if rounding leaves a remainder
     left -= shares[i];
     if (left < 0) break;
   }
@@ -65,27 +65,26 @@ class SelfPlayGame {
     play_opening();
   }
 
-  // Plays on up to the next evaluation that is needed, which goes into the row; false when the game
-  // is over. Where the last one did not come it asks for it again.
+  // Plays on to the next needed evaluation and writes its row; false at the end of the game.
+  // Repeats the request if the last evaluation did not come.
   bool play_on(uint8_t* spatial, float* global);
   void update(const float* policy, const float* value, const float* misc, const float* ownership) {
     tree_.update(0, policy, value, misc, ownership);
   }
 
-  // Of the finished game.
+  // The record of the finished game.
   GameRecord<G> take_record() {
     record_.end = game_;
     return std::move(record_);
   }
 
  private:
-  static constexpr int kMostIdleTurns =
-      1000;  // of a search that asks nothing and completes nothing
+  static constexpr int kMostIdleTurns = 1000;  // of a search without requests and results
 
   void play_opening();
   void begin_search();
   bool searched() { return tree_.proven() || tree_.root()->stats.visits >= visits_; }
-  // The legal moves, into legal_; their number.
+  // Writes the legal moves into legal_; returns their number.
   int count_legal() {
     game_.legal_mask(legal_.data());
     return static_cast<int>(std::count(legal_.begin(), legal_.end(), 1));
@@ -110,7 +109,7 @@ class SelfPlayGame {
   void play_searched();
   int chosen(const PlyRecord<G>& ply, const std::vector<float>& policy);
   int softly_chosen(const std::vector<float>& policy);
-  // Records the position and plays the move, the tree following.
+  // Records the position and plays the move, on the tree too.
   void follow(PlyRecord<G> ply, int move);
 
   const SelfPlayRules<G>& rules_;
@@ -120,8 +119,8 @@ class SelfPlayGame {
   GameRecord<G> record_;
   std::vector<uint8_t> legal_;
   bool searching_ = false;
-  bool full_ = false;  // the search at hand
-  int visits_ = 0;     // it goes on to so many
+  bool full_ = false;  // of the present search
+  int visits_ = 0;     // its target
 };
 
 template <Game G>
@@ -176,7 +175,7 @@ void SelfPlayGame<G>::follow(PlyRecord<G> ply, int move) {
     tree_.set_game(game_);
 }
 
-// False where there is a choice. There is a result to learn, but no policy.
+// Plays a forced move; false if there is a choice. The sample has a result but no policy.
 template <Game G>
 bool SelfPlayGame<G>::play_only_move() {
   if (count_legal() > 1) return false;
@@ -185,7 +184,7 @@ bool SelfPlayGame<G>::play_only_move() {
   return true;
 }
 
-// False where the position has too many empty cells for it.
+// Plays a solved move; false if the position has too many empty cells.
 template <Game G>
 bool SelfPlayGame<G>::play_solved() {
   if constexpr (SearchTraits<G>::kProves) {

@@ -1,5 +1,5 @@
-// One game of self-play as it is kept until its rows are asked for, and those rows. It knows what
-// is learned of a position, not how the game was played.
+// The record of one self-play game, and the rows made of it. It knows the targets of a position,
+// not the choice of moves.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 
 namespace sparring {
 
-// A position to learn from.
+// A training position.
 template <Game G>
 struct PlyRecord {
   G position;
   int ply = 0;                     // moves played before it
-  std::vector<float> policy;       // [moves], summing to 1; empty where there is none to learn
-  std::optional<int> exact_score;  // of the side to move, where it is known
+  std::vector<float> policy;       // [moves], summing to 1; empty without a target
+  std::optional<int> exact_score;  // of the side to move, if known
 };
 
 template <Game G>
@@ -38,13 +38,13 @@ struct SelfPlayRows {
   std::vector<float> globals;        // [rows, globals]
   std::vector<uint8_t> legal;        // [rows, moves]
   std::vector<float> policy;         // [rows, moves], summing to 1, or 0s
-  std::vector<float> policy_weight;  // [rows], 0 where there is no policy to learn
+  std::vector<float> policy_weight;  // [rows], 0 without a policy target
   std::vector<float> reply;          // [rows, moves], the next position's policy
   std::vector<float> reply_weight;
   std::vector<float> result;      // 1 won, .5 drawn, 0 lost
   std::vector<float> score;       // points
-  std::vector<int8_t> ownership;  // [rows, cells]: +1 own in the end, 0 nobody's
-  std::vector<uint8_t> exact;     // 1 where result and score are those of best play
+  std::vector<int8_t> ownership;  // [rows, cells]: +1 own at the end, 0 nobody's
+  std::vector<uint8_t> exact;     // 1 for result and score of best play
   std::vector<int32_t> game;
   std::vector<int16_t> ply;
 
@@ -67,14 +67,14 @@ SelfPlayRows empty_rows(const G& game) {
   return rows;
 }
 
-// How a position turned out, Black's view.
+// The outcome of a position, Black's view.
 struct Truth {
   float black_win;
   float black_score;
 };
 
-// The rows of one more game. A position learns its exact score where it is known, else that of the
-// next position of which it is, else how the game ended.
+// Appends the rows of one more game. A position's target is its exact score, else the next exact
+// score of the game, else the game's end.
 template <Game G>
 void append_rows(const GameRecord<G>& record, SelfPlayRows& out) {
   const std::size_t cells = out.cells;

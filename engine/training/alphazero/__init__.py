@@ -1,1 +1,1 @@
-"""Learning a game by playing against oneself, as AlphaZero does."""
+"""Self-play learning, as in AlphaZero."""

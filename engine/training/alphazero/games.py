@@ -1,8 +1,8 @@
-"""Games that a network plays against itself: the core plays them, an evaluator judges.
+"""Games of a network against itself: the core plays them, an evaluator judges.
 
-Two pools of games in two threads share the evaluator, so that the tree work of one overlaps with
-the arithmetic of the other. What comes out depends on the network and the numbers alone, provided
-that the evaluator gives a row the same answer in any company.
+Two pools of games in two threads share the evaluator: the tree work of one overlaps with the
+arithmetic of the other. The result depends on the network and the game numbers alone, provided the
+evaluator's answer for a row is independent of the other rows.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ SELF_PLAY: dict[str, Callable[..., Any]] = {
 POOLS = 2
 SLOTS = 2  # of a pool
 SMALLEST_SLOT = 8  # rows: driving a batch costs more than an evaluation of a small network
-MOST_IDLE_TURNS = 1000  # of a pool that neither waits nor moves on: a bug, not a hang
+MOST_IDLE_TURNS = 1000  # of a pool without waiting and progress: a bug, not a hang
 
 T = TypeVar("T")
-Tell = Callable[[int], None]  # told how many more games are over
+Tell = Callable[[int], None]  # receives the number of further finished games
 
 
 @dataclass(frozen=True)
 class SelfPlayTask:
-    """A task for workers: to play the games of some numbers by one network."""
+    """A task for workers: the games of some numbers, played by one network."""
 
     game: str  # a key of engine/games/table.py's GAMES
     width: int
     height: int
-    network: Architecture | None  # without one, the game's quick games judge
+    network: Architecture | None  # None: the game's rollouts judge
     play: Settings  # fields of the core's SelfPlaySettings
     search: Settings  # fields of its SearchSettings
     seed: int
@@ -62,38 +62,38 @@ class SelfPlayTask:
     territory: Territory | None = None  # see Recipe
 
     def __call__(self, numbers: range, tell: Tell) -> SampleRows:
-        """The rows of the games of these numbers that have a policy to learn, in their order.
+        """Plays the games of these numbers; returns their rows with a policy target, in order.
 
         `tell` is called in several threads.
         """
         half = (len(numbers) + 1) // POOLS
-        told = _ProgressReporter(tell)
+        reporter = _ProgressReporter(tell)
         evaluator = self.evaluator()
         parts = [part for part in (numbers[:half], numbers[half:]) if part]
-        drives = [_Drive(self, evaluator, part, told) for part in parts]
+        drives = [_Drive(self, evaluator, part, reporter) for part in parts]
         with ThreadPoolExecutor(max_workers=POOLS) as pool:
             rows = joined(list(pool.map(_Drive.run, drives)))
         return rows.part(rows.policy_weight > 0)
 
     def start(self) -> Position:
-        """The position that games begin at."""
+        """Returns the starting position of the games."""
         start = start_of(self.game, self.width, self.height)
         return start if self.territory is None else self.territory.weigh(start)
 
     def evaluator(self) -> Evaluator:
-        """What judges the positions."""
+        """Returns the evaluator of the positions."""
         if self.network is None:
             return RolloutEvaluator(self.game, seed=self.seed)
         return start_network(self.network, self.backend, self.threads)
 
 
 def start_network(network: Architecture, backend: str, threads: int) -> Evaluator:
-    """The network, ready to run."""
+    """Returns the network, ready to run."""
     return BACKENDS[choose_backend(backend)].start(network, "auto", threads)
 
 
 class _ProgressReporter:
-    """What the pools tell; the first that fails ends the others."""
+    """Forwards the pools' progress; a failure in one pool ends the others."""
 
     def __init__(self, tell: Tell) -> None:
         self.failed = False
@@ -101,7 +101,7 @@ class _ProgressReporter:
         self._lock = threading.Lock()
 
     def tell(self, games: int) -> None:
-        """So many more games of a pool are over."""
+        """Reports further finished games of a pool."""
         with self._lock:
             self._tell(games)
 
@@ -110,9 +110,9 @@ class _Drive:
     """One pool of games and its slots, driven by one thread."""
 
     def __init__(
-        self, games: SelfPlayTask, evaluator: Evaluator, numbers: range, told: _ProgressReporter
+        self, games: SelfPlayTask, evaluator: Evaluator, numbers: range, reporter: _ProgressReporter
     ) -> None:
-        self._told = told
+        self._reporter = reporter
         capacity = max(SMALLEST_SLOT, evaluator.preferred_rows)
         slots = [evaluator.open(games.width, games.height, capacity) for _ in range(SLOTS)]
         self._slots = list(enumerate(slots))
@@ -129,12 +129,12 @@ class _Drive:
         )
 
     def run(self) -> SampleRows:
-        """Plays all games."""
+        """Plays all games; returns their rows."""
         waiting: deque[tuple[int, Slot]] = deque()
         try:
             return self._play(waiting)
         except BaseException:
-            self._told.failed = True
+            self._reporter.failed = True
             for _, slot in waiting:
                 slot.wait()
             raise
@@ -143,7 +143,7 @@ class _Drive:
         pool, idle = self._pool, list(self._slots)
         finished, idle_turns = 0, 0
         while not pool.over:
-            if self._told.failed:
+            if self._reporter.failed:
                 raise RuntimeError("the games beside have failed")
             while idle:
                 number, slot = idle[-1]
@@ -153,7 +153,7 @@ class _Drive:
                 slot.start(rows)
                 waiting.append(idle.pop())
             if pool.finished != finished:
-                self._told.tell(pool.finished - finished)
+                self._reporter.tell(pool.finished - finished)
                 finished = pool.finished
             if not waiting:
                 idle_turns += 1
@@ -168,18 +168,24 @@ class _Drive:
         return rows_of(pool.take())
 
 
-def search_settings(told: Settings) -> SearchSettings:
-    """The core's settings with these fields changed."""
-    return _changed(SearchSettings(), told)
+def search_settings(changes: Settings) -> SearchSettings:
+    """Returns the core's search settings with these fields changed.
+
+    ValueError for an unknown one.
+    """
+    return _changed(SearchSettings(), changes)
 
 
-def play_settings(told: Settings) -> SelfPlaySettings:
-    """The core's settings with these fields changed."""
-    return _changed(SelfPlaySettings(), told)
+def play_settings(changes: Settings) -> SelfPlaySettings:
+    """Returns the core's self-play settings with these fields changed.
+
+    ValueError for an unknown one.
+    """
+    return _changed(SelfPlaySettings(), changes)
 
 
-def _changed(settings: T, told: Settings) -> T:
-    for name, value in told.items():
+def _changed(settings: T, changes: Settings) -> T:
+    for name, value in changes.items():
         if not hasattr(settings, name):
             raise ValueError(f"{type(settings).__name__} has no {name!r}")
         setattr(settings, name, value)

@@ -1,7 +1,7 @@
 """A network that learns from rows: batches, steps, and the average of its latest weights.
 
-Knows no games and no files. Everything random comes from the seed of the call, so that learning
-again from the same state gives the same weights.
+Knows no games and no files. Everything random comes from the seed of the call: the same state and
+seed give the same weights.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.training.common.turns import Turns
 
 Losses = dict[str, float]
 
-# What a nat or a unit of each part counts in the sum that is learned.
+# Weight of each part in the loss, a nat or a unit of it.
 WEIGHTS = {
     "policy": 1.0,
     "reply": 0.15,
@@ -42,40 +42,40 @@ WEIGHTS = {
     "score_stdev": 0.03,
     "lead": 0.06,
 }
-UNSEEN_ROWS = 4096  # of an iteration's, at most, that are foretold before they are learned from
+UNSEEN_ROWS = 4096  # of an iteration's rows, at most, for the losses before they are learned
 ROWS_AT_ONCE = 512
 SGD_MOMENTUM = 0.9
 
 
 @dataclass(frozen=True)
 class LearningSettings:
-    """How to learn."""
+    """The settings of learning."""
 
     optimizer: Literal["adamw", "sgd"] = "adamw"
     learning_rate: float = 1.5e-3
-    warm_up: int = 100  # batches until the learning rate is reached
+    warm_up: int = 100  # batches until the full learning rate
     weight_decay: float = 0.02
     batch: int = 256
-    passes: float = 3.5  # so often each row is drawn while it is in the window
+    passes: float = 3.5  # mean number of draws of each row while it is in the window
     whole_window: bool = False  # every iteration draws each row of the window in each symmetry
-    average: float = 0.998  # share of the averaged weights that a batch leaves; 0: the latest ones
-    settling: int = 24  # batches that the averaged weights' statistics are taken from
+    average: float = 0.998  # share of the averaged weights left by a batch; 0: the latest weights
+    settling: int = 24  # batches for the averaged weights' statistics
     gradient_bound: float = 1.0  # norm; 0 is none
-    closing_passes: float = 1.0  # over the window at the end of a run, the rate falling to nothing
+    closing_passes: float = 1.0  # over the window at the end of a run, with a falling rate
     weights: dict[str, float] = field(default_factory=lambda: dict(WEIGHTS))
 
     def rate(self, batch: int) -> float:
-        """The learning rate of the batch of this number, the first being 1."""
+        """Returns the learning rate of a batch, numbered from 1."""
         return self.learning_rate * min(1.0, batch / max(1, self.warm_up))
 
     def batches(self, new: int, window: int, symmetries: int) -> int:
-        """To be learned in an iteration with so many new rows."""
+        """Returns the number of batches of an iteration with `new` new rows."""
         drawn = window * symmetries if self.whole_window else new * self.passes
         return max(1, round(drawn / self.batch))
 
 
 class NetworkLearner:
-    """A network, its optimizer and the average of its weights, which is what plays."""
+    """A network, its optimizer and the average of its weights; the average plays."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class NetworkLearner:
         *,
         fixed_norms: bool = False,
     ) -> None:
-        """fixed_norms: normalizations stay what they are, as those read from a file must."""
+        """fixed_norms: normalizations stay fixed, as a network read from a file requires."""
         self.learning = learning
         self.fixed_norms = fixed_norms
         self.network = use_core(network)
@@ -97,7 +97,7 @@ class NetworkLearner:
         self._optimizer = _optimizer(network, learning)
 
     def answers(self, network: TorchNetwork, rows: SampleRows) -> Outputs:
-        """What the network says of the rows."""
+        """Returns the network's outputs for the rows."""
         planes = rows.planes.to(self._dtype).contiguous(memory_format=torch.channels_last)
         out: Outputs = network(planes, rows.globals)
         return out
@@ -111,9 +111,10 @@ class NetworkLearner:
         falling: bool = False,
         on_batch: Callable[[int], None] | None = None,
     ) -> Losses:
-        """Learn from so many batches of the window; the mean of each loss.
+        """Learns from `batches` batches of the window; returns the mean of each loss.
 
-        Falling, the learning rate goes down to 0 on the way. `on_batch` is told their number.
+        With `falling`, the learning rate falls to 0 on the way. `on_batch` receives each batch's
+        number.
         """
         generator = torch.Generator().manual_seed(seed)
         sums: dict[str, Tensor] = {}
@@ -129,9 +130,9 @@ class NetworkLearner:
 
     @torch.no_grad()
     def unseen_losses(self, rows: SampleRows, seed: int) -> Losses:
-        """The losses of what plays on rows that it has not learned from.
+        """Returns the averaged network's losses on rows before they are learned.
 
-        None where it has not learned at all.
+        Empty before the first batch.
         """
         if not self.batches:
             return {}
@@ -146,7 +147,7 @@ class NetworkLearner:
         return {name: float(part) for name, part in losses(out, chosen).items()}
 
     def tensors(self) -> dict[str, Tensor]:
-        """Everything that learning goes on from, by name."""
+        """Returns the whole state of learning, by name."""
         return {
             **prefixed("network", self.network.state_dict()),
             **prefixed("averaged", self.averaged.state_dict()),
@@ -154,7 +155,7 @@ class NetworkLearner:
         }
 
     def restore(self, tensors: dict[str, Tensor], batches: int) -> None:
-        """Be as the learner was whose tensors these are, after so many batches."""
+        """Restores a learner's state from its tensors, after so many batches."""
         self.network.load_state_dict(part_of(tensors, "network"))
         self.averaged.load_state_dict(part_of(tensors, "averaged"))
         restore_state(self._optimizer, part_of(tensors, "optimizer"))
@@ -163,7 +164,7 @@ class NetworkLearner:
     def _draw(
         self, window: SampleRows, batches: int, generator: torch.Generator
     ) -> Iterator[SampleRows]:
-        """Batches of turned rows: no row in the same symmetry twice before all were drawn."""
+        """Yields batches of turned rows: no row repeats a symmetry before all were drawn."""
         images = window.size * self._turns.count
         size = min(self.learning.batch, images)
         order, first = torch.randperm(images, generator=generator), 0
@@ -176,7 +177,7 @@ class NetworkLearner:
             yield self._turns.turned(rows, drawn % self._turns.count)
 
     def _step(self, rows: SampleRows, share: float) -> dict[str, Tensor]:
-        """One batch, at this share of the learning rate."""
+        """Learns one batch, at this share of the learning rate; returns its losses."""
         learning = self.learning
         self.batches += 1
         rate = learning.rate(self.batches) * share
@@ -195,7 +196,7 @@ class NetworkLearner:
 
     @torch.no_grad()
     def _average(self) -> None:
-        # At first the weights change too fast for a long memory of them.
+        # At first the weights change too fast for a long average.
         kept = min(self.learning.average, self.batches / (self.batches + 10))
         averages: list[Tensor] = list(self.averaged.parameters())
         latest: list[Tensor] = list(self.network.parameters())
@@ -203,7 +204,7 @@ class NetworkLearner:
 
     @torch.no_grad()
     def _settle(self, window: SampleRows, generator: torch.Generator) -> None:
-        """Take the averaged weights' own statistics, from some batches of the window."""
+        """Sets the averaged weights' own statistics, from some batches of the window."""
         norms = [part for part in self.averaged.modules() if isinstance(part, Norm)]
         for norm in norms:
             norm.mean.zero_()
@@ -211,7 +212,7 @@ class NetworkLearner:
         self.averaged.train()
         for rows in self._draw(window, self.learning.settling, generator):
             self.answers(self.averaged, rows)
-        # What is left of the zeros that they began with.
+        # The remaining weight of the initial zeros.
         missing = (1 - MOMENTUM) ** self.learning.settling
         for norm in norms:
             norm.mean.div_(1 - missing)

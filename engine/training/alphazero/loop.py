@@ -1,9 +1,9 @@
-"""A run: games, learning from the latest of them, and so on; killed at any moment, it goes on.
+"""A run: games, learning from the latest of them, and so on; it resumes after a kill at any moment.
 
 Files in the run's folder, each written whole or not at all, in this order in each iteration:
-`window/` has the games, `metrics.jsonl` a row, NAME.safetensors the network to play with, and
-`checkpoint.safetensors` what the next iteration goes on from. Whatever is random comes from the
-seed and the iteration, so that a run goes on as if it had not been broken off.
+`window/` has the games, `metrics.jsonl` a row, NAME.safetensors the playing network, and
+`checkpoint.safetensors` the state for the next iteration. All randomness comes from the seed and
+the iteration: a resumed run equals an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -41,33 +41,34 @@ ROUNDED = 5  # digits of the metrics
 
 
 class RunObserver(Protocol):
-    """Who is told how far an iteration has come."""
+    """Receives the progress of an iteration."""
 
     def playing(self, games: int) -> None:
-        """So many more games of the iteration are over."""
+        """Reports further finished games of the iteration."""
 
     def learning(self, batches: int) -> None:
-        """So many batches of the iteration were learned."""
+        """Reports the learned batches of the iteration."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a run takes place, and how."""
+    """The place and the conditions of a run."""
 
     name: str  # of the network
     recipe: Recipe
     folder: Path
     seed: int
-    workers: Workers  # who play the games
+    workers: Workers  # play the games
     threads: int  # of this process, for matches
     backend: str  # a key of engine/networks/runtime.py's BACKENDS, or "auto"
     dtype: torch.dtype  # of the convolutions while learning
     clock: Callable[[], float]  # seconds
-    start: Architecture | None = None  # what learns on; None: the recipe's, knowing nothing
+    # the network to train further; None: the recipe's, with random weights
+    start: Architecture | None = None
 
 
 class SelfPlayRun:
-    """One run, from where its folder says that it is."""
+    """One run, resumed from the state in its folder."""
 
     def __init__(self, setting: Setting, metrics: Metrics) -> None:
         recipe = setting.recipe
@@ -77,9 +78,9 @@ class SelfPlayRun:
         self._turns = turns_of(recipe.game, recipe.width, recipe.height)
         self.learner = self._new_learner()
         self._window = Window(setting.folder / "window", recipe.growth)
-        # How far to go may be said anew each time.
-        told = {key: value for key, value in recipe.told().items() if key != "iterations"}
-        self._settings = {"recipe": told, "seed": setting.seed}
+        # A resumed run may set another number of iterations.
+        values = {key: value for key, value in recipe.values().items() if key != "iterations"}
+        self._settings = {"recipe": values, "seed": setting.seed}
         if setting.start is not None:
             self._settings["start"] = setting.start.name
         path = setting.folder / CHECKPOINT
@@ -89,14 +90,14 @@ class SelfPlayRun:
 
     @property
     def network(self) -> Architecture:
-        """What plays: the averaged weights, without the reply's policy."""
+        """The playing network: the averaged weights, without the reply's policy."""
         return one_policy(self.learner.averaged.export())
 
     def iterate(self, watch: RunObserver) -> Row:
-        """One iteration; gives its row of the metrics when all its files are written."""
+        """Runs one iteration; returns its row of the metrics after all its files are written."""
         setting, recipe = self.setting, self.setting.recipe
         iteration = self.progress.iterations
-        rows, told = self._games(iteration, watch)
+        rows, figures = self._games(iteration, watch)
         began = setting.clock()
         unseen = self.learner.unseen_losses(rows, self._seed("unseen", iteration))
         played = self.progress.positions + rows.size
@@ -111,7 +112,7 @@ class SelfPlayRun:
             games=recipe.games_before(iteration + 1),
             positions=played,
             batches=self.learner.batches,
-            playing_seconds=self.progress.playing_seconds + told["playing_seconds"],
+            playing_seconds=self.progress.playing_seconds + figures["playing_seconds"],
             learning_seconds=self.progress.learning_seconds + setting.clock() - began,
         )
         row: Row = {
@@ -120,7 +121,7 @@ class SelfPlayRun:
             "window": window.size,
             "batches": self.learner.batches,
             "learning_rate": recipe.learning.rate(self.learner.batches),
-            **told,
+            **figures,
             "learning_seconds": setting.clock() - began,
             **{name: learned[name] for name in recipe.learning.weights},
             **{f"unseen_{name}": unseen[name] for name in recipe.learning.weights if unseen},
@@ -139,9 +140,9 @@ class SelfPlayRun:
         return row
 
     def close(self, watch: RunObserver) -> Row:
-        """Learn some more for the network to play with, the rate falling to nothing.
+        """Learns further with a falling rate, for the playing network; returns the losses.
 
-        The checkpoint stays, so that a longer run is as if this had not been.
+        The checkpoint stays unchanged: a longer run is independent of this step.
         """
         learning, iteration = self.setting.recipe.learning, self.progress.iterations
         row: Row = {}
@@ -157,13 +158,16 @@ class SelfPlayRun:
         return row
 
     def points(self, seed: int) -> float:
-        """The share of the points that what plays now takes from the recipe's rival."""
+        """Returns the playing network's share of the points against the recipe's rival, 0..1."""
         recipe = self.setting.recipe
         evaluator = start_network(self.network, self.setting.backend, self.setting.threads)
         return points_against(recipe.rival, evaluator, recipe.width, recipe.height, seed)
 
     def _games(self, iteration: int, watch: RunObserver) -> tuple[SampleRows, Row]:
-        """The iteration's games, played unless they are in the window already."""
+        """Returns the iteration's games and their statistics.
+
+        Plays only the games missing in the window.
+        """
         if not self._window.holds(iteration):
             setting, recipe = self.setting, self.setting.recipe
             task = SelfPlayTask(
@@ -186,7 +190,7 @@ class SelfPlayRun:
         return self._window.rows_of(iteration)
 
     def _relabelled_by_start(self, iteration: int, rows: SampleRows) -> SampleRows:
-        """The rows with what the start network expects, where the territory's course has that."""
+        """Returns the rows with the start network's expectations, in the first iterations."""
         setting, territory = self.setting, self.setting.recipe.territory
         if setting.start is None or territory is None or iteration >= territory.expected:
             return rows
@@ -194,7 +198,7 @@ class SelfPlayRun:
         return expected(rows, teacher_of(setting.start, machine, setting.threads), territory)
 
     def _seed(self, purpose: str, iteration: int) -> int:
-        """A seed of its own for each purpose in each iteration."""
+        """Returns a seed of its own for each purpose in each iteration."""
         return zlib.crc32(f"{self.setting.seed} {purpose} {iteration}".encode())
 
     def _new_learner(self) -> NetworkLearner:
@@ -214,7 +218,7 @@ class SelfPlayRun:
     def _write_network(self, network: Architecture, row: Row) -> None:
         path = self.setting.folder / f"{self.setting.name}.safetensors"
         card: Card = {
-            "recipe": self.setting.recipe.told(),
+            "recipe": self.setting.recipe.values(),
             "seed": self.setting.seed,
             "progress": vars(self.progress),
             "row": row,
@@ -224,7 +228,7 @@ class SelfPlayRun:
 
 
 def statistics(rows: SampleRows) -> Row:
-    """What is to be told of games: shares of rows, plies a game, the first player's points."""
+    """Returns statistics of games: shares of rows, plies a game, the first player's points."""
     last = torch.cat((rows.game[1:] != rows.game[:-1], torch.tensor([True])))
     ends = rows.part(last)
     first = torch.where(ends.globals[:, 0] > 0, ends.result, 1 - ends.result)
@@ -248,7 +252,7 @@ def statistics(rows: SampleRows) -> Row:
 def iterations(
     run: SelfPlayRun, watch: RunObserver, *, most: int | None, seconds: float | None
 ) -> Iterator[Row]:
-    """Iterations until there are so many in all, or until so many seconds were spent in all."""
+    """Yields iterations up to a total of `most`, or of `seconds`."""
     while (most is None or run.progress.iterations < most) and (
         seconds is None or run.progress.seconds < seconds
     ):

@@ -1,4 +1,4 @@
-"""How far a network's outputs are from what self-play teaches, a number a part."""
+"""The losses of self-play, one for each part of the outputs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ IMPOSSIBLE = -1e9  # the logit of an illegal move
 
 
 def losses(out: Outputs, rows: SampleRows) -> dict[str, Tensor]:
-    """Each part's mean loss over the batch, as scalars that gradients flow from.
+    """Returns each part's mean loss over the batch, as scalars [] with gradients.
 
-    The reply is of a network's second policy, where it has one. "squares" is the paper's loss of
-    the value, of results as 1 and -1.
+    The reply belongs to a network's second policy, if it has one. "squares" is the paper's loss of
+    the value, with results as 1 and -1.
     """
     logits = out.policy[:, 0].float().masked_fill(rows.legal == 0, IMPOSSIBLE)
     ahead = out.value[:, 0].float() - out.value[:, 1].float()

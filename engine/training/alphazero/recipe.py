@@ -1,4 +1,4 @@
-"""A recipe: everything but the seed that decides what a run of self-play comes to."""
+"""A recipe: everything in a self-play run but the seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Settings = Mapping[str, float | int | bool]
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything but the seed that decides what a run comes to."""
+    """Everything in a run but the seed."""
 
     game: str  # a key of engine/games/table.py's GAMES
     width: int
@@ -33,23 +33,24 @@ class Recipe:
     search: Settings  # fields of its SearchSettings
     games: int  # an iteration
     first_games: int  # of iteration 0
-    first_judge: bool  # iteration 0 is judged by the game's quick games, not by random weights
-    iterations: int  # unless told
+    first_judge: bool  # iteration 0 is judged by the game's rollouts, not by random weights
+    iterations: int  # the default of the command
     growth: Growth
     learning: LearningSettings
     rival: Rival = field(default_factory=Rival)
-    territory: Territory | None = None  # by which games of Go are decided, where not all count 1
+    # the count of Go games with weighted points; None: all count 1
+    territory: Territory | None = None
 
     def games_before(self, iteration: int) -> int:
-        """How many games the iterations before have."""
+        """Returns the number of games in the earlier iterations."""
         return self.first_games + (iteration - 1) * self.games if iteration else 0
 
     def numbers(self, iteration: int) -> range:
-        """The games of an iteration."""
+        """Returns the game numbers of an iteration."""
         return range(self.games_before(iteration), self.games_before(iteration + 1))
 
     def shape(self) -> Shape:
-        """The network's; its second policy is the reply's, which only learning uses."""
+        """Returns the network's shape; its second policy is the reply's, for learning alone."""
         shape = replace(shape_of(self.blocks, self.channels), game=self.game, policies=2)
         if self.pooled:
             return shape
@@ -57,9 +58,9 @@ class Recipe:
         return replace(shape, blocks=(kind,) * self.blocks, kernel=3)
 
     def network(self, name: str, seed: int) -> TorchNetwork:
-        """A network that knows nothing."""
+        """Returns a network with random weights."""
         return TorchNetwork(fresh_architecture(name, self.shape(), np.random.default_rng(seed)))
 
-    def told(self) -> dict[str, Any]:
-        """The recipe as plain values; without what it does not have."""
+    def values(self) -> dict[str, Any]:
+        """Returns the recipe as plain values, without absent fields."""
         return {name: value for name, value in asdict(self).items() if value is not None}

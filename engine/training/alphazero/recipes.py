@@ -1,10 +1,10 @@
-"""How each game is learned: RECIPES, by the recipe's name and the game's; GO from another network.
+"""The recipes of each game: RECIPES, by the recipe's name and the game's; GO starts from a network.
 
 `sparring` is ours, for a processor of a few cores: randomised searches (KataGo's paper, section
-3.1), policies to learn without forced visits, exact solvers as teachers of the end, targets beside
-policy and result. `alphadda` is what AlphaDDA's paper has in its table A1 (Fujita, PeerJ CS
-8:e1123): plain PUCT, every move searched alike, results alone. Its network sees our planes, which
-hold the paper's three, and has our heads.
+3.1), policy targets without forced visits, exact solvers as teachers of the end, targets beside
+policy and result. `alphadda` is table A1 of AlphaDDA's paper (Fujita, PeerJ CS 8:e1123): plain
+PUCT, every move searched alike, results alone. Its network has our planes, a superset of the
+paper's three, and our heads.
 """
 
 from __future__ import annotations
@@ -102,10 +102,10 @@ SPARRING: dict[str, Recipe] = {
     ),
 }
 
-# It has no second policy for the reply, and keeps the score's deviation as it knows it: of what is
-# expected, not seen, there is none.
+# The network has no second policy for the reply, and keeps its score deviation: expectations have
+# none to learn.
 GO_KEEPS = ("reply", "score_stdev")
-# Of a network that knows the game already; its size and the board are the course's to say.
+# For a trained network; the command sets its size and the board.
 GO = Recipe(
     game="go",
     width=9,
@@ -152,7 +152,7 @@ def _alphadda(
     queue: int,
     symmetries: int,
 ) -> Recipe:
-    """A column of table A1; `queue` counts every symmetric image of a position."""
+    """Returns a column of table A1; `queue` counts every symmetric image of a position."""
     return replace(
         ours,
         blocks=blocks,

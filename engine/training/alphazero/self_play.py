@@ -1,6 +1,6 @@
-"""The courses `sparring train connect4`, `othello6` and `othello8`: options in, a network out.
+"""The commands `sparring train connect4`, `othello6` and `othello8`: options in, a network out.
 
-Knows the options, the progress bar and the card; the run itself is loop.py's.
+Knows the options, the progress bar and the card; loop.py does the run.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.training.common.workers import Workers, workers_at
 Say = Callable[[str], None]
 
 
-# Options that decide what a run comes to.
+# Options that change the result of a run.
 LASTING = (
     *("seed", "recipe", "start", "size", "beta", "line", "expected"),
     *("games", "first_games", "visits", "fast_visits", "full_share"),
@@ -39,7 +39,7 @@ LASTING = (
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of a course to `parser`; those left out are the recipe's."""
+    """Adds the command's options to `parser`; the recipe has the defaults."""
     add_options(parser)
     parser.add_argument(
         "--recipe", choices=RECIPES, default="sparring", help="default: %(default)s"
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that all courses of self-play have."""
+    """Adds the options of all self-play commands."""
     parser.add_argument(
         "--output",
         type=Path,
@@ -82,14 +82,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns the game that the course names; 0 when its files are written."""
+    """Learns the game named by the command; returns 0 after its files are written."""
     return take(options, say, recipe_of(options))
 
 
 def take(
     options: argparse.Namespace, say: Say, recipe: Recipe, start: Architecture | None = None
 ) -> int:
-    """Learns by the recipe, from the network `start` on where there is one."""
+    """Learns by the recipe, from random weights or from the network `start`."""
     options.output.mkdir(parents=True, exist_ok=True)
     # Several threads gain little on networks this small, and lose much on a busy machine.
     torch.set_num_threads(1)
@@ -106,7 +106,7 @@ def _learn(
     recipe: Recipe,
     start: Architecture | None,
 ) -> None:
-    """Goes on with the run in the folder, to its end."""
+    """Runs the folder's training to its end."""
     setting = Setting(
         name=options.course,
         recipe=recipe,
@@ -121,8 +121,8 @@ def _learn(
     )
     with Metrics(options.output, say) as metrics:
         learned = SelfPlayRun(setting, metrics)
-        told = describe(learned.network)
-        say(f"{options.course}: {told.trunk}, {told.parameters:,} parameters")
+        network = describe(learned.network)
+        say(f"{options.course}: {network.trunk}, {network.parameters:,} parameters")
         most = options.iterations or (None if options.minutes else recipe.iterations)
         seconds = options.minutes and options.minutes * 60
         with _Bar(learned, most) as bar:
@@ -135,18 +135,18 @@ def _learn(
 
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
-    """The recipe that the options name, changed as they say."""
+    """Returns the recipe of the options, with their changes."""
     recipe = changed(RECIPES[options.recipe][options.course], options)
-    rival = _told(options, rival="agent", rival_every="every")
-    own = _told(options, blocks="blocks", channels="channels")
+    rival = _chosen(options, rival="agent", rival_every="every")
+    own = _chosen(options, blocks="blocks", channels="channels")
     return replace(recipe, rival=replace(recipe.rival, **rival), **own)
 
 
 def changed(recipe: Recipe, options: argparse.Namespace) -> Recipe:
-    """The recipe, changed as the options of `add_options` say."""
-    play = _told(options, visits="visits", fast_visits="fast_visits", full_share="full_share")
-    learning = _told(options, learning_rate="learning_rate", batch="batch", passes="passes")
-    own = _told(options, games="games", first_games="first_games")
+    """Returns the recipe with the changes of `add_options`."""
+    play = _chosen(options, visits="visits", fast_visits="fast_visits", full_share="full_share")
+    learning = _chosen(options, learning_rate="learning_rate", batch="batch", passes="passes")
+    own = _chosen(options, games="games", first_games="first_games")
     first = options.window or recipe.growth.first
     return replace(
         recipe,
@@ -158,25 +158,28 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> Recipe:
 
 
 def command_of(options: argparse.Namespace, run: SelfPlayRun) -> str:
-    """The command that makes the network of the run again."""
+    """Returns the command for an equal network."""
     words = ["sparring train", options.course, f"--iterations {run.progress.iterations}"]
-    told = {name: getattr(options, name, None) for name in LASTING}
+    lasting = {name: getattr(options, name, None) for name in LASTING}
     words += [
-        f"--{name.replace('_', '-')} {value}" for name, value in told.items() if value is not None
+        f"--{name.replace('_', '-')} {value}"
+        for name, value in lasting.items()
+        if value is not None
     ]
     return " ".join(words)
 
 
 def write_card(run: SelfPlayRun, command: str, points: float | None = None) -> None:
-    """The card of what plays now, `points` being its share of those against the rival."""
+    """Writes the card of the playing network, `points` its share against the rival."""
     setting = run.setting
-    recipe, told = setting.recipe, describe(run.network)
+    recipe, network = setting.recipe, describe(run.network)
     losses = _last_losses(recipe, read_metrics(setting.folder)[-1])
     match = "" if points is None else _match(recipe, points)
     card = Card(
         name=setting.name,
         about=f"A network for {GAMES[recipe.game].title} on {recipe.width}x{recipe.height}, made "
-        f"for Sparring: {told.trunk}, {told.parameters:,} parameters, kept in half precision.",
+        f"for Sparring: {network.trunk}, {network.parameters:,} parameters, "
+        "kept in half precision.",
         made=_made(run, command),
         scored="\n\n".join(part for part in (losses, match) if part),
     )
@@ -203,7 +206,7 @@ def _made(run: SelfPlayRun, command: str) -> str:
 
 
 def _decided(recipe: Recipe) -> str:
-    """By what games are decided, where it is not by the game's own score."""
+    """Returns the rule of the games' results, if it is not the game's own score."""
     if recipe.territory is None:
         return ""
     beta, line, first = astuple(recipe.territory)
@@ -216,7 +219,7 @@ def _decided(recipe: Recipe) -> str:
 
 
 def _last_losses(recipe: Recipe, row: Row) -> str:
-    """The losses on games that were not learned from yet, as a table."""
+    """Returns a table of the losses on games before they are learned."""
     names = [name for name in recipe.learning.weights if f"unseen_{name}" in row]
     if not names:
         return ""
@@ -233,14 +236,14 @@ def _match(recipe: Recipe, points: float) -> str:
 
 
 class _Bar:
-    """The progress bar: games, and in words what else is known."""
+    """The progress bar: games, and other figures in words."""
 
     def __init__(self, run: SelfPlayRun, most: int | None) -> None:
         recipe = run.setting.recipe
         total = None if most is None else recipe.games_before(most)
         initial = run.progress.games
         self._bar = tqdm(total=total, initial=initial, unit="game", mininterval=1.0, miniters=0)
-        self._told: dict[str, float] = {"positions": run.progress.positions}
+        self._figures: dict[str, float] = {"positions": run.progress.positions}
 
     def __enter__(self) -> _Bar:
         return self
@@ -249,25 +252,25 @@ class _Bar:
         self._bar.close()
 
     def playing(self, games: int) -> None:
-        """See loop.Watch."""
-        self._bar.set_postfix(self._told, refresh=False)
+        """See loop.RunObserver."""
+        self._bar.set_postfix(self._figures, refresh=False)
         self._bar.update(games)
 
     def learning(self, batches: int) -> None:
-        """See loop.Watch."""
-        self._bar.set_postfix({**self._told, "batches": batches}, refresh=False)
+        """See loop.RunObserver."""
+        self._bar.set_postfix({**self._figures, "batches": batches}, refresh=False)
         self._bar.update(0)
 
     def show(self, row: Row) -> None:
-        """An iteration is over."""
+        """Shows the figures of a finished iteration."""
         names = ["positions", *(name for name in ("policy", "value", "squares") if name in row)]
         points = [name for name in row if name.startswith("points_against_")]
-        self._told |= {name: row[name] for name in names + points}
+        self._figures |= {name: row[name] for name in names + points}
         self._bar.update(round(row["games"]) - self._bar.n)
 
 
-def _told(options: argparse.Namespace, **fields: str) -> dict[str, Any]:
-    """The options that were given, by the names of the fields that they change."""
+def _chosen(options: argparse.Namespace, **fields: str) -> dict[str, Any]:
+    """Returns the present options, by the names of their fields."""
     found = {field: getattr(options, option) for option, field in fields.items()}
     return {field: value for field, value in found.items() if value is not None}
 

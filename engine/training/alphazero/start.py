@@ -1,4 +1,4 @@
-"""The position that self-play begins at: of Go under rules that count stones as they stand."""
+"""The starting position of self-play: in Go under rules without removal of dead stones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.games.table import GAMES
 
 
 def start_of(game: str, width: int, height: int) -> Position:
-    """The beginning of a game whose winner the position itself tells."""
+    """Returns the start of a game with a winner decided by the position itself."""
     if game == GoSettings.game:
         return GoSettings(RULE_SETS["tromp-taylor"]).begin(width, height)
     return GAMES[game].new_position(width, height)

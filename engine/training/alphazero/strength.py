@@ -1,6 +1,6 @@
-"""How strong a network is: games of a search with it against an agent, from random openings.
+"""A network's strength: games of its search against an agent, from random openings.
 
-The search does without the exact solver, which would play well with any network.
+The search has no exact solver: a solver plays well with any network.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ OPENING_PLIES = 4
 
 @dataclass(frozen=True)
 class Rival:
-    """Whom the network is matched with, and how."""
+    """The network's opponent, and the conditions of the games."""
 
-    agent: str = "mcts1"  # as engine/agents/table.py reads it
+    agent: str = "mcts1"  # a text for engine/agents/table.py
     games: int = 20  # an even number
     visits: int = 100
     every: int = 4  # iterations; 0: never
 
 
 def points_against(rival: Rival, evaluator: Evaluator, width: int, height: int, seed: int) -> float:
-    """The network's share of the points, 0..1, a draw being half of one."""
+    """Returns the network's share of the points, 0..1; a draw is half a point."""
     game = evaluator.network.game
     return points_between(
         _SearchingAgent(evaluator, rival.visits, seed),
@@ -42,7 +42,7 @@ def points_against(rival: Rival, evaluator: Evaluator, width: int, height: int, 
 
 
 class _SearchingAgent:
-    """The network's best move after so many visits, whatever it saw before; see Agent."""
+    """The network's best move after some visits, from an empty tree; see Agent."""
 
     def __init__(self, evaluator: Evaluator, visits: int, seed: int) -> None:
         settings = SearchSettings()
@@ -52,13 +52,13 @@ class _SearchingAgent:
         self._limit = Limit(visits=visits)
 
     def begin(self, seed: int) -> None:
-        """Nothing: the search's own seed settles all games."""
+        """Does nothing: the search's own seed fixes all games."""
 
     def choose(self, position: Position) -> Choice:
-        """The first move of the search's report."""
+        """Returns the first move of the search's report."""
         self._search.set_position(position)
         self._search.clear()
         return Choice(self._search.run(self._limit).moves[0].move, "the best move searched")
 
     def finish(self, position: Position) -> None:
-        """Nothing: no game is remembered."""
+        """Does nothing: no game is remembered."""

@@ -1,6 +1,6 @@
-"""The replay window: the latest positions, a file an iteration, and how many of them count.
+"""The replay window: the latest positions, a file an iteration, and its size.
 
-Knows files and numbers of rows; does not know what is learned from them.
+Knows files and numbers of rows; does not know the targets.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from engine.training.common.rows import SampleRows, joined, read_rows, write_row
 
 @dataclass(frozen=True)
 class Growth:
-    """How many of the latest rows are learned from when there are n in all.
+    """The size of the window for n rows in all.
 
-    Up to `first` all of them, then first * (1 + slope * ((n / first)^power - 1) / power): KataGo's
+    Up to `first` all rows, then first * (1 + slope * ((n / first)^power - 1) / power): KataGo's
     window. A slope of 0 is a queue.
     """
 
@@ -25,7 +25,7 @@ class Growth:
     power: float = 0.75
 
     def rows(self, played: int) -> int:
-        """The size of the window after so many rows."""
+        """Returns the size of the window after `played` rows."""
         if played <= self.first:
             return played
         grown = (float(played / self.first) ** self.power - 1) / self.power
@@ -38,25 +38,28 @@ class Window:
     def __init__(self, folder: Path, growth: Growth) -> None:
         self._folder = folder
         self._growth = growth
-        self._kept: dict[int, tuple[SampleRows, dict[str, float]]] = {}
+        self._rows: dict[int, tuple[SampleRows, dict[str, float]]] = {}
 
     def holds(self, iteration: int) -> bool:
-        """Whether the games of the iteration were played and written."""
-        return iteration in self._kept or self._path(iteration).exists()
+        """Whether the games of the iteration are played and written."""
+        return iteration in self._rows or self._path(iteration).exists()
 
-    def add(self, iteration: int, rows: SampleRows, told: Mapping[str, float]) -> None:
-        """Keeps the rows of an iteration, which are in their file when this returns."""
+    def add(self, iteration: int, rows: SampleRows, statistics: Mapping[str, float]) -> None:
+        """Adds the rows of an iteration; on return they are in their file."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        write_rows(self._path(iteration), rows, told)
+        write_rows(self._path(iteration), rows, statistics)
 
     def rows_of(self, iteration: int) -> tuple[SampleRows, dict[str, float]]:
-        """The rows of an iteration that it holds, and what was told of them."""
-        if iteration not in self._kept:
-            self._kept[iteration] = read_rows(self._path(iteration))
-        return self._kept[iteration]
+        """Returns the rows of an iteration in the window, and their statistics."""
+        if iteration not in self._rows:
+            self._rows[iteration] = read_rows(self._path(iteration))
+        return self._rows[iteration]
 
     def latest(self, iteration: int, played: int) -> SampleRows:
-        """The rows to learn from after that iteration, `played` being those of all iterations."""
+        """Returns the window's rows after an iteration.
+
+        `played` counts the rows of all iterations.
+        """
         wanted = self._growth.rows(played)
         parts: list[SampleRows] = []
         while wanted > 0 and iteration >= 0:
@@ -67,7 +70,7 @@ class Window:
         return joined(parts[::-1])
 
     def forget(self, iteration: int, played: int) -> None:
-        """Drops the iterations that are not learned from after that one, from the folder too."""
+        """Drops the iterations beyond the window, from the folder too."""
         wanted = self._growth.rows(played)
         while wanted > 0 and iteration >= 0:
             wanted -= self.rows_of(iteration)[0].size
@@ -75,7 +78,7 @@ class Window:
         for path in self._folder.glob("*.safetensors"):
             if int(path.stem) <= iteration:
                 path.unlink()
-        self._kept = {number: kept for number, kept in self._kept.items() if number > iteration}
+        self._rows = {number: kept for number, kept in self._rows.items() if number > iteration}
 
     def _path(self, iteration: int) -> Path:
         return self._folder / f"{iteration:06d}.safetensors"

@@ -1,1 +1,1 @@
-"""Parts that several trainings share."""
+"""Parts shared by several trainings."""

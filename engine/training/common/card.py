@@ -1,6 +1,6 @@
-"""The card of what a course made: how, from what, how long, and what it scored.
+"""The card of a trained network: method, source, time, score.
 
-A page in Markdown from texts that the course writes; knows nothing of any course.
+A page in Markdown from the run's texts; knows nothing of any run.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ class Card:
     """The parts of a card, each Markdown of its own."""
 
     name: str
-    about: str  # what it is
-    made: str  # from what, how, how long, and the command that does it again
-    scored: str  # on what it has not learned from; "" leaves the part out
+    about: str  # a description
+    made: str  # source, method, time, and the command for an equal one
+    scored: str  # on data outside training; "" leaves the part out
 
     def text(self) -> str:
-        """The page."""
+        """Returns the page."""
         parts = [f"# {self.name}", self.about, "## How it was made", self.made]
         if self.scored:
             parts += ["## What it scored", self.scored]
@@ -32,7 +32,7 @@ class Card:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown; ValueError where a row is not as long as the head."""
+    """Returns a table in Markdown; raises ValueError if a row and the head differ in length."""
     for row in rows:
         if len(row) != len(head):
             raise ValueError(f"{len(row)} cells under {len(head)} titles: {list(row)}")

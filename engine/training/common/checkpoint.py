@@ -1,4 +1,4 @@
-"""A run between two iterations: what it learns with, and what it has done so far, in one file."""
+"""A run between two iterations: its learning state and its progress, in one file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMAT = "sparring-run-1"
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """What all iterations so far come to."""
+    """The totals of all iterations so far."""
 
     iterations: int = 0
     games: int = 0
@@ -30,50 +30,50 @@ class TrainingProgress:
 
     @property
     def seconds(self) -> float:
-        """Of playing and learning."""
+        """Seconds of playing and learning."""
         return self.playing_seconds + self.learning_seconds
 
 
 def write_checkpoint(
     path: Path, tensors: dict[str, Tensor], progress: TrainingProgress, settings: dict[str, Any]
 ) -> None:
-    """Writes what `read_checkpoint` reads; the file is there whole or not at all."""
-    told = {
+    """Writes a checkpoint for `read_checkpoint`; the file appears whole or not at all."""
+    metadata = {
         "format": FORMAT,
         "progress": json.dumps(asdict(progress)),
         "settings": json.dumps(settings),
     }
-    kept = {name: part.detach().cpu().contiguous() for name, part in tensors.items()}
+    stored = {name: part.detach().cpu().contiguous() for name, part in tensors.items()}
     with atomic_write(path) as unfinished:
-        save_file(kept, unfinished, metadata=told)
+        save_file(stored, unfinished, metadata=metadata)
 
 
 def read_checkpoint(
     path: Path, settings: dict[str, Any]
 ) -> tuple[dict[str, Tensor], TrainingProgress]:
-    """The tensors and the progress of a run with the same settings.
+    """Returns the tensors and the progress of a run with the same settings.
 
-    SettingError names a file that is no checkpoint, or the settings that differ.
+    Raises SettingError with the name of a file of another kind, or with the differing settings.
     """
     try:
         with safe_open(path, framework="pt") as file:
-            told = file.metadata() or {}
-            if told.get("format") != FORMAT:
+            metadata = file.metadata() or {}
+            if metadata.get("format") != FORMAT:
                 raise SettingError(f"{path} is no checkpoint of this kind")
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
         raise SettingError(f"{path} is no checkpoint: {error}") from error
-    earlier, asked = json.loads(told["settings"]), json.loads(json.dumps(settings))
-    if other := _differences(earlier, asked):
+    earlier, wanted = json.loads(metadata["settings"]), json.loads(json.dumps(settings))
+    if other := _differences(earlier, wanted):
         raise SettingError(f"{path} is of a run with other settings: {', '.join(other)}")
-    return tensors, TrainingProgress(**json.loads(told["progress"]))
+    return tensors, TrainingProgress(**json.loads(metadata["progress"]))
 
 
-def _differences(earlier: dict[str, Any], asked: dict[str, Any], under: str = "") -> list[str]:
-    """The settings in which two runs differ, in words."""
+def _differences(earlier: dict[str, Any], wanted: dict[str, Any], under: str = "") -> list[str]:
+    """Returns the differing settings of two runs, in words."""
     found = []
-    for name in sorted(earlier.keys() | asked.keys()):
-        one, other = earlier.get(name), asked.get(name)
+    for name in sorted(earlier.keys() | wanted.keys()):
+        one, other = earlier.get(name), wanted.get(name)
         if isinstance(one, dict) and isinstance(other, dict):
             found += _differences(one, other, f"{under}{name}.")
         elif one != other:

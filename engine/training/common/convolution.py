@@ -1,9 +1,9 @@
-"""3x3 convolutions that learn on a CPU by the core's kernels, a multiple faster than by torch's.
+"""Trainable 3x3 convolutions on a CPU by the core's kernels, several times as fast as torch's.
 
-Knows autograd and which convolutions the core takes: those of bfloat16 boards that lie channels
-last, 3x3, as many channels as make whole vectors. All others stay torch's. Products are of numbers
-rounded to bfloat16 after Winograd's transforms, so that sums are some five times as rough as
-torch's bfloat16, at about 1% of their size.
+Knows autograd and the core's conditions: bfloat16 boards with channels last, 3x3 kernels, whole
+vectors of channels. All other convolutions stay torch's. Products are of numbers rounded to
+bfloat16 after Winograd's transforms: sums are some five times as rough as torch's bfloat16, at
+about 1% of their size.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from torch.nn import functional
 from engine._core import TrainedConvolution
 from engine.networks.torch_layers import EPSILON, MOMENTUM, Conv, Norm
 
-Core: Any = TrainedConvolution  # tensors do for the arrays that it is declared to take
+Core: Any = TrainedConvolution  # declared with arrays; tensors work too
 KERNEL = (3, 3)
 STEP: int = Core.channel_step
 
 
 def available() -> bool:
     """Whether this processor has the instructions."""
-    found: bool = Core.available()
-    return found
+    has_kernels: bool = Core.available()
+    return has_kernels
 
 
 Part = TypeVar("Part", bound=nn.Module)
 
 
 def use_core(network: Part) -> Part:
-    """Itself, learning by the core's convolutions wherever they can be used."""
+    """Returns the network itself, with the core's convolutions wherever they fit."""
     if available():
         for part in network.modules():
             if isinstance(part, Conv) and part.layer.dilation == (1, 1):
@@ -42,10 +42,13 @@ def use_core(network: Part) -> Part:
 
 
 class CoreConvolutions:
-    """What torch_layers.Conv asks where it learns; None where torch is to do it."""
+    """The convolutions of torch_layers.Conv while learning; None leaves one to torch."""
 
     def convolve(self, x: Tensor, weight: Tensor) -> Tensor | None:
-        """The convolution of boards `x` `[batch, in, height, width]`."""
+        """Returns the convolution of boards `x` `[batch, in, height, width]`.
+
+        `weight` `[out, in, 3, 3]`.
+        """
         if not _taken(x, weight):
             return None
         wide = _widened(weight)
@@ -55,7 +58,7 @@ class CoreConvolutions:
     def convolve_normed(
         self, x: Tensor, norm: Norm, weights: list[Tensor], under: Tensor | None
     ) -> list[Tensor] | None:
-        """The convolutions of `norm(x)`, over `under` where there is one."""
+        """Returns the convolutions `[batch, out, height, width]` of `norm(x)`, plus `under`."""
         if norm.layer.activation != "relu" or not all(_taken(x, weight) for weight in weights):
             return None
         if under is not None and weights[0].shape[0] % STEP:
@@ -78,7 +81,7 @@ def _taken(x: Tensor, weight: Tensor) -> bool:
 
 
 def _widened(weight: Tensor) -> Tensor:
-    """In rows, with outputs of zeros up to whole vectors."""
+    """Returns the weights in rows, padded by outputs of zeros to whole vectors."""
     missing = -weight.shape[0] % STEP
     if missing:
         weight = functional.pad(weight, (0, 0, 0, 0, 0, 0, 0, missing))
@@ -94,7 +97,7 @@ def _laid_out(x: Tensor) -> Tensor:
 
 
 def _bits(x: Tensor) -> Tensor:
-    """The same memory as int16 `[batch, height, width, channels]`."""
+    """Returns the same memory as int16 `[batch, height, width, channels]`."""
     return x.detach().permute(0, 2, 3, 1).view(torch.int16)
 
 
@@ -104,7 +107,7 @@ def _room(x: Tensor, channels: int) -> Tensor:
 
 
 class _Context(FunctionCtx):
-    """What a function keeps for the way back."""
+    """The values saved for the backward pass."""
 
     saved_tensors: tuple[Tensor, ...]
     batch: bool
@@ -123,9 +126,9 @@ class _Convolution(torch.autograd.Function):
     def backward(ctx: _Context, gradient: Tensor) -> tuple[Tensor, Tensor]:
         x, weight = ctx.saved_tensors
         to_inputs, to_weight = torch.empty_like(x), torch.empty_like(weight)
-        given, threads = _bits(_laid_out(gradient)), torch.get_num_threads()
-        Core.to_weights(_bits(x), given, to_weight, threads=threads)
-        Core.to_inputs(given, weight.detach(), _bits(to_inputs), threads=threads)
+        arrived, threads = _bits(_laid_out(gradient)), torch.get_num_threads()
+        Core.to_weights(_bits(x), arrived, to_weight, threads=threads)
+        Core.to_inputs(arrived, weight.detach(), _bits(to_inputs), threads=threads)
         return to_inputs, to_weight
 
 
@@ -138,7 +141,10 @@ class _Merged(NamedTuple):
 
 
 def _merge(x: Tensor, norm: Norm) -> _Merged:
-    """By the batch's own statistics, which the running ones follow, or by those."""
+    """Returns the normalization by the batch's statistics in training, else by the running ones.
+
+    In training the running statistics follow the batch's.
+    """
     mean, variance = cast("Tensor", norm.mean), cast("Tensor", norm.variance)
     if norm.training:
         count = _count(x)
@@ -160,19 +166,19 @@ def _count(x: Tensor) -> int:
 
 
 class _NormedConvolutions(torch.autograd.Function):
-    """Takes x, the merged norm, its weight and bias, what lies under or None, and the weights."""
+    """Takes x, the merged norm, its weight and bias, the addend or None, and the weights."""
 
     @staticmethod
     def forward(
         ctx: _Context, x: Tensor, merged: _Merged, *learned: Tensor | None
     ) -> tuple[Tensor, ...]:
         under, weights = learned[2], cast("tuple[Tensor, ...]", learned[3:])
-        threads, seen = torch.get_num_threads(), _bits(x)
+        threads, inputs = torch.get_num_threads(), _bits(x)
         floor = None if under is None else _bits(_laid_out(under))
         made = []
         for weight in weights:
             y = _room(x, len(weight))
-            Core.forward(seen, weight.detach(), _bits(y), merged.rows, floor, threads=threads)
+            Core.forward(inputs, weight.detach(), _bits(y), merged.rows, floor, threads=threads)
             made.append(y)
         ctx.save_for_backward(x, merged.rows, merged.inverse, *weights)
         ctx.batch, ctx.over = merged.batch, under is not None
@@ -181,21 +187,23 @@ class _NormedConvolutions(torch.autograd.Function):
     @staticmethod
     def backward(ctx: _Context, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         x, rows, inverse, *weights = ctx.saved_tensors
-        threads, seen = torch.get_num_threads(), _bits(x)
-        given = [_bits(_laid_out(gradient)) for gradient in gradients]
+        threads, inputs = torch.get_num_threads(), _bits(x)
+        arrived = [_bits(_laid_out(gradient)) for gradient in gradients]
         to_weights = [torch.empty_like(weight) for weight in weights]
-        for one, learned in zip(given, to_weights, strict=True):
-            Core.to_weights(seen, one, learned, rows, threads=threads)
+        for one, learned in zip(arrived, to_weights, strict=True):
+            Core.to_weights(inputs, one, learned, rows, threads=threads)
         out, floor = torch.empty_like(x), None
         bits = _bits(out)
-        for one, weight in zip(given[:-1], weights[:-1], strict=True):
+        for one, weight in zip(arrived[:-1], weights[:-1], strict=True):
             Core.to_inputs(one, weight, bits, floor, threads=threads)
             floor = bits
         moments = torch.empty(2, x.shape[1])
-        Core.to_normed(given[-1], weights[-1], bits, seen, rows, moments, floor, threads=threads)
+        Core.to_normed(
+            arrived[-1], weights[-1], bits, inputs, rows, moments, floor, threads=threads
+        )
         to_shift, to_scale = moments[0], moments[1] * inverse
         factors = _factors(rows, inverse, to_shift, to_scale, _count(x) if ctx.batch else None)
-        Core.combine(bits, seen, factors, bits, threads=threads)
+        Core.combine(bits, inputs, factors, bits, threads=threads)
         under = gradients[0] if ctx.over else None
         return out, None, to_scale, to_shift, under, *to_weights
 
@@ -203,9 +211,9 @@ class _NormedConvolutions(torch.autograd.Function):
 def _factors(
     rows: Tensor, inverse: Tensor, to_shift: Tensor, to_scale: Tensor, count: int | None
 ) -> Tensor:
-    """What the gradient behind a norm, the norm's inputs and 1 are times in that before it.
+    """Returns the factors of gradient, inputs and 1 in a norm's backward pass, [3, channels].
 
-    `count` is of the points that the batch's statistics are of, None where they are not its own.
+    `count` is the number of points in the batch's statistics, None for running statistics.
     """
     scale, _, mean = rows
     if count is None:

@@ -1,4 +1,4 @@
-"""How far outputs are from what is to be learned, whatever the game: 0 when nothing is left.
+"""Losses of outputs against targets, for any game: 0 for a perfect match.
 
 Divergences are Kullback-Leibler's, in nats; the others are Huber's loss of a difference.
 """
@@ -14,33 +14,37 @@ from torch.nn import functional
 
 from engine.games.evaluator import Multipliers
 
-SCORE_UNIT = 4.0  # points: errors below count by their square, larger ones linearly
+SCORE_UNIT = 4.0  # points: smaller errors count by their square, larger ones linearly
 # A normal distribution's deviation as a multiple of its mean distance from the mean.
 DEVIATION = math.sqrt(math.pi / 2)
 
 
 def policy_divergence(logits: Tensor, taught: Tensor, weight: Tensor) -> Tensor:
-    """Weighted mean of KL(taught || softmax(logits)); `weight` [n], 0 where nothing is taught."""
+    """Returns the weighted mean of KL(target || softmax(logits)), a scalar [].
+
+    `logits` and `target` [n, moves]; `weight` [n], 0 for rows without a target.
+    """
     logs = logits.float().log_softmax(dim=1)
     apart = torch.xlogy(taught, taught) - torch.where(taught > 0, taught * logs, 0.0)
     return (apart.sum(dim=1) * weight).sum() / weight.sum().clamp_min(1.0)
 
 
 def share_divergence(logits: Tensor, share: Tensor) -> Tensor:
-    """Mean divergence between shares 0..1 and sigmoid(logits)."""
+    """Returns the mean divergence [] between shares 0..1 and sigmoid(logits), both [...]."""
     cross = functional.binary_cross_entropy_with_logits(logits.float(), share)
     return cross - -(torch.xlogy(share, share) + torch.xlogy(1 - share, 1 - share)).mean()
 
 
 def huber(difference: Tensor) -> Tensor:
-    """Mean of the square's half up to 1, of the amount less a half from there."""
+    """Returns the mean Huber loss [] of `difference` [...], with the bend at 1."""
     return functional.smooth_l1_loss(difference, torch.zeros_like(difference))
 
 
 def score_distances(misc: Tensor, score: Tensor) -> dict[str, Tensor]:
-    """Huber's losses of mean, deviation and lead; `misc` [n, 6] raw, `score` [n] the final points.
+    """Returns Huber's losses of mean, deviation and lead.
 
-    The deviation to learn is what makes the present error of the mean the usual one.
+    `misc` [n, 6] raw, `score` [n] the final points. The deviation's target turns the present error
+    of the mean into the expected one.
     """
     scales, misc = Multipliers(), misc.float()
     mean, lead = misc[:, 0] * scales.score_mean, misc[:, 2] * scales.lead
@@ -54,5 +58,5 @@ def score_distances(misc: Tensor, score: Tensor) -> dict[str, Tensor]:
 
 
 def total(parts: Mapping[str, Tensor], weights: Mapping[str, float]) -> Tensor:
-    """The weighted sum of the parts; one without a weight is not learned."""
+    """Returns the weighted sum [] of the parts; a part without a weight is left out."""
     return torch.stack([weight * parts[name] for name, weight in weights.items()]).sum()

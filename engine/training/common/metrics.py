@@ -1,8 +1,8 @@
 """The numbers of a run, step by step: metrics.jsonl, and TensorBoard's event files beside it.
 
-Knows the files and how a run that was broken off goes on in them; knows nothing of what the numbers
-mean. A course writes the row of a step before the checkpoint that goes on after it: then a run
-killed in between writes the row again, and none is missing.
+Knows the files and their continuation after a break; knows nothing of the numbers' meaning. A run
+writes the row of a step before its checkpoint: a run killed in between writes the row again, and
+none is missing.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ EVENTS = "tensorboard"  # the folder of the event files
 
 
 class Metrics:
-    """Where a run writes its numbers; a context, closed at the end of the run.
+    """The file of a run's numbers; a context, closed at the end of the run.
 
-    The first row says where a run goes on: the rows of an earlier one from that step on are
-    dropped. Without tensorboardX there are no event files, which is told to `say`.
+    The first row fixes the start of the continuation: the rows of an earlier run from its step on
+    are dropped. Without tensorboardX there are no event files, and `say` receives a note.
     """
 
     def __init__(self, folder: Path, say: Say | None = None) -> None:
@@ -40,7 +40,7 @@ class Metrics:
         self._events: SummaryWriter | None = None
 
     def write(self, step: int, row: Mapping[str, float]) -> None:
-        """Adds a row of numbers, which is in the files when this returns."""
+        """Adds a row of numbers; on return it is in the files."""
         lines = self._lines or self._begin(step)
         lines.write(json.dumps({"step": step, **row}) + "\n")
         lines.flush()
@@ -50,7 +50,7 @@ class Metrics:
             self._events.flush()
 
     def close(self) -> None:
-        """Closes the files; a row written later begins anew at its step."""
+        """Closes the files; a later row reopens them at its step."""
         if self._lines is not None:
             self._lines.close()
         if self._events is not None:
@@ -69,11 +69,11 @@ class Metrics:
         self.close()
 
     def _begin(self, step: int) -> IO[str]:
-        """Opens the files to go on from `step`; returns that of the lines."""
+        """Opens the files for rows from `step` on; returns the file of lines."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        kept = [row for row in read_metrics(self.folder) if row["step"] < step]
+        earlier = [row for row in read_metrics(self.folder) if row["step"] < step]
         with atomic_write(self.folder / NAME) as unfinished:
-            text = "".join(json.dumps(row) + "\n" for row in kept)
+            text = "".join(json.dumps(row) + "\n" for row in earlier)
             unfinished.write_text(text, encoding="utf-8")
         lines = self._lines = (self.folder / NAME).open("a", encoding="utf-8")
         self._events = event_writer(self.folder / EVENTS, step)
@@ -83,7 +83,7 @@ class Metrics:
 
 
 def event_writer(folder: Path, step: int) -> SummaryWriter | None:
-    """What writes event files that replace earlier ones from `step` on; None without the module."""
+    """Returns a writer of event files from `step` on; None without tensorboardX."""
     try:
         from tensorboardX import SummaryWriter  # noqa: PLC0415 - optional, and slow to import
     except ModuleNotFoundError:
@@ -93,10 +93,10 @@ def event_writer(folder: Path, step: int) -> SummaryWriter | None:
 
 
 def read_metrics(folder: Path) -> list[Row]:
-    """The rows of a run, each with its step; none where there is no file.
+    """Returns the rows of a run, each with its step; none without a file.
 
-    A last row without its end, of a run killed while it wrote, is left out; SettingError where
-    another is no row.
+    An incomplete last row, of a killed run, is left out; raises SettingError for any other broken
+    row.
     """
     path = folder / NAME
     if not path.exists():

@@ -1,4 +1,4 @@
-"""The optimizer of a network, and its state as tensors by name: what a course goes on from."""
+"""The optimizer of a network, and its state as tensors by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from torch import Tensor, nn
 
 
 def adamw(network: nn.Module, weight_decay: float) -> torch.optim.AdamW:
-    """AdamW under which weights decay, but not scales, shifts and biases; its rate is set later."""
+    """Returns AdamW with decay of weights, but not of scales, shifts and biases.
+
+    The rate is set later.
+    """
     weights = list(network.parameters())
     groups: list[dict[str, Any]] = [
         {"params": [part for part in weights if part.ndim > 1]},
@@ -25,7 +28,7 @@ def set_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
 
 
 def state_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """What the optimizer remembers of each weight, by "0.exp_avg" and the like."""
+    """Returns the optimizer's state of each weight, by names such as "0.exp_avg"."""
     return {
         f"{index}.{name}": part
         for index, state in optimizer.state_dict()["state"].items()
@@ -34,7 +37,7 @@ def state_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
 
 
 def restore_state(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
-    """Make the optimizer remember what state_tensors() told."""
+    """Restores the state from tensors by the names of state_tensors()."""
     state: dict[int, dict[str, Tensor]] = {}
     for name, part in tensors.items():
         index, _, what = name.partition(".")
@@ -44,12 +47,12 @@ def restore_state(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) 
 
 
 def prefixed(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors, their names behind the prefix."""
+    """Returns the tensors, each name with the prefix."""
     return {f"{prefix}.{name}": part for name, part in tensors.items()}
 
 
 def part_of(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    """Those behind the prefix, without it."""
+    """Returns the tensors of a prefix, without it."""
     start = f"{prefix}."
     return {
         name.removeprefix(start): part for name, part in tensors.items() if name.startswith(start)

@@ -1,6 +1,6 @@
-"""What self-play teaches: a row of numbers a position, kept in a file or drawn as a batch.
+"""The rows of self-play: positions with targets, stored in a file or drawn as a batch.
 
-Knows the arrays and their meaning; does not know who played the games nor what is learned.
+Knows the arrays and their meaning; does not know the games' players, nor the loss.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ FORMAT = "sparring-games-1"
 
 
 class SampleRows(NamedTuple):
-    """Positions and what is to be learned of each, all of its side to move."""
+    """Positions with their targets, all from the side to move's view."""
 
     planes: Tensor  # uint8 [n, planes, height, width]
-    globals: Tensor  # float32 [n, globals]; the first is 1 where color 0 is to move
+    globals: Tensor  # float32 [n, globals]; the first is 1 with color 0 to move
     legal: Tensor  # uint8 [n, moves]
-    policy: Tensor  # float16 [n, moves], the probabilities to learn
-    policy_weight: Tensor  # float32 [n]; 0: nothing to learn of the policy
+    policy: Tensor  # float16 [n, moves], the target probabilities
+    policy_weight: Tensor  # float32 [n]; 0: no policy target
     reply: Tensor  # float16 [n, moves], the next position's policy
     reply_weight: Tensor  # float32 [n]
     result: Tensor  # float32 [n]; 1 won, 0.5 drawn, 0 lost
     score: Tensor  # float32 [n], points
-    ownership: Tensor  # int8 [n, height * width]; +1 its own in the end, 0 nobody's
+    ownership: Tensor  # int8 [n, height * width]; +1 the side to move's at the end, 0 nobody's
     exact: Tensor  # uint8 [n]; 1: result and score are proven
     game: Tensor  # int32 [n]
     ply: Tensor  # int16 [n]
 
     @property
     def size(self) -> int:
-        """Positions."""
+        """The number of positions."""
         return len(self.game)
 
     def part(self, index: slice | Tensor) -> Self:
-        """Some of the positions."""
+        """Returns the positions of an index [k], a mask [n] or a slice."""
         return type(self)(*(array[index] for array in self))
 
 
 def rows_of(played: Any) -> SampleRows:  # noqa: ANN401 - the core's SelfPlayRows, or its likeness
-    """The rows of the core's arrays, policies in half precision."""
+    """Returns the rows of the core's arrays, policies in half precision."""
     found: dict[str, Tensor] = {}
     for name in SampleRows._fields:
         array = torch.from_numpy(np.ascontiguousarray(getattr(played, name)))
@@ -58,19 +58,21 @@ def rows_of(played: Any) -> SampleRows:  # noqa: ANN401 - the core's SelfPlayRow
 
 
 def joined(parts: Sequence[SampleRows]) -> SampleRows:
-    """All rows of the parts, which are one at least, in their order."""
+    """Returns all rows of one or more parts, in order."""
     return SampleRows(*(torch.cat(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def write_rows(path: Path, rows: SampleRows, told: Mapping[str, float]) -> None:
-    """Writes rows and some numbers about them; the file is there whole or not at all."""
+def write_rows(path: Path, rows: SampleRows, statistics: Mapping[str, float]) -> None:
+    """Writes rows and some statistics about them; the file appears whole or not at all."""
     tensors = {name: part.contiguous() for name, part in rows._asdict().items()}
     with atomic_write(path) as unfinished:
-        save_file(tensors, unfinished, metadata={"format": FORMAT, "told": json.dumps(dict(told))})
+        save_file(
+            tensors, unfinished, metadata={"format": FORMAT, "told": json.dumps(dict(statistics))}
+        )
 
 
 def read_rows(path: Path) -> tuple[SampleRows, dict[str, float]]:
-    """What `write_rows` wrote; ValueError names a file that is none."""
+    """Returns the rows and statistics of a file by `write_rows`; ValueError for any other file."""
     try:
         with safe_open(path, framework="pt") as file:
             header = file.metadata() or {}
@@ -79,5 +81,5 @@ def read_rows(path: Path) -> tuple[SampleRows, dict[str, float]]:
             rows = SampleRows(*(file.get_tensor(name) for name in SampleRows._fields))
     except SafetensorError as error:
         raise ValueError(f"{path}: no rows of games: {error}") from error
-    told: dict[str, float] = json.loads(header["told"])
-    return rows, told
+    statistics: dict[str, float] = json.loads(header["told"])
+    return rows, statistics

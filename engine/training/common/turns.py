@@ -13,7 +13,7 @@ from engine.training.common.rows import SampleRows
 
 @dataclass(frozen=True)
 class Turns:
-    """Where cells and moves come from under each symmetry of one game on one board.
+    """The sources of cells and moves under each symmetry of one game on one board.
 
     A turned board's cell i is the upright board's cell `cells[symmetry, i]`; moves alike.
     """
@@ -23,11 +23,11 @@ class Turns:
 
     @property
     def count(self) -> int:
-        """Symmetries, of which 0 changes nothing."""
+        """The number of symmetries; symmetry 0 changes nothing."""
         return len(self.cells)
 
     def turned(self, rows: SampleRows, symmetry: Tensor) -> SampleRows:
-        """The rows, each turned by its symmetry, int64 [n]."""
+        """Returns the rows, each turned by its symmetry, int64 [n]."""
         cells, moves = self.cells[symmetry], self.moves[symmetry]
         planes = rows.planes.flatten(2)
         spread = cells[:, None].expand(-1, planes.shape[1], -1)
@@ -41,12 +41,12 @@ class Turns:
 
 
 def turns_of(game: str, width: int, height: int) -> Turns:
-    """The symmetries of a game on a board: bit 0 flips y, bit 1 flips x, bit 2 then transposes."""
+    """Returns the symmetries of a board: bit 0 flips y, bit 1 flips x, bit 2 then transposes."""
     start = GAMES[game].new_position(width, height)
     area = width * height
     upright = torch.arange(area).view(height, width)
     by_columns = start.move_count == width
-    # Discs fall: a Connect4 board can only be mirrored.
+    # Discs fall: a Connect4 board has mirror symmetry alone.
     symmetries = (0, 2) if by_columns else range(start.symmetry_count)
     cells, moves = [], []
     for symmetry in symmetries:

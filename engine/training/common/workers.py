@@ -1,9 +1,8 @@
-"""Where the games of self-play are played: in this process, or by the workers of a Ray cluster.
+"""The players of self-play games: this process, or the workers of a Ray cluster.
 
-Games have numbers, and a game depends on its number alone, so that it does not matter who plays
-which, nor whether one is played twice. Knows numbers of games and a task that plays some; does not
-know what a game is. On a cluster every machine has this version of Sparring; where their processors
-round alike, so do their games.
+A game depends on its number alone: any worker may play it, even twice. Knows numbers of games and a
+task for some of them; does not know games. On a cluster every machine has this version of Sparring;
+processors with equal rounding play equal games.
 """
 
 from __future__ import annotations
@@ -20,28 +19,28 @@ from typing import Any, Protocol, TypeVar
 from engine.errors import SettingError
 
 T = TypeVar("T")
-Tell = Callable[[int], None]  # told how many more games are over
+Tell = Callable[[int], None]  # receives the number of further finished games
 Task = Callable[[range, Tell], T]  # plays the games of these numbers; can be pickled
 
-PIECES_A_WORKER = 4  # so that a faster one can take more of them
-SMALLEST_PIECE = 8  # games, which a network judges side by side
-RETRIES = 5  # of a piece whose worker dies
-PATIENCE = 2.0  # times the mean of the pieces before, until another worker gets the same piece
-LOOK_SECONDS = 1.0  # between looks at who is late
+PIECES_A_WORKER = 4  # a faster worker can take more of them
+SMALLEST_PIECE = 8  # games; a network judges them side by side
+RETRIES = 5  # of a piece after its worker's death
+PATIENCE = 2.0  # times the mean of earlier pieces, until another worker gets the same piece
+LOOK_SECONDS = 1.0  # between checks for late workers
 CONNECT_SECONDS = 10.0
-LOCAL_STORE_BYTES = 1 << 30  # that the results of a cluster of this machine may take
+LOCAL_STORE_BYTES = 1 << 30  # for the results of a cluster on this machine
 
 
 class Workers(Protocol):
-    """Who plays games."""
+    """A source of played games."""
 
-    threads: int  # that a task may occupy
+    threads: int  # for a task
 
     def play(self, task: Task[T], games: range, tell: Tell) -> list[T]:
-        """What the task returned for pieces of `games`, in the order of their numbers."""
+        """Returns the task's results for pieces of `games`, in the order of their numbers."""
 
     def close(self) -> None:
-        """Ends what was started for them."""
+        """Ends everything started for the workers."""
 
 
 class LocalWorkers:
@@ -51,24 +50,27 @@ class LocalWorkers:
         self.threads = threads
 
     def play(self, task: Task[T], games: range, tell: Tell) -> list[T]:
-        """All games at once, as one piece."""
+        """Plays all games at once, as one piece."""
         return [task(games, tell)]
 
     def close(self) -> None:
-        """Nothing was started."""
+        """Does nothing: nothing was started."""
 
 
 class RayWorkers:
     """The processors of a Ray cluster, each with a piece of the games at a time.
 
-    Ray plays the piece of a worker that dies again. A piece that takes much longer than others is
-    given to an idle worker too, and the first result counts.
+    Ray repeats the piece of a dead worker. A late piece goes to an idle worker too, and the first
+    result counts.
     """
 
     threads = 1
 
     def __init__(self, address: str) -> None:
-        """Joins the cluster at `address` ("local": starts one here); SettingError why it cannot."""
+        """Joins the cluster at `address` ("local": starts one here).
+
+        Raises SettingError for a failure.
+        """
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         ray: Any = import_module("ray")  # optional, and slow to import
         store = LOCAL_STORE_BYTES if address == "local" else None
@@ -87,7 +89,7 @@ class RayWorkers:
         self._remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_play)
 
     def play(self, task: Task[T], games: range, tell: Tell) -> list[T]:
-        """What the workers return, whichever of them; raises what the task raises."""
+        """Returns the results of any workers; raises the task's errors."""
         kept = self._ray.put(task)
         pieces = pieces_of(games, self.count)
         hand_out = HandOut(pieces, time.monotonic)
@@ -109,57 +111,57 @@ class RayWorkers:
 
     @property
     def count(self) -> int:
-        """Workers that there are now."""
+        """The present number of workers."""
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def close(self) -> None:
-        """Leaves the cluster, and ends one that was started here."""
+        """Leaves the cluster, and ends one started here."""
         self._ray.shutdown()
 
     def _cancel(self, running: dict[Any, range], pieces: list[range]) -> None:
-        """Nobody plays these pieces any more."""
+        """Cancels these pieces on every worker."""
         for reference in [held for held, piece in running.items() if piece in pieces]:
             self._ray.cancel(reference, force=True)
             del running[reference]
 
 
 def workers_at(address: str | None, threads: int) -> Workers:
-    """Those of the Ray cluster at `address`, or without one this process with so many threads."""
+    """Returns the Ray cluster's workers at `address`; None: this process with `threads` threads."""
     return LocalWorkers(threads) if address is None else RayWorkers(address)
 
 
 def pieces_of(games: range, workers: int) -> list[range]:
-    """The games in pieces for so many workers."""
+    """Returns the games in pieces for this number of workers."""
     size = max(SMALLEST_PIECE, -(-len(games) // (PIECES_A_WORKER * workers)))
     return [games[first : first + size] for first in range(0, len(games), size)]
 
 
 def _knock(address: str) -> None:
-    """OSError where nobody listens at host:port; Ray itself would try for minutes."""
+    """Raises OSError without a listener at host:port; Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
 
 
 def _first_cause(error: BaseException) -> str:
-    """What the error came from, which Ray hides behind its own: a token that is wrong, say."""
+    """Returns the original error, hidden by Ray's own, such as a wrong token."""
     while (cause := error.__cause__ or error.__context__) is not None:
         error = cause
     return str(error).strip()
 
 
 class HandOut:
-    """Which piece an idle worker gets: the next one, or then one that another is late with."""
+    """Selects the next piece of an idle worker: a new one, else a late one of another worker."""
 
     def __init__(self, pieces: list[range], clock: Callable[[], float]) -> None:
         self._clock = clock
         self._waiting = deque(pieces)
         self._began: dict[range, float] = {}
-        self._alone: dict[range, None] = {}  # that one worker has, the earliest first
+        self._alone: dict[range, None] = {}  # pieces of one worker, the earliest first
         self._finished_after: list[float] = []  # seconds
 
     def next(self) -> range | None:
-        """A piece, which is now begun; None where there is nothing to do but wait."""
+        """Begins a piece and returns it; None if every piece is in work."""
         now = self._clock()
         if self._waiting:
             piece = self._waiting.popleft()
@@ -176,11 +178,11 @@ class HandOut:
         return late
 
     def finish(self, piece: range) -> None:
-        """The first result of a piece is there."""
+        """Records the first result of a piece."""
         self._alone.pop(piece, None)
         self._finished_after.append(self._clock() - self._began[piece])
 
 
 def _play(task: Task[T], games: range) -> T:
-    """What a worker does."""
+    """Runs the task on a worker."""
     return task(games, lambda _count: None)

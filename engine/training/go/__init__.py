@@ -1,1 +1,1 @@
-"""A network for Go: what a teacher says of quick games, and what people play."""
+"""Networks for Go: from a teacher's judgement of quick games, and from human games."""

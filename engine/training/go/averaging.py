@@ -1,6 +1,6 @@
-"""The mean of a network's weights over its latest steps, which plays better than the last of them.
+"""The mean of a network's weights over its latest steps; it plays better than the last weights.
 
-An exponential mean of everything in the state that is a fraction: weights and running statistics.
+An exponential mean of every fractional tensor of the state: weights and running statistics.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 DECAY = 0.998  # of the mean at each step: it reaches back some 500 steps
-FIRST_STEPS = 10  # it follows faster while there is little to be the mean of
+FIRST_STEPS = 10  # it follows faster at the start
 
 
 class Average:
@@ -20,7 +20,7 @@ class Average:
 
     @torch.no_grad()
     def add(self, network: nn.Module, steps: int) -> None:
-        """Takes in the state after `steps` steps."""
+        """Adds the state after `steps` steps."""
         decay = min(DECAY, (1 + steps) / (FIRST_STEPS + steps))
         for name, part in network.state_dict().items():
             mean = self.state[name]

@@ -1,6 +1,6 @@
-"""The cards of Go's networks: the words around the numbers of their run.
+"""The cards of Go's networks: words around the numbers of their run.
 
-Knows nothing of how the numbers were found.
+Knows nothing of the measurement of the numbers.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ NORMAL_BOUND = 1.96  # standard errors to either side of 95%
 
 @dataclass(frozen=True)
 class CardRun:
-    """What is to be told of a network's making."""
+    """The facts of a network's training, for its card. The field names are keys on disk."""
 
     name: str
     shape: Shape
     parameters: int
-    teacher: str  # "" where there was none
-    orientations: int  # in which the teacher judged each position
-    archives: tuple[str, ...]  # of human games; none where none were learned from
-    held_out: str  # the archive that was not learned from; "" where there is none
+    teacher: str  # "" without a teacher
+    orientations: int  # of each position for the teacher
+    archives: tuple[str, ...]  # of human games; empty without human games
+    held_out: str  # the validation archive; "" without one
     device: str
     totals: Totals
     grades: GoMetrics
@@ -42,7 +42,7 @@ class CardRun:
 
 
 def go_card(run: CardRun) -> Card:
-    """The card of the network that plays as its teacher does."""
+    """Returns the card of the network with the teacher's policy."""
     return Card(
         name="go",
         about=f"A network for Go on any board from 7x7 to 19x19, made for Sparring: {_shape(run)}",
@@ -52,7 +52,7 @@ def go_card(run: CardRun) -> Card:
 
 
 def human_card(run: CardRun) -> Card:
-    """The card of the network whose policy is what strong humans play."""
+    """Returns the card of the network with the policy of strong humans."""
     values = (
         "Win rate, score and ownership are those of `go`, whose trunk it shares."
         if run.teacher
@@ -123,14 +123,14 @@ def _teacher_lines(run: CardRun) -> list[str]:
 
 
 def _human_lines(run: CardRun) -> list[str]:
-    """How human moves are foretold, the teacher's policy beside it."""
+    """Returns the human moves' metrics, with the teacher's policy beside them."""
     players = [("this network", run.grades)]
     if run.teacher_grades is not None:
         players.append((run.teacher, run.teacher_grades))
     rows = [
-        [who, f"{found.moves:,}", _share(found), f"{found.probability:.3f}"]
+        [who, f"{each.moves:,}", _share(each), f"{each.probability:.3f}"]
         for who, metrics in players
-        for found in metrics.humans
+        for each in metrics.humans
     ]
     if not rows:
         return []
@@ -141,5 +141,5 @@ def _human_lines(run: CardRun) -> list[str]:
     ]
 
 
-def _share(found: PolicyMetrics) -> str:
-    return f"{found.top1:.1%} +- {NORMAL_BOUND * found.top1_error:.1%}"
+def _share(each: PolicyMetrics) -> str:
+    return f"{each.top1:.1%} +- {NORMAL_BOUND * each.top1_error:.1%}"

@@ -1,10 +1,9 @@
-"""Learning step by step from lessons: batches drawn, weights moved, the course of the rates.
+"""Distillation step by step from samples: batches, steps, learning rates.
 
-A course knows the order of the work. Whatever is random in a step comes from the seed and the
-step's number, so a course that is limited by steps and was broken off goes on from its checkpoint
-to the same numbers as an unbroken one. It never reads the clock itself: `clock` says how many
-seconds have passed. What is reported goes out as rows of numbers; where they are written is the
-caller's choice.
+A distillation has a fixed order of work. All randomness of a step comes from the seed and the
+step's number: a distillation limited by steps resumes from its checkpoint to the same numbers as an
+uninterrupted one. It never reads the clock itself: `clock` returns the elapsed seconds. Reports
+leave as rows of numbers; the caller writes them.
 """
 
 from __future__ import annotations
@@ -40,49 +39,49 @@ AVERAGE, OPTIMIZER = "average", "optimizer"  # before the names of their tensors
 
 @dataclass(frozen=True)
 class DistillSettings:
-    """How to learn, for so many seconds or so many steps; shares are of those."""
+    """The settings of learning, for some seconds or some steps; shares are of those."""
 
-    seconds: float | None = None  # just one of these two
+    seconds: float | None = None  # exactly one of these two is set
     steps: int | None = None
     seed: int = 0
     weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))  # of the losses
     learning_rate: float = 2e-3  # the highest
     weight_decay: float = 0.02
-    warm_up_steps: int = 100  # until the learning rate is reached
-    cool_down_share: float = 0.5  # in which it falls to nothing
+    warm_up_steps: int = 100  # until the highest rate
+    cool_down_share: float = 0.5  # the falling part at the end
     frozen_share: float = 0.2  # at the end, with fixed normalization
     gradient_bound: float = 1.0  # norm
     report_steps: int = 25
 
     def __post_init__(self) -> None:
         if (self.seconds is None) == (self.steps is None):
-            raise SettingError(f"a course lasts {self.seconds} seconds or {self.steps} steps?")
+            raise SettingError(f"a run lasts {self.seconds} seconds or {self.steps} steps?")
 
 
 @dataclass(frozen=True)
 class Machine:
-    """Where and in which precision the arithmetic is done."""
+    """The device and the precision of the arithmetic."""
 
     device: torch.device
     learning: torch.dtype  # of the student's convolutions
     teaching: torch.dtype  # of the teacher's, on a GPU
 
     def answers(self, network: TorchNetwork, planes: Tensor, globals_: Tensor) -> Outputs:
-        """What the student says of planes uint8 [n, 22, H, W] and globals float32 [n, 19]."""
+        """Returns the outputs for planes uint8 [n, 22, H, W] and globals float32 [n, 19]."""
         laid_out = planes.to(self.learning).contiguous(memory_format=torch.channels_last)
         out: Outputs = network(laid_out, globals_)
         return out
 
 
 def share_done(progress: StudentProgress, settings: DistillSettings) -> float:
-    """The share of the course that is over."""
+    """Returns the finished share of the run."""
     if settings.steps is not None:
         return progress.steps / settings.steps
     return progress.seconds / (settings.seconds or 1.0)
 
 
 def learning_rate(progress: StudentProgress, settings: DistillSettings) -> float:
-    """The rate now: up at once, level, then straight down to 0."""
+    """Returns the present rate: a fast rise, a level part, then a straight fall to 0."""
     left = 1 - share_done(progress, settings)
     rising = (progress.steps + 1) / (settings.warm_up_steps or 1)
     falling = left / settings.cool_down_share if settings.cool_down_share else 1.0
@@ -90,7 +89,7 @@ def learning_rate(progress: StudentProgress, settings: DistillSettings) -> float
 
 
 class Distillation:
-    """One course of learning: the student, the mean of its weights, its optimizer."""
+    """One training run: the student, the mean of its weights, its optimizer."""
 
     def __init__(
         self,
@@ -115,7 +114,7 @@ class Distillation:
             self.average.state[name].copy_(part)
 
     def work(self) -> dict[str, Tensor]:
-        """One step; the losses of its batch."""
+        """Learns one step; returns the losses of its batch."""
         progress = self.progress
         rng = np.random.default_rng((self.settings.seed, progress.steps))
         shares = np.array([source.share for source in self.sources])
@@ -135,13 +134,13 @@ class Distillation:
         return parts
 
     def checkpoint(self) -> Checkpoint:
-        """What the course can go on from."""
+        """Returns the state for a continuation."""
         tensors = prefixed(AVERAGE, self.average.state)
         tensors |= prefixed(OPTIMIZER, state_tensors(self.optimizer))
         return Checkpoint(self.student, self.progress, tensors)
 
     def averaged(self) -> Student:
-        """The student with the mean of its weights, having done what it did; learns no more."""
+        """Returns the student with the mean of its weights and its totals; it learns no more."""
         totals = self.student.totals.plus(self.progress.totals())
         self.student.network.load_state_dict(self.average.state)
         self.student.network.eval()
@@ -166,17 +165,17 @@ class Distillation:
 
 
 def learn(distillation: Distillation, clock: Callable[[], float]) -> Iterator[Numbers]:
-    """Works until the course is over; gives a row of numbers every `report_steps` and at the end.
+    """Works to the end of the run; yields a row every `report_steps` and at the end.
 
     A row: seconds, positions, learning_rate, and the mean of each loss since the last. A checkpoint
-    taken when a row is given goes on to the same rows.
+    taken at a row continues to the same rows.
     """
     progress, settings = distillation.progress, distillation.settings
     start = clock() - progress.seconds
-    seen: dict[str, list[Tensor]] = {}
+    recent: dict[str, list[Tensor]] = {}
     while share_done(progress, settings) < 1:
         for name, part in distillation.work().items():
-            seen.setdefault(name, []).append(part)
+            recent.setdefault(name, []).append(part)
         progress.seconds = clock() - start
         over = share_done(progress, settings) >= 1
         if progress.steps % settings.report_steps == 0 or over:
@@ -185,7 +184,8 @@ def learn(distillation: Distillation, clock: Callable[[], float]) -> Iterator[Nu
                 "positions": progress.positions,
                 "learning_rate": learning_rate(progress, settings),
                 **{
-                    name: round(float(torch.stack(parts).mean()), 5) for name, parts in seen.items()
+                    name: round(float(torch.stack(parts).mean()), 5)
+                    for name, parts in recent.items()
                 },
             }
-            seen = {}
+            recent = {}

@@ -1,10 +1,10 @@
-"""What weighted territory comes to by a network's own word on whose the points become.
+"""The expected result under weighted territory, from a network's own ownership.
 
-How one game ended says little of what a point more in the centre is worth; what a network expects
-of every point says it of each position. A network that is to learn a style begins with this, before
-its games' own results (ours: the paper, whose training was longer, had results alone). The shift of
-the expected score is exact; that of the win rate takes the score for logistic about its mean, with
-the network's standard deviation.
+A game's end says little about the worth of one more point in the centre; a network's expectation of
+every point gives it for each position. A network begins to learn a style from these expectations,
+before its games' own results (ours: the paper has results alone, with longer training). The shift
+of the expected score is exact; the shift of the win rate assumes a logistic score about its mean,
+with the network's standard deviation.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from engine.training.go.samples import LEAD, POINTS, Network
 from engine.training.go.territory import Territory
 
 STDEV = 1  # column of the scores
-LEAST_STDEV = 1.0  # points: a game may come out otherwise than a network is sure of
+LEAST_STDEV = 1.0  # points: a lower bound for overconfident networks
 LOGISTIC = math.pi / math.sqrt(3)  # standard deviations a unit of the logistic function
 ROWS_AT_ONCE = 512
 
 
 def extra(territory: Territory, width: int, height: int) -> Tensor:
-    """float32 [height * width]: what each point counts beyond 1."""
+    """Returns each point's count beyond 1, float32 [height * width]."""
     line = edge_distances("go", GAMES["go"].new_position(width, height))[: width * height]
     side = np.sign(line - territory.middle_line)
     return torch.from_numpy((territory.beta * side).astype(np.float32))
 
 
 def expected(rows: SampleRows, network: Network, territory: Territory) -> SampleRows:
-    """The rows with result and score as the network expects them by weighted territory.
+    """Returns the rows with the network's expected result and score by weighted territory.
 
-    The network is one of Go that knows the usual score.
+    The network is one of Go, trained on the usual score.
     """
     height, width = rows.planes.shape[-2:]
     counts = extra(territory, width, height)
@@ -53,7 +53,7 @@ def expected(rows: SampleRows, network: Network, territory: Territory) -> Sample
 
 
 def _expected(out: Outputs, counts: Tensor) -> tuple[Tensor, Tensor]:
-    """The side to move's win rate and score, [n] each."""
+    """Returns the side to move's win rate and score, [n] each."""
     shift = out.ownership.float().tanh() @ counts
     misc = out.misc.float()
     stdev = (functional.softplus(misc[:, STDEV]) * POINTS).clamp_min(LEAST_STDEV)

@@ -1,8 +1,7 @@
-"""Positions of human games and the move played in each, drawn at random from a table of games.
+"""Positions of human games with the played moves, drawn at random from a table of games.
 
-Replays the games in the core. What is drawn depends on the random generator that is handed in and
-on nothing else. A record that cannot be played ends where it fails, and others are drawn for what
-it leaves wanting.
+Replays the games in the core. The draw depends on the random generator alone. An unplayable record
+ends at its fault, and other games make up for it.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from engine.training.go.records import (
     RecordedGame,
 )
 
-# Strong players play much the same under area rules, for which there are few records: games may be
-# shown as if they had been played so. A point of komi is what the rules themselves give White.
+# Strong players play much the same under area rules, but few records have them: some games are
+# shown under area rules. These rules themselves give White one more point of komi.
 AREA_RULES = GoRules(ko="SIMPLE", scoring="AREA", tax="NONE", suicide=False, friendly_pass=True)
 AREA_KOMI = 1.0  # added
-TRIES = 10  # games drawn for each one that is wanted, at most
+TRIES = 10  # games drawn for each wanted one, at most
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class HumanMoves:
         return len(self.moves)
 
     def to(self, device: torch.device) -> HumanMoves:
-        """The same on `device`."""
+        """Returns the moves on `device`."""
         return HumanMoves(self.rows.to(device), self.moves.to(device))
 
 
@@ -62,46 +61,46 @@ class HumanPosition(NamedTuple):
 def draw_moves(
     table: GameTable, rows: int, rng: np.random.Generator, *, a_game: int, area_share: float
 ) -> HumanMoves:
-    """`rows` positions, up to `a_game` of each of the games drawn, all by imitated players.
+    """Returns `rows` positions, up to `a_game` of each drawn game, all by imitated players.
 
-    `area_share` of the games are shown under area rules. ValueError where so many games in a row
-    have nothing to show that the table must be a useless one.
+    `area_share` of the games are shown under area rules. Raises ValueError if hardly any of many
+    drawn games can be played.
     """
-    found: list[HumanPosition] = []
+    drawn: list[HumanPosition] = []
     for _ in range(TRIES * rows):
         game = table.game(int(rng.integers(len(table))))
         wanted = _imitated(game)
         if rng.random() < area_share:
             game = game._replace(rules=AREA_RULES, komi=game.komi + AREA_KOMI)
-        asked = rng.choice(wanted, min(a_game, len(wanted)), replace=False)
-        found += watch(game, {int(number) for number in asked})
-        if len(found) >= rows:
-            return gathered(found[:rows])
+        indices = rng.choice(wanted, min(a_game, len(wanted)), replace=False)
+        drawn += positions_before(game, {int(number) for number in indices})
+        if len(drawn) >= rows:
+            return stacked(drawn[:rows])
     raise ValueError(f"of {TRIES * rows} games drawn, hardly any can be played")
 
 
-def watch(game: RecordedGame, asked: set[int]) -> Iterator[HumanPosition]:
-    """The positions before the game's numbers `asked` as far as the record can be played."""
+def positions_before(game: RecordedGame, indices: set[int]) -> Iterator[HumanPosition]:
+    """Yields the positions before the numbers `indices`, as far as the record can be played."""
     position = GoPosition(SIZE, SIZE, game.rules, game.komi)
     stones = [_stone(number) for number in game.numbers.tolist() if number & SET_UP]
     try:
         if stones:
             position.setup(stones, _stone(int(game.numbers[len(stones)]))[0])
-        for index, number in enumerate(game.numbers[: max(asked, default=-1) + 1].tolist()):
+        for index, number in enumerate(game.numbers[: max(indices, default=-1) + 1].tolist()):
             if number & SET_UP:
                 continue
             color, move = _stone(number)
-            if index in asked and color == position.to_move and not position.is_over:
+            if index in indices and color == position.to_move and not position.is_over:
                 yield HumanPosition(*position.features(), position.legal_mask(), move)
             position.play(move, color, tolerant=True)
     except ValueError:
         return
 
 
-def gathered(seen: list[HumanPosition]) -> HumanMoves:
-    """The positions as rows, in main memory."""
-    parts = [torch.from_numpy(np.stack(part)) for part in list(zip(*seen, strict=True))[:3]]
-    return HumanMoves(PositionRows(*parts), torch.tensor([one.move for one in seen]))
+def stacked(positions: list[HumanPosition]) -> HumanMoves:
+    """Returns the positions as rows, in main memory."""
+    parts = [torch.from_numpy(np.stack(part)) for part in list(zip(*positions, strict=True))[:3]]
+    return HumanMoves(PositionRows(*parts), torch.tensor([one.move for one in positions]))
 
 
 def _imitated(game: RecordedGame) -> NDArray[np.int64]:
@@ -109,5 +108,5 @@ def _imitated(game: RecordedGame) -> NDArray[np.int64]:
 
 
 def _stone(number: int) -> tuple[int, int]:
-    """(color, move)."""
+    """Returns (color, move)."""
     return int(number & WHITE > 0), number & MOVE_BITS

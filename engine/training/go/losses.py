@@ -1,8 +1,8 @@
-"""How far a network's outputs are from a lesson, a number a part: 0 when nothing is left to learn.
+"""The losses of a network's outputs against samples, one for each part: 0 for a perfect match.
 
 Policy, value and ownership are Kullback-Leibler divergences in nats (ownership a point's mean);
-scores are Huber losses over points. The human move's is its surprise in nats, which cannot come to
-0; it counts in lessons that have such moves.
+scores are Huber losses over points. The human move's loss is -log of its probability, in nats, with
+a minimum above 0; it counts for samples with such moves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.training.common.measures import SCORE_UNIT, huber, share_divergence
 from engine.training.go.samples import NOBODY, POINTS, GoSamples
 from engine.training.go.student import HUMAN, TAUGHT
 
-# What a nat or a unit of each part counts in the sum that is learned.
+# Weight of each part in the loss, a nat or a unit of it.
 WEIGHTS = {
     "policy": 1.0,
     "value": 1.0,
@@ -29,15 +29,15 @@ WEIGHTS = {
     "variance_time": 0.01,
     "human": 1.0,
 }
-HUMAN_WEIGHTS = {"human": 1.0}  # where there is no teacher
+HUMAN_WEIGHTS = {"human": 1.0}  # without a teacher
 TURNS = 40.0  # turns a unit of the raw variance time
 TURN_UNIT = 20.0
 
 
 def losses(out: Outputs, samples: GoSamples) -> dict[str, Tensor]:
-    """Each part's mean loss over the batch, as scalars that gradients flow from.
+    """Returns each part's mean loss over the batch, as scalars [] with gradients.
 
-    "human" is among them where a human played in any of the positions: the mean over those.
+    "human" is present if any position has a human move: the mean over those.
     """
     scores = out.misc.float()
     target = samples.scores
@@ -58,7 +58,7 @@ def losses(out: Outputs, samples: GoSamples) -> dict[str, Tensor]:
 
 
 def total(parts: Mapping[str, Tensor], weights: Mapping[str, float] = WEIGHTS) -> Tensor:
-    """The sum of the parts that have a weight."""
+    """Returns the weighted sum [] of the parts with a weight."""
     weighted = [weights[name] * part for name, part in parts.items() if name in weights]
     return torch.stack(weighted).sum()
 
@@ -68,18 +68,18 @@ def _has_moves(samples: GoSamples) -> bool:
 
 
 def _surprise(policies: Tensor, moves: Tensor) -> Tensor:
-    """Mean over the rows with a human's move of -log of its probability."""
+    """Returns the mean of -log of the move's probability, over the rows with a human move."""
     logits = policies[:, HUMAN].float()
     return functional.cross_entropy(logits, moves, ignore_index=NOBODY)
 
 
 def _divergence(logits: Tensor, target: Tensor) -> Tensor:
-    """Mean over the rows of KL(taught || softmax(logits))."""
+    """Returns the mean over the rows of KL(target || softmax(logits))."""
     return functional.kl_div(logits.float().log_softmax(dim=1), target, reduction="batchmean")
 
 
 def _owner_divergence(raw: Tensor, target: Tensor) -> Tensor:
-    """Mean over points of the divergence between owners, tanh(raw) being 2p - 1."""
+    """Returns the mean divergence between owners over points; tanh(raw) is 2p - 1."""
     return share_divergence(2 * raw, ((target + 1) / 2).clamp(0, 1))
 
 

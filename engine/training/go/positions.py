@@ -1,7 +1,7 @@
-"""Positions to learn from: quick games on every board size, advanced in the core.
+"""Training positions: quick games on every board size, advanced in the core.
 
-Knows which sizes are played how often and where the rows lie in memory. Does not know who chooses
-the moves: whoever evaluates the rows gives policies back.
+Knows the share of each size and the rows' place in memory. Does not choose moves: the evaluator of
+the rows returns policies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.games.evaluator import GAME_INPUTS
 
 @dataclass(frozen=True)
 class BoardShare:
-    """A board size and how much of the learning is spent on it."""
+    """A board size and its share of learning."""
 
     width: int
     height: int
@@ -33,11 +33,11 @@ class BoardShare:
 
     @property
     def name(self) -> str:
-        """Such as "13x9": width, then height."""
+        """Width, then height, such as "13x9"."""
         return f"{self.width}x{self.height}"
 
 
-# The sizes that people play have the largest shares; rectangles keep the network from leaning on
+# People's usual sizes have the largest shares; rectangles keep the network from a dependence on
 # equal sides.
 BOARDS = (
     BoardShare(19, 19, 0.32),
@@ -61,14 +61,14 @@ BOARDS = (
 
 
 class PositionRows(NamedTuple):
-    """What a network sees of n positions, as its outputs are wanted for them."""
+    """A network's inputs for n positions."""
 
     planes: Tensor  # uint8 [n, 22, H, W]
     globals: Tensor  # float32 [n, 19]
-    legal: Tensor  # uint8 [n, H*W+1]: 1 where the side to move may play
+    legal: Tensor  # uint8 [n, H*W+1]: 1 for the side to move's legal moves
 
     def to(self, device: torch.device) -> PositionRows:
-        """The same rows on `device`; copies may still be under way."""
+        """Returns the rows on `device`; copies may still be in progress."""
         return PositionRows(*(part.to(device, non_blocking=True) for part in self))
 
 
@@ -104,12 +104,12 @@ class QuickGoGames:
 
 
 def rows_for(board: BoardShare, cells: int) -> int:
-    """How many boards of this size make about `cells` points together; a multiple of 8."""
+    """Returns the number of boards with about `cells` points in all; a multiple of 8."""
     return max(8, round(cells / board.area / 8) * 8)
 
 
 def board_chooser(boards: tuple[BoardShare, ...], seed: int) -> Callable[[], int]:
-    """A function that gives the index of the next board, by their shares."""
+    """Returns a function for the index of the next board, drawn by the shares."""
     rng = np.random.default_rng(seed)
     shares = np.array([board.share for board in boards])
     shares /= shares.sum()

@@ -1,9 +1,9 @@
-"""Human games of Go as one compact array: read from Tygem's and KGS's archives, kept in a file.
+"""Human games of Go as one compact array, from Tygem's and KGS's archives, cached in a file.
 
-Knows the two kinds of archive and which players are strong enough to be imitated. A Tygem archive
-is a zip of text files, a line a game between two players of 9 dan: number, tab, moves such as
-`;B[pd];W[dp]`. A KGS archive is a tar.gz of SGF files. Does not replay Tygem's games: a record that
-cannot be played is found when it is drawn.
+Knows the two kinds of archive and the lowest rank of imitated players. A Tygem archive is a zip of
+text files, a line a game between two players of 9 dan: number, tab, moves such as `;B[pd];W[dp]`. A
+KGS archive is a tar.gz of SGF files. Does not replay Tygem's games: an unplayable record is noticed
+at its draw.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ STRONG_DAN = 6  # on KGS
 # Tygem counts territory under Korean rules, komi 6.5.
 TYGEM_RULES = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
 TYGEM_KOMI = 6.5
-KGS_RULES = parse_rules("japanese")  # where a record names none
+KGS_RULES = parse_rules("japanese")  # for records without rules
 
-# A number of the table: the move, and these.
+# A number of the table: the move, with these bits.
 MOVE_BITS = 0x1FF
 WHITE = 0x200
-SET_UP = 0x400  # a stone that stands before the game
-IMITATED = 0x800  # by a player worth imitating
+SET_UP = 0x400  # a stone placed before the game
+IMITATED = 0x800  # a move of an imitated player
 
 Numbers = NDArray[np.int16]
 
 
 class RecordedGame(NamedTuple):
-    """One game: `numbers` are its stones set up, then its moves, as the table keeps them."""
+    """One game: `numbers` are its set-up stones, then its moves, in the table's encoding."""
 
     numbers: Numbers
     rules: GoRules
@@ -57,8 +57,9 @@ class RecordedGame(NamedTuple):
 class GameTable:
     """Many games on 19x19."""
 
-    numbers: Numbers  # of all games on end
-    starts: NDArray[np.int64]  # [games + 1], of each game in `numbers`, and where the last one ends
+    numbers: Numbers  # of all games, one after the other
+    # [games + 1], the start of each game in `numbers`, and the end of the last
+    starts: NDArray[np.int64]
     komi: NDArray[np.float32]  # [games]
     rules: NDArray[np.uint8]  # [games], of `known_rules`
     known_rules: tuple[GoRules, ...]
@@ -67,15 +68,15 @@ class GameTable:
         return len(self.komi)
 
     def game(self, index: int) -> RecordedGame:
-        """One of the games."""
+        """Returns one of the games."""
         numbers = self.numbers[self.starts[index] : self.starts[index + 1]]
         return RecordedGame(numbers, self.known_rules[self.rules[index]], float(self.komi[index]))
 
 
 def table_of(games: Iterable[RecordedGame]) -> GameTable:
-    """The games in one table; those shorter than FEWEST_MOVES are left out.
+    """Returns the games in one table, without those shorter than FEWEST_MOVES.
 
-    SettingError where none is left.
+    Raises SettingError if none is left.
     """
     known: dict[GoRules, int] = {}
     pieces, komi, rules = [], [], []
@@ -98,9 +99,9 @@ def table_of(games: Iterable[RecordedGame]) -> GameTable:
 
 
 def find_archives(paths: Sequence[Path], held_out: Path | None = None) -> list[Path]:
-    """The archives named and those in the folders named, but never the one held out.
+    """Returns the named archives and those in the named folders, but never the held-out one.
 
-    SettingError where there are none.
+    Raises SettingError if there are none.
     """
     found: set[Path] = set()
     for path in paths:
@@ -112,18 +113,18 @@ def find_archives(paths: Sequence[Path], held_out: Path | None = None) -> list[P
     return archives
 
 
-def read_table(archives: Sequence[Path], kept: Path) -> GameTable:
-    """All games of the archives, from the file `kept` where it is of just these archives."""
+def read_table(archives: Sequence[Path], cache: Path) -> GameTable:
+    """Returns all games of the archives, from the file `cache` if it has just these archives."""
     named = json.dumps([[path.name, path.stat().st_size] for path in archives])
-    if kept.exists():
-        with np.load(kept) as file:
+    if cache.exists():
+        with np.load(cache) as file:
             if str(file["archives"]) == named:
                 known = tuple(parse_rules(str(text)) for text in file["known_rules"])
                 return GameTable(
                     file["numbers"], file["starts"], file["komi"], file["rules"], known
                 )
     table = table_of(game for path in archives for game in read_games(path))
-    with atomic_write(kept) as unfinished, unfinished.open("wb") as file:
+    with atomic_write(cache) as unfinished, unfinished.open("wb") as file:
         np.savez_compressed(
             file,
             numbers=table.numbers,
@@ -137,9 +138,9 @@ def read_table(archives: Sequence[Path], kept: Path) -> GameTable:
 
 
 def read_games(path: Path) -> Iterator[RecordedGame]:
-    """The games of an archive; records that are no game on 19x19 are left out.
+    """Yields the games of an archive, without records of other sizes or games.
 
-    SettingError where the file is no archive of a known kind, or a broken one.
+    Raises SettingError for an unknown kind of archive, or a broken one.
     """
     reader = _reader(path)
     if reader is None:
@@ -167,7 +168,10 @@ def _tygem(path: Path) -> Iterator[RecordedGame]:
 
 
 def _tygem_numbers(line: bytes) -> Numbers | None:
-    """The moves of a line, each in six letters but for a pass; a point off the board is one too."""
+    """Returns the moves of a line, each in six letters except a pass.
+
+    An outside point is a pass too.
+    """
     text = np.frombuffer(line.partition(b"\t")[2].replace(b"[]", b"[tt]"), np.uint8)
     if not len(text) or len(text) % 6:
         return None
@@ -204,7 +208,7 @@ def _kgs_game(data: bytes) -> RecordedGame | None:
 
 
 def _is_strong(data: bytes, name: bytes) -> bool:
-    """Whether the player whose rank has that name is STRONG_DAN or better, or a professional."""
+    """Whether the player with this rank property is STRONG_DAN or better, or a professional."""
     found = re.search(name + rb"\[(\d+)([dp])", data)
     return found is not None and (found[2] == b"p" or int(found[1]) >= STRONG_DAN)
 

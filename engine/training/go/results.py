@@ -1,6 +1,6 @@
-"""What comes out of a course: the networks in their files, their grades and cards.
+"""The results of a run: the networks in their files, their metrics and cards.
 
-The networks are graded as they are shipped: read back from their files and run by the engine.
+The networks are validated as shipped: read back from their files and run by the engine.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CARDS = {"go": go_card, "go-human": human_card}
 
 @dataclass(frozen=True)
 class Making:
-    """What a course had to learn from and is graded by."""
+    """The sources and the validation data of a run."""
 
     teacher: Network | None
     teacher_name: str
@@ -45,12 +45,12 @@ class Making:
     machine: Machine
     threads: int
     exam_rows: int
-    orientations: int  # of the teacher
+    orientations: int  # of each position for the teacher
 
 
 @torch.no_grad()
 def human_top1(distillation: Distillation, held_out: HumanMoves) -> float:
-    """The share of LOOK_MOVES human moves that the course's student foretells now."""
+    """Returns the student's share of correct moves among LOOK_MOVES human moves."""
     network = distillation.student.network.eval()
     rows = [part[:LOOK_MOVES] for part in held_out.rows]
     out = distillation.machine.answers(network, rows[0], rows[1])
@@ -59,11 +59,11 @@ def human_top1(distillation: Distillation, held_out: HumanMoves) -> float:
 
 
 def write_results(student: Student, making: Making, output: Path) -> list[Path]:
-    """Writes the networks that were learned, their cards and grades; the paths of the files.
+    """Writes the trained networks, their cards and metrics; returns the files' paths.
 
-    The networks are there before they are graded, which takes a while.
+    The networks are written before the validation, because it takes a while.
     """
-    found = {
+    architectures = {
         name: one_policy(student.network.export(), policy)
         for name, policy, learned in (
             ("go", TAUGHT, making.teacher is not None),
@@ -71,12 +71,12 @@ def write_results(student: Student, making: Making, output: Path) -> list[Path]:
         )
         if learned
     }
-    for name, architecture in found.items():
+    for name, architecture in architectures.items():
         write_sparring(output / f"{name}{SUFFIX}", architecture, {})
     validation = _validation_set(making)
     teacher_metrics = validation.measure(making.teacher) if making.teacher else None
     written, metrics = [], {}
-    for name, architecture in found.items():
+    for name, architecture in architectures.items():
         path, card_path = output / f"{name}{SUFFIX}", output / f"{name}.md"
         network = teacher_of(read_sparring(path), making.machine, making.threads)
         run = _run(student, architecture, making, validation.measure(network), teacher_metrics)
@@ -84,8 +84,8 @@ def write_results(student: Student, making: Making, output: Path) -> list[Path]:
         CARDS[name](run).write(card_path)
         written += [path, card_path]
         metrics[name] = asdict(run)
-    told = json.dumps(metrics, indent=1)
-    (output / "grades.json").write_text(told + "\n", encoding="utf-8")
+    text = json.dumps(metrics, indent=1)
+    (output / "grades.json").write_text(text + "\n", encoding="utf-8")
     return written
 
 
@@ -94,7 +94,7 @@ def _validation_set(making: Making) -> ValidationSet:
     if making.teacher is not None:
         samples = draw_validation_samples(
             making.teacher,
-            kept=making.exam_rows,
+            positions=making.exam_rows,
             device=making.machine.device,
             threads=making.threads,
         )

@@ -1,7 +1,7 @@
-"""What there is to learn about positions: a teacher's word, and the move a human played.
+"""Training samples of positions: the teacher's answer, and the move of a human.
 
-A lesson holds probabilities and points, not logits: the mean over several symmetries of the
-teacher, with moves and results that the rules forbid left out.
+A sample holds probabilities and points, not logits: the mean over several symmetries of the
+teacher, without moves and results against the rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.networks.torch_model import Outputs
 from engine.training.go.positions import PositionRows
 from engine.training.go.student import SCORES
 
-# A network that is not learning: planes uint8 [n, 22, H, W] and globals float32 [n, 19].
+# A trained network: planes uint8 [n, 22, H, W] and globals float32 [n, 19] to outputs.
 Network = Callable[[Tensor, Tensor], Outputs]
 
 KO_RULE_GLOBAL = 6  # 0 under simple ko
@@ -28,7 +28,7 @@ NOBODY = -1
 
 
 class GoSamples(NamedTuple):
-    """Rows of n positions with what there is to learn about them, on one device."""
+    """Rows of n positions with their targets, on one device."""
 
     planes: Tensor  # uint8 [n, 22, H, W]
     globals: Tensor  # float32 [n, 19]
@@ -36,32 +36,32 @@ class GoSamples(NamedTuple):
     policy: Tensor  # float16 [n, H*W+1] probabilities
     value: Tensor  # float32 [n, 3] probabilities of win, loss, no result
     scores: Tensor  # float32 [n, 4] raw: score mean, deviation, lead, variance time
-    ownership: Tensor  # float16 [n, H*W], +1 the side to move's
-    human: Tensor  # int64 [n], the move that a human played, NOBODY where none did
+    ownership: Tensor  # float16 [n, H*W], +1 for the side to move's points
+    human: Tensor  # int64 [n], the human's move, NOBODY without one
 
 
 def symmetries(height: int, width: int) -> int:
-    """How many symmetries keep the shape of the board: 8, or 4 where the sides differ."""
+    """Returns the number of symmetries of the board's shape: 8, or 4 for unequal sides."""
     return 8 if height == width else 4
 
 
 def turn(boards: Tensor, symmetry: int) -> Tensor:
-    """Boards `[..., H, W]` turned: bit 0 flips y, bit 1 flips x, bit 2 then transposes."""
+    """Returns boards `[..., H, W]` turned: bit 0 flips y, bit 1 flips x, bit 2 then transposes."""
     axes = [axis for bit, axis in ((1, -2), (2, -1)) if symmetry & bit]
     turned = boards.flip(axes) if axes else boards
     return turned.transpose(-2, -1) if symmetry & 4 else turned
 
 
 def turn_back(boards: Tensor, symmetry: int) -> Tensor:
-    """Boards `[..., H, W]` as they were before `turn`."""
+    """Returns turned boards `[..., H, W]` in their original orientation."""
     upright = boards.transpose(-2, -1) if symmetry & 4 else boards
     return turn(upright, symmetry & 3)
 
 
 def turn_points(points: Tensor, shape: torch.Size, symmetry: int, *, back: bool = False) -> Tensor:
-    """Numbers for points `[n, H*W]`, or for moves with passing last, turned as boards are.
+    """Returns numbers for points `[n, H*W]`, or for moves `[n, H*W+1]`, turned as boards are.
 
-    `shape` is that of the planes, `[n, 22, H, W]`.
+    `shape` is the planes' shape, `[n, 22, H, W]`.
     """
     height, width = shape[-2:]
     area = height * width
@@ -71,7 +71,7 @@ def turn_points(points: Tensor, shape: torch.Size, symmetry: int, *, back: bool 
 
 
 def turn_samples(samples: GoSamples, symmetry: int) -> GoSamples:
-    """The same positions and answers, turned."""
+    """Returns the same samples [n], turned."""
     shape = samples.planes.shape
     return samples._replace(
         planes=turn(samples.planes, symmetry),
@@ -83,7 +83,7 @@ def turn_samples(samples: GoSamples, symmetry: int) -> GoSamples:
 
 
 def turn_moves(moves: Tensor, shape: torch.Size, symmetry: int) -> Tensor:
-    """Moves int64 `[n]`, NOBODY among them, turned as boards are."""
+    """Returns moves int64 `[n]` turned as boards are; NOBODY stays."""
     area = shape[-2] * shape[-1]
     places = torch.arange(area + 1, device=moves.device)[None]
     turned = turn_points(places, shape, symmetry)[0].argsort()
@@ -91,7 +91,7 @@ def turn_moves(moves: Tensor, shape: torch.Size, symmetry: int) -> Tensor:
 
 
 def masked_value(logits: Tensor, globals_: Tensor) -> Tensor:
-    """Probabilities of win, loss and no result, the last 0 where the rules know no such result."""
+    """Returns probabilities [n, 3] of win, loss and no result, the last 0 if impossible."""
     possible = (globals_[:, KO_RULE_GLOBAL] == 0) | (globals_[:, TERRITORY_GLOBAL] > 0)
     masked = logits.float().clone()
     masked[:, 2] = masked[:, 2].masked_fill(~possible, -1e5)
@@ -99,13 +99,13 @@ def masked_value(logits: Tensor, globals_: Tensor) -> Tensor:
 
 
 def masked_policy(logits: Tensor, legal: Tensor) -> Tensor:
-    """Probabilities of the legal moves."""
+    """Returns the probabilities [n, H*W+1] of the legal moves."""
     return logits.float().masked_fill(legal == 0, float("-inf")).softmax(dim=1)
 
 
 @torch.no_grad()
 def label(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[GoSamples, Tensor]:
-    """A lesson about `rows`, the mean over `turns`, and the policy's logits, float32."""
+    """Returns samples of `rows`, the mean over `turns`, and policy logits float32 [n, H*W+1]."""
     shape = rows.planes.shape
     policies, values, scores, owners = [], [], [], []
     for symmetry in turns:
@@ -133,12 +133,12 @@ def label(network: Network, rows: PositionRows, turns: Sequence[int]) -> tuple[G
 
 
 def _turned(shape: torch.Size, symmetry: int) -> torch.Size:
-    """The shape of the planes after `turn`."""
+    """Returns the shape of the planes after `turn`."""
     return torch.Size((*shape[:-2], shape[-1], shape[-2])) if symmetry & 4 else shape
 
 
 def unlabelled(rows: PositionRows) -> GoSamples:
-    """A lesson about `rows` that no teacher saw: zeros where its word would be."""
+    """Returns samples of `rows` without a teacher: zeros as targets."""
     count, moves = rows.legal.shape
     nothing = rows.globals.new_zeros((count, moves), dtype=torch.float16)
     return GoSamples(

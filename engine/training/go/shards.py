@@ -1,8 +1,8 @@
-"""Lessons about quick games, a chapter after another: each chapter is games from their beginning.
+"""Samples of quick games, shard after shard: each shard is some games from their beginning.
 
-The teacher plays the games as well as judging them, so a chapter depends on the teacher, the seed
-and its number alone, and not on who learns from it. Chapters lie in files while they are in use: a
-course that was broken off finds them there, or writes the same ones again.
+The teacher both plays and judges the games: a shard depends on the teacher, the seed and its number
+alone, and not on the student. Shards in use lie in files: a resumed run finds them there, or writes
+the same ones again.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from engine.training.go.samples import LEAD, POINTS, GoSamples, Network, label, 
 from engine.util.atomic_file import atomic_write
 
 FEWEST_GAMES = 4
-LENGTH = 1.5  # moves played for each point of the board: what most games last at most
-USES = 4  # how often, on average, a position is learned from
+LENGTH = 1.5  # moves a point of the board: an upper bound of most games
+USES = 4  # mean number of draws of a position
 PLANES, _ = GAME_INPUTS["go"]
-OPEN = 2  # chapters that are drawn from at a time
+OPEN = 2  # shards drawn from at a time
 
 Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
 class ShardSettings:
-    """What the chapters of a course have in common."""
+    """The common settings of a run's shards."""
 
     folder: Path
     seed: int
-    cells: int  # points in a chapter of each board, all together; a board has its share
-    turns: int  # symmetries that the teacher's word is the mean of
+    cells: int  # points in a shard of each board in all; a board has its share
+    turns: int  # symmetries of the teacher's mean
     threads: int
     device: torch.device
 
 
 class Shards:
-    """The chapters about one board."""
+    """The shards of one board."""
 
     def __init__(
         self, board: BoardShare, rows: int, teacher: Network, settings: ShardSettings
     ) -> None:
-        """`rows` are in a batch; the board's share says how long a chapter is."""
+        """rows: of a batch; the board's share decides the length of a shard."""
         self.board, self.rows, self.settings = board, rows, settings
         self._teacher = teacher
         self._open: dict[int, Arrays] = {}
@@ -60,10 +60,10 @@ class Shards:
         wanted = settings.cells * board.share / board.area
         self._games = max(FEWEST_GAMES, round(wanted / moves))
         self._kept_share = min(1.0, wanted / (self._games * moves))
-        self.batches = max(1, round(USES * wanted / rows))  # that a chapter lasts
+        self.batches = max(1, round(USES * wanted / rows))  # of a shard
 
     def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:
-        """A batch from the chapters open after so many batches, in main memory."""
+        """Returns a batch from the shards open after `drawn` batches, in main memory."""
         latest = drawn // self.batches
         numbers = range(max(0, latest - OPEN + 1), latest + 1)
         for old in self._open.keys() - set(numbers):
@@ -86,8 +86,8 @@ class Shards:
     def _read_or_write(self, number: int) -> Arrays:
         path = self._path(number)
         if path.exists():
-            found: Arrays = load_file(path)
-            return found
+            stored: Arrays = load_file(path)
+            return stored
         shard = self._play(number)
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as unfinished:
@@ -95,7 +95,7 @@ class Shards:
         return shard
 
     def _play(self, number: int) -> Arrays:
-        """Plays a chapter's games; its positions are evenly from all their moves."""
+        """Plays a shard's games; its positions come evenly from all their moves."""
         board, settings = self.board, self.settings
         rng = np.random.default_rng((settings.seed, board.width, board.height, number))
         games = QuickGoGames(
@@ -111,8 +111,8 @@ class Shards:
                 : settings.turns
             ].tolist()
             samples, logits = label(self._teacher, games.rows.to(settings.device), turns)
-            kept = torch.from_numpy(rng.random(self._games) < self._kept_share)
-            pieces.append(_packed(samples, kept.to(settings.device)))
+            mask = torch.from_numpy(rng.random(self._games) < self._kept_share)
+            pieces.append(_packed(samples, mask.to(settings.device)))
             games.advance(logits.cpu(), (samples.scores[:, LEAD] * POINTS).cpu())
         return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
 
@@ -125,16 +125,16 @@ PACK: dict[str, Callable[[NDArray[np.uint8]], NDArray[np.uint8]]] = {
 }
 
 
-def _packed(samples: GoSamples, kept: Tensor) -> Arrays:
-    """The kept positions as a file holds them: bits where there are only 0 and 1."""
-    arrays = {name: part[kept].cpu().numpy() for name, part in samples._asdict().items()}
+def _packed(samples: GoSamples, mask: Tensor) -> Arrays:
+    """Returns the masked positions in the file's form: bits for zeros and ones."""
+    arrays = {name: part[mask].cpu().numpy() for name, part in samples._asdict().items()}
     return {name: PACK[name](part) if name in PACK else part for name, part in arrays.items()}
 
 
 def _samples_at(
     shards: list[Arrays], counts: list[int], places: NDArray[np.int64], board: BoardShare
 ) -> GoSamples:
-    """The positions at these places of the chapters laid on end."""
+    """Returns the positions at these places of the concatenated shards."""
     bounds = np.cumsum([0, *counts])
     inside = [
         places[(places >= first) & (places < last)] - first for first, last in pairwise(bounds)

@@ -1,7 +1,7 @@
-"""Where batches come from: quick games that a teacher plays and judges, and human games.
+"""The sources of batches: quick games by a teacher, and human games.
 
-A source is drawn from by batch number and a random generator, and gives the same batch for the same
-ones, whatever was drawn before.
+A source draws by batch number and random generator: equal ones give the same batch, whatever was
+drawn before.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from engine.training.go.records import SIZE, GameTable
 from engine.training.go.samples import GoSamples, Network, label, symmetries, unlabelled
 from engine.training.go.shards import Shards, ShardSettings
 
-POSITIONS_A_GAME = 3  # of human games, drawn together: replaying costs little beside learning
-AREA_SHARE = 0.25  # of human games that are shown under area rules
-# 19x19's part of the quick games where human games are learned from too, which are all 19x19.
+POSITIONS_A_GAME = 3  # of human games, drawn together: a replay costs little beside learning
+AREA_SHARE = 0.25  # share of human games shown under area rules
+# 19x19's part of the quick games beside human games, since these are all 19x19.
 BIG_BOARD_SHARE = 0.10
 
 
 class Source(Protocol):
-    """One kind of lessons."""
+    """One kind of samples."""
 
     share: float  # of all batches, before scaling to 1
     board: BoardShare
 
     def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:
-        """A batch, after so many others from here."""
+        """Returns a batch [rows], after `drawn` earlier ones from this source."""
         ...
 
 
 class QuickGames:
-    """Lessons about quick games on one board."""
+    """Samples of quick games on one board."""
 
     def __init__(self, board: BoardShare, share: float, shards: Shards) -> None:
         self.board, self.share, self._shards = board, share, shards
@@ -48,7 +48,7 @@ class QuickGames:
 
 
 class HumanGames:
-    """Lessons about human games; without a teacher they are about the moves alone."""
+    """Samples of human games; without a teacher they have the moves alone."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class HumanGames:
         self._table, self._rows, self._teacher, self._kind = table, rows, teacher, settings
 
     def draw(self, drawn: int, rng: np.random.Generator) -> GoSamples:  # noqa: ARG002 - see Source
-        """See Source; every batch is of other positions."""
+        """See Source; every batch has other positions."""
         drawn_moves = draw_moves(
             self._table, self._rows, rng, a_game=POSITIONS_A_GAME, area_share=AREA_SHARE
         ).to(self._kind.device)
@@ -83,10 +83,10 @@ def sources_of(
     cells: int,
     settings: ShardSettings,
 ) -> list[Source]:
-    """What a course draws from: quick games where it has a teacher, human ones where a table.
+    """Returns a run's sources: quick games if it has a teacher, human ones if it has a table.
 
-    `cells` are the points of a batch, `human_share` that of the batches of human games where there
-    are both. SettingError where there is neither.
+    `cells` are the points of a batch, `human_share` the share of human batches beside a teacher's.
+    Raises SettingError for neither.
     """
     sources: list[Source] = []
     if teacher is None:

@@ -1,8 +1,7 @@
-"""A student between two runs: its weights and statistics, its shape, and what it has done so far.
+"""A student between two runs: its weights and statistics, its shape and its totals.
 
-A student has two policies over one trunk: what its teacher would play and what a human would; each
-can be exported as a network of its own. Knows what a new student looks like and the file it is kept
-in. The layers themselves are those of engine/networks/torch_model.py.
+A student has two policies over one trunk, the teacher's and a human's; each exports as a network of
+its own. Knows a new student and its file. The layers are those of engine/networks/torch_model.py.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from engine.networks.torch_layers import fix_norms
 from engine.networks.torch_model import TorchNetwork
 from engine.util.atomic_file import atomic_write
 
-# KataGo's model version whose outputs a student has: no short-term errors to be learned.
+# KataGo's model version with the same outputs: without short-term errors.
 VERSION = 8
 SCORES = 4  # score mean, deviation before softplus, lead, variance time before softplus
 HEAD_CHANNELS = 32
@@ -33,7 +32,7 @@ POOL_EVERY = 3  # blocks: the second of every three pools the whole board
 
 
 def shape_of(blocks: int, channels: int) -> Shape:
-    """A plain residual shape, its heads and pooling no wider than a third of the trunk."""
+    """Returns a plain residual shape, its heads and pooling no wider than a third of the trunk."""
     kinds: tuple[BlockKind, ...] = tuple(
         "pooled" if index % POOL_EVERY == 1 else "residual" for index in range(blocks)
     )
@@ -52,21 +51,21 @@ def shape_of(blocks: int, channels: int) -> Shape:
 
 
 def student_shape(blocks: int, channels: int) -> Shape:
-    """The same with a student's policies."""
+    """Returns the same shape with a student's policies."""
     return replace(shape_of(blocks, channels), policies=POLICIES)
 
 
 @dataclass(frozen=True)
 class Totals:
-    """What all runs of a student's learning come to."""
+    """The totals of all of a student's runs."""
 
     seconds: float = 0.0
-    positions: int = 0  # learned from, each time
+    positions: int = 0  # learned, repetitions included
     batches: int = 0
     human_positions: int = 0  # of human games, among them
 
     def plus(self, other: Totals) -> Totals:
-        """The totals after one more run, whose own they are."""
+        """Returns the sum of both totals."""
         return Totals(
             self.seconds + other.seconds,
             self.positions + other.positions,
@@ -77,7 +76,7 @@ class Totals:
 
 @dataclass
 class StudentProgress:
-    """How far a course has come."""
+    """The progress of a run."""
 
     steps: int = 0
     seconds: float = 0.0
@@ -86,13 +85,13 @@ class StudentProgress:
     drawn: list[int] = field(default_factory=list)  # batches from each source
 
     def totals(self) -> Totals:
-        """What it comes to."""
+        """Returns the totals of the run."""
         return Totals(self.seconds, self.positions, self.steps, self.human_positions)
 
 
 @dataclass(frozen=True, eq=False)
 class Student:
-    """A network that learns, with what is to be known of it."""
+    """A network in training, with its shape and totals."""
 
     network: TorchNetwork
     shape: Shape
@@ -105,44 +104,44 @@ class Student:
 
     @property
     def parameters(self) -> int:
-        """Numbers that are learned."""
+        """The number of trainable parameters."""
         return sum(weights.numel() for weights in self.network.parameters())
 
     def after(self, totals: Totals) -> Student:
-        """The same student, having done more."""
+        """Returns the student with other totals."""
         return replace(self, totals=totals)
 
     def freeze_norms(self) -> None:
-        """Normalizes by the running statistics, exactly as it will be run; `train()` undoes it."""
+        """Normalizes by the running statistics, as in play; `train()` undoes it."""
         fix_norms(self.network)
 
 
 def new_student(name: str, shape: Shape, seed: int) -> Student:
-    """A student that knows nothing; the same seed gives the same weights."""
+    """Returns a student with random weights; the same seed gives the same weights."""
     architecture = fresh_architecture(name, shape, np.random.default_rng(seed))
     return Student(TorchNetwork(architecture), shape)
 
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A student on its way, with what its course needs to go on as if nothing had been."""
+    """A student in training, with the state of its run."""
 
-    student: Student  # its totals are those of earlier courses
+    student: Student  # its totals are those of earlier runs
     progress: StudentProgress = field(default_factory=StudentProgress)
-    tensors: dict[str, Tensor] = field(default_factory=dict)  # of the course
+    tensors: dict[str, Tensor] = field(default_factory=dict)  # of the run
 
     def finished(self) -> Student:
-        """The student with its course's totals added to those of earlier ones."""
+        """Returns the student with its run's totals added to those of earlier runs."""
         return self.student.after(self.student.totals.plus(self.progress.totals()))
 
 
-COURSE = "course."  # before the names of a course's tensors
+COURSE = "course."  # before the names of a run's tensors
 
 
 def write_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
-    """Writes everything `read_checkpoint` needs; the file is there whole or not at all."""
+    """Writes a checkpoint for `read_checkpoint`; the file appears whole or not at all."""
     student = checkpoint.student
-    told = {
+    stored = {
         "name": student.name,
         "shape": vars(student.shape),
         "totals": asdict(student.totals),
@@ -152,33 +151,35 @@ def write_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
     state |= {COURSE + name: part for name, part in checkpoint.tensors.items()}
     tensors = {name: part.detach().cpu().contiguous() for name, part in state.items()}
     with atomic_write(path) as unfinished:
-        save_file(tensors, unfinished, metadata={"student": json.dumps(told)})
+        save_file(tensors, unfinished, metadata={"student": json.dumps(stored)})
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
-    """What was written, in main memory; SettingError where it is no checkpoint.
+    """Returns the written checkpoint, in main memory; raises SettingError for any other file.
 
-    A student with one policy gets a human's, which is at first its own.
+    A student with one policy gets a second one for humans, at first a copy.
     """
     try:
         with safe_open(path, framework="pt") as file:
-            told = json.loads(file.metadata()["student"])
+            stored = json.loads(file.metadata()["student"])
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError, TypeError, KeyError) as error:
         raise SettingError(f"{path} is no checkpoint of a student: {error}") from error
-    listed = {key: tuple(value) for key, value in told["shape"].items() if isinstance(value, list)}
-    known = {part.name for part in fields(Shape)}  # older checkpoints told more
-    sizes = {**told["shape"], **listed}
+    listed = {
+        key: tuple(value) for key, value in stored["shape"].items() if isinstance(value, list)
+    }
+    known = {part.name for part in fields(Shape)}  # older checkpoints have more fields
+    sizes = {**stored["shape"], **listed}
     shape = Shape(**{key: sizes[key] for key in known & sizes.keys()} | {"policies": POLICIES})
-    if told["shape"]["policies"] == 1:
+    if stored["shape"]["policies"] == 1:
         moves, passing = state["policy.moves.weight"], state["policy.pass_output.weight"]
         state["policy.moves.weight"] = torch.cat((moves, moves))
         state["policy.pass_output.weight"] = torch.cat((passing, passing), dim=1)
     tensors = {name: state.pop(name) for name in list(state) if name.startswith(COURSE)}
-    student = new_student(told["name"], shape, 0)
+    student = new_student(stored["name"], shape, 0)
     student.network.load_state_dict(state)
     return Checkpoint(
-        student=student.after(Totals(**told["totals"])),
-        progress=StudentProgress(**told.get("progress", {})),
+        student=student.after(Totals(**stored["totals"])),
+        progress=StudentProgress(**stored.get("progress", {})),
         tensors={name.removeprefix(COURSE): part for name, part in tensors.items()},
     )

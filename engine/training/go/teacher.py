@@ -1,6 +1,6 @@
-"""A teacher: any network file, run on whole batches by what is fastest here.
+"""A teacher: any network file, run on whole batches by the fastest means.
 
-On a GPU that is torch; on a processor the core's own arithmetic, in bfloat16 where there is that.
+On a GPU this is torch; on a processor the core's own arithmetic, in bfloat16 if available.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from engine.training.go.samples import Network
 
 
 def load_teacher(path: Path, machine: Machine, threads: int) -> tuple[Network, str]:
-    """The network of a file as a function of rows, and its name; SettingError where it is none."""
+    """Returns a file's network as a function of rows, and its name.
+
+    SettingError for no Go network.
+    """
     try:
         architecture = read_network(path)
     except NetworkFileError as error:
@@ -31,7 +34,7 @@ def load_teacher(path: Path, machine: Machine, threads: int) -> tuple[Network, s
 
 
 def teacher_of(architecture: Architecture, machine: Machine, threads: int) -> Network:
-    """The network as a function of planes uint8 and globals float32 on the machine's device."""
+    """Returns the network as a function of rows on the machine's device; see samples.Network."""
     if machine.device.type == "cpu":
         return _Native(architecture, threads)
     network = TorchNetwork(architecture).to(machine.device).freeze(machine.teaching)
@@ -46,7 +49,7 @@ def teacher_of(architecture: Architecture, machine: Machine, threads: int) -> Ne
 
 
 class _Native:
-    """The core's evaluator; a slot of each board size is kept."""
+    """The core's evaluator; it reuses a slot of each board size."""
 
     def __init__(self, architecture: Architecture, threads: int) -> None:
         self._evaluator = NativeEvaluator(architecture, threads=threads)

@@ -1,7 +1,7 @@
-"""How well a network has learned: against its teacher on unseen games, and on human moves.
+"""Validation of a network: against its teacher on unseen games, and on human moves.
 
 The numbers are errors in plain units: shares of positions, win rate 0..1, points. Nothing here
-learns, and no position of an exam is ever learned from.
+learns, and no position of a validation set is ever learned.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch import Tensor
 
 from engine.networks.torch_model import Outputs
 from engine.training.common.policy_metrics import MetricsTally, PolicyMetrics, move_metrics
-from engine.training.go.humans import HumanMoves, HumanPosition, gathered, watch
+from engine.training.go.humans import HumanMoves, HumanPosition, positions_before, stacked
 from engine.training.go.positions import BoardShare, PositionRows, QuickGoGames
 from engine.training.go.records import IMITATED, read_games, table_of
 from engine.training.go.samples import (
@@ -35,52 +35,53 @@ VALIDATION_BOARDS = tuple(
 )
 MOST_GAMES = 128  # of each board
 ROWS_A_GAME = 32
-VALIDATION_SYMMETRIES = (0, 3)  # the teacher sees positions as they stand and turned by half
-VALIDATION_SEED = 77_000_000  # far from those of the games that are learned from
+# the teacher sees positions in the original orientation and turned by half
+VALIDATION_SYMMETRIES = (0, 3)
+VALIDATION_SEED = 77_000_000  # far from the seeds of training games
 ROWS_AT_ONCE = 512
 HUMAN_GAMES = 625
 HUMAN_POSITIONS = 8  # of a game
-# Earlier networks were graded on so many moves; all of them tell more.
+# Numbers of moves in the metrics of earlier networks, and of all moves.
 HUMAN_MOVES = (1184, HUMAN_GAMES * HUMAN_POSITIONS)
 HUMAN_BOARD = "19x19, human games"
 
 
 @dataclass(frozen=True)
 class GoMetrics:
-    """How a network did in an exam."""
+    """A network's metrics on a validation set."""
 
-    boards: dict[str, dict[str, float]]  # board -> what grade() says
-    humans: tuple[PolicyMetrics, ...] = ()  # human moves foretold: of the first ones, of all
+    boards: dict[str, dict[str, float]]  # board -> result of measure()
+    humans: tuple[PolicyMetrics, ...] = ()  # predicted human moves: of the first ones, of all
 
 
 @dataclass(frozen=True)
 class ValidationSet:
-    """What networks are graded on."""
+    """The validation data of networks."""
 
     samples: dict[str, GoSamples]  # by board
     humans: HumanMoves | None = None
 
     @property
     def positions(self) -> int:
-        """Positions of all lessons."""
+        """The number of positions with a teacher's answer."""
         return sum(len(samples.globals) for samples in self.samples.values())
 
     def measure(self, network: Network) -> GoMetrics:
-        """The grades of a network in every part of the exam."""
+        """Returns the metrics of a network on every part of the set."""
         boards = {name: measure(network, samples) for name, samples in self.samples.items()}
         return GoMetrics(boards, measure_humans(network, self.humans) if self.humans else ())
 
 
 def draw_validation_samples(
-    teacher: Network, *, kept: int, device: torch.device, threads: int
+    teacher: Network, *, positions: int, device: torch.device, threads: int
 ) -> dict[str, GoSamples]:
-    """Lessons about roughly `kept` positions of each of EXAM_BOARDS, by board."""
-    games = max(8, min(MOST_GAMES, kept // ROWS_A_GAME))
+    """Returns samples of roughly `positions` positions of each of VALIDATION_BOARDS, by board."""
+    games = max(8, min(MOST_GAMES, positions // ROWS_A_GAME))
     return {
         board.name: draw_samples(
             teacher,
             QuickGoGames(board, games, seed=VALIDATION_SEED + index, threads=threads, pinned=False),
-            kept=kept,
+            positions=positions,
             device=device,
         )
         for index, board in enumerate(VALIDATION_BOARDS)
@@ -88,16 +89,16 @@ def draw_validation_samples(
 
 
 def draw_samples(
-    teacher: Network, games: QuickGoGames, *, kept: int, device: torch.device
+    teacher: Network, games: QuickGoGames, *, positions: int, device: torch.device
 ) -> GoSamples:
-    """A lesson about roughly `kept` positions of games that nothing else is learned from.
+    """Returns samples [n] of roughly `positions` positions of games outside training.
 
     They are drawn evenly from as many moves as the board has points.
     """
     pieces: list[GoSamples] = []
     area = games.board.area
     drawn = np.random.default_rng(VALIDATION_SEED)
-    share = kept / (games.pool.games * area)
+    share = positions / (games.pool.games * area)
     for _ in range(area):
         samples, logits = label(teacher, games.rows.to(device), VALIDATION_SYMMETRIES)
         mask = torch.from_numpy(drawn.random(games.pool.games) < share).to(device)
@@ -108,7 +109,10 @@ def draw_samples(
 
 @torch.no_grad()
 def answers(network: Network, planes: Tensor, globals_: Tensor) -> Outputs:
-    """Outputs for any number of rows, a few at a time."""
+    """Returns outputs for any number of rows, a few at a time.
+
+    `planes` uint8 [n, 22, H, W], `globals_` float32 [n, 19].
+    """
     pieces = [
         network(planes[first : first + ROWS_AT_ONCE], globals_[first : first + ROWS_AT_ONCE])
         for first in range(0, len(globals_), ROWS_AT_ONCE)
@@ -117,7 +121,7 @@ def answers(network: Network, planes: Tensor, globals_: Tensor) -> Outputs:
 
 
 def measure(network: Network, samples: GoSamples) -> dict[str, float]:
-    """Mean errors of a network on a lesson.
+    """Returns mean errors of a network on samples.
 
     policy_kl in nats; same_move the share of positions with the teacher's best move; win_rate
     absolute, 0..1; lead and score_stdev absolute, points; ownership absolute, of a range of 2.
@@ -139,7 +143,7 @@ def measure(network: Network, samples: GoSamples) -> dict[str, float]:
 
 
 def measure_humans(network: Network, humans: HumanMoves) -> tuple[PolicyMetrics, ...]:
-    """How the moves that humans played are foretold by the policy: the first ones, and all."""
+    """Returns the policy's metrics on human moves: the first ones, and all."""
     out = answers(network, humans.rows.planes, humans.rows.globals)
     row_metrics = move_metrics(out.policy[:, 0], humans.rows.legal, humans.moves)
     tallies = []
@@ -150,9 +154,9 @@ def measure_humans(network: Network, humans: HumanMoves) -> tuple[PolicyMetrics,
     return tuple(tallies)
 
 
-def human_samples(teacher: Network, humans: HumanMoves, kept: int) -> GoSamples:
-    """A lesson about the first `kept` of the positions that humans met."""
-    rows = PositionRows(*(part[:kept] for part in humans.rows))
+def human_samples(teacher: Network, humans: HumanMoves, positions: int) -> GoSamples:
+    """Returns samples of the first `positions` of the human positions."""
+    rows = PositionRows(*(part[:positions] for part in humans.rows))
     return label(teacher, rows, VALIDATION_SYMMETRIES)[0]
 
 
@@ -163,18 +167,18 @@ def read_humans(
     a_game: int = HUMAN_POSITIONS,
     seed: int = VALIDATION_SEED,
 ) -> HumanMoves:
-    """`a_game` positions of each of `games` games, all drawn at random, in main memory.
+    """Returns `a_game` random positions of each of `games` random games, in main memory.
 
-    The file is an archive of engine/training/go/records.py; SettingError where it is none.
+    The file is an archive of engine/training/go/records.py; raises SettingError for any other.
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw
     table = table_of(read_games(path))
-    seen: list[HumanPosition] = []
+    positions: list[HumanPosition] = []
     for index in rng.sample(range(len(table)), min(games, len(table))):
         game = table.game(index)
         imitated = np.flatnonzero(game.numbers & IMITATED).tolist()
-        seen += watch(game, set(rng.sample(imitated, min(a_game, len(imitated)))))
-    return gathered(seen)
+        positions += positions_before(game, set(rng.sample(imitated, min(a_game, len(imitated)))))
+    return stacked(positions)
 
 
 def _win_rate(value: Tensor) -> Tensor:

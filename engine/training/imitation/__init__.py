@@ -1,1 +1,1 @@
-"""Learning what humans would play from the records of their games; grades of such policies."""
+"""Imitation of human players from the records of their games; validation of such policies."""

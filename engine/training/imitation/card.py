@@ -1,4 +1,4 @@
-"""The card of a network of human moves in Othello, and grades in words."""
+"""The card of a network of human moves in Othello, and metrics in words."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ COLUMNS = ("top move", "probability", "result (nats)", "score error (discs)")
 def card_of(
     name: str, learner: HumanLearner, split: Split, reports: list[ValidationReport], seconds: float
 ) -> Card:
-    """The card of what was learned, whose own report is the first."""
-    settings, told = learner.settings, describe(learner.network.architecture)
+    """Returns the card of the trained network; the first report is its own."""
+    settings, network = learner.settings, describe(learner.network.architecture)
     return Card(
         name=name,
         about="A network for Othello on 8x8, made for Sparring: its policy is the move that a "
-        f"human would play, its values what became of their games. {told.trunk}, "
-        f"{told.parameters:,} parameters, kept in half precision.",
+        f"human would play, its values what became of their games. {network.trunk}, "
+        f"{network.parameters:,} parameters, kept in half precision.",
         made=f"From random weights and {split.learned.count:,} games of the French federation's "
         f"WTHOR database, {len(split.learned):,} positions: {learner.batches:,} batches of "
         f"{settings.batch}, each position in a random symmetry, {seconds / 60:.0f} minutes of "
@@ -36,7 +36,7 @@ def card_of(
 
 
 def in_words(report: ValidationReport) -> str:
-    """The grades of one forecaster in a line."""
+    """Returns one predictor's metrics in a line."""
     return (
         f"{report.name}: top move {report.total[TOP1]:.1%}, geometric mean probability "
         f"{report.total['probability']:.3f}, result {report.total[VALUE_LOSS]:.3f} nats"

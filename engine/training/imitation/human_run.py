@@ -1,9 +1,9 @@
-"""The course `sparring train othello8-human`: WTHOR's games in, a network of human moves out.
+"""The command `sparring train othello8-human`: WTHOR's games in, a network of human moves out.
 
-Knows the options, the order of a run and the names of its files: `metrics.jsonl` grows while it
-learns, `checkpoint.safetensors` is what the same command goes on from, and at the end there are
-`othello8-human.safetensors`, its card `othello8-human.md` and `grades.json`. A run that is over is
-graded again by the same command, beside whatever `--compare` names.
+Knows the options, the order of a run and the names of its files: `metrics.jsonl` grows during
+learning, `checkpoint.safetensors` lets the same command resume, and at the end there are
+`othello8-human.safetensors`, its card `othello8-human.md` and `grades.json`. The same command
+validates a finished run again, beside the networks of `--compare`.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ Say = Callable[[str], None]
 
 NAME = "othello8-human"
 CHECKPOINT = "checkpoint.safetensors"
-REPORT_BATCHES = 100  # whose losses make a row of the metrics
+REPORT_BATCHES = 100  # of a row of the metrics
 CHECKPOINT_BATCHES = 200  # a multiple of those
-VALIDATION_BATCHES = 1000  # likewise: now and then some held-out moves are foretold on the way
+VALIDATION_BATCHES = 1000  # likewise: between validations on some held-out moves
 VALIDATION_ROWS = 4096
 ROUNDED = 5  # digits of the metrics
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the course to `parser`."""
+    """Adds the command's options to `parser`."""
     parser.add_argument(
         "--games", type=Path, required=True, metavar="DIR", help="a folder of WTHOR's .wtb files"
     )
@@ -93,7 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns from the games and grades what was learned; 0 when its files are written."""
+    """Learns from the games and validates the network; returns 0 after its files are written."""
     torch.set_num_threads(options.threads)
     others = [predictor_of(text) for text in options.compare]
     split = read_split(options.games, options.held_out_years)
@@ -125,7 +125,7 @@ def _settings_of(options: argparse.Namespace) -> HumanTrainingSettings:
 
 
 class _HumanRun:
-    """A run in its folder: it goes on from the checkpoint that is there."""
+    """A run in its folder, resumed from a checkpoint if there is one."""
 
     def __init__(self, folder: Path, settings: HumanTrainingSettings, split: Split) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -134,7 +134,7 @@ class _HumanRun:
         dtype = torch.bfloat16 if CpuNetwork.has_bf16() else torch.float32
         self._learner = HumanLearner(settings, split.learned, dtype)
         identity = {**asdict(settings), "precision": str(dtype), "positions": len(split.learned)}
-        del identity["rounds"]  # a run may have more of them than when it was begun
+        del identity["rounds"]  # a resumed run may have more of them
         self._identity = identity
         self._seconds = 0.0
         if (folder / CHECKPOINT).exists():
@@ -143,7 +143,7 @@ class _HumanRun:
             self._seconds = progress.learning_seconds
 
     def learn(self, metrics: Metrics) -> None:
-        """Learns what is left of the course, a row of metrics and a checkpoint now and then."""
+        """Learns to the end, with a row of metrics and a checkpoint now and then."""
         learner, settings = self._learner, self._learner.settings
         sums: dict[str, Tensor] = {}
         begun, before = time.monotonic(), self._seconds
@@ -166,16 +166,16 @@ class _HumanRun:
                     self._write_checkpoint()
 
     def reports(self, others: list[Predictor]) -> list[ValidationReport]:
-        """The grades of what was learned, as its file has it, and of the others."""
+        """Returns the metrics of the trained network, read from its file, and of the others."""
         path = self._folder / f"{NAME}.safetensors"
         write_sparring(path, self._learner.network.export(), {})
         games, known = self._split.held_out, self._split.known
         rows = validation_rows(games)
-        found = [predictor_of(str(path)), *others]
-        return [validate(predictor, games, rows, known) for predictor in found]
+        predictors = [predictor_of(str(path)), *others]
+        return [validate(predictor, games, rows, known) for predictor in predictors]
 
     def write_results(self, reports: list[ValidationReport]) -> None:
-        """Writes the network with its card, and the grades."""
+        """Writes the network with its card, and the metrics."""
         network = self._learner.network.export()
         values = {"course": self._identity, "grades": [asdict(report) for report in reports]}
         write_sparring(self._folder / f"{NAME}.safetensors", network, values)
@@ -194,7 +194,7 @@ class _HumanRun:
         write_checkpoint(self._folder / CHECKPOINT, learner.tensors(), progress, self._identity)
 
     def _validation_row(self) -> dict[str, float]:
-        """Grades on some held-out moves, on the way."""
+        """Returns metrics on some held-out moves, during learning."""
         network, games = self._learner.network, self._split.held_out
         network.eval()
         report = validate(
@@ -202,9 +202,9 @@ class _HumanRun:
             games,
             validation_rows(games, at_most=VALIDATION_ROWS),
         )
-        told = report.total
+        total = report.total
         return {
-            "unseen_policy": -math.log(told["probability"]),
-            "unseen_value": told[VALUE_LOSS],
-            "unseen_top1": told[TOP1],
+            "unseen_policy": -math.log(total["probability"]),
+            "unseen_value": total[VALUE_LOSS],
+            "unseen_top1": total[TOP1],
         }

@@ -1,8 +1,8 @@
-"""A network that learns what humans played in Othello games, batch by batch.
+"""A network that learns human moves of Othello games, batch by batch.
 
-Knows the order of the positions, the course of the learning rate and what counts how much; no
-files and no exam. Which positions a batch has and how they are turned follows from the seed and
-the batch's number alone, so that a course that was broken off goes on as if it had not been.
+Knows the order of the positions, the schedule of the learning rate and the weights of the losses;
+no files and no validation. A batch's positions and symmetries follow from the seed and the batch's
+number alone: a resumed run equals an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engine.training.imitation.othello_games import OthelloGames
 from engine.training.imitation.othello_rows import SYMMETRIES, HumanSamples, samples_of
 
 GAME = "othello"
-# What a nat or a unit of each part counts in the sum that is learned. The policy is the purpose.
+# Weight of each part in the loss, a nat or a unit of it. The policy is the purpose.
 WEIGHTS = {
     "policy": 1.0,
     "value": 0.5,
@@ -47,16 +47,16 @@ WEIGHTS = {
 
 @dataclass(frozen=True)
 class HumanTrainingSettings:
-    """How much to learn, and how."""
+    """The amount and the settings of learning."""
 
     batches: int = 10_000  # of the first round; later ones have half as many
-    rounds: int = 1  # of the learning rate, which rises half as high in later ones
+    rounds: int = 1  # of the learning rate; it rises half as high in later ones
     batch: int = 256  # positions
     blocks: int = 4
     channels: int = 64
     learning_rate: float = 4e-3  # the highest
     weight_decay: float = 0.02
-    warm_up_share: float = 0.03  # of a round, until that rate is reached
+    warm_up_share: float = 0.03  # of a round, until the highest rate
     gradient_bound: float = 1.0  # norm
     seed: int = 1
 
@@ -70,10 +70,10 @@ class HumanTrainingSettings:
         return max(1, self.batches // 2)
 
     def rate(self, done: int) -> float:
-        """The learning rate after so many batches: each round up at once, then down as a cosine.
+        """Returns the learning rate after `done` batches: a fast rise, then a fall as a cosine.
 
         After Loshchilov and Hutter's warm restarts (https://arxiv.org/abs/1608.03983): a round
-        leaves a finished network, which another makes better.
+        leaves a finished network, and another one improves it.
         """
         length, highest = self.batches, self.learning_rate
         if done >= self.batches:
@@ -84,9 +84,9 @@ class HumanTrainingSettings:
 
 
 def losses(out: Outputs, samples: HumanSamples) -> dict[str, Tensor]:
-    """Each part's mean over the batch, as scalars that gradients flow from.
+    """Returns each part's mean over the batch, as scalars [] with gradients.
 
-    The policy's is over the positions with a choice; elsewhere the move surprises nobody.
+    The policy's mean is over the positions with a choice; a forced move has probability 1.
     """
     played = log_probabilities(out.policy[:, 0], samples.legal).gather(1, samples.move[:, None])
     choices = (samples.legal.sum(dim=1) > 1).sum().clamp_min(1)
@@ -102,7 +102,7 @@ def losses(out: Outputs, samples: HumanSamples) -> dict[str, Tensor]:
 
 
 class HumanLearner:
-    """A network, its optimizer and how many batches of the course it has learned."""
+    """A network, its optimizer and its number of learned batches."""
 
     def __init__(
         self, settings: HumanTrainingSettings, games: OthelloGames, dtype: torch.dtype
@@ -122,20 +122,23 @@ class HumanLearner:
         self._epoch, self._order = -1, np.zeros(0, np.int64)
 
     def answers(self, planes: Tensor, globals_: Tensor) -> Outputs:
-        """What the network says of planes uint8 [n, 5, 8, 8] and globals float32 [n, 3]."""
+        """Returns the outputs for planes uint8 [n, 5, 8, 8] and globals float32 [n, 3]."""
         laid_out = planes.to(self._dtype).contiguous(memory_format=torch.channels_last)
         out: Outputs = self.network(laid_out, globals_)
         return out
 
     def samples(self, number: int) -> HumanSamples:
-        """The batch of that number, from 0; every position is in one of each epoch at most."""
+        """Returns the batch [settings.batch] of a number, from 0.
+
+        A position is in one of each epoch at most.
+        """
         size, seed = self.settings.batch, self.settings.seed
         epoch, batch = divmod(number, len(self.games) // size)
         turns = np.random.default_rng((seed, number)).integers(0, SYMMETRIES, size)
         return samples_of(self.games, self._rows(epoch)[batch * size :][:size], turns)
 
     def learn(self) -> dict[str, Tensor]:
-        """Learns the next batch; its losses."""
+        """Learns the next batch; returns its losses, scalars []."""
         samples = self.samples(self.batches)
         set_rate(self._optimizer, self.settings.rate(self.batches))
         self.network.train()
@@ -148,20 +151,20 @@ class HumanLearner:
         return {name: part.detach() for name, part in parts.items()}
 
     def tensors(self) -> dict[str, Tensor]:
-        """Everything that learning goes on from, by name."""
+        """Returns the whole state of learning, tensors [...] by name."""
         return {
             **prefixed("network", self.network.state_dict()),
             **prefixed("optimizer", state_tensors(self._optimizer)),
         }
 
     def restore(self, tensors: dict[str, Tensor], batches: int) -> None:
-        """Be as the learner was whose tensors these are, after so many batches."""
+        """Restores a learner's state from its tensors [...], after so many batches."""
         self.network.load_state_dict(part_of(tensors, "network"))
         restore_state(self._optimizer, part_of(tensors, "optimizer"))
         self.batches = batches
 
     def _rows(self, epoch: int) -> NDArray[np.int64]:
-        """The order in which the positions are learned from in an epoch."""
+        """Returns the order of the positions in an epoch."""
         if epoch != self._epoch:
             rng = np.random.default_rng((self.settings.seed, epoch, len(self.games)))
             self._epoch, self._order = epoch, rng.permutation(len(self.games))

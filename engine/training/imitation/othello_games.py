@@ -1,7 +1,7 @@
-"""Games of Othello from a folder of WTHOR files as positions to learn from, one array a column.
+"""Training positions of Othello games from a folder of WTHOR files, one array a column.
 
-Knows which years are held out. Forced moves and passes are positions like others; who learns or
-grades leaves their moves out.
+Knows the held-out years. Forced moves and passes are positions like others; learning and validation
+leave their moves out.
 """
 
 from __future__ import annotations
@@ -18,47 +18,47 @@ from engine.formats import wthor
 
 SIZE = 8
 CELLS = SIZE * SIZE
-HELD_OUT_YEARS = 2  # the last ones that there are games of
+HELD_OUT_YEARS = 2  # the last years with games
 
 
 @dataclass(frozen=True, eq=False)
 class OthelloGames:
-    """Positions of games in the order they were played in, and what the games came to."""
+    """Positions of games in the order of play, with the games' results."""
 
     own: NDArray[np.uint64]  # [positions] discs of the side to move, bit y * 8 + x
     other: NDArray[np.uint64]  # [positions]
     to_move: NDArray[np.uint8]  # [positions] 0 Black, 1 White
     move: NDArray[np.uint8]  # [positions] the cell played, 64 a pass
-    game: NDArray[np.int32]  # [positions] which of the games
+    game: NDArray[np.int32]  # [positions] index of the game
     black: NDArray[np.uint64]  # [games] Black's discs at the end
     white: NDArray[np.uint64]  # [games]
     black_score: NDArray[np.int8]  # [games] Black's lead in discs, empty cells the winner's
-    over: NDArray[np.uint8]  # [games] 0 where a game was broken off: its last discs say little
+    over: NDArray[np.uint8]  # [games] 0 for a game broken off: its last discs say little
 
     def __len__(self) -> int:
         return len(self.own)
 
     @property
     def count(self) -> int:
-        """How many games."""
+        """The number of games."""
         return len(self.black_score)
 
     @property
     def empties(self) -> NDArray[np.int64]:
-        """Empty cells in each position."""
-        found: NDArray[np.int64] = CELLS - np.bitwise_count(self.own | self.other).astype(np.int64)
-        return found
+        """Empty cells in each position, [positions]."""
+        result: NDArray[np.int64] = CELLS - np.bitwise_count(self.own | self.other).astype(np.int64)
+        return result
 
     @property
     def has_choice(self) -> NDArray[np.bool_]:
-        """Whether there was more than one move in each position."""
+        """Whether each position has more than one move, [positions]."""
         chosen: NDArray[np.bool_] = np.bitwise_count(othello_moves(self.own, self.other)) > 1
         return chosen
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Games to learn from and games to be graded on, by the year they were played in."""
+    """Training and validation games, split by year."""
 
     learned: OthelloGames
     held_out: OthelloGames
@@ -67,12 +67,12 @@ class Split:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """Which held-out positions occur in games that are learned from, as they stand there.
+        """The held-out positions present in training games in the same orientation, [positions].
 
-        The database turns all games alike, so that few are missed by not turning them.
+        The database turns all games alike: few are missed without turning them.
         """
-        found: NDArray[np.bool_] = np.isin(_keys(self.held_out), _keys(self.learned))
-        return found
+        result: NDArray[np.bool_] = np.isin(_keys(self.held_out), _keys(self.learned))
+        return result
 
     @property
     def years(self) -> str:
@@ -82,9 +82,9 @@ class Split:
 
 
 def read_split(folder: Path, held_out_years: int = HELD_OUT_YEARS) -> Split:
-    """All games on 8x8 of a folder's .wtb files, those of the last years held out.
+    """Reads all games on 8x8 of a folder's .wtb files; those of the last years are held out.
 
-    SettingError quotes a folder without such games on both sides, or a file that can't be used.
+    Raises SettingError for a folder without such games on both sides, or an unusable file.
     """
     by_year: dict[int, list[wthor.ThorGame]] = {}
     for path in sorted(folder.glob("*.[wW][tT][bB]")):
@@ -110,7 +110,7 @@ def read_split(folder: Path, held_out_years: int = HELD_OUT_YEARS) -> Split:
 
 
 def play_games(games: list[wthor.ThorGame]) -> OthelloGames:
-    """The positions of the games; ValueError names an illegal move."""
+    """Returns the positions of the games; raises ValueError for an illegal move."""
     cells = bytes(cell for game in games for cell in game.moves)
     lengths = np.array([len(game.moves) for game in games], np.int32)
     columns = play_othello_records(np.frombuffer(cells, np.uint8), lengths)
@@ -119,7 +119,10 @@ def play_games(games: list[wthor.ThorGame]) -> OthelloGames:
 
 
 def _keys(games: OthelloGames) -> NDArray[np.uint64]:
-    """A number for each position; two that differ hardly ever have the same."""
+    """Returns a number for each position, uint64 [positions].
+
+    Different ones hardly ever collide.
+    """
     spread = np.uint64(0x9E3779B97F4A7C15)
     mixed = (games.own ^ games.own >> np.uint64(29)) * spread + games.other
     keys: NDArray[np.uint64] = (mixed ^ mixed >> np.uint64(32)) * spread + games.to_move

@@ -1,7 +1,7 @@
-"""Batches of positions of Othello games as a network sees and learns them, turned at will.
+"""Batches of Othello positions as a network's inputs and targets, turned at will.
 
-Rows are those of OthelloPosition.features(), made for a whole batch at once; symmetries are
-numbered as there.
+Rows equal those of OthelloPosition.features(), made for a whole batch at once; symmetries have the
+same numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GLOBALS = 3
 
 
 class HumanSamples(NamedTuple):
-    """Rows of n positions, what was played there and what the games came to."""
+    """Rows of n positions, with the played moves and the games' results."""
 
     planes: Tensor  # uint8 [n, 5, 8, 8]
     globals: Tensor  # float32 [n, 3]
@@ -32,18 +32,18 @@ class HumanSamples(NamedTuple):
     result: Tensor  # float32 [n]: 1 the side to move won, .5 drawn, 0 lost
     score: Tensor  # float32 [n]: its final lead in discs, empty cells the winner's
     ownership: Tensor  # float32 [n, 64]: +1 its disc in the end, -1 the opponent's
-    owned: Tensor  # float32 [n]: 0 where the game was broken off and nobody owns anything
+    owned: Tensor  # float32 [n]: 0 for a game broken off: it has no owners
 
 
-# [8, 65]: the move that stands at each place after a symmetry, passing last.
+# [8, 65]: the source of each move after a symmetry, passing last.
 TURNS: NDArray[np.int64] = turns_of("othello", SIZE, SIZE).moves.numpy()
-TURNED = np.argsort(TURNS, axis=1)  # where each move stands after a symmetry
+TURNED = np.argsort(TURNS, axis=1)  # the place of each move after a symmetry
 
 
 def samples_of(
     games: OthelloGames, rows: NDArray[np.int64], symmetries: NDArray[np.int64]
 ) -> HumanSamples:
-    """The lesson of some positions of the games, each turned by a symmetry of its own."""
+    """Returns the samples of positions `rows` [n] of the games, each turned by `symmetries` [n]."""
     own, other = games.own[rows], games.other[rows]
     to_move, game = games.to_move[rows], games.game[rows]
     black, white = games.black[game], games.white[game]
@@ -72,7 +72,7 @@ def samples_of(
 def _turned_cells(
     boards: tuple[NDArray[np.uint64], ...], symmetries: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """`[n, boards, 64]`: sets of cells as zeros and ones, turned."""
+    """Returns sets of cells as zeros and ones, turned, uint8 `[n, boards, 64]`."""
     sets = np.stack(boards, axis=1).astype("<u8")
     cells = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")
     upright = cells.reshape(len(sets), len(boards), CELLS)
@@ -85,6 +85,9 @@ def _globals(discs: NDArray[np.uint64], is_black: NDArray[np.bool_]) -> NDArray[
 
 
 def _legal(own: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Legal moves from the cells where each side could move: passing where only the other can."""
+    """Returns legal moves from both sides' possible cells.
+
+    A pass if only the other side can move.
+    """
     may_pass = ~own.any(axis=1, keepdims=True) & other.any(axis=1, keepdims=True)
     return np.concatenate((own, may_pass.astype(np.uint8)), axis=1)

@@ -1,8 +1,8 @@
-"""Grades on human games that nothing was learned from, for any network and the linear evaluation.
+"""Validation on human games outside training, for any network and the linear evaluation.
 
-Knows which moves are graded: all but passes and forced ones, and but a game's first, which the
-database turns to f5. They are counted as often as they were played, however well known an opening
-is. Stages of the game are told by the empty cells.
+Knows the validated moves: all but passes, forced ones and a game's first, since the database turns
+it to f5. Moves count as often as they were played, however well known an opening is. The number of
+empty cells defines the stage of the game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engine.training.imitation.othello_rows import HumanSamples, samples_of
 Answers = Callable[[Tensor, Tensor], Outputs]
 
 GAME = "othello"
-LINEAR = "linear"  # the name by which Othello's linear evaluation is asked for
+LINEAR = "linear"  # the name of Othello's linear evaluation
 STAGE_EMPTIES = 10
 STAGES = tuple(
     f"{first + STAGE_EMPTIES}-{first + 1} empty" for first in range(50, -1, -STAGE_EMPTIES)
@@ -46,7 +46,7 @@ START_EMPTIES = CELLS - 4
 
 @dataclass(frozen=True)
 class Predictor:
-    """Something that foretells moves and results."""
+    """A source of predicted moves and results."""
 
     name: str
     answers: Answers
@@ -55,16 +55,16 @@ class Predictor:
 
 @dataclass(frozen=True)
 class ValidationReport:
-    """What one forecaster scored."""
+    """The metrics of one predictor."""
 
     name: str
     total: dict[str, float]  # moves, top1, top1_error, probability, value_loss, lead_error
-    stages: dict[str, dict[str, float]]  # the same by stage, of those that have moves
-    unknown: dict[str, float]  # the same in positions that no learned game has; {} if not asked
+    stages: dict[str, dict[str, float]]  # the same by stage with moves
+    unknown: dict[str, float]  # the same in positions outside the training games; {} unless wanted
 
 
 def validation_rows(games: OthelloGames, *, at_most: int | None = None) -> NDArray[np.int64]:
-    """The positions whose moves are graded; of more than `at_most`, so many spread evenly."""
+    """Returns the positions to validate, int64 [n]; at most `at_most`, evenly spread."""
     rows: NDArray[np.int64] = np.flatnonzero(games.has_choice & (games.empties < START_EMPTIES))
     if at_most is not None and len(rows) > at_most:
         rows = rows[np.linspace(0, len(rows) - 1, at_most).astype(np.int64)]
@@ -78,9 +78,9 @@ def validate(
     rows: NDArray[np.int64],
     known: NDArray[np.bool_] | None = None,
 ) -> ValidationReport:
-    """The grades of a forecaster on some positions, as they stand in the games.
+    """Returns the metrics of a predictor on positions `rows` [n], in their original orientation.
 
-    `known` [positions] says which of all are in games that were learned from.
+    `known` [positions] marks the positions present in training games.
     """
     tally, by_known = MetricsTally(len(STAGES)), MetricsTally(2)
     for first in range(0, len(rows), ROWS_AT_ONCE):
@@ -119,7 +119,10 @@ def _means(tally: MetricsTally, stage: int | None = None) -> dict[str, float]:
 
 
 def predictor_of(text: str) -> Predictor:
-    """What a text names: "linear", or a network's file; ValueError where it is not Othello's."""
+    """Returns the predictor of a text: "linear", or an Othello network's file.
+
+    ValueError otherwise.
+    """
     if text == LINEAR:
         return linear_evaluation()
     network = read_network(Path(text))
@@ -132,7 +135,7 @@ def predictor_of(text: str) -> Predictor:
 
 
 def linear_evaluation() -> Predictor:
-    """Othello's linear evaluation, which plays where there is no network."""
+    """Returns Othello's linear evaluation, the player without a network."""
     slot = RolloutEvaluator(GAME).open(SIZE, SIZE, ROWS_AT_ONCE)
 
     def answers(planes: Tensor, globals_: Tensor) -> Outputs:

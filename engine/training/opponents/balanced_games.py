@@ -1,7 +1,8 @@
-"""Games that the engine keeps even, against players whose Elo is known: what steering comes to.
+"""Games kept even by the engine against players of known Elo: the effect of balancing.
 
-Knows how such games are played and what each of the engine's turns tells of outcomes. Games between
-levels alone do not show it: who steers is seldom far ahead, and meets players who are no level.
+Knows the play of such games, and the samples of each of the engine's turns. Games between levels
+alone do not show the effect: a balancing player is seldom far ahead, and meets players outside the
+ladder.
 """
 
 from __future__ import annotations
@@ -29,34 +30,34 @@ from engine.values import Limit, Standing
 
 READING = Limit(visits=100)  # of the engine's own search
 EVEN = Persona("even", "for learning", TargetWinRate())
-STEERED_WEIGHT = 6.0  # of such a position: it is what the tables are asked about
+STEERED_WEIGHT = 6.0  # of such a position: the tables' main use
 LEVEL = "level:"
 
 
 @dataclass(frozen=True, slots=True)
 class BalancedGame:
-    """One game against an agent, or a level of the ladder, whose Elo was known."""
+    """One game against an agent of known Elo, or a level of the ladder."""
 
     rival: str  # an agent's text, or level:ELO
     elo: float  # of the rival
-    # Our level, what the rival was taken for, and how the game stood for us.
+    # Our level, the estimate of the rival, and our standing.
     turns: tuple[tuple[float, float, Standing], ...]
     points: float  # ours: 1, 0.5 or 0
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values; from_json reads them."""
+        """Returns plain values for from_json."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """What to_json wrote."""
+        """Returns the game of to_json's values."""
         turns = tuple((level, elo, Standing(**stood)) for level, elo, stood in data["turns"])
         return cls(data["rival"], data["elo"], turns, data["points"])
 
     def positions(self) -> list[BalanceSample]:
-        """What each turn of ours tells, of a rival as strong as he seemed to be.
+        """Returns a sample of each turn of ours, with the rival's estimated strength.
 
-        That is what is known when a move is chosen: what comes of it has its mistakes in it.
+        The estimate is the knowledge at the choice of a move: the samples include its mistakes.
         """
         return [
             BalanceSample(level, believed, stood, self.points, STEERED_WEIGHT, steered=True)
@@ -80,7 +81,7 @@ class _BalancingPlayer:
         self.turns: list[tuple[float, float, Standing]] = []
 
     def choose(self, position: Position) -> int | None:
-        """The engine's move there."""
+        """Returns the engine's move."""
         game = GameSoFar(self.color, [*self.recent, position], self.moves, None)
         self.tracker, path = judge_last_move(self.search, self.tracker, game, READING)
         self.search.set_position(position, path)
@@ -96,7 +97,8 @@ class _BalancingPlayer:
         stood = choice.standing
         if choice.level_elo is not None and stood is not None:
             self.tracker = self.tracker.played(choice.level_elo)
-            if (stood.greedy, stood.careless) == UNKNOWN:  # he is taken for strong; tables want all
+            # for a strong rival; the tables need all values
+            if (stood.greedy, stood.careless) == UNKNOWN:
                 greedy, careless = weak_win_rates(position, self.ladder.board.game)
                 stood = replace(stood, greedy=greedy, careless=careless)
             believed = self.tracker.opponent.posterior.mean
@@ -104,7 +106,7 @@ class _BalancingPlayer:
         return choice.move
 
     def note(self, before: Position, move: int) -> None:
-        """Anybody's move."""
+        """Records a move of either side."""
         self.recent = [*self.recent[-1:], before]
         self.moves.append((before.to_move, move))
 
@@ -112,7 +114,7 @@ class _BalancingPlayer:
 def play_balanced_game(
     rival: str, elo: float, search: Search, ladder: RatingLadder, seed: Sequence[int]
 ) -> BalancedGame:
-    """A game of the engine, who knows nothing of the rival, as the color that the seed says."""
+    """Plays a game of the engine against an unknown rival; the seed decides the engine's color."""
     rng = np.random.default_rng(seed)
     ours = _BalancingPlayer(search, ladder, int(seed[-1]) % 2, rng)
     their_search = Search(search.evaluator, cache=search.cache)

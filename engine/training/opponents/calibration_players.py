@@ -1,10 +1,9 @@
-"""The players that a ladder's tables are fitted to beside its own levels, by game and style.
+"""The players for a ladder's tables beside its own levels, by game and style.
 
-A style is a way of finding moves; its players differ in how well they do it. Few and broad ones are
-best: the more tables, the more often moves look like a much weaker player's of another style. Those
-who ask the network are like levels: a table of their own made them out stronger than they are.
-Knows who they are and how each moves. Opponents that estimates are measured by
-(engine.lab.held_out) are not here.
+A style is a way of finding moves; its players differ in quality. A few broad styles are best: with
+more tables, moves more often look like a much weaker player's of another style. Players with the
+network are like levels: a table of their own overestimated them. Knows the players and their moves.
+The opponents for measuring estimates (engine.lab.held_out) are not here.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from engine.search.search import Search
 from engine.strength.level import Level
 from engine.values import Limit
 
-LIKE_LEVELS = "levels"  # the style of who is judged by the table of the ladder's own levels
-WEAKENED = {  # this engine, by settings that are on no ladder
+LIKE_LEVELS = "levels"  # the style of players under the table of the ladder's own levels
+WEAKENED = {  # this engine, with settings outside any ladder
     "network": Level(index=10.0),
     "network-careless": Level(index=3.0, random_share=0.15),
     "network-lax": Level(random_share=0.1),
@@ -52,13 +51,13 @@ STYLES: dict[str, dict[str, tuple[str, ...]]] = {  # by game: style -> texts, of
 
 
 def calibration_players(board: Board) -> dict[str, str]:
-    """The style of each player that plays on that board, by text."""
+    """Returns the style of each player of the board, by text."""
     styles = STYLES[board.game].items()
     return {text: style for style, texts in styles for text in texts if _plays(text, board)}
 
 
 def _plays(text: str, board: Board) -> bool:
-    """Whether it knows boards of that size."""
+    """Whether the player knows boards of this size."""
     try:
         return text in WEAKENED or bool(make_agent(text, board.game, 0).choose(board.start()))
     except ValueError:
@@ -66,10 +65,10 @@ def _plays(text: str, board: Board) -> bool:
 
 
 class CalibrationPlayer:
-    """One of them in one game."""
+    """One of the players in one game."""
 
     def __init__(self, text: str, board: Board, search: Search, rng: np.random.Generator) -> None:
-        """search: shared with others; where a level searches it does so apart."""
+        """search: shared with others; a searching level uses one of its own."""
         self._board, self._search, self._rng = board, search, rng
         self._level = WEAKENED.get(text)
         self._agent: Agent | None = None
@@ -78,7 +77,7 @@ class CalibrationPlayer:
             self._agent.begin(int(rng.integers(1 << 31)))
 
     def choose(self, position: Position) -> int | None:
-        """The move there; None where the player has none."""
+        """Returns the player's move; None if it has none."""
         if self._agent is not None:
             return self._agent.choose(position.copy()).move
         if self._level is None:

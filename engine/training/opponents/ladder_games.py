@@ -1,11 +1,11 @@
-"""Games between levels of a ladder, played and looked through, for what can be learned from them.
+"""Games between levels of a ladder, with samples from a short search.
 
-Knows how such games are drawn and what a short search sees in them. Does not know what is fitted to
-it (engine.training.opponents.move_likelihood, .outcome).
+Knows the draw of such games, and the results of the short search. Does not know the fits
+(engine.training.opponents.move_likelihood, .win_model).
 
-Until some ply two levels drawn from anywhere on the ladder play, from then on two others that are
-not far apart: so the tables also see weak players in won positions and strong ones in bad trouble,
-as a game comes to be that is kept even.
+Until some ply two levels from anywhere on the ladder play, from then on two others of similar
+strength: the tables also cover weak players in won positions and strong ones in bad trouble, as
+they occur in balanced games.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from engine.training.opponents.move_likelihood import PlayedMove
 from engine.training.opponents.win_model import BalanceSample
 from engine.values import Limit
 
-APART_ELO = 300.0  # deviation of the difference between the two who end a game
-OBSERVED = Limit(visits=32)  # of each position, when a game is looked through
+APART_ELO = 300.0  # deviation of the difference between the second pair
+OBSERVED = Limit(visits=32)  # of each position, for its sample
 KNOWN_WEIGHT = 0.5  # of a position of such games beside those of others
 MOST_OPENING = 4  # random moves at the start
 SEED_BITS = 63
@@ -36,25 +36,25 @@ SEED_BITS = 63
 
 @dataclass(frozen=True, slots=True)
 class LadderGame:
-    """A game between levels, of which two began it and two ended it."""
+    """A game between levels, begun by one pair and ended by another."""
 
-    opening: int  # moves of chance at the start
-    change: int  # the ply at which the second pair took over
+    opening: int  # random moves at the start
+    change: int  # the ply of the second pair's first move
     elos: tuple[tuple[float, float], tuple[float, float]]  # (color 0, color 1) of both pairs
     moves: tuple[int, ...]
     points: float  # color 0's: 1, 0.5 or 0
 
     def elo_at(self, ply: int, color: int) -> float:
-        """How strong a color played there."""
+        """Returns the Elo of a color at a ply."""
         return self.elos[int(ply >= self.change)][color]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values; from_json reads them."""
+        """Returns plain values for from_json."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """What to_json wrote."""
+        """Returns the game of to_json's values."""
         first, second = data["elos"]
         return cls(
             opening=data["opening"],
@@ -68,7 +68,7 @@ class LadderGame:
 def play_ladder_game(
     search: Search, ladder: RatingLadder, rng: np.random.Generator, *, highest_elo: float
 ) -> LadderGame:
-    """A game of levels up to highest_elo, drawn and played by that chance."""
+    """Plays a random game of levels up to highest_elo."""
     position = ladder.board.start()
     elos = _drawn_elos(ladder.lowest, min(highest_elo, ladder.highest), rng)
     opening = int(rng.integers(MOST_OPENING + 1))
@@ -101,7 +101,7 @@ def _drawn_elos(
 def move_at(
     elo: float, search: Search, ladder: RatingLadder, position: Position, rng: np.random.Generator
 ) -> int | None:
-    """The move of play that strong; None where it has none."""
+    """Returns a move of play of this strength; None if it has none."""
     request = MoveRequest(position, Limit(), game=ladder.board.game, rng=rng)
     search.set_position(position)
     choice = choose_by(ladder.at(elo).draw(rng), search, request)
@@ -110,16 +110,16 @@ def move_at(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpponentSamples:
-    """What one game shows."""
+    """The samples of one game."""
 
     moves: tuple[PlayedMove, ...]
     positions: tuple[
         BalanceSample, ...
-    ]  # since the last change of levels: those are who won or lost
+    ]  # since the last change of levels: by the players of the end
 
 
 def opponent_samples(game: LadderGame, search: Search, ladder: RatingLadder) -> OpponentSamples:
-    """Each of the game's moves and positions as a short search sees them."""
+    """Returns samples of the game's moves and positions, by a short search."""
     moves: list[PlayedMove] = []
     positions: list[BalanceSample] = []
     position = ladder.board.start()

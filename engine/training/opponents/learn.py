@@ -1,7 +1,7 @@
-"""Fits a ladder's tables of evidence and outcomes to games played for it; what was played is kept.
+"""Fits a ladder's tables of move likelihood and results to games, and stores the games.
 
-Knows in which order that is done, in which processes and where the games lie. The games are those
-of known_games and strangers, the fits those of evidence and outcome.
+Knows the order of the work, its processes and the games' folder. ladder_games, balanced_games and
+outside_players play the games; move_likelihood and win_model fit.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from engine.training.opponents.outside_players import (
 from engine.training.opponents.win_model import BalanceSample, fit_win_model, leaned
 from engine.util.process_pool import ProcessPool
 
-GAMES = 1500  # between levels, unless another number is asked for
+GAMES = 1500  # between levels, by default
 STRANGER_GAMES = 40  # of each agent
-STEERED_GAMES = 6  # that are kept even
-BALANCED_ROUNDS = 24  # each by the tables that games before it lead to
-RECENT_ROUNDS = 4  # that count
-STRONG = 0.7  # of the ladder's highest: levels above are rivals, few agents are as strong
-BY_NUMBER = "first-legal"  # no rival: how its games end tells of how moves are numbered
-RIVAL_VISITS = 800  # that such a level searches at most
-SLOW_SHARE = 0.1  # of the games in which the ladder's highest rungs may play too
-QUICK_VISITS = 100  # rungs that search more are slow
+STEERED_GAMES = 6  # kept even
+BALANCED_ROUNDS = 24  # each by the tables of the games before it
+RECENT_ROUNDS = 4  # the latest ones count
+STRONG = 0.7  # of the ladder's highest: stronger levels are rivals, few agents are as strong
+BY_NUMBER = "first-legal"  # no rival: its games' ends depend on the numbering of moves
+RIVAL_VISITS = 800  # of such a level, at most
+SLOW_SHARE = 0.1  # of the games, with the ladder's highest rungs too
+QUICK_VISITS = 100  # rungs with more visits are slow
 CACHED = 2**18  # evaluations a process
-TOGETHER = 4  # games that a process is given at a time
-RUNGS = "rungs.json"  # whose games they are
+TOGETHER = 4  # games handed to a process at a time
+RUNGS = "rungs.json"  # the rungs of the folder's games
 KNOWN, STRANGERS, STEERED = "levels.jsonl", "strangers.jsonl", "steered{}.jsonl"
 
 Progress = Callable[[str, int, int], None]  # (what, done, of how many)
@@ -58,24 +58,24 @@ Progress = Callable[[str, int, int], None]  # (what, done, of how many)
 
 @dataclass(frozen=True, slots=True)
 class TableLearner:
-    """What it takes to learn a ladder's tables."""
+    """The ingredients of a ladder's tables."""
 
     ladder: RatingLadder
-    make: Callable[[], Evaluator]  # the network; where there are more processes, in each of them
-    folder: Path  # where games are kept; those that lie there are not played again
+    make: Callable[[], Evaluator]  # makes the network, once in each process
+    folder: Path  # of the games; present ones are not played again
     seed: int = 0
     steered: int = STEERED_GAMES  # against each rival, in each round
     rounds: int = BALANCED_ROUNDS
-    processes: int = 1  # that play; 1 is this one
+    processes: int = 1  # for the games; 1: this process alone
     progress: Progress = lambda _what, _done, _of: None
 
 
 def learn(
     learner: TableLearner, *, games: int = GAMES, stranger_games: int = STRANGER_GAMES
 ) -> RatingLadder:
-    """The ladder with tables fitted to so many games, played where they are not there yet.
+    """Returns the ladder with tables fitted to the games; plays the missing ones.
 
-    ValueError where the folder holds games of another ladder.
+    Raises ValueError if the folder holds games of another ladder.
     """
     _claim(learner)
     ends = learner.ladder.lowest, learner.ladder.highest
@@ -102,9 +102,9 @@ def _outcome(
     positions: Sequence[BalanceSample],
     rounds: Sequence[Sequence[BalancedGame]],
 ) -> dict[str, Any]:
-    """The tables by other games and by the last rounds of those that were kept even.
+    """Returns the tables by other games and by the last rounds of balanced games.
 
-    Older rounds were played by other tables, and tell what came of another way of playing.
+    Older rounds belong to other tables, and to another way of playing.
     """
     recent = [game for last in rounds[-RECENT_ROUNDS:] for game in last]
     steered = [position for game in recent for position in game.positions()]
@@ -117,9 +117,9 @@ def _outcome(
 
 
 def rivals_of(ladder: RatingLadder, elos: Sequence[float]) -> dict[str, float]:
-    """Against whom games are kept even and how strong each is: agents, above them levels.
+    """Returns the rivals of balanced games with their Elo: agents, and levels above them.
 
-    elos: of the players that tables are fitted to.
+    elos: of the players for the tables.
     """
     placed = zip(calibration_players(ladder.board), elos, strict=True)
     rivals = {text: elo for text, elo in placed if text not in WEAKENED and text != BY_NUMBER}
@@ -135,25 +135,25 @@ def balanced_games(
     rivals: Mapping[str, float],
     request: int,
 ) -> list[BalancedGame]:
-    """Games kept even by the tables so far, the kept ones and those that are missing."""
+    """Returns the games kept even by the present tables; plays the missing ones."""
     path = learner.folder / STEERED.format(request)
-    kept = [BalancedGame.from_json(row) for row in rows_of(path)]
+    stored = [BalancedGame.from_json(row) for row in rows_of(path)]
     tasks = [
         (rival, elo, (learner.seed, 3, request, number, game))
         for game in range(learner.steered)
         for number, (rival, elo) in enumerate(rivals.items())
     ]
     with path.open("a") as file:
-        missing = [(ladder, *task) for task in tasks[len(kept) :]]
+        missing = [(ladder, *task) for task in tasks[len(stored) :]]
         for steered in pool.work(f"steering {request}", _play_steered, missing):
-            kept.append(steered)
+            stored.append(steered)
             file.write(json.dumps(steered.to_json()) + "\n")
             file.flush()
-    return kept
+    return stored
 
 
 def _claim(learner: TableLearner) -> None:
-    """Makes the folder this ladder's."""
+    """Claims the folder for this ladder."""
     learner.folder.mkdir(parents=True, exist_ok=True)
     path = learner.folder / RUNGS
     own = json.dumps([[rung.elo, rung.level.to_json()] for rung in learner.ladder.rungs])
@@ -163,22 +163,22 @@ def _claim(learner: TableLearner) -> None:
 
 
 def ladder_games(learner: TableLearner, pool: _WorkerPool, games: int) -> list[LadderGame]:
-    """The kept games between levels, and as many more as are missing."""
+    """Returns the games between levels; plays the missing ones."""
     path = learner.folder / KNOWN
-    kept = [LadderGame.from_json(row) for row in rows_of(path)][:games]
-    seeds = [(learner.seed, 1, number) for number in range(len(kept), games)]
+    stored = [LadderGame.from_json(row) for row in rows_of(path)][:games]
+    seeds = [(learner.seed, 1, number) for number in range(len(stored), games)]
     with path.open("a") as file:
         for game in pool.work("levels", _play_known, seeds):
-            kept.append(game)
+            stored.append(game)
             file.write(json.dumps(game.to_json()) + "\n")
             file.flush()
-    return kept
+    return stored
 
 
 def outside_games_of(
     learner: TableLearner, pool: _WorkerPool, games: int
 ) -> list[list[OutsideGame]]:
-    """Each agent's games against the ladder, the kept ones and as many more as are missing."""
+    """Returns each agent's games against the ladder; plays the missing ones."""
     path = learner.folder / STRANGERS
     agents = list(calibration_players(learner.ladder.board))
     found: dict[str, list[OutsideGame]] = {agent: [] for agent in agents}
@@ -187,7 +187,7 @@ def outside_games_of(
         if game.agent in found and len(found[game.agent]) < games:
             found[game.agent].append(game)
     while todo := [agent for agent in agents if len(found[agent]) < games]:
-        # A game of each at a time: the next one's level follows from all before.
+        # One game of each at a time: the next game's level depends on all before.
         tasks = [((learner.seed, 2, len(found[a]), agents.index(a)), a, found[a]) for a in todo]
         played = pool.work("strangers", _play_stranger, tasks)
         with path.open("a") as file:
@@ -197,7 +197,7 @@ def outside_games_of(
     return list(found.values())
 
 
-# ---- What a process does. Each has its network and the ladder.
+# ---- The work of a process. Each has its network and the ladder.
 
 _process: dict[str, Any] = {}
 
@@ -241,17 +241,19 @@ def _meet(games: Sequence[OutsideGame]) -> OutsideSamples:
 
 
 class _WorkerPool:
-    """The processes that play and look."""
+    """The processes that play and search."""
 
     def __init__(self, learner: TableLearner) -> None:
         self._progress = learner.progress
         self._pool: ProcessPool | None = None
         self._ending = ExitStack()
-        told = learner.make, learner.ladder
+        arguments = learner.make, learner.ladder
         if learner.processes == 1:
-            _begin(*told)
+            _begin(*arguments)
         else:
-            self._pool = self._ending.enter_context(ProcessPool(learner.processes, _begin, told))
+            self._pool = self._ending.enter_context(
+                ProcessPool(learner.processes, _begin, arguments)
+            )
 
     def __enter__(self) -> _WorkerPool:
         return self
@@ -260,7 +262,7 @@ class _WorkerPool:
         self._ending.__exit__(*error)
 
     def work(self, what: str, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-        """What the task makes of each item, in their order."""
+        """Yields the task's result for each item, in order."""
         together = TOGETHER if len(items) > 100 else 1
         results = map(task, items) if self._pool is None else self._pool.map(task, items, together)
         for done, result in enumerate(results, 1):
@@ -269,9 +271,9 @@ class _WorkerPool:
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
-    """The rows of a file of them; a last one that was cut short is taken out.
+    """Returns the rows of a file; an incomplete last one is removed.
 
-    Raises ValueError, the file left as it is, where it holds something else.
+    Raises ValueError, and leaves the file unchanged, if it holds something else.
     """
     if not path.is_file():
         return []

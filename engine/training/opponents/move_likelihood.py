@@ -1,11 +1,11 @@
-"""Fits the tables of evidence to games whose players' Elo is known.
+"""Fits the tables of move likelihood to games of players with known Elo.
 
-Knows numpy and what Evidence is made of; not how the games were played. Each style has a table,
-fitted to all who have it: who finds his moves by playouts looks weak by the table of those who ask
-a network, and wins all the same. The fit is penalised maximum likelihood by Newton's method (the
-likelihood is concave); the temper and the styles' deviations are those under which intervals tell
-the truth: they make the posterior's log density at players' true strength highest, which is a
-proper score of a distribution, each judged by tables that were fitted without him.
+Knows numpy and the parts of MoveLikelihood; not the play of the games. Each style has a table,
+fitted to all its players: a player by rollouts looks weak in the table of players with a network,
+and wins all the same. The fit is penalised maximum likelihood by Newton's method (the likelihood is
+concave). The temper and the styles' deviations maximise the posterior's log density at players'
+true strength, a proper score of a distribution, with every player left out of the tables for its
+own score.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihoo
 from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.training.opponents.calibration_players import LIKE_LEVELS
 
-KNOT_ELO = 250.0  # about so far apart
+KNOT_ELO = 250.0  # distance, about
 BEND_PENALTY = 10.0  # on second differences of coefficients, in the units of the features
-SLOPE_PENALTY = 1.0  # on first differences: where nobody played a table is level
+SLOPE_PENALTY = 1.0  # on first differences: a table is level without moves
 SIZE_PENALTY = 0.1
 MOST_STEPS = 60
 BLOCK = 4096  # moves at a time
 TEMPERS = (0.2, 0.35, 0.5, 0.7, 1.0)
-FIRST_TEMPER, FIRST_DEVIATION_ELO = 0.7, 100.0  # where the search for the best begins
+FIRST_TEMPER, FIRST_DEVIATION_ELO = 0.7, 100.0  # start of the search
 DEVIATIONS_ELO = (50.0, 75.0, 100.0, 150.0, 200.0, 300.0)
 ROUNDS = 2  # of that search, over all numbers one by one
-MISTAKEN = 0.05  # of strangers, of whom no table knows: they may be wholly mistaken
+MISTAKEN = 0.05  # share of strangers outside every table: they may be wholly mistaken
 LEAST_SCORED = 1e-30  # density
-GAMES_SEEN = (3, 8)  # after how many games the posterior is scored
+GAMES_SEEN = (3, 8)  # numbers of games before a score of the posterior
 
 Coefficients = NDArray[np.float64]  # [knots, features]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedMove:
-    """One move of a player whose Elo is known."""
+    """One move of a player of known Elo."""
 
     elo: float
     among: Candidates
@@ -48,11 +48,11 @@ class PlayedMove:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutsidePlayer:
-    """Somebody who is no level of the ladder: where results place him, and his games' moves."""
+    """A player outside the ladder: its Elo by results, and its games' moves."""
 
     elo: float
     games: Sequence[Sequence[PlayedMove]]
-    style: str  # whose table he is judged by is fitted to all of it
+    style: str  # the table of this style is fitted to all its players
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,10 +68,10 @@ class _Block:
 def fit_move_likelihood(
     moves: Sequence[PlayedMove], strangers: Sequence[OutsidePlayer], blank: Posterior
 ) -> MoveLikelihood:
-    """The evidence of levels' moves and of strangers', trusted as far as it is right about them.
+    """Returns the move likelihood of levels and outside players, tempered by its accuracy.
 
-    What is said of a stranger is judged by a table that was fitted without him. blank: a stranger's
-    posterior on the ladder. ValueError where the levels are not far apart.
+    The table for an outside player is fitted without that player's moves. blank: a stranger's
+    posterior on the ladder. Raises ValueError for levels of similar strength.
     """
     elos = np.array([played.elo for played in moves])
     if len(moves) == 0 or elos.max() - elos.min() < KNOT_ELO:
@@ -97,7 +97,7 @@ def fit_move_likelihood(
 
 
 def _groups(strangers: Sequence[OutsidePlayer]) -> dict[str, list[OutsidePlayer]]:
-    """Those of each style that has a table: two or more, who do not move as levels do."""
+    """Returns the players of each style with a table: two or more, unlike levels."""
     groups: dict[str, list[OutsidePlayer]] = {}
     for stranger in strangers:
         if stranger.style != LIKE_LEVELS:
@@ -110,7 +110,7 @@ def _moves_of(strangers: Sequence[OutsidePlayer]) -> list[PlayedMove]:
 
 
 def _styles(groups: Mapping[str, Sequence[OutsidePlayer]]) -> tuple[PlayerStyle, ...]:
-    """The levels' and those of the groups, all as common, each with its players' reach."""
+    """Returns the styles of levels and groups, equally common, with their players' ranges."""
     share = 1 / (len(groups) + 1)
     reaches = [(min(elos), max(elos)) for elos in ([p.elo for p in g] for g in groups.values())]
     return (
@@ -120,9 +120,9 @@ def _styles(groups: Mapping[str, Sequence[OutsidePlayer]]) -> tuple[PlayerStyle,
 
 
 def fit_table(moves: Sequence[PlayedMove], knots: NDArray[np.float64]) -> Coefficients:
-    """The coefficients that make the moves likeliest, smooth over Elo."""
-    told = [played for played in moves if len(played.among.moves) > 1]
-    blocks = [_block(told[start : start + BLOCK], knots) for start in range(0, len(told), BLOCK)]
+    """Returns the moves' likeliest coefficients, [knots, features] float64, smooth over Elo."""
+    terms = [played for played in moves if len(played.among.moves) > 1]
+    blocks = [_block(terms[start : start + BLOCK], knots) for start in range(0, len(terms), BLOCK)]
     penalty = _penalty(len(knots))
     values = np.zeros(len(penalty))
     for _ in range(MOST_STEPS):
@@ -163,7 +163,7 @@ def _penalty(knots: int) -> NDArray[np.float64]:
 def _derivatives(
     block: _Block, coefficients: Coefficients
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Slope of the log likelihood and its negative curvature by all coefficients."""
+    """Returns the gradient of the log likelihood [k] and its negative curvature [k, k]."""
     own = block.weights @ coefficients  # [rows, features]
     liking = np.einsum("rmf,rf->rm", block.features, own)
     liking = np.where(block.legal, liking, -np.inf)
@@ -180,12 +180,12 @@ def _derivatives(
 
 
 def _curve(evidence: MoveLikelihood, game: Sequence[PlayedMove], grid: Grid) -> Tables:
-    """The log likelihood of a game's moves over styles and grid."""
+    """Returns the log likelihood of a game's moves over styles and grid, [styles, grid]."""
     total: Tables = np.zeros((len(evidence.styles), len(grid)))
     for played in game:
-        told = evidence.log_likelihood(played.among, played.move, grid)
-        if told is not None:
-            total += told
+        terms = evidence.log_likelihood(played.among, played.move, grid)
+        if terms is not None:
+            total += terms
     return total
 
 
@@ -195,12 +195,12 @@ def _most_honest(
     blank: Posterior,
     styles: tuple[PlayerStyle, ...],
 ) -> tuple[float, tuple[PlayerStyle, ...]]:
-    """The temper and the styles' deviations under which the strangers are found best."""
+    """Returns the temper and the styles' deviations with the best score of outside players."""
 
     def score(temper: float, styles: tuple[PlayerStyle, ...]) -> float:
         stranger = blank.restyled(styles)
-        found = [_score(e, c, temper, stranger) for e, c in zip(elos, curves, strict=True)]
-        return float(np.mean(found))
+        scores = [_score(e, c, temper, stranger) for e, c in zip(elos, curves, strict=True)]
+        return float(np.mean(scores))
 
     temper = FIRST_TEMPER
     for _ in range(ROUNDS):
@@ -215,12 +215,12 @@ def _most_honest(
 
 
 def _score(elo: float, games: Sequence[Tables], temper: float, stranger: Posterior) -> float:
-    """The mean log density of a player's strength after some of his games."""
+    """Returns the mean log density of a player's strength after some of its games."""
     scores = []
     for size in (min(count, len(games)) for count in GAMES_SEEN):
         for start in range(0, len(games) - size + 1, size):
-            told = temper * np.sum(games[start : start + size], axis=0)
-            density = stranger.after_move(told).density
+            terms = temper * np.sum(games[start : start + size], axis=0)
+            density = stranger.after_move(terms).density
             known = (1 - MISTAKEN) * density + MISTAKEN * stranger.density
             scores.append(np.log(max(float(np.interp(elo, stranger.grid, known)), LEAST_SCORED)))
     return float(np.mean(scores))

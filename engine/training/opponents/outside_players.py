@@ -1,8 +1,8 @@
-"""Games of players that are not on the ladder against its levels: what strangers' moves are like.
+"""Games of players outside the ladder against its levels, with samples of their moves.
 
-Knows how such games are played, where the results place a player (one of fitted_players), and what
-his moves look like to a short search. Does not know what is made of it:
-engine.training.opponents.move_likelihood fits to such players how far moves may be trusted.
+Knows the play of such games, the players' Elo by results (of calibration_players), and the samples
+of a short search. Does not know their use: engine.training.opponents.move_likelihood fits the
+weight of moves to such players.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.training.opponents.move_likelihood import OutsidePlayer, PlayedMove
 from engine.training.opponents.win_model import BalanceSample
 
 STRANGER_WEIGHT = 2.0  # of a position of such games beside one of levels
-FLAT_ELO = 1e6  # deviation of a prior that says nothing
+FLAT_ELO = 1e6  # deviation of a flat prior
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class OutsideGame:
     agent: str
     color: int  # the agent's
     level_elo: float
-    opening: int  # moves of chance at the start
+    opening: int  # random moves at the start
     moves: tuple[int, ...]
     points: float  # the agent's: 1, 0.5 or 0
 
     def positions(self, board: Board) -> Iterator[tuple[Position, int]]:
-        """The positions in which there was a choice, and the moves chosen."""
+        """Yields the positions with a choice, and the chosen moves."""
         position = board.start()
         for ply, move in enumerate(self.moves):
             before = position.copy()
@@ -51,17 +51,17 @@ class OutsideGame:
                 yield before, move
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values; from_json reads them."""
+        """Returns plain values for from_json."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Self:
-        """What to_json wrote."""
+        """Returns the game of to_json's values."""
         return cls(**{**data, "moves": tuple(data["moves"])})
 
 
 def placed(games: Sequence[OutsideGame], ladder: RatingLadder) -> Posterior:
-    """Where results alone place the agent who played them."""
+    """Returns the posterior of the agent's Elo by results alone."""
     posterior = Posterior.of_stranger(ladder.lowest, ladder.highest, deviation_elo=FLAT_ELO)
     for game in games:
         posterior = posterior.after_results(game.level_elo, game.points)
@@ -75,9 +75,9 @@ def play_outside_game(
     ladder: RatingLadder,
     rng: np.random.Generator,
 ) -> OutsideGame:
-    """The agent's next game, as the other color, against a level drawn from what is believed.
+    """Plays the agent's next game, with the other color, against a level drawn from its posterior.
 
-    A level about as strong as he is tells most, both of his place and of how he plays.
+    A level of similar strength is the most informative, both for the Elo and for the moves.
     """
     believed = placed(before, ladder)
     level = float(rng.choice(believed.grid, p=believed.density))
@@ -104,7 +104,7 @@ def play_outside_game(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutsideSamples:
-    """What an agent's games show."""
+    """The samples of an agent's games."""
 
     player: OutsidePlayer
     positions: tuple[BalanceSample, ...]
@@ -113,7 +113,7 @@ class OutsideSamples:
 def outside_samples(
     games: Sequence[OutsideGame], search: Search, ladder: RatingLadder
 ) -> OutsideSamples:
-    """The agent's moves, and how all games stood, as a short search sees them."""
+    """Returns the agent's moves and all games' standings, by a short search."""
     elo = placed(games, ladder).mean
     own: list[list[PlayedMove]] = []
     positions: list[BalanceSample] = []

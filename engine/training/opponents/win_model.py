@@ -1,8 +1,8 @@
-"""Fits the tables of outcomes to games whose players' Elo is known.
+"""Fits the tables of results to games of players with known Elo.
 
-Knows numpy and what Outcome is made of; not how the games were played. A logistic regression,
-penalised toward guessed tables, by Newton's method; weights that would fall below the least they
-can be (a better position never wins less) stay there.
+Knows numpy and the parts of WinModel; not the play of the games. A logistic regression, penalised
+toward guessed tables, by Newton's method; weights stay at their lower bounds (a better position
+never wins less).
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from engine.util.elo import POINTS_PER_LOG_ODDS
 from engine.values import Standing
 
 TOWARD_GUESS = 4.0  # weight of a table's distance from the guess, squared
-LEAD_SCALE = 10.0  # the same distance is less for a point of lead than for a unit of log odds
+LEAD_SCALE = 10.0  # the distance of a point of lead counts less than that of a unit of log odds
 LEAST_APART = 0.05  # a stronger level always wins a little more
 MOST_STEPS = 50
 LEANING_GAIN = 2.0  # log odds for a point of a game, in a round
-LEANING_GAMES = 8.0  # even ones of each class, that games of a round are seen beside
+LEANING_GAMES = 8.0  # even games of each class, added to a round's
 MOST_LEANING = 1.0  # log odds
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceSample:
-    """One position of a game whose players' Elo is known, and how the game ended."""
+    """One position of a game between players of known Elo, with the game's result."""
 
-    level_elo: float  # of the side whose view it is
+    level_elo: float  # of the side with this view
     strength_elo: float  # of the other
     standing: Standing
-    points: float  # of that side in the end: 1, 0.5 or 0
+    points: float  # of that side at the end: 1, 0.5 or 0
     weight: float = 1.0  # of the position beside others
     steered: bool = False  # whether that side kept the game even
 
@@ -46,9 +46,10 @@ def fit_win_model(
     *,
     weight: float = 0.2,
 ) -> WinModel:
-    """The tables that foretell the games best.
+    """Returns the tables with the best prediction of the games.
 
-    weight: what one position counts, for those of a game tell of one result. ValueError without.
+    weight: of one position, as all positions of a game share one result. Raises ValueError without
+    positions.
     """
     if not positions:
         raise ValueError("outcomes are fitted to positions, of which there are none")
@@ -89,20 +90,20 @@ def fit_win_model(
 def leaned(
     leaning: NDArray[np.float64], tables: WinModel, games: Sequence[BalanceSample]
 ) -> NDArray[np.float64]:
-    """[classes] the leaning after games that were kept even with that one, one position of each.
+    """Returns the leaning [classes] after games kept even by `leaning`, one position of each.
 
-    Where they were lost more often than won it rises, as fast as LEANING_GAIN says.
+    It rises with more losses than wins, as fast as LEANING_GAIN.
     """
     shares = basis(tables.rank(np.array([sample.strength_elo for sample in games])), CLASSES)
     lost = 0.5 - np.array([sample.points for sample in games])
-    found: NDArray[np.float64] = leaning + LEANING_GAIN * (lost @ shares) / (
+    raised: NDArray[np.float64] = leaning + LEANING_GAIN * (lost @ shares) / (
         shares.sum(axis=0) + LEANING_GAMES
     )
-    return np.clip(found, -MOST_LEANING, MOST_LEANING)
+    return np.clip(raised, -MOST_LEANING, MOST_LEANING)
 
 
 def _row(sample: BalanceSample, tables: WinModel) -> NDArray[np.float64]:
-    """[1, values], what each number of apart, lead, rate and steering is multiplied by."""
+    """Returns the factors of apart, lead, rate and steering for a sample, [1, values]."""
     standing = sample.standing
     phases = basis([standing.phase], PHASES)[0]
     level = sample.strength_elo if sample.steered else sample.level_elo
@@ -115,7 +116,7 @@ def _row(sample: BalanceSample, tables: WinModel) -> NDArray[np.float64]:
 
 
 def _changing(start: WinModel) -> NDArray[np.bool_]:
-    """Which values may change: at the start of a game all are Elo's."""
+    """Returns a mask of free values, [values]: at the start of a game all are Elo's."""
     later = np.arange(len(PHASES)) > 0
     tables = (start.rate, start.steering)
     by_class = [np.broadcast_to(later[:, None], table.shape).ravel() for table in tables]

@@ -1,6 +1,6 @@
-"""How strong an agent is: its points in games against another one, from random openings.
+"""An agent's strength: its points in games against another one, from random openings.
 
-Each opening is played from both sides, so that only the two players decide the points.
+Each opening is played from both sides: only the two players decide the points.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.games.position import Position
 def points_between(
     agent: Agent, rival: Agent, start: Position, *, games: int, plies: int, seed: int
 ) -> float:
-    """The agent's share of the points, 0..1, a draw being half of one.
+    """Returns the agent's share of the points, 0..1; a draw is half a point.
 
     `games` begin at `start`, after `plies` random moves.
     """
@@ -35,7 +35,7 @@ def points_between(
 
 
 def _opening(start: Position, plies: int, rng: np.random.Generator) -> Position:
-    """The start after some random moves, not the end of a game."""
+    """Returns the start after some random moves, before the end of a game."""
     while True:
         position = start.copy()
         for _ in range(plies):

@@ -1,14 +1,13 @@
-"""Double deep Q-learning of Othello by self-play (Liang 2022): a network a color learns values.
+"""Double deep Q-learning of Othello by self-play (Liang 2022): one network of values a color.
 
-A round plays several games side by side, greedily but for a share of random moves, and then each
-network learns from the pool of its own color's moves in those games. The value of a move that does
-not end the game for its color is the value of the color's next turn: the move is chosen there by
-the network that learns, and judged by its target, an older copy of it. That is the "double" of
-double DQN. A round depends on the seed, its number and the networks alone, so a course that was
-broken off goes on as if it had not been.
+A round plays several games side by side, greedily except for a share of random moves, and then each
+network learns from the pool of its own color's moves. The value of a move is the value of the
+color's next turn, unless the move ends the game for its color: the learning network chooses the
+move there, and its target, an older copy, judges it. This is the "double" of double DQN. A round
+depends on the seed, its number and the networks alone: a resumed run equals an uninterrupted one.
 
-What the study leaves open is ours: the widths, rewards only at the end (1, 0, -1), turned boards,
-rounds of several games, and every number in DqnCourse.
+The study's open points are ours: the widths, rewards only at the end (1, 0, -1), turned boards,
+rounds of several games, and every number in DqnSettings.
 """
 
 from __future__ import annotations
@@ -27,40 +26,40 @@ from engine._core import OthelloPosition
 from engine.errors import SettingError
 from engine.networks.double_dqn import PLANES, QNetwork, QShape, new_networks, part_of
 
-NO_MOVE = -1e9  # a value below that of every legal move
+NO_MOVE = -1e9  # below the value of every legal move
 
 
 @dataclass(frozen=True)
 class DqnSettings:
-    """How to learn."""
+    """The settings of learning."""
 
     shape: QShape = field(default_factory=QShape)
     seed: int = 1
     games: int = 32  # of a round, played side by side
     batch: int = 128  # moves
-    passes: float = 4.0  # how often, on average, a move of the pool is learned from
+    passes: float = 4.0  # mean number of draws of a move from the pool
     learning_rate: float = 5e-4
-    target_batches: int = 200  # after so many the target becomes a copy of the network
+    target_batches: int = 200  # batches between copies of the network to the target
     first_exploration: float = 1.0  # share of random moves at the start
     last_exploration: float = 0.1
-    exploring_rounds: int = 150  # until the share has fallen to the last
-    # A game begins with up to this share of its moves at random: games that are all alike teach
-    # nothing of the others.
+    exploring_rounds: int = 150  # until the share reaches the last
+    # A game begins with up to this share of random moves: equal games teach nothing about others.
     opening: float = 0.4
 
     def exploration(self, number: int) -> float:
-        """The share of random moves in a round, the first being 0."""
+        """Returns the share of random moves in a round, numbered from 0."""
         done = min(1.0, number / self.exploring_rounds)
         return self.first_exploration + done * (self.last_exploration - self.first_exploration)
 
 
 @dataclass
 class Pool:
-    """The moves of one color in the games of a round, as they were made."""
+    """The moves of one color in the games of a round, in order."""
 
     planes: list[NDArray[np.uint8]] = field(default_factory=list)  # [3, size, size], before it
     moves: list[int] = field(default_factory=list)
-    after: list[int] = field(default_factory=list)  # where the color's next move is, -1 the last
+    # index of the color's next move, -1 for the last
+    after: list[int] = field(default_factory=list)
     rewards: list[float] = field(default_factory=list)  # at the end of the game, 0 before
 
     def __len__(self) -> int:
@@ -68,7 +67,7 @@ class Pool:
 
 
 class DqnLearner:
-    """One color's network, the target it learns from, and how far it has come."""
+    """One color's network, its target and its progress."""
 
     def __init__(self, network: QNetwork, learning_rate: float) -> None:
         self.network = network
@@ -77,7 +76,7 @@ class DqnLearner:
         self.batches = 0
 
     def learn(self, settings: DqnSettings, pool: Pool, rng: np.random.Generator) -> float:
-        """Learn from a pool; returns the mean loss of its batches, 0 where there are none."""
+        """Learns from a pool; returns the mean loss of its batches, 0 without batches."""
         if not len(pool):
             return 0.0
         planes = np.stack(pool.planes)
@@ -89,9 +88,9 @@ class DqnLearner:
             order, place = turns(settings.shape.size)[rng.integers(0, 8)]
             last = torch.from_numpy(after[chosen] < 0)
             wanted = rewards[chosen] + self.future(turned(planes[after[chosen]], order)) * ~last
-            told = self.network(turned(planes[chosen], order))
+            values = self.network(turned(planes[chosen], order))
             played = torch.from_numpy(place[moves[chosen]])
-            loss = nn.functional.smooth_l1_loss(told.gather(1, played[:, None])[:, 0], wanted)
+            loss = nn.functional.smooth_l1_loss(values.gather(1, played[:, None])[:, 0], wanted)
             self.optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             self.optimizer.step()
@@ -103,22 +102,25 @@ class DqnLearner:
 
     @torch.no_grad()
     def future(self, planes: Tensor) -> Tensor:
-        """What the target says of the moves that the network would choose [n]."""
+        """Returns the target's values [n] of the network's best moves.
+
+        `planes` float32 [n, 3, size, size].
+        """
         legal = planes[:, -1].flatten(1) > 0
         best = self.network(planes).where(legal, torch.tensor(NO_MOVE)).argmax(dim=1)
         judged: Tensor = self.target(planes).gather(1, best[:, None])[:, 0]
         return judged
 
     def tensors(self, color: int) -> dict[str, Tensor]:
-        """Everything that goes on from here, by name."""
-        told = {f"{color}.{name}": part for name, part in self.network.state_dict().items()}
-        told |= {f"target.{color}.{name}": t for name, t in self.target.state_dict().items()}
+        """Returns the whole state of learning, by name."""
+        values = {f"{color}.{name}": part for name, part in self.network.state_dict().items()}
+        values |= {f"target.{color}.{name}": t for name, t in self.target.state_dict().items()}
         for index, state in self.optimizer.state_dict()["state"].items():
-            told |= {f"adam.{color}.{index}.{name}": part for name, part in state.items()}
-        return told
+            values |= {f"adam.{color}.{index}.{name}": part for name, part in state.items()}
+        return values
 
     def restore(self, color: int, tensors: dict[str, Tensor], batches: int) -> None:
-        """Be as the learner was whose tensors these are."""
+        """Restores a learner's state from its tensors."""
         self.network.load_state_dict(part_of(tensors, f"{color}."))
         self.target.load_state_dict(part_of(tensors, f"target.{color}."))
         state: dict[int, dict[str, Tensor]] = {}
@@ -131,17 +133,17 @@ class DqnLearner:
 
 
 class Dqn:
-    """Both learners, and the rounds they have played."""
+    """Both learners, and their rounds so far."""
 
     def __init__(self, settings: DqnSettings) -> None:
         self.settings = settings
         networks = new_networks(settings.shape, settings.seed)
         self.learners = [DqnLearner(network, settings.learning_rate) for network in networks]
         self.rounds = 0
-        self.positions = 0  # in which a move was chosen and learned from
+        self.positions = 0  # with a chosen and learned move
 
     def round(self) -> dict[str, float]:
-        """Play and learn from one more round; returns what is to be told of it."""
+        """Plays and learns one more round; returns its figures."""
         rng = np.random.default_rng([self.settings.seed, self.rounds])
         exploration = self.settings.exploration(self.rounds)
         networks = [learner.network for learner in self.learners]
@@ -162,25 +164,25 @@ class Dqn:
         }
 
     def tensors(self) -> dict[str, Tensor]:
-        """Everything that a course goes on from, by name."""
+        """Returns the tensors of a run's state, by name."""
         return self.learners[0].tensors(0) | self.learners[1].tensors(1)
 
     def progress(self) -> dict[str, Any]:
-        """What is to be kept beside the tensors."""
+        """Returns the plain values of a run's state."""
         batches = {f"{color}.batches": self.learners[color].batches for color in (0, 1)}
-        told = {"rounds": self.rounds, "positions": self.positions, **batches}
-        return {**told, "course": asdict(self.settings)}
+        values = {"rounds": self.rounds, "positions": self.positions, **batches}
+        return {**values, "course": asdict(self.settings)}
 
     def restore(self, tensors: dict[str, Tensor], progress: dict[str, Any]) -> None:
-        """Be as the course was whose tensors and progress these are.
+        """Restores a run from its tensors and progress.
 
-        ValueError where they are not whole, SettingError where the course has other settings.
+        Raises ValueError for incomplete ones, SettingError for a run with other settings.
         """
         try:
-            earlier, asked = progress["course"], asdict(self.settings)
-            other = [f"{key} {earlier[key]}" for key in asked if earlier[key] != asked[key]]
+            earlier, wanted = progress["course"], asdict(self.settings)
+            other = [f"{key} {earlier[key]}" for key in wanted if earlier[key] != wanted[key]]
             if other:
-                raise SettingError(f"the checkpoint is of a course with {', '.join(other)}")
+                raise SettingError(f"the checkpoint is of a run with {', '.join(other)}")
             for color, learner in enumerate(self.learners):
                 learner.restore(color, tensors, int(progress[f"{color}.batches"]))
             self.rounds, self.positions = int(progress["rounds"]), int(progress["positions"])
@@ -191,10 +193,10 @@ class Dqn:
 def play_round(
     settings: DqnSettings, networks: list[QNetwork], exploration: float, rng: np.random.Generator
 ) -> tuple[tuple[Pool, Pool], float]:
-    """(each color's pool, share of games that color 0 won) of the games of a round."""
+    """Plays a round; returns each color's pool, and the share of games won by color 0."""
     pools = Pool(), Pool()
     games = [OthelloPosition(settings.shape.size) for _ in range(settings.games)]
-    latest = [[-1, -1] for _ in games]  # where each color's last move is in its pool
+    latest = [[-1, -1] for _ in games]  # index of each color's last move in its pool
     openings = rng.integers(0, int(settings.opening * settings.shape.size**2) + 1, settings.games)
     while going := [index for index, game in enumerate(games) if not game.is_over]:
         for color in (0, 1):
@@ -225,7 +227,7 @@ def play_round(
 
 
 def _may_choose(game: OthelloPosition, color: int) -> bool:
-    """Whether it is the color's turn, after passing where there is nothing else to do."""
+    """Whether it is the color's turn, after a forced pass of the other."""
     if game.is_over or game.to_move != color:
         return False
     if game.is_legal(game.pass_move):
@@ -240,7 +242,7 @@ def _chosen(
     exploration: NDArray[np.float64],
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
-    """A legal move for each board: the most valued, or any, as likely as its exploration says."""
+    """Returns a legal move for each board: the best one, or a random one by the exploration."""
     legal = planes[:, -1].reshape(len(planes), -1) > 0
     with torch.inference_mode():
         values = network(torch.from_numpy(planes.astype(np.float32))).numpy()
@@ -252,14 +254,14 @@ def _chosen(
 
 
 def turned(planes: NDArray[np.uint8], order: NDArray[np.int64]) -> Tensor:
-    """The boards with their cells in another order."""
+    """Returns the boards [n, 3, size, size] float32 with their cells in another order [cells]."""
     flat = planes.reshape(*planes.shape[:2], -1)[:, :, order]
     return torch.from_numpy(flat.reshape(planes.shape).astype(np.float32))
 
 
 @cache
 def turns(size: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """For each of 8 symmetries: the cell that comes to lie in each place, and each cell's place."""
+    """Returns (source cell of each place, place of each cell) [cells] int64 for 8 symmetries."""
     cells = np.arange(size**2).reshape(size, size)
     orders = [np.rot90(board, quarter) for board in (cells, cells.T) for quarter in range(4)]
     return [(order.ravel().copy(), order.ravel().argsort()) for order in orders]

@@ -1,8 +1,8 @@
 """Learns Othello's linear evaluation (engine/core/othello/othello_linear.h) from its own games.
 
 Each round plays games by the evaluation of the round before, the first by a guess, and fits all
-stages of the game anew, from the last to the first: a stage's weights stay near those of the stage
-after it where games say little. Knows nothing of networks.
+stages of the game anew, from the last to the first: a stage's weights stay near those of the next
+stage, unless games contradict them. Knows nothing of networks.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ Weights = NDArray[np.int16]  # [stages, states + counts]
 Reals = NDArray[np.float64]
 
 WIN_SCALES = tuple(0.5 * 1.1**step for step in range(40))  # 0.5 to about 20 discs
-UNKNOWN_DEVIATION = 20.0  # discs, of a stage that no lesson is in
+UNKNOWN_DEVIATION = 20.0  # discs, of a stage without samples
 
 
 @dataclass(frozen=True)
 class PatternSettings:
-    """How much to learn, and how."""
+    """The amount and the settings of learning."""
 
     size: int = 8
     games: int = 20_000  # a round
-    depth: int = 3  # plies that moves are searched to
-    exact_empties: int = 9  # from so many on the best moves are played
-    overlap: int = 2  # discs by which a stage also learns from its neighbours
-    # Lessons that a weight must be seen in to come half of its way: the variance of a game's score
-    # over that of a weight.
+    depth: int = 3  # plies of a move's search
+    exact_empties: int = 9  # with at most so many empty cells the best moves are played
+    overlap: int = 2  # discs of overlap between neighbouring stages
+    # Samples of a weight at half of its full size: the variance of a game's score over that of a
+    # weight.
     caution: float = 30.0
     steps: int = 40  # of the conjugate gradients
 
 
 @dataclass(frozen=True)
 class PatternSamples:
-    """Positions with the score, of the side to move, that their games came to."""
+    """Positions with their games' scores, for the side to move."""
 
     own: NDArray[np.uint64]
     other: NDArray[np.uint64]
@@ -59,19 +59,22 @@ class PatternSamples:
 
     @property
     def discs(self) -> NDArray[np.int64]:
-        """On the board, of both colors."""
-        found: NDArray[np.int64] = np.bitwise_count(self.own | self.other).astype(np.int64)
-        return found
+        """Discs on the board, of both colors, [samples] int64."""
+        result: NDArray[np.int64] = np.bitwise_count(self.own | self.other).astype(np.int64)
+        return result
 
     def where(self, chosen: NDArray[np.bool_]) -> PatternSamples:
-        """The lessons chosen."""
+        """Returns the samples of a mask [samples]."""
         return PatternSamples(self.own[chosen], self.other[chosen], self.score[chosen])
 
 
 def play(
     settings: PatternSettings, weights: Weights | None, seed: int, games: int
 ) -> PatternSamples:
-    """Lessons from games played by `weights`, or by a guess where there are none yet."""
+    """Returns samples from games by `weights`, or by a guess for None.
+
+    `weights`: [stages, states + counts] int16.
+    """
     work = partial(
         play_othello_samples,
         settings.size,
@@ -86,7 +89,7 @@ def play(
 
 
 class _Stage:
-    """The lessons of one stage as a sparse matrix: a row a lesson, a column a shared weight."""
+    """The samples of one stage as a sparse matrix: a row a sample, a column a shared weight."""
 
     def __init__(self, settings: PatternSettings, samples: PatternSamples) -> None:
         shape = othello_pattern_shape(settings.size)
@@ -97,29 +100,29 @@ class _Stage:
         self.width = shape["states"] + shape["counts"]
 
     def times(self, weights: Reals) -> Reals:
-        """Each lesson's sum of weights."""
+        """Returns each sample's sum of weights, [samples] float64."""
         scores = self.counts @ weights[self.states :]
         add_piece_weights(self.pieces, weights, scores)
         return scores
 
     def gathered(self, rows: Reals) -> Reals:
-        """Each weight's sum of rows: the transposed matrix times `rows`."""
+        """Returns each weight's sum of rows: the transposed matrix times `rows` [samples]."""
         sums = np.zeros(self.width)
         add_piece_values(self.pieces, rows, sums)
         sums[self.states :] = self.counts.T @ rows
         return sums
 
     def frequency(self) -> Reals:
-        """The diagonal of the normal equations."""
-        found = self.gathered(np.ones(len(self.pieces)))
-        found[self.states :] = (self.counts**2).sum(axis=0)
-        return found
+        """Returns the diagonal of the normal equations, [weights] float64."""
+        result = self.gathered(np.ones(len(self.pieces)))
+        result[self.states :] = (self.counts**2).sum(axis=0)
+        return result
 
 
 def fit_stage(settings: PatternSettings, samples: PatternSamples, near: Reals) -> Reals:
-    """The weights that tell the lessons' scores best while staying near to `near`.
+    """Returns the best weights [weights] for the samples' scores, with a penalty away from `near`.
 
-    Ridge regression by conjugate gradients, scaled by how often each weight is seen.
+    Ridge regression by conjugate gradients, scaled by each weight's frequency.
     """
     stage = _Stage(settings, samples)
     scale = 1.0 / (stage.frequency() + settings.caution)
@@ -140,10 +143,10 @@ def fit_stage(settings: PatternSettings, samples: PatternSamples, near: Reals) -
 
 
 def fit(settings: PatternSettings, samples: PatternSamples) -> Weights:
-    """The weights of every stage."""
+    """Returns the weights of every stage, [stages, states + counts] int16."""
     shape = othello_pattern_shape(settings.size)
     stages, width = shape["stages"], shape["states"] + shape["counts"]
-    found = np.zeros((stages, width))
+    result = np.zeros((stages, width))
     near = np.zeros(width)
     discs = samples.discs
     for stage in reversed(range(stages)):
@@ -151,13 +154,13 @@ def fit(settings: PatternSettings, samples: PatternSamples) -> Weights:
         last = first + shape["stage_discs"] - 1
         chosen = (discs >= first - settings.overlap) & (discs <= last + settings.overlap)
         near = fit_stage(settings, samples.where(chosen), near)
-        found[stage] = near
+        result[stage] = near
     shared = np.append(othello_shared_states(settings.size), np.arange(shape["states"], width))
-    return np.clip(np.round(found[:, shared] / UNIT), -32768, 32767).astype(np.int16)
+    return np.clip(np.round(result[:, shared] / UNIT), -32768, 32767).astype(np.int16)
 
 
 def stages_of(settings: PatternSettings, samples: PatternSamples) -> NDArray[np.int64]:
-    """The stage of the game that each lesson is in."""
+    """Returns the stage of each sample, [samples] int64."""
     shape = othello_pattern_shape(settings.size)
     stages: NDArray[np.int64] = np.minimum(
         (samples.discs - 4) // shape["stage_discs"], shape["stages"] - 1
@@ -166,7 +169,7 @@ def stages_of(settings: PatternSettings, samples: PatternSamples) -> NDArray[np.
 
 
 def predicted(settings: PatternSettings, weights: Weights, samples: PatternSamples) -> Reals:
-    """What the evaluation says of each lesson, in discs."""
+    """Returns the evaluation of each sample in discs, [samples] float64."""
     shape = othello_pattern_shape(settings.size)
     stages = stages_of(settings, samples)
     pieces, counts = othello_pieces(settings.size, samples.own, samples.other)
@@ -181,7 +184,7 @@ def predicted(settings: PatternSettings, weights: Weights, samples: PatternSampl
 
 
 def joined(*several: PatternSamples) -> PatternSamples:
-    """The lessons of all."""
+    """Returns the samples of all."""
     return PatternSamples(
         np.concatenate([samples.own for samples in several]),
         np.concatenate([samples.other for samples in several]),
@@ -190,14 +193,20 @@ def joined(*several: PatternSamples) -> PatternSamples:
 
 
 def deviations(settings: PatternSettings, weights: Weights, samples: PatternSamples) -> list[float]:
-    """How far, in discs, the score comes to lie from the evaluation in each stage of the game."""
+    """Returns the root mean square distance of score and evaluation in each stage, in discs.
+
+    `weights`: [stages, states + counts] int16.
+    """
     stages = stages_of(settings, samples)
     errors = samples.score - predicted(settings, weights, samples)
     return [_root_mean_square(errors[stages == stage]) for stage in range(len(weights))]
 
 
 def win_scales(settings: PatternSettings, weights: Weights, samples: PatternSamples) -> list[float]:
-    """The discs that turn the evaluation into the likeliest chances, in each stage of the game."""
+    """Returns each stage's disc scale with the likeliest win probabilities.
+
+    `weights`: [stages, states + counts] int16.
+    """
     stages = stages_of(settings, samples)
     scores = predicted(settings, weights, samples)
     wins = np.sign(samples.score) / 2 + 0.5
@@ -212,7 +221,10 @@ def _root_mean_square(errors: Reals) -> float:
 
 
 def _surprise(odds: Reals, wins: Reals) -> float:
-    """The mean of -log(chance of what happened), where exp(odds) to 1 is the chance of a win."""
+    """Returns the mean of -log(probability of the result).
+
+    Exp(odds) to 1 is the probability of a win.
+    """
     if not len(odds):
         return 0.0
     return float(np.mean(np.logaddexp(0.0, odds) - wins * odds))

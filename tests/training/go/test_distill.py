@@ -152,7 +152,7 @@ def test_a_checkpoint_of_other_sources_is_refused(tmp_path: Path) -> None:
 def test_learning_brings_a_student_nearer_to_its_teacher(tmp_path: Path) -> None:
     games = QuickGoGames(BOARDS[0], 16, seed=99, threads=1, pinned=False)
     validation = ValidationSet(
-        {"7x7": draw_samples(teacher, games, kept=200, device=MACHINE.device)}
+        {"7x7": draw_samples(teacher, games, positions=200, device=MACHINE.device)}
     )
 
     def metrics(student: Student) -> dict[str, float]:
@@ -223,7 +223,7 @@ def test_the_mean_of_weights_follows_them() -> None:
 def test_a_teacher_has_the_best_grades_by_its_own_exam() -> None:
     games = QuickGoGames(BOARDS[1], 8, seed=99, threads=1, pinned=False)
     validation = ValidationSet(
-        {"5x8": draw_samples(teacher, games, kept=60, device=MACHINE.device)}
+        {"5x8": draw_samples(teacher, games, positions=60, device=MACHINE.device)}
     )
     metrics = validation.measure(teacher)
     assert metrics == GoMetrics(metrics.boards, ())

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine._core import GoPosition, GoRules
-from engine.training.go.humans import draw_moves, watch
+from engine.training.go.humans import draw_moves, positions_before
 from engine.training.go.records import (
     IMITATED,
     MOVE_BITS,
@@ -126,7 +126,7 @@ def table_from(*lines: str, folder: Path) -> GameTable:
 
 def test_positions_are_those_before_the_moves(folder: Path) -> None:
     game = table_of(read_games(folder / "KGS.tar.gz")).game(1)
-    seen = list(watch(game, {2, 5, 30}))
+    seen = list(positions_before(game, {2, 5, 30}))
     position = GoPosition(19, 19, JAPANESE, 0.5)
     position.setup([(0, 17 * 19 + 3), (0, 17 * 19 + 15)], 1)
     expected: dict[int, tuple[Any, ...]] = {}
@@ -140,7 +140,9 @@ def test_positions_are_those_before_the_moves(folder: Path) -> None:
 
 def test_a_record_ends_where_it_cannot_be_played(folder: Path) -> None:
     game = table_from(TYGEM["occupied"], folder=folder).game(0)
-    assert len(list(watch(game, {10, 50, 51}))) == 2  # the 51st is shown, but cannot be played
+    assert (
+        len(list(positions_before(game, {10, 50, 51}))) == 2
+    )  # the 51st is shown, but cannot be played
 
 
 def test_draws_depend_on_the_generator_alone(folder: Path) -> None:
