@@ -1,5 +1,5 @@
-// The module engine._core: what Python sees of the core. Each bind_*.cpp adds its part; no logic
-// here.
+// The module engine._core: the core's Python interface. Each bind_*.cpp adds its part;
+// no logic here.
 #include <nanobind/nanobind.h>
 
 #include "bindings/bind_agents.h"
@@ -19,8 +19,8 @@
 #include "bindings/bind_weak_rollouts.h"
 
 NB_MODULE(_core, m) {
-  // Rule sets in module-level tables live until the interpreter is gone: no leak, but reported as
-  // one.
+  // Rule sets in module-level tables live until the interpreter is gone: reported as a
+  // leak, but none.
   nanobind::set_leak_warnings(false);
   m.doc() = "Rules, features and search of Sparring, in C++.";
   sparring::bind_go(m);

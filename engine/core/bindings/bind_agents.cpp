@@ -1,5 +1,5 @@
 // The papers' agents in Python, as functions of a position and a seed. Arguments are checked here;
-// the GIL is released while they think.
+// the GIL is released during the search.
 #include "bindings/bind_agents.h"
 
 #include <nanobind/stl/string.h>
@@ -20,7 +20,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw nb::value_error(message.c_str()); }
 
-// What think() finds for a copy of the position: another thread may go on with the original.
+// Runs think() on a copy of the position: another thread may change the original.
 template <typename Position, typename Think>
 Finding think_of(Position position, Think think) {
   if (position.is_over()) refuse("the game is over: there is no move to choose");
@@ -50,14 +50,14 @@ void bind_for_any_game(nb::module_& m) {
         return think_of(position, [&](const Position& p) { return random_move(p, seed); });
       },
       "position"_a, "seed"_a,
-      "Any legal move, each as likely. In Go none that fills an own eye of one point, and a pass\n"
-      "where nothing else is left.");
+      "Any legal move, uniformly. In Go none that fills an own eye of one point, and\n"
+      "a pass only without other moves.");
   m.def(
       "first_move",
       [](const Position& position) {
         return think_of(position, [&](const Position& p) { return first_move(p); });
       },
-      "position"_a, "The first of the moves that random_move takes from.");
+      "position"_a, "The first of the candidates of random_move.");
 }
 
 template <typename Position>
@@ -67,7 +67,7 @@ void bind_for_board_games(nb::module_& m) {
       [](const Position& position, uint64_t seed) {
         return think_of(position, [&](const Position& p) { return worst_move(p, seed); });
       },
-      "position"_a, "seed"_a, "The move that leaves its mover worst off after the best reply.");
+      "position"_a, "seed"_a, "The worst move for its mover after the best reply.");
   m.def(
       "alphadda_tree_search",
       [](const Position& position, int playouts, uint64_t seed) {
@@ -83,14 +83,14 @@ void bind_for_board_games(nb::module_& m) {
         return think_of(position, [&](const Position& p) { return alphadda_minimax(p, kind); });
       },
       "position"_a, "number"_a, "published"_a = false,
-      "AlphaDDA's Minimax1 or 2, of depth 3, ties going to the first move; as the paper describes\n"
-      "it or, published, as its code plays.");
+      "AlphaDDA's Minimax1 or 2, of depth 3, ties to the first move; by the paper's text\n"
+      "or, with published, by its code.");
   m.def(
       "alphadda_evaluation",
       [](const Position& position, int number) {
         return alphadda_evaluation(position, minimax_numbered(number, false));
       },
-      "position"_a, "number"_a, "What Minimax1 or 2 thinks of a position, the mover's view.");
+      "position"_a, "number"_a, "The evaluation of Minimax1 or 2, the mover's view.");
 }
 
 void bind_for_othello(nb::module_& m) {
@@ -119,7 +119,7 @@ void bind_for_othello(nb::module_& m) {
       [](const OthelloPosition& position, int color) {
         return liang_evaluation(position, checked("color", color, 0, 1));
       },
-      "position"_a, "color"_a, "What Liang's searching agents think of a position, as that color.");
+      "position"_a, "color"_a, "The evaluation of Liang's searching agents, for that color.");
   m.def(
       "liang_tree_search",
       [](const OthelloPosition& position, int loops, uint64_t seed) {
@@ -127,16 +127,17 @@ void bind_for_othello(nb::module_& m) {
         return think_of(
             position, [&](const OthelloPosition& p) { return liang_tree_search(p, loops, seed); });
       },
-      "position"_a, "loops"_a, "seed"_a, "Monte Carlo with Roxanne playouts; see roxanne.h.");
+      "position"_a, "loops"_a, "seed"_a,
+      "Monte Carlo with rollouts by Roxanne's policy; see roxanne.h.");
 }
 
 }  // namespace
 
 void bind_agents(nb::module_& m) {
-  nb::class_<Finding>(m, "Finding", "What an agent decided and what it cost.")
+  nb::class_<Finding>(m, "Finding", "An agent's decision and its cost.")
       .def_ro("move", &Finding::move)
       .def_ro("value", &Finding::value, "The mover's view, in the agent's own measure.")
-      .def_ro("nodes", &Finding::nodes, "Positions looked at, or games played out.");
+      .def_ro("nodes", &Finding::nodes, "Positions examined, or games played out.");
   bind_for_any_game<GoPosition>(m);
   bind_for_any_game<OthelloPosition>(m);
   bind_for_any_game<Connect4Position>(m);

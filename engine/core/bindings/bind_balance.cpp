@@ -40,9 +40,9 @@ void bind_balance_of(nb::module_& m, const char* name) {
           },
           "game"_a, nb::kw_only(), "exploration"_a, "mean_value"_a)
       .def("select", &select<G>, "spatial"_a, "globals"_a,
-           "Begins a simulation; whether it waits for update() with the row that it filled.")
+           "Begins a simulation; True if its row waits for update().")
       .def("update", &update<G>, "value"_a,
-           "Completes the simulation by the network's value [n, 3] of the row.")
+           "Completes the simulation with the network's value float32 [n, 3] of the row.")
       .def("moves", &T::moves, "The root's moves, in rising order.")
       .def_prop_ro("simulations", &T::simulations, "Completed so far.");
 }
@@ -53,7 +53,7 @@ void bind_balance(nb::module_& m) {
   nb::class_<BalanceMove>(m, "BalanceMove", "A root move of AlphaDDA3's search.")
       .def_ro("move", &BalanceMove::move)
       .def_ro("visits", &BalanceMove::visits)
-      .def_ro("distance", &BalanceMove::distance, "Mean |v + vbar| below it.");
+      .def_ro("distance", &BalanceMove::distance, "Mean |v + vbar| below the move.");
   bind_balance_of<GoPosition>(m, "GoBalanceTree");
   bind_balance_of<OthelloPosition>(m, "OthelloBalanceTree");
   bind_balance_of<Connect4Position>(m, "Connect4BalanceTree");

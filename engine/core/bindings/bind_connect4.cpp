@@ -1,4 +1,4 @@
-// What Python sees of Connect4.
+// The Python interface of Connect4.
 #include "bindings/bind_connect4.h"
 
 #include "bindings/bind_position.h"
@@ -10,11 +10,10 @@ namespace sparring {
 void bind_connect4(nb::module_& m) {
   auto position = nb::class_<Connect4Position>(
       m, "Connect4Position",
-      "A position of Connect4. Colors are 0, who begins, and 1; a move is a column from the left, "
-      "a\n"
-      "cell y * width + x from the top left. black_score is 0 until the game is won, then 1 for a\n"
-      "win by the last disc that fits and one more for every two discs earlier, negative where\n"
-      "color 1 has won.");
+      "A position of Connect4. Colors are 0, the first to move, and 1; a move is a column from\n"
+      "the left, a cell y * width + x from the top left. black_score is 0 until the game is won,\n"
+      "then 1 for a win by the last disc that fits and one more for every two discs earlier,\n"
+      "negative for a win of color 1.");
   position.def(
       "__init__",
       [](Connect4Position* self, int width, int height) {

@@ -1,4 +1,4 @@
-// CpuNetwork for Python: built step by step, then run on rows that are filled and read in place.
+// CpuNetwork for Python: built step by step, then run on rows in place.
 #include "bindings/bind_cpu_network.h"
 
 #include <nanobind/ndarray.h>
@@ -30,7 +30,7 @@ using Row = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>
 using OptionalRow = std::optional<Row>;
 
 constexpr int kMostChannels = 1 << 16;
-constexpr int kMostDilation = 18;  // cells: the next is off every board
+constexpr int kMostDilation = 18;  // cells: larger ones leave every board
 constexpr std::array kActivations = {"identity", "relu", "mish", "silu", "mish_scale8"};
 
 void check(bool fits, const char* what) {
@@ -96,7 +96,7 @@ void add_matrix(CpuNetwork& network, Register in, ConstMatrix weights, Register 
   check(network.add_matrix(in, w, added, activation_of(activation), out), "a matrix");
 }
 
-// A slot's arrays and the workers that evaluate them.
+// A slot's arrays and their workers.
 struct CpuRows {
   std::shared_ptr<CpuWorkers> workers;
   Planes spatial;
@@ -105,12 +105,12 @@ struct CpuRows {
   Matrix policy, value, misc, ownership;
   Ticket ticket;
 
-  // The arrays may not go while a worker writes to them.
+  // The arrays must stay while a worker writes to them.
   ~CpuRows() {
     try {
       workers->wait(ticket);
     } catch (const std::exception&) {
-      // nobody is left to hear of it
+      // no caller is left
     }
   }
 
@@ -157,11 +157,11 @@ void check_rows(const CpuRows& rows) {
 }  // namespace
 
 void bind_cpu_network(nb::module_& m) {
-  instruction_sets();  // refuses a wrong SPARRING_KERNELS as the module is imported
+  instruction_sets();  // an unknown SPARRING_KERNELS fails at the import
   m.def("instruction_sets", &instruction_sets,
-        "Sets of vector instructions that this process uses; each holds those before it.");
+        "Sets of vector instructions in use; each contains the earlier ones.");
   m.def("forced_instructions", &forced_instructions,
-        "The set that the environment variable SPARRING_KERNELS names, or an empty text.");
+        "The set of the environment variable SPARRING_KERNELS, or an empty text.");
   nb::class_<CpuNetwork>(m, "CpuNetwork",
                          "A network as a list of steps between registers; run by CpuWorkers.")
       .def(
@@ -188,7 +188,7 @@ void bind_cpu_network(nb::module_& m) {
           [](const CpuNetwork& self, int width, int height) {
             return self.group({checked("height", height, 1, 19), checked("width", width, 1, 19)});
           },
-          "width"_a, "height"_a, "Boards that a core evaluates together.")
+          "width"_a, "height"_a, "Boards evaluated together by a core.")
       .def(
           "add_board",
           [](CpuNetwork& self, int channels) {

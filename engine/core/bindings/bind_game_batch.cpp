@@ -78,14 +78,14 @@ void bind_game_batch(nb::module_& m) {
       .def_prop_ro("height", &GoGameBatch::height)
       .def_prop_ro("games", &GoGameBatch::games)
       .def_prop_ro("move_count", &GoGameBatch::move_count)
-      .def_prop_ro("finished", &GoGameBatch::finished, "Games that have ended, all told.")
-      .def("position", &position, "game"_a, "A copy of where one game stands.")
+      .def_prop_ro("finished", &GoGameBatch::finished, "The number of finished games.")
+      .def("position", &position, "game"_a, "A copy of the present position of a game.")
       .def("fill", &fill, "spatial"_a, "globals"_a, "legal"_a,
            "Writes a row for each game: spatial uint8 [games, 22, H, W], globals float32\n"
            "[games, 19], legal uint8 [games, H*W+1].")
       .def("advance", &advance, "logits"_a, "score_lead"_a,
-           "Plays a move in each game by policy logits float32 [games, H*W+1] of the rows filled\n"
-           "last; score_lead float32 [games], points of the side to move.");
+           "Plays a move in each game by policy logits float32 [games, H*W+1] of the last\n"
+           "rows; score_lead float32 [games], points of the side to move.");
 }
 
 }  // namespace sparring

@@ -1,5 +1,4 @@
-// What Python sees of the rules: GoRules and GoPosition. Arguments are checked here, and nowhere
-// below.
+// The Python interface of the rules: GoRules and GoPosition. Arguments are checked here alone.
 #include "bindings/bind_go.h"
 
 #include <nanobind/operators.h>
@@ -56,14 +55,14 @@ Point checked_point(const GoPosition& position, int move) {
   return position.board().point_of(move);
 }
 
-// Above the largest board's points, and small enough for a score's square to be exact.
+// Above the largest board's points, and small enough for an exact square of a score.
 constexpr double kLargestKomi = 1000;
 
 float checked_komi(double komi) {
   return static_cast<float>(checked("komi", komi, -kLargestKomi, kLargestKomi));
 }
 
-// The same of what `value_at` says of each point.
+// The same from `value_at` of each point.
 template <typename T, typename Value>
 Array<T> point_array(const GoPosition& position, Value value_at) {
   return board_array<T>(position,
@@ -163,7 +162,7 @@ void bind_go(nb::module_& m) {
   bind_rules(m);
   auto position = nb::class_<GoPosition>(
       m, "GoPosition",
-      "A position of Go with the history that its rules and the network need. Colors are 0 Black\n"
+      "A position of Go with the history for its rules and the network. Colors are 0 Black\n"
       "and 1 White; a move is y * width + x from the top left, a pass is width * height.");
   bind_common(position);
   position
@@ -179,19 +178,18 @@ void bind_go(nb::module_& m) {
       .def_prop_rw("to_move", &GoPosition::to_move,
                    [](GoPosition& self, int color) { self.set_to_move(checked_color(color)); })
       .def_rw("prevent_encore", &GoPosition::prevent_encore,
-              "Whether two passes end the game instead of starting the encore (territory scoring).")
+              "Whether two passes end the game without an encore (territory scoring).")
       .def_rw("pass_alive_under_suicide", &GoPosition::pass_alive_under_suicide)
-      .def(
-          "weigh_territory", &weigh_territory, "beta"_a, "middle_line"_a = 4,
-          "From now on points of the middle line count 1, those nearer to the border 1 - beta and\n"
-          "those farther in 1 + beta: for games to learn a style from.");
+      .def("weigh_territory", &weigh_territory, "beta"_a, "middle_line"_a = 4,
+           "From now on points of the middle line count 1, those nearer to the border 1 -\n"
+           "beta and those farther in 1 + beta: for games with a style.");
   position
       .def("setup", &set_up, "stones"_a, "to_move"_a = 0,
            "Replaces the board by (color, move) stones and clears the history. ValueError, with\n"
            "nothing changed, on a point set twice or a chain without liberties.")
       .def("end_and_score", &GoPosition::end_and_score,
-           "Ends the game now and counts it, with every stone alive that is not in the other's\n"
-           "pass-alive territory.");
+           "Ends the game now and counts it; only stones in the other's pass-alive\n"
+           "territory are dead.");
   position
       .def_prop_ro(
           "stones",
@@ -206,7 +204,7 @@ void bind_go(nb::module_& m) {
             const Point ko = self.board().ko_point();
             return ko == kNoPoint ? -1 : self.board().move_of(ko);
           },
-          "The point where a simple ko forbids to_move to play, or -1.")
+          "The forbidden point of a simple ko for to_move, or -1.")
       .def_prop_ro(
           "captured",
           [](const GoPosition& self) {
@@ -217,7 +215,7 @@ void bind_go(nb::module_& m) {
       .def_prop_ro("black_score", &GoPosition::black_score,
                    "Black's lead with komi and bonuses, counted as end_and_score() does.")
       .def_prop_ro("white_bonus", &GoPosition::white_bonus,
-                   "Points White has beside the board: komi, handicap, button, moves.")
+                   "White's points beside the board: komi, handicap, button, moves.")
       .def_prop_ro("handicap_stones", &GoPosition::handicap_stones)
       .def_prop_ro("phase", &GoPosition::phase)
       .def_prop_ro("consecutive_passes", &GoPosition::consecutive_passes)
@@ -235,14 +233,15 @@ void bind_go(nb::module_& m) {
           },
           "int8 [height, width]: +1 Black's, -1 White's pass-alive stones and territory (Benson).")
       .def("ladder", &ladder,
-           "(captured, winning moves), both uint8 [height, width]: stones of chains that a ladder\n"
-           "captures, and moves of the player to move that start such a capture.")
+           "(captured, winning moves), both uint8 [height, width]: stones of chains captured in a "
+           "ladder (shicho), and moves of the player to\n"
+           "move at the start of such a capture.")
       .def("features", &features, "symmetry"_a = 0, nb::kw_only(),
            "playout_doubling_advantage"_a = 0.0, "max_history"_a = GoPosition::kRecentMoves,
            "conservative_pass"_a = false, "passing_hacks"_a = false,
-           "(uint8 [22, height, width], float32 [19]) as the network sees the position: KataGo's\n"
-           "input features, version 7. conservative_pass hides that a pass would end the game,\n"
-           "passing_hacks does where that would be no win.");
+           "(uint8 [22, height, width], float32 [19]) the network's inputs: KataGo's input "
+           "features, version 7. conservative_pass\n"
+           "hides the end of the game by a pass, passing_hacks hides it for a loss.");
 }
 
 }  // namespace sparring

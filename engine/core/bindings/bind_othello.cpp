@@ -1,4 +1,4 @@
-// What Python sees of Othello.
+// The Python interface of Othello.
 #include "bindings/bind_othello.h"
 
 #include "bindings/bind_position.h"
@@ -10,7 +10,8 @@ namespace sparring {
 void bind_othello(nb::module_& m) {
   auto position = nb::class_<OthelloPosition>(
       m, "OthelloPosition",
-      "A position of Othello. Colors are 0 Black, who begins, and 1 White; a move is y * size + x\n"
+      "A position of Othello. Colors are 0 Black, the first to move, and 1 White; a move is y * "
+      "size + x\n"
       "from the top left, a pass is size * size. black_score is the difference in discs; once the\n"
       "game is over, empty cells count for the winner.");
   position.def(

@@ -21,7 +21,7 @@ using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <typename T>
 using NewColumn = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 
-// An array that owns the vector's memory.
+// An array with ownership of the vector's memory.
 template <typename T>
 NewColumn<T> column_of(std::vector<T>&& values) {
   auto kept = std::make_unique<std::vector<T>>(std::move(values));
@@ -68,15 +68,16 @@ void bind_othello_records(nb::module_& m) {
         nb::sig("def play_othello_records(moves: numpy.typing.NDArray[numpy.uint8], lengths: "
                 "numpy.typing.NDArray[numpy.int32]) -> dict[str, "
                 "numpy.typing.NDArray[typing.Any]]"),
-        "Plays games on 8x8 whose cells, passes left out, follow one another in moves, lengths\n"
-        "[games] of them. By name, a row a position that was moved in: own and other uint64 (bit\n"
-        "y * 8 + x a disc there), to_move uint8, move uint8 (64 a pass), game int32 from 0; and\n"
-        "for each game black and white uint64, its last discs, and over uint8. ValueError names\n"
-        "an illegal move.");
+        "Plays games on 8x8. moves holds all games' cells without passes, lengths int32\n"
+        "[games] their numbers. Returns by name, a row a position with a move: own and\n"
+        "other uint64 (bit y * 8 + x a disc there), to_move uint8, move uint8 (64 a pass), game "
+        "int32 from 0; and\n"
+        "for each game black and white uint64, its last discs, and over uint8. ValueError\n"
+        "for an illegal move.");
   m.def("othello_moves", &moves_of, "own"_a, "other"_a,
         nb::sig("def othello_moves(own: numpy.typing.NDArray[numpy.uint64], other: "
                 "numpy.typing.NDArray[numpy.uint64]) -> numpy.typing.NDArray[numpy.uint64]"),
-        "The cells of 8x8, a bit each, where the owner of `own` may move in each row.");
+        "The legal cells of 8x8 for the owner of `own` in each row, uint64 [n], a bit each.");
 }
 
 }  // namespace sparring

@@ -1,4 +1,4 @@
-// What learning Othello's evaluation needs of the core: its own games, and boards in pieces.
+// The core's part in learning Othello's evaluation: its own games, and boards in pieces.
 #include "bindings/bind_othello_samples.h"
 
 #include <nanobind/nanobind.h>
@@ -30,7 +30,7 @@ nb::ndarray<nb::numpy, T, nb::ndim<Dimensions>> new_array(
   return {data, Dimensions, shape.data(), owner};
 }
 
-// Calls `use.operator()<N>()` for a size that has an evaluation.
+// Calls `use.operator()<N>()` for a size with an evaluation.
 template <typename Use>
 auto for_size(int size, const Use& use) {
   if (size == 6) return use.template operator()<6>();
@@ -137,13 +137,13 @@ void bind_othello_samples(nb::module_& m) {
       nb::sig("def othello_pattern_shape(size: int) -> dict[str, int]"),
       "The sizes of Othello's linear evaluation: stages, stage_discs, states, counts, pieces.");
   m.def("othello_shared_states", &shared_states, "size"_a,
-        "uint32 [states]: the state with which each shares its weight.");
+        "uint32 [states]: the partner of each state in a shared weight.");
   m.def("othello_pieces", &pieces, "size"_a, "own"_a, "other"_a,
         nb::sig("def othello_pieces(size: int, own: numpy.typing.NDArray[numpy.uint64], other: "
                 "numpy.typing.NDArray[numpy.uint64]) -> tuple[numpy.typing.NDArray[numpy.uint32], "
                 "numpy.typing.NDArray[numpy.float32]]"),
-        "Boards as the evaluation sees them: pieces uint32 [n, pieces], counts float32 [n, "
-        "counts].");
+        "The evaluation's inputs of boards uint64 [n]: pieces uint32 [n, pieces],\n"
+        "counts float32 [n, counts].");
   m.def(
       "play_othello_samples",
       [](int size, std::optional<Weights> weights, int games, uint64_t seed, int depth,
@@ -162,11 +162,12 @@ void bind_othello_samples(nb::module_& m) {
               "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], "
               "numpy.typing.NDArray[numpy.float32]]"),
       "Plays games by the evaluation with these weights int16 [stages, states + counts]: own and\n"
-      "other discs of each position, and the final score of its side to move.");
+      "other discs uint64 [n] of each position, and the side to move's final score float32 [n].");
   m.def("add_piece_weights", &add_times, "pieces"_a, "weights"_a, "out"_a,
-        "Adds to each row of out float64 [n] the weights that its pieces uint32 [n, k] name.");
+        "Adds to each row of out float64 [n] the weights of its pieces uint32 [n, k].");
   m.def("add_piece_values", &add_gathered, "pieces"_a, "values"_a, "out"_a,
-        "Adds the value of each row to the weights in out float64 that its pieces name.");
+        "Adds the value float64 [n] of each row to the weights of its pieces, in out float64 "
+        "[weights].");
 }
 
 }  // namespace sparring

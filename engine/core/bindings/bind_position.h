@@ -1,6 +1,5 @@
-// What the bindings of all games have in common: checks of arguments, arrays, and the members that
-// engine/games/position.py names. Moves out of range and illegal ones raise ValueError naming what
-// was asked.
+// The common part of all games' bindings: checks of arguments, arrays, and the members of
+// engine/games/position.py. Moves out of range and illegal ones raise ValueError with the argument.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -80,7 +79,7 @@ Array<T> new_array(std::initializer_list<std::size_t> shape) {
   return Array<T>(data, shape, owner);
 }
 
-// [height, width] of what `value_at` says of each cell.
+// [height, width] of `value_at` for each cell.
 template <typename T, typename P, typename Value>
 Array<T> board_array(const P& position, Value value_at) {
   auto out = new_array<T>(
@@ -148,7 +147,7 @@ void check_stones(const P& position, const std::vector<std::pair<int, int>>& sto
   }
 }
 
-// The members whose meaning is the same in every game.
+// The members with one meaning in every game.
 template <typename P>
 void bind_common(nb::class_<P>& position) {
   position.def("copy", [](const P& self) { return self; })
@@ -162,7 +161,7 @@ void bind_common(nb::class_<P>& position) {
       .def_prop_ro("winner", &P::winner, "0 or 1; -1 when drawn, without result or not over.")
       .def("is_legal", &is_legal<P>, "move"_a, "color"_a = nb::none(), nb::kw_only(),
            "tolerant"_a = false,
-           "Whether color (default: to_move) may play the move; tolerant as Go has it.")
+           "Whether color (default: to_move) may play the move; tolerant: see Go.")
       .def("play", &play<P>, "move"_a, "color"_a = nb::none(), nb::kw_only(), "tolerant"_a = false,
            "Plays the move, out of turn too. ValueError if illegal.")
       .def("legal_mask", &legal_mask<P>, "uint8 [move_count], 1 where to_move may play.")
@@ -172,7 +171,8 @@ void bind_common(nb::class_<P>& position) {
       .def("is_same", &P::is_same, "other"_a, "Whether the two are one position to a search.");
 }
 
-// What games without a history have beside bind_common(), `fault` saying what setup() refuses.
+// The members of games without a history beside bind_common(); `fault` names the refusals of
+// setup().
 template <typename P>
 void bind_plain(nb::class_<P>& position, const char* fault) {
   position.def_prop_ro("to_move", &P::to_move)
@@ -196,7 +196,7 @@ void bind_plain(nb::class_<P>& position, const char* fault) {
           nb::rv_policy::automatic, "uint8 [height, width]: 0 empty, 1 color 0, 2 color 1.")
       .def_prop_ro("hash", &P::board_hash)
       .def("features", &plain_features<P>, "symmetry"_a = 0,
-           "(uint8 [planes, height, width], float32 [globals]) as the network sees the position.");
+           "(uint8 [planes, height, width], float32 [globals]) the network's inputs.");
 }
 
 using Unlocked = nb::call_guard<nb::gil_scoped_release>;

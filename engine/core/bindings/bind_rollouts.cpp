@@ -54,7 +54,7 @@ void bind_rollouts(nb::module_& m) {
   constexpr auto kDoc =
       "Fills the outputs of the first `rows` rows: spatial uint8 [n, planes, H, W], the others\n"
       "float32, see engine/games/evaluator.py.";
-  nb::class_<OthelloRollouts>(m, "OthelloRollouts", "Judges Othello positions by quick games.")
+  nb::class_<OthelloRollouts>(m, "OthelloRollouts", "Judges Othello positions by rollouts.")
       .def(
           "__init__",
           [](OthelloRollouts* self, int size, int rollouts, uint64_t seed) {
@@ -79,7 +79,7 @@ void bind_rollouts(nb::module_& m) {
           "Weights int16 [stages, states + counts]; the scales have a number for each stage.")
       .def("evaluate", &evaluate<OthelloJudge>, "rows"_a, "spatial"_a, "policy"_a, "value"_a,
            "misc"_a, "ownership"_a, kDoc);
-  nb::class_<Connect4Rollouts>(m, "Connect4Rollouts", "Judges Connect4 positions by quick games.")
+  nb::class_<Connect4Rollouts>(m, "Connect4Rollouts", "Judges Connect4 positions by rollouts.")
       .def(
           "__init__",
           [](Connect4Rollouts* self, int width, int height, int rollouts, uint64_t seed) {

@@ -1,5 +1,5 @@
-// The rows of positions that a tree or self-play shares with a network: numpy arrays, checked
-// against the game that they are of. What does not fit raises ValueError.
+// The rows of positions between a tree or self-play and a network: numpy arrays, checked against
+// their game. Other shapes raise ValueError.
 #pragma once
 
 #include <nanobind/ndarray.h>
@@ -18,19 +18,19 @@ inline void check_slot(int slot) {
   if (slot < 0 || slot >= 64) refuse("slot " + std::to_string(slot) + " is not in 0..63");
 }
 
-// What is to be filled with `rows` positions.
+// The input arrays of `rows` positions.
 template <typename G>
 void check_inputs(const G& game, int rows, const Planes& spatial, const Matrix& global) {
   checked("rows", rows, 0, kMostCount);
   if (rows > static_cast<int>(spatial.shape(0)) || rows > static_cast<int>(global.shape(0)))
-    refuse("more rows asked for than the arrays hold: " + std::to_string(rows));
+    refuse("the arrays hold fewer rows than " + std::to_string(rows));
   if (spatial.shape(1) != G::kPlanes || global.shape(1) != G::kGlobals ||
       static_cast<int>(spatial.shape(2)) != game.height() ||
       static_cast<int>(spatial.shape(3)) != game.width())
     refuse("spatial must be [rows, planes, height, width], globals [rows, globals]");
 }
 
-// What a network made of `rows` positions.
+// A network's outputs for `rows` positions.
 template <typename G>
 void check_outputs(const G& game, int rows, const Matrix& policy, const Matrix& value,
                    const Matrix& misc, const Matrix& owners) {

@@ -1,5 +1,5 @@
 // Self-play in Python: settings, the games, their rows. Arguments are checked here and in the core;
-// the GIL is released while games go on.
+// the GIL is released during games.
 #include "bindings/bind_self_play.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 void bind_settings(nb::module_& m) {
   nb::class_<SelfPlaySettings> settings(m, "SelfPlaySettings",
-                                        "How games are played to learn from; see the core's "
+                                        "The settings of self-play games; see the core's "
                                         "self_play_settings.h.");
   settings.def(nb::init<>()).def("copy", [](const SelfPlaySettings& s) { return s; });
 #define FIELD(name) settings.def_rw(#name, &SelfPlaySettings::name)
@@ -38,7 +38,7 @@ void bind_settings(nb::module_& m) {
 #undef FIELD
 }
 
-// A property: a column of the rows, as a numpy array that keeps them alive.
+// A property: a column of the rows, as a numpy array with a reference to them.
 template <typename T>
 void bind_column(nb::class_<SelfPlayRows>& rows, const char* name,
                  std::vector<T> SelfPlayRows::* column,
@@ -82,18 +82,18 @@ void bind_rows(nb::module_& m) {
   bind_column(rows, "globals", &R::globals, {&R::rows, &R::globals_count}, "float32 [n, globals]");
   bind_column(rows, "legal", &R::legal, {&R::rows, &R::move_count}, "uint8 [n, moves]");
   bind_column(rows, "policy", &R::policy, {&R::rows, &R::move_count},
-              "float32 [n, moves]: rows sum to 1, or to 0 where there is none to learn.");
+              "float32 [n, moves]: rows sum to 1, or to 0 without a policy target.");
   bind_column(rows, "policy_weight", &R::policy_weight, {&R::rows},
-              "float32 [n]: 0 where there is no policy to learn.");
+              "float32 [n]: 0 without a policy target.");
   bind_column(rows, "reply", &R::reply, {&R::rows, &R::move_count},
               "float32 [n, moves]: the next position's policy.");
   bind_column(rows, "reply_weight", &R::reply_weight, {&R::rows}, "float32 [n]");
   bind_column(rows, "result", &R::result, {&R::rows}, "float32 [n]: 1 won, .5 drawn, 0 lost.");
   bind_column(rows, "score", &R::score, {&R::rows}, "float32 [n], points");
   bind_column(rows, "ownership", &R::ownership, {&R::rows, &R::cells},
-              "int8 [n, height * width]: 1 own in the end, -1 the opponent's, 0 nobody's.");
+              "int8 [n, height * width]: 1 own at the end, -1 the opponent's, 0 nobody's.");
   bind_column(rows, "exact", &R::exact, {&R::rows},
-              "uint8 [n]: 1 where result and score are those of best play.");
+              "uint8 [n]: 1 for result and score of best play.");
   bind_column(rows, "game", &R::game, {&R::rows}, "int32 [n]: its number");
   bind_column(rows, "ply", &R::ply, {&R::rows}, "int16 [n]: moves played before, random ones too.");
 }
@@ -118,7 +118,7 @@ template <typename G>
 void bind_games(nb::module_& m, const char* name) {
   using P = SelfPlay<G>;
   using Unlocked = nb::call_guard<nb::gil_scoped_release>;
-  nb::class_<P>(m, name, "Games that play themselves side by side. One thread at a time.")
+  nb::class_<P>(m, name, "Self-play games side by side. One thread at a time.")
       .def(
           "__init__",
           [](P* self, const G& start, const SearchSettings& search, const SelfPlaySettings& play,
@@ -130,7 +130,7 @@ void bind_games(nb::module_& m, const char* name) {
           "Games first_game..first_game + games - 1, at_once of them side by side. A game depends\n"
           "on the network, the settings, the seed and its number alone.")
       .def("select", &select<G>, "slot"_a, "spatial"_a, "globals"_a, "rows"_a,
-           "Fills up to `rows` rows for the network; 0 where no game waits for nothing.")
+           "Fills at most `rows` rows for the network; 0 if no game is ready.")
       .def("update", &update<G>, "slot"_a, "policy"_a, "value"_a, "misc"_a, "ownership"_a,
            "The network's raw outputs for the rows of the slot.")
       .def(
@@ -139,7 +139,7 @@ void bind_games(nb::module_& m, const char* name) {
             check_slot(slot);
             play.abandon(slot);
           },
-          "slot"_a, "The rows of the slot were not evaluated.")
+          "slot"_a, "Gives the rows of the slot back without an evaluation.")
       .def("take", &P::take, Unlocked(), "Rows of the games finished since the last call.")
       .def_prop_ro("over", &P::over)
       .def_prop_ro("finished", &P::finished, "Games.")

@@ -1,4 +1,4 @@
-// What Python sees of the exact solvers, the same of every game.
+// The Python interface of the exact solvers, the same for every game.
 #include "bindings/bind_solvers.h"
 
 #include <limits>
@@ -16,7 +16,7 @@ SolveLimits checked_limits(int64_t max_nodes, double max_seconds) {
           checked("max_seconds", max_seconds, 0, 1e9)};
 }
 
-// Scores are within +-100 in every game; beyond its bounds a window is open.
+// Scores are within +-100 in every game; a window beyond its bounds is open.
 SolveWindow checked_window(std::optional<int> alpha, std::optional<int> beta) {
   constexpr int kMost = 1000;
   for (const auto& [name, bound] : {std::pair{"alpha", alpha}, std::pair{"beta", beta}})
@@ -47,9 +47,8 @@ nb::class_<Solver> bind_solver(nb::module_& m, const char* name, const char* abo
           "position"_a, nb::kw_only(), "max_nodes"_a = 0, "max_seconds"_a = 0.0,
           "alpha"_a = nb::none(), "beta"_a = nb::none(),
           "The score of best play and a best move, for the side to move. Between alpha and beta "
-          "the\n"
-          "score is told, outside only which bound it passes. Not exact when a limit (0: none) or\n"
-          "stop() ended it. One call at a time.")
+          "the score is exact, outside it is a bound. Not exact\n"
+          "after a limit (0: none) or stop(). One call at a time.")
       .def(
           "solve_moves",
           [](Solver& self, const Position& position, int64_t max_nodes, double max_seconds) {
@@ -61,9 +60,9 @@ nb::class_<Solver> bind_solver(nb::module_& m, const char* name, const char* abo
             return moves;
           },
           "position"_a, nb::kw_only(), "max_nodes"_a = 0, "max_seconds"_a = 0.0,
-          "(move, score of its side) of each legal move; fewer when a limit ended it.")
-      .def("stop", &Solver::stop, "Ends a call under way in another thread soon.")
-      .def("clear", &Solver::clear, "Forgets all positions. Not during a call.");
+          "(move, score of its side) of each legal move; fewer after a limit.")
+      .def("stop", &Solver::stop, "Ends a running call of another thread soon.")
+      .def("clear", &Solver::clear, "Clears the table of positions. Not during a call.");
 }
 
 void bind_othello_solver(nb::module_& m) {
@@ -84,13 +83,13 @@ void bind_othello_solver(nb::module_& m) {
 }  // namespace
 
 void bind_solvers(nb::module_& m) {
-  nb::class_<Solution>(m, "Solution", "What a solver found, of the side to move.")
+  nb::class_<Solution>(m, "Solution", "A solver's result, for the side to move.")
       .def_ro("score", &Solution::score, "In the game's own measure.")
       .def_ro("move", &Solution::move, "A best one; -1 when the game is over.")
       .def_ro("exact", &Solution::exact,
               "False when stopped before the end: score and move are guesses.")
       .def_ro("nodes", &Solution::nodes, "Positions entered.")
-      .def_ro("pv", &Solution::pv, "Moves of best play, as far as they are known.");
+      .def_ro("pv", &Solution::pv, "Known moves of best play.");
   bind_solver<Connect4Solver, Connect4Position>(
       m, "Connect4Solver",
       "Solves any position of Connect4: 1 is a win by the last disc that fits, one more for every\n"

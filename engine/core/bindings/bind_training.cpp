@@ -1,4 +1,4 @@
-// Convolutions that learn, for Python: bfloat16 arrays come as their bits, int16.
+// Trainable convolutions for Python: bfloat16 arrays come as their bits, int16.
 #include "bindings/bind_training.h"
 
 #include <nanobind/ndarray.h>
@@ -16,7 +16,7 @@ using namespace nb::literals;
 
 namespace sparring {
 
-// What the functions are bound under.
+// The class of the functions.
 struct TrainedConvolution {};
 
 namespace {
@@ -28,7 +28,7 @@ using Bits = Boards<int16_t>;
 using Weights = nb::ndarray<const float, nb::shape<-1, -1, 3, 3>, nb::c_contig, nb::device::cpu>;
 using Gradient = nb::ndarray<float, nb::shape<-1, -1, 3, 3>, nb::c_contig, nb::device::cpu>;
 using Row = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-// Rows of a channel's numbers: scale, shift and what else is asked for.
+// Rows of a channel's numbers: scale, shift and the wanted others.
 using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Moments = nb::ndarray<float, nb::shape<2, -1>, nb::c_contig, nb::device::cpu>;
 
@@ -144,22 +144,21 @@ void combine(ConstBits gradient, ConstBits x, Rows factors, Bits out, int thread
 void bind_training(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> free;
   nb::class_<TrainedConvolution> part(m, "TrainedConvolution",
-                                      "Convolutions that learn, where the processor can.");
+                                      "Trainable convolutions, on capable processors.");
   part.def_ro_static("channel_step", &kTrainingStep);
   part.def_static(
       "available", [] { return training_kernels() != nullptr; },
-      "Whether this processor has what the other functions need.");
-  part.def_static(
-      "forward", &forward, "x"_a, "weights"_a, "out"_a, "norm"_a = nb::none(),
-      "under"_a = nb::none(), nb::kw_only(), "threads"_a, free,
-      "out = under + the convolution of x, normed and rectified where there is a norm.");
+      "Whether this processor supports the other functions.");
+  part.def_static("forward", &forward, "x"_a, "weights"_a, "out"_a, "norm"_a = nb::none(),
+                  "under"_a = nb::none(), nb::kw_only(), "threads"_a, free,
+                  "out = under + the convolution of x, normed and rectified if there is a norm.");
   part.def_static("to_inputs", &to_inputs, "gradient"_a, "weights"_a, "out"_a,
                   "under"_a = nb::none(), nb::kw_only(), "threads"_a, free);
   part.def_static(
       "to_normed", &to_normed, "gradient"_a, "weights"_a, "out"_a, "x"_a, "norm"_a, "moments"_a,
       "under"_a = nb::none(), nb::kw_only(), "threads"_a, free,
-      "As to_inputs, gated by the rectified norm of x, with the sums of what came out and of "
-      "it times x - mean.");
+      "As to_inputs, gated by the rectified norm of x, with the sums of the result and of\n"
+      "its product with x - mean.");
   part.def_static("to_weights", &to_weights, "x"_a, "gradient"_a, "out"_a, "norm"_a = nb::none(),
                   nb::kw_only(), "threads"_a, free);
   part.def_static("measure", &measure, "x"_a, "around"_a, "moments"_a, nb::kw_only(), "threads"_a,

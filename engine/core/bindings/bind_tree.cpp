@@ -1,4 +1,4 @@
-// The search in Python: settings, trees, what they found, the cache of evaluations.
+// The search in Python: settings, trees, reports, the cache of evaluations.
 #include "bindings/bind_tree.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using Vector = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
 
-// A numpy vector that owns a copy of `values`.
+// A numpy vector with a copy of `values`.
 Vector to_numpy(const std::vector<float>& values) {
   auto* data = new float[values.size() + 1];
   std::copy(values.begin(), values.end(), data);
@@ -27,16 +27,16 @@ Vector to_numpy(const std::vector<float>& values) {
   return Vector(data, {values.size()}, owner);
 }
 
-// None where nothing is proven.
+// None without a proof.
 std::optional<std::pair<int, int>> pair_of(const ScoreBounds& bounds) {
   if (bounds.low == Node::kUnknown && bounds.high == -Node::kUnknown) return std::nullopt;
   return std::pair{bounds.low, bounds.high};
 }
 
-// Bounds of settings: finite numbers with which no step of the search divides by 0 or overflows.
+// Bounds of settings: finite numbers without overflow or division by 0 in the search.
 constexpr double kTiny = 1e-6, kPower = 10, kMany = 1e6, kHuge = 1e12;
 
-// A property: a number that must be in least..most.
+// A property: a number in least..most.
 template <typename Class, typename Number>
 void bind_number(nb::class_<Class>& settings, const char* name, Number Class::* field,
                  std::type_identity_t<Number> least, std::type_identity_t<Number> most) {
@@ -46,8 +46,8 @@ void bind_number(nb::class_<Class>& settings, const char* name, Number Class::* 
 }
 
 void bind_settings(nb::module_& m) {
-  nb::class_<SearchSettings> settings(m, "SearchSettings",
-                                      "How the tree searches; names and defaults as in KataGo.");
+  nb::class_<SearchSettings> settings(
+      m, "SearchSettings", "The settings of the search; names and defaults are KataGo's.");
   settings.def(nb::init<>()).def("copy", [](const SearchSettings& s) { return s; });
 #define SWITCH(name) settings.def_rw(#name, &SearchSettings::name)
 #define NUMBER(name, least, most) bind_number(settings, #name, &SearchSettings::name, least, most)
@@ -107,8 +107,7 @@ void bind_settings(nb::module_& m) {
 }
 
 void bind_values(nb::module_& m) {
-  nb::class_<NetworkScales> scales(m, "NetworkScales",
-                                   "What raw network outputs are multiplied by.");
+  nb::class_<NetworkScales> scales(m, "NetworkScales", "The factors of raw network outputs.");
   scales.def(nb::init<>());
   bind_number(scales, "version", &NetworkScales::version, 1, 1000);
   bind_number(scales, "score_mean", &NetworkScales::score_mean, 0, kMany);
@@ -130,7 +129,8 @@ void bind_values(nb::module_& m) {
       .def_prop_ro("capacity", &EvaluationCache::capacity)
       .def("__len__", &EvaluationCache::size);
 
-  nb::class_<MoveReport>(m, "MoveReport", "A root move, its mover's view; see records.MoveStats.")
+  nb::class_<MoveReport>(m, "MoveReport",
+                         "A root move, its mover's view; see engine.values.MoveStats.")
       .def_ro("move", &MoveReport::move)
       .def_ro("order", &MoveReport::order)
       .def_ro("visits", &MoveReport::visits)
@@ -177,7 +177,7 @@ void bind_values(nb::module_& m) {
 }
 
 // Ownership below the root (move < 0) or below one of its moves, the root mover's view: (mean,
-// standard deviation); two empty vectors where nothing is known.
+// standard deviation); two empty vectors if unknown.
 template <typename G>
 nb::tuple ownership(Tree<G>& tree, int move) {
   const Node* node = tree.root();
@@ -344,7 +344,7 @@ void bind_tree(nb::module_& m) {
         return nb::make_tuple(live.nodes, live.graphs);
       },
       nb::sig("def live_nodes() -> tuple[int, int]"),
-      "Nodes that all search trees of this process hold together, and how many trees those are.");
+      "The number of nodes in all search trees of this process, and the number of trees.");
 }
 
 }  // namespace sparring

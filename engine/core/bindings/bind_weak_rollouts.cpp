@@ -1,4 +1,4 @@
-// The beginner's glance, weak players' games and the last moves against them in Python.
+// The one-ply heuristic, weak rollouts and endgame balancing in Python.
 #include "bindings/bind_weak_rollouts.h"
 
 #include <nanobind/stl/array.h>
@@ -29,8 +29,8 @@ void bind_for(nb::module_& m) {
         return out;
       },
       "position"_a,
-      "float32 [move_count] how a beginner's glance likes each move, in nats; -inf for what\n"
-      "random_move never takes.");
+      "float32 [move_count] the one-ply heuristic of each move, in nats; -inf for\n"
+      "moves outside random_move.");
   m.def(
       "weak_wins",
       [](const Position& position, double greed, int games, std::uint64_t seed) {
@@ -41,9 +41,8 @@ void bind_for(nb::module_& m) {
         return weak_wins(position, greed, games, random);
       },
       "position"_a, nb::kw_only(), "greed"_a, "games"_a, "seed"_a,
-      "The share of so many games that the side to move wins, a draw being half of one, where "
-      "both\n"
-      "draw moves by the softmax of greed times the glance.");
+      "The share of `games` won by the side to move, a draw half a win, with both\n"
+      "sides drawing moves by the softmax of greed times the one-ply heuristic.");
 }
 
 template <typename Position>
@@ -65,11 +64,11 @@ void bind_endgame_balance(nb::module_& m) {
       },
       "position"_a, "moves"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a,
       "most_nodes"_a,
-      "How often the side that keeps the game even wins after each move against a player of each\n"
-      "kind (perverse, careless, greedy, strong, see endgame_balance.h), as near to the wanted "
-      "chance\n"
-      "as it can, by all ways to the end; None where more than most_nodes new positions are on\n"
-      "them, those before the last move aside. kinds: how much each counts.");
+      "The balancing side's win rate after each move against each kind of player\n"
+      "(perverse, careless, greedy, strong, see endgame_balance.h), as near to the\n"
+      "wanted chance as possible, over all continuations; None for more than\n"
+      "most_nodes new positions, those before the last move aside. kinds: the weight\n"
+      "of each.");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What Python sees of glances.
+// Adds weak rollouts and endgame balancing to the module.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -149,7 +149,7 @@ def test_a_course_repeats_itself_and_goes_on_as_if_not_broken_off(tmp_path: Path
 
 def test_a_course_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
     trained(tmp_path, 1)
-    with pytest.raises(ValueError, match=rf"{NAME}: .* of a course with seed 1, games 8"):
+    with pytest.raises(ValueError, match=rf"{NAME}: .* of a run with seed 1, games 8"):
         trained(tmp_path, 2, "--games", "4", "--seed", "2")
 
 
