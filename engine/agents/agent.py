@@ -46,8 +46,8 @@ class Rule:
 
     def choose(self, position: Position) -> Choice:
         """Returns the rule's move."""
-        found = self._think(position, self._seed)
-        return Choice(found.move, self._reason.format(found), nodes=found.nodes or None)
+        finding = self._think(position, self._seed)
+        return Choice(finding.move, self._reason.format(finding), nodes=finding.nodes or None)
 
     def finish(self, position: Position) -> None:
         """Does nothing: a rule learns from no game."""

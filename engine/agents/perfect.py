@@ -31,7 +31,7 @@ class Perfect:
         self.text = text
         self._goal = goal  # one of GOALS
         self._solved = solved
-        self._solver: Solver | None = None  # made when first needed: it fills its memory
+        self._solver: Solver | None = None  # made when first needed: its table is large
         self._rng = random.Random(seed)  # noqa: S311 - no secret
 
     def begin(self, seed: int) -> None:
@@ -66,8 +66,8 @@ class Perfect:
         empties, most = int((position.stones == 0).sum()), most_empties(game)
         if empties > most:
             raise SettingError(
-                f"agent {self.text!r} plays where {most} cells or fewer are empty: with {empties} "
-                "nobody could wait for an exact move"
+                f"agent {self.text!r} plays with at most {most} empty cells: with {empties} an "
+                "exact move takes too long"
             )
         if self._solver is None:
             self._solver = SOLVERS[game](MEGABYTES)

@@ -155,7 +155,7 @@ AGENTS: dict[str, AgentKind] = {
     "alphabeta-table": AgentKind(
         OTHELLO,
         _with_won_games,
-        "alpha-beta that plays again what won before, kept in FILE where one is named",
+        "alpha-beta that repeats the moves of its won games, saved in FILE if there is one",
         "DEPTH[:FILE]",
     ),
     "mcts-roxanne": AgentKind(
@@ -170,8 +170,8 @@ AGENTS: dict[str, AgentKind] = {
     "perfect": AgentKind(
         BOARD_GAMES,
         load_perfect,
-        "any of the best moves by the exact solver, where it can be asked: those that keep win or "
-        "draw, or the score; what took long is kept in FILE where one is named",
+        "any of the best moves by the exact solver in late positions: those of the best result, or "
+        "of the best score; FILE saves the results of long searches",
         "[:result|:score[:FILE]]",
     ),
     "careless": AgentKind(

@@ -86,9 +86,9 @@ class Rememberer:
         move = self.table.move_for(position)
         if move is not None:
             return Choice(move, "as in a game that was won", nodes=0)
-        found = self._think(position, self._seed)
-        reason = f"value {found.value:+g}, {found.nodes} positions"
-        return Choice(found.move, reason, nodes=found.nodes)
+        finding = self._think(position, self._seed)
+        reason = f"value {finding.value:+g}, {finding.nodes} positions"
+        return Choice(finding.move, reason, nodes=finding.nodes)
 
     def finish(self, position: Position) -> None:
         """Stores the winner's moves of this agent's game."""

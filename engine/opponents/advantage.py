@@ -103,6 +103,6 @@ def handicap(
         return NOTHING
     a_point = RANK_ELO / STONE_POINTS * USUAL_AREA / (board.width * board.height)
     known = MEASURED.get(board.name, Points(STONE_POINTS / 2, ((0.0, a_point),)))
-    turn = known.fair_komi * (1 if first_to_move == 0 else -1)
-    points = STONE_POINTS * len(setup) + turn - komi
+    first_move = known.fair_komi * (1 if first_to_move == 0 else -1)
+    points = STONE_POINTS * len(setup) + first_move - komi
     return Advantage(tuple((elo, points * worth) for elo, worth in known.worth))

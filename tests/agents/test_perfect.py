@@ -84,7 +84,7 @@ def _nodes(position: Position) -> int:
     return SOLVERS["connect4"](1).solve(position, alpha=-1, beta=1).nodes
 
 
-def test_what_took_long_is_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_searches_are_saved_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect_module, "SAVED_NODES", 200)
     path = tmp_path / "solved.jsonl"
     position = next(each for each in _asked() if _nodes(each) >= 400)
@@ -121,9 +121,9 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
             make_agent(f"perfect:score:{path}", "othello", 1)
 
 
-def test_what_cannot_be_solved_is_refused_before_it_is_tried() -> None:
+def test_an_unsolvable_position_is_refused_before_the_search() -> None:
     start = GAMES["othello"].new_position(8, 8)
-    with pytest.raises(SettingError, match=r"'perfect' plays where 28 cells or fewer .* with 60"):
+    with pytest.raises(SettingError, match=r"'perfect' plays with at most 28 empty cells: with 60"):
         make_agent("perfect", "othello", 1).choose(start)
     assert most_empties("othello") == 28
     assert most_empties("connect4") >= 42  # the usual board

@@ -151,7 +151,7 @@ def test_minimax_takes_a_win_and_prevents_one() -> None:
         assert _core.alphadda_minimax(position, 1).move == 3
 
 
-def test_othello_is_searched_to_the_end_in_the_last_six_turns() -> None:
+def test_othello_is_searched_to_the_end_in_the_last_six_moves() -> None:
     ends = deeper = 0
     for seed in range(60):
         position = new("othello6")

@@ -71,7 +71,7 @@ def test_seeds_settle_every_game(text: str, game: str) -> None:
         ("random", "chess", "not 'chess'"),
     ],
 )
-def test_what_names_no_agent_is_refused(text: str, game: str, words: str) -> None:
+def test_a_text_without_an_agent_is_refused(text: str, game: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         make_agent(text, game, 1)
 
@@ -128,7 +128,7 @@ def test_a_lost_game_is_forgotten() -> None:
     assert "won" not in agent.choose(position).reason
 
 
-def test_won_games_are_kept_in_a_file(tmp_path: Path) -> None:
+def test_won_games_are_saved_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "won.json"
     text = f"alphabeta-table:1:{path}"
     won = win_with_white(make_agent(text, "othello", 1))
@@ -142,7 +142,7 @@ def test_won_games_are_kept_in_a_file(tmp_path: Path) -> None:
         make_agent(text, "othello", 1)
 
 
-def test_a_careless_agent_makes_as_many_mistakes_as_it_is_told() -> None:
+def test_a_careless_agents_mistakes_have_its_probability() -> None:
     def same(chance: str) -> float:
         careless = make_agent(f"careless:{chance}:first-legal", "connect4", 0)
         careless.begin(3)

@@ -26,7 +26,7 @@ def worth(given: Advantage, elo: float) -> float:
 
 
 @pytest.mark.parametrize(("setup", "first", "komi", "side", "elo"), GIVEN)
-def test_what_black_is_given_white_gives(
+def test_whites_advantage_is_the_negative_of_blacks(
     setup: list[tuple[int, int]], first: int, komi: float, side: int, elo: tuple[float, float]
 ) -> None:
     board = Board("go", side, side)
@@ -52,13 +52,13 @@ def test_what_black_is_given_white_gives(
         (-7.0, 1717, 235, 87),
     ],
 )
-def test_komi_on_9x9_is_worth_what_was_measured(
+def test_komi_on_9x9_has_its_measured_worth(
     komi: float, elo: float, black: float, within: float
 ) -> None:
     assert abs(worth(advantage_of(0, Board("go", 9, 9), komi=komi), elo) - black) < within + 5
 
 
-def test_what_is_given_depends_on_who_plays() -> None:
+def test_the_advantage_depends_on_the_players_strengths() -> None:
     given = Advantage(((100, 10), (300, 50)))
     assert [worth(given, elo) for elo in (0, 100, 150, 300, 999)] == [10, 10, 20, 50, 50]
     assert given.between(100, np.array([0.0, 300.0, 900.0])).tolist() == [10, 30, 50]

@@ -58,9 +58,7 @@ def test_another_chance_is_so_many_elo_away() -> None:
 
 @pytest.mark.parametrize("wanted", [0.3, 0.5, 0.6])
 @pytest.mark.parametrize("phase", [0.0, 0.3, 0.8])
-def test_the_chance_averaged_over_what_is_believed_is_the_one_wanted(
-    wanted: float, phase: float
-) -> None:
+def test_the_mean_chance_over_the_posterior_is_the_wanted_one(wanted: float, phase: float) -> None:
     posterior = known(700, 300).after_results(500, 1)
     found = steered(posterior, Standing(phase, 0.6, 0.0), TargetWinRate(chance=wanted, caution=0))
     assert found.chance == pytest.approx(wanted, abs=0.002)
@@ -70,7 +68,7 @@ def test_the_chance_averaged_over_what_is_believed_is_the_one_wanted(
     assert found.chance == pytest.approx(by_hand)
 
 
-def test_what_the_opponent_was_given_counts_until_the_game_shows_it() -> None:
+def test_the_opponents_advantage_counts_until_the_standing_contains_it() -> None:
     levels = []
     for phase in (0.0, 0.05, 0.1):
         control = replace(controlled(known(700, 10)), advantage=Advantage(((0.0, 200.0),)))
@@ -84,14 +82,14 @@ def test_what_the_opponent_was_given_counts_until_the_game_shows_it() -> None:
 
 @pytest.mark.parametrize("board", FIRST_MOVE)
 @pytest.mark.parametrize("theirs", [False, True])
-def test_a_stronger_level_wins_more_whoever_moves_first(board: str, theirs: bool) -> None:
+def test_a_stronger_level_wins_more_with_either_first_move(board: str, theirs: bool) -> None:
     first = FIRST_MOVE[board]
     control = replace(controlled(known(1500, 10)), advantage=first if theirs else first.turned())
     chances = [control.chance(elo, START) for elo in range(0, 1700, 50)]
     assert chances == sorted(set(chances))
 
 
-def test_it_stays_on_the_ladder_and_says_what_that_comes_to() -> None:
+def test_it_stays_on_the_ladder_and_reports_the_chance_there() -> None:
     champion = steered(known(2000), START)
     assert champion.level_elo == pytest.approx(HIGHEST, abs=1)
     assert champion.chance == pytest.approx(1 / 11, abs=0.01)
@@ -105,7 +103,7 @@ def test_ahead_it_plays_weaker_and_behind_stronger() -> None:
     assert levels[0] > levels[1] > levels[2]
 
 
-def test_without_closeness_it_plays_at_the_opponents_level_whatever_happens() -> None:
+def test_without_closeness_it_plays_at_the_opponents_level_in_any_standing() -> None:
     for rate in (0.05, 0.95):
         found = steered(known(700), Standing(0.5, rate, 0.0), TargetWinRate(closeness=0, caution=0))
         assert found.level_elo == pytest.approx(700, abs=5)
@@ -179,7 +177,7 @@ def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: 
     assert won == pytest.approx(wanted, abs=0.02)
 
 
-def test_how_far_a_draw_is_from_the_wanted_chance_can_be_told() -> None:
+def test_the_gap_of_a_draw_is_its_distance_from_the_wanted_chance() -> None:
     over: list[StandingAfter] = [np.full(len(OPPONENT_KINDS), won) for won in (0.0, 1.0)]
     control = controlled(known(1500, 30), TargetWinRate(chance=0.7, caution=0))
     wanted = control.wanted
@@ -196,7 +194,7 @@ def test_a_move_under_the_floor_is_never_played(only: int) -> None:
     assert preferred(controlled(known(1500)), ended(1.0, 0.0), natural, 1.0).tolist() == natural
 
 
-def test_what_is_lost_otherwise_is_aimed_at_beyond_the_wanted_chance() -> None:
+def test_the_models_leaning_raises_the_wanted_chance() -> None:
     leaning = replace(OUTCOME, leaning=np.array([0.0, 0.0, 0.0, 0.0, 0.5]))
     weak, strong = (
         BalanceController(TargetWinRate(), known(elo, 10), leaning, LOWEST, HIGHEST).wanted
@@ -206,7 +204,7 @@ def test_what_is_lost_otherwise_is_aimed_at_beyond_the_wanted_chance() -> None:
     assert strong == pytest.approx(1 / (1 + math.exp(-0.5)), abs=0.01)
 
 
-def test_what_was_won_too_often_is_paid_back() -> None:
+def test_a_surplus_of_wins_lowers_the_aim() -> None:
     assert TargetWinRate().paying_back(0.0) == TargetWinRate()
     assert (
         TargetWinRate().paying_back(2.0).chance
@@ -248,7 +246,7 @@ def test_nothing_is_preferred_without_closeness_or_knowledge() -> None:
         ("fair:caution=0.25:0.4", TargetWinRate(0.4, caution=0.25, fair_ending=True)),
     ],
 )
-def test_an_aim_is_told_by_its_parts(text: str, aim: TargetWinRate) -> None:
+def test_an_aims_text_lists_its_parts(text: str, aim: TargetWinRate) -> None:
     assert TargetWinRate.read(text) == aim
     assert TargetWinRate.read(aim.text) == aim
 

@@ -23,7 +23,7 @@ def test_a_move_is_no_less_natural_than_it_takes() -> None:
     assert found @ chances == pytest.approx(0.6, abs=0.01)
 
 
-def test_every_kind_of_opponent_is_given_an_even_game_where_that_can_be() -> None:
+def test_every_kind_of_opponent_gets_an_even_game_if_possible() -> None:
     natural = np.full(3, 1 / 3)
     # The first move is good against one kind, the second against the other, the third bad.
     chances = np.array([[1.0, 0.2], [0.0, 0.8], [0.1, 0.1]])

@@ -98,7 +98,7 @@ def test_a_forced_or_unknown_move_tells_nothing() -> None:
 
 
 @pytest.mark.parametrize("elo", [0.0, 400.0, 900.0, 1500.0])
-def test_a_known_level_is_found_from_its_moves(elo: float) -> None:
+def test_the_moves_of_a_known_level_reveal_it(elo: float) -> None:
     rng = np.random.default_rng(int(elo))
     table = evidence()
     posterior = Posterior.of_stranger(0, 1500, styles=[PlayerStyle(1.0, 0.0)])
@@ -155,7 +155,7 @@ def test_on_paper_and_back() -> None:
         {"temper": "low"},
     ],
 )
-def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
+def test_anything_but_a_table_is_an_error(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="not a move likelihood"):
         MoveLikelihood.from_json(evidence().to_json() | change)
 

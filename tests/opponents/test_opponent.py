@@ -19,7 +19,7 @@ def somebody() -> Opponent:
     return Opponent("Ada", Posterior.of_stranger(0, 1000))
 
 
-def test_a_game_moves_what_is_known_toward_its_result() -> None:
+def test_a_game_moves_the_belief_toward_its_result() -> None:
     won = somebody().after_game(points=1, level_elo=500, now_seconds=NOON)
     lost = somebody().after_game(points=0, level_elo=500, now_seconds=NOON)
     assert won.posterior.mean > 600
@@ -38,7 +38,7 @@ def test_a_result_against_an_unknown_level_only_counts_as_a_game() -> None:
 KINDS_OF_RESULT: tuple[dict[str, Any], ...] = ({}, {"weight": 0.5}, {"bonus_elo": 300.0})
 
 
-def test_half_a_result_moves_less_and_an_advantage_lowers_what_a_win_says() -> None:
+def test_half_a_result_moves_less_and_an_advantage_discounts_a_win() -> None:
     full, half, helped = (
         somebody().after_game(points=1, level_elo=500, now_seconds=NOON, **more).posterior.mean
         for more in KINDS_OF_RESULT
@@ -47,7 +47,7 @@ def test_half_a_result_moves_less_and_an_advantage_lowers_what_a_win_says() -> N
     assert helped < full
 
 
-def test_time_blurs_what_is_known_but_not_before_the_first_game() -> None:
+def test_time_blurs_the_belief_but_not_before_the_first_game() -> None:
     new = somebody()
     assert new.meeting(NOON).posterior is new.posterior
     known = new.after_game(points=0.5, level_elo=500, now_seconds=NOON)
@@ -60,7 +60,7 @@ def test_time_blurs_what_is_known_but_not_before_the_first_game() -> None:
     assert known.meeting(NOON - 60).posterior.density == pytest.approx(soon.posterior.density, 1e-3)
 
 
-def test_another_pace_blurs_what_is_known_the_same_does_not() -> None:
+def test_another_pace_blurs_the_belief_and_the_same_pace_does_not() -> None:
     known = somebody()
     for _ in range(30):
         known = known.after_game(points=0.5, level_elo=500, now_seconds=NOON)
@@ -75,7 +75,7 @@ def test_another_pace_blurs_what_is_known_the_same_does_not() -> None:
     assert known.with_evidence(met[3], fast).pace_seconds == 1.0
 
 
-def test_who_was_remembered_without_a_pace_had_all_the_time() -> None:
+def test_a_record_without_a_pace_had_unhurried_moves() -> None:
     told = somebody().to_json()
     del told["pace_seconds"]
     assert Opponent.from_json(told).pace_seconds == somebody().pace_seconds
@@ -90,7 +90,7 @@ def test_on_paper_and_back() -> None:
         Opponent.from_json({"name": "Ada"})
 
 
-def test_what_two_learned_apart_comes_together() -> None:
+def test_the_evidence_of_two_sessions_is_merged() -> None:
     before = Opponent("Ann", Posterior.of_stranger(0, 1000), games=3)
     rising = np.linspace(-2.0, 0.0, len(before.posterior.grid))[None]
     mine = replace(before, posterior=before.posterior.after_move(rising))
@@ -107,7 +107,7 @@ def test_what_two_learned_apart_comes_together() -> None:
     assert other_ladder.with_evidence(before, mine).posterior is mine.posterior
 
 
-def test_games_won_beyond_what_was_wanted_are_counted_and_fade() -> None:
+def test_the_surplus_counts_wins_above_the_target_and_fades() -> None:
     met = Opponent("Ada", Posterior.of_stranger(-200, 1600))
     won = met.after_game(points=0.0, level_elo=700, now_seconds=1.0, target=0.6)
     assert won.surplus == pytest.approx(0.4)

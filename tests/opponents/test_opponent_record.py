@@ -85,7 +85,7 @@ def test_every_move_is_noted_with_its_reason_and_the_result() -> None:
     assert (known(memory).games, len(memory.history(ANN, BOARD))) == (1, 1)
 
 
-def test_what_the_last_move_told_is_noted_where_we_resign() -> None:
+def test_a_resignation_stores_the_evidence_of_the_last_move() -> None:
     memory = TransientStore()
     session = session_with(memory)
     session.genmove(0)
@@ -134,7 +134,7 @@ def test_nothing_is_noted_before_our_first_move_nor_of_both_sides_ours() -> None
     ("persona", "named", "noted"),
     [("full", False, 0), ("full", True, 1), ("even", False, 1), ("softmax-between", False, 1)],
 )
-def test_who_is_only_supposed_is_noted_where_the_play_depends_on_it(
+def test_a_presumed_opponent_is_stored_if_the_play_depends_on_it(
     persona: str, named: bool, noted: int
 ) -> None:
     memory = TransientStore()
@@ -145,7 +145,7 @@ def test_who_is_only_supposed_is_noted_where_the_play_depends_on_it(
     assert (memory.recall(ANN, BOARD) is not None) == bool(noted)
 
 
-def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
+def test_the_belief_is_the_same_with_and_without_a_store() -> None:
     """Full strength plays the same moves whether somebody is remembered or nobody."""
     memory = TransientStore()
     remembering, alone = session_with(memory, "full"), session_with(memory, "full")
@@ -162,9 +162,7 @@ def test_what_is_known_is_the_same_whether_it_was_kept_or_not() -> None:
 
 
 @pytest.mark.parametrize(("persona", "judged"), [("level:500", True), ("softmax:1", False)])
-def test_the_moves_of_who_is_remembered_are_judged_by_what_is_known_at_least(
-    persona: str, judged: bool
-) -> None:
+def test_moves_of_a_stored_opponent_are_judged_without_a_search(persona: str, judged: bool) -> None:
     """A published method's tree is not touched, and of 8 visits too few are left to judge by."""
     session = session_with(TransientStore(), persona)
     for move in (3, 2):
@@ -177,7 +175,7 @@ def test_the_moves_of_who_is_remembered_are_judged_by_what_is_known_at_least(
     assert (found.apparent.tolist() != stranger.apparent.tolist()) == judged
 
 
-def test_a_later_game_begins_with_what_was_known_blurred_by_time() -> None:
+def test_a_later_game_begins_with_the_belief_blurred_by_time() -> None:
     memory = TransientStore()
     first = session_with(memory)
     play_to_the_end(first)
@@ -216,7 +214,7 @@ def test_two_sessions_at_once_lose_no_evidence() -> None:
     assert np.allclose(together.posterior.density, twice.density, atol=1e-5)
 
 
-def test_what_cannot_be_read_is_warned_of_and_begun_again(
+def test_an_unreadable_record_is_logged_and_begun_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     memory = TransientStore()
@@ -265,7 +263,7 @@ def test_other_terms_begin_another_game() -> None:
 
 
 @pytest.mark.parametrize(("komi", "given"), [(7.5, 0), (-200.0, 1)])
-def test_a_result_counts_against_what_was_given(komi: float, given: int) -> None:
+def test_a_result_counts_against_the_advantage(komi: float, given: int) -> None:
     """Who loses in spite of a great advantage is weaker than who loses without one."""
     session = Session(
         Search(StandInEvaluator()),
@@ -355,7 +353,7 @@ def test_results_are_written_as_sgf_has_them(
     assert result_text(points, color, how) == text
 
 
-def test_what_was_learned_on_an_older_ladder_is_played_by_on_a_new_one() -> None:
+def test_a_belief_on_an_older_ladder_serves_on_a_new_one() -> None:
     memory = TransientStore()
     older = Posterior.of_stranger(
         -300, 900, styles=(PlayerStyle(0.5, 50.0), PlayerStyle(0.5, 250.0))
@@ -373,7 +371,7 @@ def test_what_was_learned_on_an_older_ladder_is_played_by_on_a_new_one() -> None
     assert known(memory).state == tracker.opponent.to_json()
 
 
-def test_who_is_deleted_while_we_play_is_a_stranger_again() -> None:
+def test_an_opponent_deleted_during_a_game_is_a_stranger_again() -> None:
     """What is learned afterwards is remembered, and nothing of what was believed before."""
     memory = TransientStore()
     session = session_with(memory)

@@ -114,7 +114,7 @@ def test_moves_tell_the_style_as_well_as_the_level() -> None:
     assert known.after_results(800, 2, games=2).mean > known.mean + 200
 
 
-def test_other_tables_go_on_from_what_is_believed() -> None:
+def test_other_tables_continue_from_the_belief() -> None:
     known = seeming(stranger(), 900, 60).after_results(700, 1)
     assert known.restyled(known.styles) is known
     two = known.restyled([PlayerStyle(0.5, 50), PlayerStyle(0.5, 80)])
@@ -182,7 +182,7 @@ def test_an_advantage_shifts_the_strength_by_its_elo() -> None:
     assert helped.deviation == pytest.approx(even.deviation, abs=1)
 
 
-def test_results_alone_tell_what_they_can() -> None:
+def test_results_alone_narrow_the_posterior() -> None:
     # 347 / sqrt(n) Elo after n even games [SSA].
     flat = Posterior.of_stranger(LOWEST, HIGHEST, deviation_elo=1e6)
     expected = 2 * POINTS_PER_LOG_ODDS / math.sqrt(60)
@@ -196,7 +196,7 @@ def test_part_of_a_game_tells_part_of_it() -> None:
     )
 
 
-def test_drift_widens_by_what_was_added() -> None:
+def test_drift_adds_its_variance() -> None:
     known = stranger().after_results(700, 50, games=100)
     before, after = known.deviation, known.drifted(days=0)
     assert after.mean == pytest.approx(known.mean, abs=2)
@@ -210,7 +210,7 @@ def test_drift_widens_by_what_was_added() -> None:
     assert spread / 2 == pytest.approx(slow, rel=0.06)
 
 
-def test_drift_blurs_the_strength_exactly_whatever_told_of_it() -> None:
+def test_drift_blurs_the_strength_exactly_for_any_evidence() -> None:
     posterior = stranger()
     posterior = seeming(posterior, 1100, 40)
     posterior = posterior.after_results(900, 6, games=10)
@@ -228,7 +228,7 @@ def test_drift_blurs_the_strength_exactly_whatever_told_of_it() -> None:
     assert later.apparent.sum() > posterior.apparent.sum()
 
 
-def test_who_changes_level_is_found_again() -> None:
+def test_the_posterior_follows_a_change_of_level() -> None:
     rng = np.random.default_rng(3)
     posterior = stranger()
     for strength in [400.0] * 15 + [1300.0] * 15:
@@ -250,7 +250,7 @@ def test_on_paper_and_back() -> None:
     assert again.interval() == pytest.approx(posterior.interval(), abs=0.1)
 
 
-def test_what_older_versions_wrote_is_read() -> None:
+def test_values_of_older_versions_are_read() -> None:
     posterior = seeming(stranger(), 1100, 90)
     older = {name: getattr(posterior, name).tolist() for name in ("strength", "apparent")}
     again = Posterior.from_json(json.loads(json.dumps(posterior.to_json() | older)))
@@ -271,7 +271,7 @@ def test_what_older_versions_wrote_is_read() -> None:
         {"styles": [[1.0, -1.0]]},
     ],
 )
-def test_what_is_no_posterior_is_an_error(change: dict[str, object]) -> None:
+def test_anything_but_a_posterior_is_an_error(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="not a posterior"):
         Posterior.from_json(stranger().to_json() | change)
     with pytest.raises(ValueError, match="not a posterior"):

@@ -91,7 +91,7 @@ def test_own_moves_and_forced_ones_are_not_judged() -> None:
     assert search.evaluator.rows == 0  # type: ignore[attr-defined]
 
 
-def test_what_was_found_under_the_move_is_kept_for_our_own_search() -> None:
+def test_our_own_search_reuses_the_visits_below_the_move() -> None:
     search = search_of()
     positions, moves = two_moves()
     # As in a game: the search thought at the start, then we moved, then they did.
@@ -152,7 +152,7 @@ def test_a_steered_games_result_is_judged_by_how_it_stood_not_by_the_level_it_ca
 
 
 @pytest.mark.parametrize("phase", [None, 0.0, 0.1])
-def test_a_result_counts_against_what_the_opponent_was_given(phase: float | None) -> None:
+def test_a_result_counts_against_the_opponents_advantage(phase: float | None) -> None:
     """Of a steered game nothing: it was kept even whatever they were given."""
     tracker = stranger(search_of())
     stood = None if phase is None else Standing(phase, 0.5, 0.0)
@@ -184,7 +184,7 @@ def session_of(persona: str, game: str = "connect4") -> Session:
     return Session(search_of(game), settings, terms=usual_settings(game), seed=5)
 
 
-def test_who_is_hurried_does_not_search_for_the_opponents_move() -> None:
+def test_a_hurried_session_does_not_search_the_opponents_move() -> None:
     positions, moves = two_moves()
     for seconds, is_judged in ((0.05, False), (1.0, True)):
         search = search_of()
@@ -222,7 +222,7 @@ def test_games_of_weak_players_are_played_once_from_where_we_move(
     assert looked_at.count(0) == 1
 
 
-def test_a_session_watches_for_a_persona_that_asks_for_it_and_no_other() -> None:
+def test_only_personas_that_use_the_belief_have_a_tracker() -> None:
     full, even = session_of("full"), session_of("even")
     for session in (full, even):
         session.genmove(0)
@@ -268,7 +268,7 @@ def test_an_even_game_ends_and_says_why_each_move_was_made(game: str) -> None:
     assert session.opponent_model.tracker.levels
 
 
-def test_who_is_known_to_be_weak_gets_weaker_play() -> None:
+def test_a_known_weak_opponent_gets_weaker_play() -> None:
     levels = []
     for elo in (100.0, 1500.0):
         session = session_of("even")

@@ -51,7 +51,7 @@ def test_the_ladder_nearest_in_size_lends(board: Board, expected: str) -> None:
     assert lender.board.name == expected
 
 
-def test_a_ladder_without_tables_lends_to_nobody(tmp_path: Path) -> None:
+def test_a_ladder_without_tables_is_no_source(tmp_path: Path) -> None:
     write_ladder(ladder(Board("go", 9, 9)), tmp_path / "go9.json")
     assert source_for(Board("go", 13, 13), tmp_path) is None
 
@@ -80,7 +80,7 @@ def drawn(evidence: MoveLikelihood, elos: Sequence[float]) -> np.ndarray:
     return evidence.chances(Candidates(np.arange(5), features), np.array(elos))
 
 
-def test_what_is_said_of_halfway_up_is_said_of_halfway_up() -> None:
+def test_the_middle_of_a_ladder_corresponds_to_the_middle() -> None:
     lender = source_for(Board("othello", 8, 8))
     assert lender is not None
     own = replace(ladder(Board("othello", 10, 10)), evidence={}, outcome={})

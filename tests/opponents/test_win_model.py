@@ -45,7 +45,7 @@ def test_a_higher_level_a_better_position_and_a_weaker_opponent_all_win_more() -
     assert (np.diff(levels[1]) < 0).all()
 
 
-def test_weak_players_win_what_games_of_weak_players_say() -> None:
+def test_weak_rollouts_decide_between_weak_players() -> None:
     well, badly = (Standing(0.4, 0.5, 0.0, careless=share) for share in (0.9, 0.1))
     for level, least in ((0.0, 0.5), (1600.0, 0.0)):
         apart = [table().chances(level, np.array([level]), each)[0] for each in (well, badly)]
@@ -80,6 +80,6 @@ def test_on_paper_and_back() -> None:
         {"lowest_elo": None},
     ],
 )
-def test_what_is_no_table_is_an_error(change: dict[str, object]) -> None:
+def test_anything_but_a_table_is_an_error(change: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="not a win model"):
         WinModel.from_json(table().to_json() | change)

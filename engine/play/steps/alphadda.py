@@ -75,13 +75,13 @@ def seek_balance(search: Search, request: MoveRequest[Position]) -> Choice | Non
     mean, request = mean_of(search, request, constants.positions)
     tree = BALANCE_TREES[request.game](position, exploration=constants.exploration, mean_value=mean)
     _grow(tree, search, request)
-    moves = [found for found in tree.moves() if request.allows(found.move)]
+    moves = [each for each in tree.moves() if request.allows(each.move)]
     if request.game == "go" and len(moves) > 1:
-        moves = [found for found in moves if found.move != position.pass_move]
+        moves = [each for each in moves if each.move != position.pass_move]
     if not moves:
         return None
     # The first of equals. This search has no priors: a style's factors count here.
-    best = max(moves, key=lambda found: found.visits * request.factors[found.move])
+    best = max(moves, key=lambda each: each.visits * request.factors[each.move])
     reason = (
         f"The move undoes a mean value of {_own(mean, request):+.2f} but for {best.distance:.2f}."
     )

@@ -79,8 +79,8 @@ def play_exactly(search: Search, request: MoveRequest[Position]) -> Choice | Non
     report = search.run(
         taste, stop=request.stop, options=request.options, restriction=request.restriction
     )
-    liked = [move.move for move in report.moves if move.move in fair]
-    move = liked[0] if liked else fair[0]
+    searched = [move.move for move in report.moves if move.move in fair]
+    move = searched[0] if searched else fair[0]
     line = tuple(solution.pv) if move == solution.move else None
     report = _exact(report, equals, move, solution.score, line)
     return Choice(move, f"The end is solved: it {in_words(request.game, solution.score)}.", report)
@@ -198,9 +198,9 @@ def _exact(
         score_stdev=0.0,
         bounds=bounds,
     )
-    found = report.moves
-    if all(move.move != chosen for move in found):
-        found = (*found, _unsearched(chosen, report))
-    ordered = sorted(map(corrected, found), key=lambda m: m.move != chosen)
+    moves = report.moves
+    if all(move.move != chosen for move in moves):
+        moves = (*moves, _unsearched(chosen, report))
+    ordered = sorted(map(corrected, moves), key=lambda m: m.move != chosen)
     moves = tuple(dataclasses.replace(move, order=i) for i, move in enumerate(ordered))
     return dataclasses.replace(report, root=root, moves=moves)

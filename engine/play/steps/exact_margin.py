@@ -72,9 +72,9 @@ def scores_of(
     megabytes = min(MOST_MEGABYTES, 1 + int(MEGABYTES_A_SECOND * expected))
     solver = SOLVERS[request.game](megabytes)
     solving = TimedSolver(solver, request.stop, search.now, search.now() + allowed)
-    found = [_score_of(solving, request.position, move) for move in moves]
-    known = [score for score in found if score is not None]
-    return known if len(known) == len(found) else None
+    scores = [_score_of(solving, request.position, move) for move in moves]
+    known = [score for score in scores if score is not None]
+    return known if len(known) == len(scores) else None
 
 
 def best_of(candidates: Sequence[Candidate], ending: Ending, position: Position) -> Candidate:

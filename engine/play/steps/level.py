@@ -67,8 +67,8 @@ def choose_by(
         if solved is not None:
             return solved
     position: Any = request.position  # of whichever game
-    liked = np.asarray(one_ply_heuristic(position), dtype=np.float64)
-    moves = _allowed(np.flatnonzero(np.isfinite(liked)), request)
+    values = np.asarray(one_ply_heuristic(position), dtype=np.float64)
+    moves = _allowed(np.flatnonzero(np.isfinite(values)), request)
     report: Report | None = None
     priors, visits = np.ones(position.move_count), np.zeros(position.move_count)
     if level.needs_network:
@@ -81,17 +81,17 @@ def choose_by(
             return Choice(position.pass_move, "Nothing seems left to play for.", report)
     if not len(moves):
         return None
-    chances, told = weights(level, priors[moves], visits[moves], liked[moves]), ""
-    if not level.needs_network and request.factors[moves].any():  # no search has heard of them
+    chances, remark = weights(level, priors[moves], visits[moves], values[moves]), ""
+    if not level.needs_network and request.factors[moves].any():  # not yet applied by a search
         chances *= request.factors[moves]
         chances /= chances.sum()
     if prefer is not None:
-        chances, told = prefer(moves, chances)
+        chances, remark = prefer(moves, chances)
     elif request.excess is not None:
-        chances, told = request.excess.filtered(moves, chances)
+        chances, remark = request.excess.filtered(moves, chances)
     move = int(request.rng.choice(moves, p=chances))
     reason = _reason(chances, chances[moves == move][0])
-    return Choice(move, f"{reason} {told}" if told else reason, report)
+    return Choice(move, f"{reason} {remark}" if remark else reason, report)
 
 
 def level_search(level: Level, search: Search, request: MoveRequest[Position]) -> Report:

@@ -62,8 +62,8 @@ def keep_natural(search: Search, request: MoveRequest[Position]) -> MoveRequest[
 def moves_of(request: MoveRequest[Position]) -> NDArray[np.intp]:
     """Returns [n] the allowed moves on the board, without the pass."""
     position = request.position
-    found = [move for move in position.legal_moves() if move != position.pass_move]
-    return np.array([move for move in found if request.allows(move)], dtype=np.intp)
+    moves = [move for move in position.legal_moves() if move != position.pass_move]
+    return np.array([move for move in moves if request.allows(move)], dtype=np.intp)
 
 
 def excess_of(search: Search, request: MoveRequest[Position], settings: Naturalness) -> Excess:

@@ -34,7 +34,7 @@ def control(_search: Search, request: MoveRequest[Position], report: Report) -> 
     passing = request.position.pass_move
     if report.moves[0].move == passing:
         return Choice(passing, "The search would pass.", report)
-    found = [
+    candidates = [
         ControlledMove(
             stats.move,
             stats.win_rate,
@@ -44,7 +44,7 @@ def control(_search: Search, request: MoveRequest[Position], report: Report) -> 
         for stats in report.moves
         if stats.move != passing
     ]
-    decision = decide(found, request.strength(PositionControl))
+    decision = decide(candidates, request.strength(PositionControl))
     return Choice(decision.move, decision.reason, report)
 
 

@@ -50,12 +50,12 @@ class Reading:
             best = max(self._fair(known.values()), key=self.weigh)
             if best.move in read:
                 return best
-            found = self._read(best)
-            if found is None and len(known) > 1:
+            reread = self._read(best)
+            if reread is None and len(known) > 1:
                 del known[best.move]
                 continue
             read.add(best.move)
-            known[best.move] = found or best
+            known[best.move] = reread or best
         fair = self._fair(known.values())
         return max([each for each in fair if each.move in read] or fair, key=self.weigh)
 
@@ -66,18 +66,18 @@ class Reading:
 
     def _read(self, candidate: Candidate) -> Candidate | None:
         """Returns the candidate with the lead by reading; None if it gives away a group."""
-        found = read_on(self.search, self.request, candidate.move, self._limit())
-        if found is None:
+        report = read_on(self.search, self.request, candidate.move, self._limit())
+        if report is None:
             return candidate
         own = self.request.position.to_move
-        sign = 1 if found.root.to_move == own else -1
+        sign = 1 if report.root.to_move == own else -1
         settled = self.search.report(AFTER_EACH).moves[0].ownership  # after the best move
-        if settled is not None and found.ownership is not None:
+        if settled is not None and report.ownership is not None:
             stones = (self.request.position.stones == 1 + own).ravel()
-            lost = given_away(settled, sign * found.ownership, stones)
+            lost = given_away(settled, sign * report.ownership, stones)
             if lost > self.ending.most_stones:
                 return None
-        return replace(candidate, lead=sign * found.root.score_lead)
+        return replace(candidate, lead=sign * report.root.score_lead)
 
     def _limit(self) -> Limit:
         visits = max(FEWEST_VISITS, int(READING_VISITS * self.report.root.visits))

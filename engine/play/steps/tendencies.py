@@ -45,13 +45,13 @@ def prefer(_search: Search, request: MoveRequest[Position], report: Report) -> C
     if style is None or best.move == request.position.pass_move:
         return None
     moves = [stats for stats in report.moves if stats.move != request.position.pass_move]
-    liked = preferred(moves, request.factors, style.price)
-    if liked is best:
+    other = preferred(moves, request.factors, style.price)
+    if other is best:
         return None
     reason = (
-        f"It likes this move at a win rate of {liked.win_rate:.1%}, {best.win_rate:.1%} at best."
+        f"It likes this move at a win rate of {other.win_rate:.1%}, {best.win_rate:.1%} at best."
     )
-    return Choice(liked.move, reason, report)
+    return Choice(other.move, reason, report)
 
 
 def unbiased_search(search: Search, request: MoveRequest[Position]) -> Report:

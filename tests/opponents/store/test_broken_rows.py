@@ -74,7 +74,7 @@ def store(path: Path) -> Iterator[DatabaseStore]:
 
 
 @pytest.mark.parametrize(("table", "column", "value"), BROKEN)
-def test_a_broken_row_stops_nobody(  # noqa: PLR0917
+def test_a_broken_row_stops_no_game(  # noqa: PLR0917
     store: DatabaseStore,
     path: Path,
     table: str,

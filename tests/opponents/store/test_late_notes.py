@@ -12,7 +12,7 @@ from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.opponent_store import NewMoves, OpponentStore, StoreError
 from engine.opponents.store.late_notes import NotesFile, left_beside
 from engine.opponents.store.store import DatabaseStore
-from tests.opponents.store.test_careful_memory import PLAYED, blank, drain, kept, lock, play, until
+from tests.opponents.store.test_fallback_store import PLAYED, blank, drain, kept, lock, play, until
 from tests.support.store.known import ANN
 
 
@@ -44,7 +44,7 @@ def test_notes_that_a_process_could_not_write_are_written_at_the_next_opening(
 
 
 @pytest.mark.parametrize("content", ["a shopping list", "no note\n", '{"number": []}\n', "{}\n"])
-def test_a_file_of_anything_else_is_told_and_left(
+def test_a_file_of_anything_else_is_reported_and_left(
     content: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "store[1].sqlite3"
@@ -76,7 +76,7 @@ def test_a_game_is_not_resumed_before_its_late_notes_are_taken(tmp_path: Path) -
         assert store.unfinished(ANN) == ()
 
 
-def test_late_notes_that_cannot_be_written_are_told_once(
+def test_unwritable_late_notes_are_reported_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "store.sqlite3"
@@ -93,7 +93,7 @@ def test_late_notes_that_cannot_be_written_are_told_once(
     assert kept(DatabaseStore.open(str(path))).moves == tuple(PLAYED[:4])
 
 
-def test_notes_are_kept_in_case_of_a_kill_until_they_are_written(tmp_path: Path) -> None:
+def test_notes_survive_a_kill_until_they_are_written(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite3"
     store = DatabaseStore.open(str(path), busy_seconds=0.01)
     memory = FallbackStore(lambda: store, late=NotesFile(path))

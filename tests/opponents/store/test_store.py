@@ -52,13 +52,13 @@ def test_all_opponents_are_listed_the_latest_first(store: DatabaseStore) -> None
     assert len(store.games(ANN)) == 2
 
 
-def test_who_only_began_a_game_is_listed_too(store: DatabaseStore) -> None:
+def test_an_opponent_without_a_finished_game_is_listed(store: DatabaseStore) -> None:
     store.begin_game(GAME)
     ((found),) = store.summaries()
     assert (found.opponent, found.board, found.known) == (ANN, "", None)
 
 
-def test_what_another_process_changed_meanwhile_is_not_overwritten(place: str) -> None:
+def test_another_processs_change_is_not_overwritten(place: str) -> None:
     """Even where both were told the same time."""
     stores = [DatabaseStore.open(place, now=lambda: NOON) for _ in range(2)]
     for number in (0, 0, 1, 1, 0, 1):
@@ -75,7 +75,7 @@ def test_what_another_process_changed_meanwhile_is_not_overwritten(place: str) -
         store.close()
 
 
-def test_what_every_move_writes_goes_quickly(
+def test_the_writes_of_a_move_are_quick(
     store: DatabaseStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = store.begin_game(GAME)
@@ -138,7 +138,7 @@ def test_a_deleted_name_is_in_no_file(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_deletion_that_another_process_holds_up_is_told_and_done_later(tmp_path: Path) -> None:
+def test_a_deletion_held_up_by_another_process_is_reported_and_done_later(tmp_path: Path) -> None:
     path = tmp_path / "opponents.sqlite3"
     store = DatabaseStore.open(str(path), busy_seconds=0.1)
     name = OpponentName("Unforgettable")
@@ -164,7 +164,7 @@ def test_the_number_of_a_deleted_game_is_no_other_games(store: DatabaseStore) ->
     assert (number, game.moves) == (other, GAME.moves)
 
 
-def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
+def test_only_the_user_can_read_the_files(tmp_path: Path) -> None:
     path = tmp_path / "data" / "deeper" / "opponents.sqlite3"
     store = DatabaseStore.open(str(path))
     store.revise(ANN, SMALL, counted)
@@ -175,7 +175,7 @@ def test_nobody_else_reads_the_files(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_was_kept_is_there_in_the_next_process(place: str, store: DatabaseStore) -> None:
+def test_the_next_process_reads_the_store(place: str, store: DatabaseStore) -> None:
     store.revise(ANN, SMALL, counted)
     store.close()
     again = DatabaseStore.open(place)
@@ -218,14 +218,14 @@ def test_a_newer_programs_store_is_left_alone(place: str, store: DatabaseStore) 
 # ---- What cannot be opened
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file")
     path = tmp_path / "home" / "sparring" / "opponents.sqlite3"
     with pytest.raises(StoreError, match=r"opponents.sqlite3: Not a directory"):
         DatabaseStore.open(str(path))
 
 
-def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ann, " * 100)
     with pytest.raises(StoreError, match=r"letter.txt: file is not a database"):
@@ -233,7 +233,7 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> No
     assert path.read_text() == "Dear Ann, " * 100
 
 
-def test_a_database_that_breaks_is_told(tmp_path: Path) -> None:
+def test_a_broken_database_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "opponents.sqlite3"
     store = DatabaseStore.open(str(path))
     with sqlite3.connect(path) as connection:
@@ -259,7 +259,7 @@ BAD_PLACES = [
 
 
 @pytest.mark.parametrize(("place", "words"), BAD_PLACES)
-def test_a_bad_place_is_told_without_its_password(place: str, words: str) -> None:
+def test_a_bad_location_is_reported_without_its_password(place: str, words: str) -> None:
     with pytest.raises(StoreError, match=words) as caught:
         DatabaseStore.open(place)
     assert "hunter2" not in str(caught.value)
@@ -267,7 +267,7 @@ def test_a_bad_place_is_told_without_its_password(place: str, words: str) -> Non
     assert "hunter2" not in text_.replace(repr(place), "")
 
 
-def test_a_wrong_password_is_told_without_it(postgres: str) -> None:
+def test_a_wrong_password_is_reported_without_it(postgres: str) -> None:
     with pytest.raises(StoreError, match="authentication failed") as caught:
         DatabaseStore.open(postgres.replace(URL_PASSWORD, "hunter2"))
     assert "hunter2" not in str(caught.value)

@@ -108,7 +108,7 @@ def test_alphadda1_searches_as_often_as_the_value_says(
     assert choice.move == max(choice.report.moves, key=lambda m: m.edge_visits).move
 
 
-def test_alphadda1_keeps_to_constants_that_it_is_given() -> None:
+def test_alphadda1_plays_by_its_constants() -> None:
     turn = turn_of("alphadda1:1,1,-1,300", "connect4", played("connect4", 2))
     choice = chosen(valued(0.0, 0.0, -0.2), turn)
     assert choice.report is not None
@@ -156,7 +156,7 @@ def test_alphadda2_plays_otherwise_each_time_and_again_with_the_same_seed() -> N
     assert not seeds(1) & seeds(2)
 
 
-def test_alphadda2_says_what_it_cannot_damage() -> None:
+def test_alphadda2_names_a_network_that_it_cannot_damage() -> None:
     from engine.networks.rollout_evaluator import RolloutEvaluator  # noqa: PLC0415
 
     turn = turn_of("alphadda2:1,10,1", "othello", played("othello", 2))

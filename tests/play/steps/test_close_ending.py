@@ -48,7 +48,7 @@ def liked(position: Position, text: str, after: StandingAfter) -> tuple[list[int
     return moves, factors.tolist()
 
 
-def test_the_last_moves_are_liked_for_how_near_their_scores_are_to_what_is_wanted() -> None:
+def test_the_last_moves_weigh_by_their_distance_to_the_wanted_margin() -> None:
     spread = set()
     for seed in range(4):
         position = late("othello", (8, 8), seed, 8)
@@ -95,7 +95,7 @@ def test_in_go_the_leads_that_were_read_tell(ending: str, nearest: float) -> Non
     assert factors[5] == factors[4] == factors[2] < 1
 
 
-def test_an_even_game_is_kept_even_to_its_last_move_whatever_ending_is_wanted() -> None:
+def test_a_balanced_game_stays_even_to_its_last_move_with_any_ending() -> None:
     positions = [late("othello", (8, 8), seed, 10) for seed in range(8)]
     chosen = [position for position in positions if len(position.legal_moves()) > 1]
     assert chosen

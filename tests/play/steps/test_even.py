@@ -56,7 +56,7 @@ def test_reading_and_playing_share_the_time_of_a_move(limit: Limit) -> None:
 UNKNOWN = [None] * 7  # after no move all that can come is looked at
 
 
-def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> None:
+def test_a_move_of_few_visits_counts_little_better_than_the_worst() -> None:
     search = Search(StandInEvaluator(game="connect4"), seed=3)
     position = GAMES["connect4"].new_position(7, 6)
     for column in (0, 6, 0, 6, 0, 6):
@@ -82,7 +82,7 @@ def test_a_move_hardly_looked_at_is_taken_for_little_better_than_the_worst() -> 
             assert standing.win_rate == pytest.approx(worst + share * (stats.win_rate - worst))
 
 
-def test_where_nothing_was_looked_at_nothing_is_known() -> None:
+def test_without_visits_no_standing_is_known() -> None:
     search = Search(StandInEvaluator(game="connect4"), seed=3)
     position = GAMES["connect4"].new_position(7, 6)
     search.set_position(position)

@@ -52,7 +52,7 @@ def test_the_nearest_margin_is_reached_by_its_most_natural_move() -> None:
     assert scores_seen == {True, False}
 
 
-def test_who_wants_to_win_or_to_lose_does_so_by_as_little() -> None:
+def test_a_narrow_win_or_loss_is_as_narrow_as_possible() -> None:
     candidates = [Candidate(at, 0.2, lead) for at, lead in enumerate((-12.0, -2.0, 4.0))]
     position = GAMES["othello"].new_position(8, 8)
     assert best_of(candidates, ENDINGS["win"], position).lead == 4.0
@@ -68,9 +68,7 @@ def test_an_unnatural_move_is_played_where_there_is_no_other() -> None:
 
 
 @pytest.mark.parametrize(("empties", "solve"), [(30, True), (EMPTIES, False)])
-def test_what_cannot_be_seen_or_may_not_be_solved_is_left_to_others(
-    empties: int, solve: bool
-) -> None:
+def test_unsolved_positions_are_left_to_other_steps(empties: int, solve: bool) -> None:
     position = late("othello", (8, 8), 2, empties)
     assert chosen(position, "full+ending=close", solve=solve)[0] is None
 

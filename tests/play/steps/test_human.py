@@ -65,7 +65,7 @@ def test_without_a_lambda_the_whole_search_is_for_how_the_game_stands() -> None:
     assert search.visits == 20
 
 
-def test_what_loses_much_is_held_back_though_people_like_it() -> None:
+def test_a_losing_human_move_is_held_back() -> None:
     """And though the search that says how the game stands never looked at it."""
     turn = turn_of("human:lambda=0.01:temperature_below=0", game="connect4")
     position = turn.position
@@ -79,7 +79,7 @@ def test_what_loses_much_is_held_back_though_people_like_it() -> None:
     assert Counter(chosen(free)[0].move for _ in range(20))[1] > 10
 
 
-def test_what_is_forbidden_is_not_played_however_people_like_it() -> None:
+def test_a_forbidden_human_move_is_not_played() -> None:
     moves = GAMES["othello"].new_position(8, 8).legal_moves()
     until = [0] * 65
     until[moves[0]] = 1
@@ -97,7 +97,7 @@ def test_what_is_forbidden_is_not_played_however_people_like_it() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_without_a_network_of_human_moves_the_searchs_own_is_asked(game: str) -> None:
+def test_without_a_network_of_human_moves_the_searchs_own_serves(game: str) -> None:
     choice, _ = chosen(turn_of("human:lambda=0.5", game))
     assert choice.move in GAMES[game].new_position(*GAMES[game].usual_sizes[0]).legal_moves()
     assert "of people play this move; it was drawn with a probability of" in choice.reason
@@ -121,7 +121,7 @@ def test_gtp_sets_it_by_katagos_names() -> None:
         assert quoted in conversation.refused(f"kata-set-param {line}")
 
 
-def test_what_gtp_sets_stays_whatever_is_played() -> None:
+def test_parameters_set_by_gtp_stay_over_games() -> None:
     """A controller sets its parameters once, before it says which game and what board."""
     conversation = Conversation()
     conversation.say("sparring-persona human:rank_9k naturalness.points=3")

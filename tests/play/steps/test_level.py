@@ -155,7 +155,7 @@ def wants_to_pass(slot: StandInSlot, row: int) -> None:
     slot.ownership[row] = 0.0
 
 
-def test_go_passes_when_the_network_would_unless_nobody_asks_it() -> None:
+def test_go_passes_when_the_levels_network_would() -> None:
     search = Search(StandInEvaluator(wants_to_pass), seed=3)
     position = GoPosition(5, 5, RULE_SETS["japanese"], 0.5)  # where dame need not be filled
     position.play(12)
@@ -172,7 +172,7 @@ def test_a_place_that_is_none_is_quoted(text: str) -> None:
         make_persona(text, "go")
 
 
-def test_without_a_ladder_the_networks_own_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_tracker_the_networks_own_ladder_serves(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Board, NetworkDescription]] = []
 
     def found(board: Board, network: NetworkDescription) -> RatingLadder:

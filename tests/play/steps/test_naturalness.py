@@ -60,7 +60,7 @@ def chosen(turn: MoveRequest[Any], evaluator: StandInEvaluator | None = None) ->
     return choose(search_at(turn.position, evaluator), turn)
 
 
-def test_without_a_budget_nothing_is_asked() -> None:
+def test_without_a_budget_nothing_is_searched() -> None:
     evaluator = StandInEvaluator(game="othello")
     turn = turn_of()
     assert keep_natural(search_at(turn.position, evaluator), turn) is turn
@@ -68,7 +68,7 @@ def test_without_a_budget_nothing_is_asked() -> None:
 
 
 @pytest.mark.parametrize("text", ["full", "softmax:-2", "alphazero", "alphadda1", "alphadda3"])
-def test_whatever_the_strength_only_fair_moves_are_played(text: str) -> None:
+def test_every_strength_plays_moves_within_the_budget(text: str) -> None:
     position = GAMES["othello"].new_position(8, 8)
     for move in position.legal_moves():
         turn = turn_of(natural(text, LOOSE), reference=likes(move), solve=False)
@@ -117,7 +117,7 @@ def test_floors_that_no_move_keeps_are_relaxed_and_that_is_said() -> None:
     )
 
 
-def test_what_is_forbidden_stays_so() -> None:
+def test_forbidden_moves_stay_forbidden() -> None:
     moves = GAMES["othello"].new_position(8, 8).legal_moves()
     until = [0] * 65
     until[moves[0]] = 1

@@ -106,7 +106,7 @@ def test_method_b_prefers_moves_near_the_opponents_last() -> None:
     assert far[chosen] <= 2
 
 
-def test_a_style_of_the_turns_weighs_the_choice_too() -> None:
+def test_a_style_of_the_request_weighs_the_choice_too() -> None:
     """p'' takes the place of p: of even moves the most natural is the one wanted most."""
     table = Table("go", evaluate=evenly_ahead)
     weights = np.ones(82, np.float32)
@@ -114,7 +114,7 @@ def test_a_style_of_the_turns_weighs_the_choice_too() -> None:
     assert table.choose("position", prior_weights=weights).move == 44
 
 
-def test_what_is_forbidden_is_no_candidate() -> None:
+def test_a_forbidden_move_is_no_candidate() -> None:
     table = Table("othello")
     first = table.choose("naive").move
     assert first is not None
@@ -137,6 +137,6 @@ def test_passing_is_left_to_the_search(text: str, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("text", ["position:Z", "position:A:", "naive:C", "naive:c=-1"])
-def test_what_cannot_be_read_is_quoted(text: str) -> None:
+def test_an_unreadable_part_is_quoted(text: str) -> None:
     with pytest.raises(ValueError, match=repr(text)):
         make_persona(text, "go")

@@ -112,7 +112,7 @@ def chosen(text: str, evaluate: Evaluate, visits: int = 40) -> Choice:
     return choice
 
 
-def test_algorithm_1_plays_what_it_wants_most() -> None:
+def test_algorithm_1_plays_the_move_of_the_greatest_weight() -> None:
     search, turn = asked("full+ending=shi:gamma=1.5", endgame())
     choice = end_by_score(search, turn)
     assert choice is not None
@@ -163,7 +163,7 @@ def test_the_move_leads_to_the_margin_that_is_wanted(text: str, ahead: float, mo
     assert chosen(text, endgame(ahead=ahead)).move == move
 
 
-def test_a_group_is_not_given_away() -> None:
+def test_no_settled_group_is_given_away() -> None:
     def tempting(said: Outputs, stones: NDArray[np.float64]) -> None:
         if stones[3] == stones[BLACK_ROW[0]]:  # once Black plays there, the row is White's
             said.ownership[list(BLACK_ROW)] *= -1
@@ -175,7 +175,7 @@ def test_a_group_is_not_given_away() -> None:
     assert chosen(f"{text}:reads=0", endgame(tempting, ahead=4)).move == 3
 
 
-def test_what_follows_a_move_is_read_out() -> None:
+def test_the_position_after_a_move_is_read() -> None:
     def trap(said: Outputs, stones: NDArray[np.float64]) -> None:
         """After one move the reply, which nothing but reading shows, takes thirty points."""
         if stones[3] < 0 and not stones[48]:
@@ -210,7 +210,7 @@ def test_it_passes_where_the_search_would() -> None:
         assert choice.move == turn.position.pass_move
 
 
-def test_leads_are_the_searchs_where_it_looked_and_else_the_networks() -> None:
+def test_leads_are_the_searchs_for_visited_moves_and_else_the_networks() -> None:
     search, turn = asked("full", endgame())
     report = search.run(Limit(visits=40))
     leads = leads_after(search, turn.position, report, [*CHANCES, 1])
@@ -234,14 +234,14 @@ def test_leads_are_the_searchs_where_it_looked_and_else_the_networks() -> None:
         (GoRules(button=True), 0, Margins()),
     ],
 )
-def test_which_margins_can_occur(rules: GoRules, to_move: int, expected: Margins) -> None:
+def test_the_possible_margins(rules: GoRules, to_move: int, expected: Margins) -> None:
     position = GoPosition(19, 19, rules, 7.5)
     position.to_move = to_move
     assert margins_of(position) == expected
     assert margins_of(GAMES["othello"].new_position(8, 8)) == Margins(2, 0)
 
 
-def test_who_ends_games_by_score_does_not_resign() -> None:
+def test_an_ending_by_score_does_not_resign() -> None:
     for text, resigns in (("full", True), ("full+ending=close", False), ("full+ending=shi", False)):
         search, turn = asked(text, endgame(deviation=40.0, ahead=-60.0))
         lost = [TurnEvaluation(0.5, 0.0), *[TurnEvaluation(0.001, -60.0)] * 3]

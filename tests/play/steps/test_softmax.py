@@ -114,6 +114,6 @@ def test_passing_is_left_to_the_search(*, passes: bool) -> None:
 
 @pytest.mark.parametrize("text", ["softmax", "softmax:", "softmax:x", "softmax:nan", "softmax:1:2",
                                   "softmax:1:-1", "softmax:1:", "softmax-between:1"])  # fmt: skip
-def test_what_cannot_be_read_is_quoted(text: str) -> None:
+def test_an_unreadable_part_is_quoted(text: str) -> None:
     with pytest.raises(ValueError, match=repr(text)):
         make_persona(text, "go")

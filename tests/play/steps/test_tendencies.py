@@ -83,7 +83,7 @@ def corners_or_middle(slot: StandInSlot, row: int) -> None:
     slot.policy[row, 40] = 0.0
 
 
-def test_what_a_style_likes_is_played_though_others_are_searched_more() -> None:
+def test_the_styles_move_is_played_though_others_have_more_visits() -> None:
     search, turn = table("go", "full+style=centre", 400, evaluate=corners_or_middle)
     choice = choose(search, turn)
     assert choice.report is not None
@@ -120,7 +120,7 @@ def test_a_style_goes_with_every_strength(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["level:0", "alphadda3"])
-def test_a_style_goes_with_what_has_no_policy(text: str) -> None:
+def test_a_style_works_with_strengths_without_a_policy(text: str) -> None:
     """All weight on one move: play that is drawn by chance, or searches without priors, obeys."""
     search, turn = table("connect4", text)
     wanted = np.zeros(turn.position.move_count, np.float32)
@@ -144,6 +144,6 @@ def test_a_look_takes_a_quarter_of_the_visits(visits: int | None, looked: int) -
     ["full+style=", "full+style=red", "full+stile=centre", "full+style=edge+style=edge",
      "full+centre"],
 )  # fmt: skip
-def test_what_cannot_be_read_is_quoted(text: str) -> None:
+def test_an_unreadable_part_is_quoted(text: str) -> None:
     with pytest.raises(ValueError, match=text.replace("+", "\\+")):
         make_persona(text, "go")

@@ -27,7 +27,7 @@ def test_nothing_is_known_of_a_stranger(memory: OpponentStore) -> None:
     assert memory.unfinished(ANN) == ()
 
 
-def test_what_is_known_belongs_to_a_name_a_server_and_a_board(memory: OpponentStore) -> None:
+def test_an_entry_belongs_to_a_name_a_server_and_a_board(memory: OpponentStore) -> None:
     for _ in range(3):
         memory.revise(ANN, SMALL, counted)
     memory.revise(ANN, LARGE, counted)
@@ -69,7 +69,7 @@ def test_the_history_has_one_estimate_a_game(memory: OpponentStore) -> None:
     assert all(time.tzinfo is not None for time in times)
 
 
-def test_a_game_is_kept_move_by_move_and_taken_back_with_them(memory: OpponentStore) -> None:
+def test_a_game_is_stored_and_taken_back_move_by_move(memory: OpponentStore) -> None:
     number = memory.begin_game(GAME)
     memory.note_moves(number, NewMoves(1, [(0, 41), (1, 42)], ["", "close"]))
     memory.note_moves(number, NewMoves(3, [(0, 43)], [""]))
@@ -84,7 +84,7 @@ def test_a_game_is_kept_move_by_move_and_taken_back_with_them(memory: OpponentSt
     assert memory.unfinished(ANN)[0][1].moves == ()
 
 
-def test_what_is_learned_is_noted_with_the_moves_that_told_it(memory: OpponentStore) -> None:
+def test_a_belief_is_stored_with_the_moves_of_its_evidence(memory: OpponentStore) -> None:
     number = memory.begin_game(GAME)
 
     def learn(new: NewMoves) -> tuple[int, tuple[tuple[int, int], ...]]:
@@ -100,7 +100,7 @@ def test_what_is_learned_is_noted_with_the_moves_that_told_it(memory: OpponentSt
     assert [moment.estimate.mean for moment in memory.history(ANN, SMALL)] == [5]
 
 
-def test_a_kept_game_can_be_loaded(memory: OpponentStore) -> None:
+def test_a_stored_game_can_be_loaded(memory: OpponentStore) -> None:
     moves = ((0, 19), (1, 18), (0, 17))
     memory.begin_game(
         StoredGame(ANN, PlainSettings("othello"), 8, 8, color=1, moves=moves, reasons=("",) * 3)
@@ -126,7 +126,7 @@ NAMES = ["", "  ", "a\nb", "\x00", "a\u202eb", "\udc80", "x" * 201]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_that_nobody_can_have_are_refused(name: str) -> None:
+def test_impossible_names_are_refused(name: str) -> None:
     with pytest.raises(SettingError, match="not a"):
         OpponentName(name)
     if name.strip():
@@ -135,7 +135,7 @@ def test_names_that_nobody_can_have_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Ann Other", "李昌鎬", "a'; DROP TABLE moves; --", "x" * 200])
-def test_other_names_are_kept_as_they_are(memory: OpponentStore, name: str) -> None:
+def test_other_names_stay_as_they_are(memory: OpponentStore, name: str) -> None:
     memory.revise(OpponentName(name), SMALL, counted)
     assert memory.recall(OpponentName(name), SMALL) is not None
     assert memory.recall(OpponentName(f"{name[:-1]}?"), SMALL) is None

@@ -94,7 +94,7 @@ def kept(memory: OpponentStore) -> StoredGame:
     return game
 
 
-def test_nothing_is_opened_before_it_is_asked() -> None:
+def test_nothing_is_opened_before_the_first_question() -> None:
     attempts: list[int] = []
 
     def opening() -> OpponentStore:
@@ -109,7 +109,7 @@ def test_nothing_is_opened_before_it_is_asked() -> None:
     memory.close()
 
 
-def test_a_note_is_kept_before_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_note_is_written_before_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operation_queue, "PATIENCE_SECONDS", 10.0)  # for a busy machine
     inner = TransientStore()
     memory = FallbackStore(lambda: inner)
@@ -177,7 +177,7 @@ def test_the_questions_of_one_move_share_its_time() -> None:
     memory.close()
 
 
-def test_what_cannot_be_opened_is_opened_later() -> None:
+def test_a_store_that_cannot_be_opened_is_opened_later() -> None:
     inner, works = TransientStore(), [False]
 
     def opening() -> OpponentStore:
@@ -195,7 +195,7 @@ def test_what_cannot_be_opened_is_opened_later() -> None:
     assert kept(inner).moves == tuple(PLAYED[:4])
 
 
-def test_what_finds_no_room_is_lost_and_its_game_is_never_resumed(
+def test_a_note_without_room_is_lost_and_its_game_is_never_resumed(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     inner = Trouble()
@@ -240,7 +240,7 @@ def test_a_bug_loses_one_note_and_not_the_others(caplog: pytest.LogCaptureFixtur
     assert inner._games[0].result == INCOMPLETE
 
 
-def test_what_is_left_at_the_end_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_unwritten_notes_at_the_end_are_reported(caplog: pytest.LogCaptureFixture) -> None:
     inner = Trouble()
     inner.works = False
     memory = FallbackStore(lambda: inner)
@@ -398,7 +398,7 @@ def test_a_home_that_cannot_be_written_is_a_warning(
     memory.close()
 
 
-def test_a_folder_in_the_stores_place_is_told_of_once(
+def test_a_folder_in_place_of_the_store_is_reported_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "opponents.sqlite3"
