@@ -32,16 +32,19 @@ format: .venv/developing
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(filter %.h %.cpp,$(CORE))
 
+SANITIZED = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+  SPARRING_CORE="$$(ls build/sanitize/_core*.so)" \
+  $(BIN)/python -m pytest -q --capture=sys -p tests.support.sanitized_core
+
 # The core's tests on a core that stops at wrong accesses of memory and at undefined behaviour. Takes
 # g++, its libasan and several minutes. Python leaves memory behind, so leaks are not looked for.
 sanitize: .venv/developing
 	$(PIP) wheel -q --no-deps -w build/sanitize/wheel -C build-dir=build/sanitize \
 	  -C cmake.define.SPARRING_SANITIZE=ON -C cmake.define.CMAKE_CXX_COMPILER=g++ .
 	cp engine/_core.pyi build/sanitize/ # a test reads it beside the core
-	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  SPARRING_CORE="$$(ls build/sanitize/_core*.so)" \
-	  $(BIN)/python -m pytest -q -p tests.support.sanitized_core tests/core tests/search
+	$(SANITIZED) tests/core tests/search
+	$(SANITIZED) tests/networks/test_backends.py tests/networks/test_dropout.py -k native
 
 # Sabaki's own client, for the test that plays through it; the test is skipped without npm.
 sabaki:
