@@ -224,7 +224,7 @@ class _Line:
         first, _, last = text.partition(":")
         corners = [self._move(first), self._move(last or first)]
         if self.width * self.height in corners:
-            raise RecordError(f"[{text}] is no point")
+            raise RecordError(f"[{text}] is not a point")
         (top, left), (bottom, right) = (divmod(corner, self.width) for corner in corners)
         return [
             y * self.width + x

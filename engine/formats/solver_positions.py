@@ -64,7 +64,7 @@ class SolverBoard:
             for move in transcript.read(self.game, line, position):
                 position.play(move)
         except RecordError as error:
-            raise ValueError(f"{text!r} is no position: {error}") from error
+            raise ValueError(f"{text!r} is not a position: {error}") from error
         return SolverPosition(line, position, score)
 
     def _read_board(self, line: str, match: re.Match[str]) -> SolverPosition:

@@ -145,13 +145,13 @@ def _cell(code: int, size: int) -> int:
     """Returns the cell of a move's code: 11 is a1 at the top left, 12 is b1, 21 is a2."""
     y, x = divmod(code - 11, 10)
     if code < 11 or x >= size or y >= size:
-        raise RecordError(f"{code} is no move on a board of {size}x{size}")
+        raise RecordError(f"{code} is not a move on a board of {size}x{size}")
     return y * size + x
 
 
 def _code(move: int, size: int) -> int:
     if not 0 <= move < size * size:
-        raise RecordError(f"{move} is no cell of a board of {size}x{size}; passes are left out")
+        raise RecordError(f"{move} is not a cell of a board of {size}x{size}; passes are left out")
     y, x = divmod(move, size)
     return 10 * y + x + 11
 

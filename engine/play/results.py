@@ -7,7 +7,7 @@ from engine.play.session import Session
 
 def score_text(session: Session) -> str:
     """Returns the score as GTP and SGF write it; half points in Go."""
-    black_score = session.verdict().black_score
+    black_score = session.final_status().black_score
     if black_score == 0:
         return "0"
     decimals = 1 if session.game.name == "go" else 0

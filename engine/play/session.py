@@ -62,7 +62,7 @@ class Session:
         self._today = today
         # Moves since the search's position; None where the search cannot follow them.
         self._path: list[int] | None = None
-        self._verdict: FinalStatus | None = None
+        self._final_status: FinalStatus | None = None
         self._evaluations: list[
             tuple[int, int, TurnEvaluation]
         ] = []  # (moves before it, color, evaluation by that color)
@@ -170,7 +170,7 @@ class Session:
         self.clocks.restart()
 
     def _arrive(self, game: Game, path: list[int] | None) -> None:
-        self._game, self._path, self._verdict = game, path, None
+        self._game, self._path, self._final_status = game, path, None
         self._evaluations = [entry for entry in self._evaluations if entry[0] < len(game.moves)]
 
     def resume(self, number: int, game: StoredGame) -> None:
@@ -210,14 +210,14 @@ class Session:
     def _how_it_ended(self) -> str:
         if self._game.resigned is not None:
             return RESIGNED
-        return f"{abs(self.verdict().black_score):g}" if self._game.is_ended else ""
+        return f"{abs(self.final_status().black_score):g}" if self._game.is_ended else ""
 
     def settle(self) -> None:
         """Records the result of an ended game, if one color is ours."""
         ours, resigned = self.opponent_model.our_color, self._game.resigned
         if not self._game.is_ended or ours is None or self.opponent_model.is_finished:
             return
-        black_score = self.verdict().black_score if resigned is None else 2.0 * resigned - 1
+        black_score = self.final_status().black_score if resigned is None else 2.0 * resigned - 1
         score = black_score if ours == 0 else -black_score
         self.finish(0.5 if score == 0 else float(score > 0))
 
@@ -354,15 +354,15 @@ class Session:
         self._set_search(self._game.position.to_move, self.settings.search)
         self.search.run(Limit(visits=1))
 
-    def verdict(self) -> FinalStatus:
+    def final_status(self) -> FinalStatus:
         """Returns living and dead stones and the score; an estimate of an unfinished game.
 
         The answer stays the same until the game changes.
         """
-        if self._verdict is None:
+        if self._final_status is None:
             network = self.search.evaluator
-            self._verdict = judging.judge(network, self._game.terms.game, self._game.position)
-        return self._verdict
+            self._final_status = judging.judge(network, self._game.terms.game, self._game.position)
+        return self._final_status
 
     def change_settings(self, settings: SessionSettings) -> None:
         """Replaces the settings; a new persona or new search settings discard the tree."""

@@ -127,7 +127,7 @@ class Search:
         """
         game = self.evaluator.network.game
         if not isinstance(position, TREES[game].position):
-            raise TypeError(f"{type(position).__name__} is no position of {game}")
+            raise TypeError(f"{type(position).__name__} is not a position of {game}")
         position = position.copy()
         if isinstance(position, GoPosition):
             position.pass_alive_under_suicide = self.evaluator.network.pass_alive_under_suicide

@@ -54,7 +54,7 @@ class HumanPlay:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not 0..1")
         for name in ("pikl_lambda", "temperature", "temperature_early", "temperature_halflife"):
             if not LEAST <= getattr(self, name) <= MOST:
-                raise ValueError(f"{name} {getattr(self, name)!r} is no number above 0")
+                raise ValueError(f"{name} {getattr(self, name)!r} is not a number above 0")
         for name in ("cpuct", "cpuct_permanent"):
             if not 0 <= getattr(self, name) <= MOST:
                 raise ValueError(f"{name} {getattr(self, name)!r} is no number of 0 or more")

@@ -138,7 +138,7 @@ class RatingLadder:
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"it is no JSON: {error}") from error
+            raise ValueError(f"it is not JSON: {error}") from error
         if not isinstance(values, dict) or values.get("kind") != KIND:
             raise ValueError(f"kind: it is not {KIND!r}")
         if values.get("version") != VERSION:

@@ -12,7 +12,7 @@ LAST_PORT = 65535
 def count(text: str) -> int:
     """Returns the whole number above 0 in the text; raises ArgumentTypeError quoting the text."""
     if not (text.isascii() and text.isdecimal() and text.strip("0")):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     if len(text) > DIGITS:
         raise argparse.ArgumentTypeError(f"{text!r} is too large: {DIGITS} digits at most")
     return int(text)
@@ -26,7 +26,7 @@ def counts(text: str) -> list[int]:
 def port(text: str) -> int:
     """Returns the TCP port in the text; raises ArgumentTypeError quoting the text."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 (any free one) to {LAST_PORT}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: 0 (any free one) to {LAST_PORT}")
     return int(text)
 
 
@@ -37,5 +37,5 @@ def positive(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return number

@@ -88,7 +88,7 @@ def asked_of(
         words.pop(0)
     position = context.game.position
     if not isinstance(position, GoPosition):
-        raise TypeError(f"{position!r} is no position of Go")
+        raise TypeError(f"{position!r} is not a position of Go")
     if who is not None and who != position.to_move:
         position = with_to_move(position, who)
     optimism = number_or_none(words[1]) if len(words) == 2 else 0.0

@@ -27,8 +27,8 @@ def final_status_list(context: Context, command: GtpCommand) -> str:
         raise GtpError("Argument to final_status_list must be 'alive' or 'seki' or 'dead'")
     if state == "seki":
         return ""
-    verdict = context.session.verdict()
-    marked = verdict.alive if state == "alive" else verdict.dead
+    status = context.session.final_status()
+    marked = status.alive if state == "alive" else status.dead
     stones = context.game.position.stones
     lines: list[str] = []
     listed: set[int] = set()

@@ -37,7 +37,7 @@ def go(game: Game) -> list[str]:
     """Go's board as KataGo draws it."""
     position = game.position
     if not isinstance(position, GoPosition):
-        raise TypeError(f"{position!r} is no position of Go")
+        raise TypeError(f"{position!r} is not a position of Go")
     lines = [f"MoveNum: {len(game.moves)} HASH: {position.hash:016X}"]
     lines.append("   " + " ".join(COLUMNS[: game.width]))
     lines.extend(rows(game, map(str, range(game.height, 0, -1))))

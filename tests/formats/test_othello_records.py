@@ -68,7 +68,7 @@ def test_moves_are_those_of_positions() -> None:
         ([37, 37, 200], [1, 2], "game 1: move 2, cell 200, is illegal"),
         ([37], [2], "game 0 has 2 moves, 1 are left"),
         ([37], [-1], "game 0 has -1 moves"),
-        ([37, 43], [1], "1 moves are of no game"),
+        ([37, 43], [1], "1 moves belong to no game"),
     ],
 )
 def test_impossible_records_are_refused(moves: list[int], lengths: list[int], text: str) -> None:

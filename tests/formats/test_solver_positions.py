@@ -43,10 +43,10 @@ def test_connect4_lines_may_have_a_score() -> None:
 @pytest.mark.parametrize(
     ("board", "text", "quoted"),
     [
-        (OTHELLO, "f5f5", "'f5f5' is no position"),
-        (OTHELLO, "hello", "'hello' is no position"),
+        (OTHELLO, "f5f5", "'f5f5' is not a position"),
+        (OTHELLO, "hello", "'hello' is not a position"),
         (OTHELLO, "-" * 36 + " X", "has 36 squares, the board 64"),
-        (CONNECT4, "4444444", "'4444444' is no position"),
+        (CONNECT4, "4444444", "'4444444' is not a position"),
     ],
 )
 def test_a_text_without_a_position_is_quoted(board: SolverBoard, text: str, quoted: str) -> None:

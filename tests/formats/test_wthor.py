@@ -77,9 +77,9 @@ def broken(offset: int, *values: int) -> bytes:
         (broken(4, 255, 255, 255, 255), "for 4294967295 games"),
         (broken(8, 1), "1 names"),
         (broken(12, 9), "board size 9"),
-        (broken(16 + 8, 19), "game 1: 19 is no move"),
-        (broken(16 + 8, 91), "91 is no move"),
-        (broken(16 + 8, 0), "0 is no move"),
+        (broken(16 + 8, 19), "game 1: 19 is not a move"),
+        (broken(16 + 8, 91), "91 is not a move"),
+        (broken(16 + 8, 0), "0 is not a move"),
         (broken(16 + 6, 65), "65 discs on 64 cells"),
     ],
 )

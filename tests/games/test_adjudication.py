@@ -39,8 +39,8 @@ def test_a_game_is_played_to_its_end_and_back(game: str, size: tuple[int, int]) 
         choice = session.genmove(color)
         assert choice.move is not None  # no resignation
         assert session.game.moves[-1] == (color, choice.move)
-    assert session.verdict().black_score == session.game.position.black_score
-    assert not session.verdict().dead.any()
+    assert session.final_status().black_score == session.game.position.black_score
+    assert not session.final_status().dead.any()
     with pytest.raises(GameOverError):
         session.genmove(session.game.position.to_move)
     session.analyze(0, stop=lambda: False, on_report=lambda _: None, report_every_seconds=1)
@@ -110,9 +110,9 @@ def test_an_unfinished_game_is_estimated_by_a_possible_score(
     game: str, lead: float, to_move: int, score: float
 ) -> None:
     position: Position = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
-    verdict = ADJUDICATIONS[game].judge(position, lambda _: report_with(lead, to_move))
-    assert verdict.black_score == score
-    assert (verdict.alive == (position.stones != 0)).all()
+    status = ADJUDICATIONS[game].judge(position, lambda _: report_with(lead, to_move))
+    assert status.black_score == score
+    assert (status.alive == (position.stones != 0)).all()
 
 
 def test_the_tree_follows_a_game() -> None:

@@ -77,9 +77,9 @@ def test_a_finished_game_is_counted(rules: str, score: float, searches: int, to_
         searched.append(shown)
         return report_of(shown, OWNERS)
 
-    verdict = go_ending.judge(position, search)
-    assert np.flatnonzero(verdict.dead).tolist() == [C2]
-    assert verdict.black_score == score
+    status = go_ending.judge(position, search)
+    assert np.flatnonzero(status.dead).tolist() == [C2]
+    assert status.black_score == score
     assert len(searched) == searches
     assert not any(shown.is_over for shown in searched)
 
@@ -90,9 +90,9 @@ def test_prisoners_and_passes_count_under_territory_scoring() -> None:
     position.play(position.pass_move)
     position.play(4 * 8 + 2)  # captures C2: two moves in Black's own territory
     passed_twice(position)
-    verdict = go_ending.judge(position, lambda shown: report_of(shown, OWNERS))
+    status = go_ending.judge(position, lambda shown: report_of(shown, OWNERS))
     assert position.captured == (0, 1)
-    assert verdict.black_score == 8 - 7 - 2 - 0.5
+    assert status.black_score == 8 - 7 - 2 - 0.5
 
 
 def test_tromp_taylor_counts_all_stones_outside_pass_alive_territory() -> None:
@@ -108,9 +108,9 @@ def test_tromp_taylor_counts_all_stones_outside_pass_alive_territory() -> None:
     """
     for rules, dead, score in (("tromp-taylor", [], 3 - 7), ("new-zealand", [5], 0)):
         position = passed_twice(position_of(board, RULE_SETS[rules]))
-        verdict = go_ending.judge(position, lambda shown: report_of(shown, owners))
-        assert np.flatnonzero(verdict.dead).tolist() == dead
-        assert verdict.black_score == score
+        status = go_ending.judge(position, lambda shown: report_of(shown, owners))
+        assert np.flatnonzero(status.dead).tolist() == dead
+        assert status.black_score == score
 
 
 # The dame in the middle are unfilled. A1 is dead; in the last one a white stone is in atari.
@@ -175,8 +175,8 @@ def test_unfilled_dame_cost_no_territory(board: str, dead: list[int], score: flo
 def test_an_unfilled_dame_is_no_area() -> None:
     board = FINISHED.replace("X X O X O O . O", "X X O X . O . O")
     position = passed_twice(position_of(board, RULE_SETS["chinese"], komi=0.5))
-    verdict = go_ending.judge(position, lambda shown: report_of(shown, OWNERS))
-    assert verdict.black_score == 20 - 19 - 0.5
+    status = go_ending.judge(position, lambda shown: report_of(shown, OWNERS))
+    assert status.black_score == 20 - 19 - 0.5
 
 
 def test_handicap_compensation_is_counted_once() -> None:
@@ -184,10 +184,8 @@ def test_handicap_compensation_is_counted_once() -> None:
     position.setup([(0, 6), (0, 8)])
     position.to_move = 1
     passed_twice(position)
-    verdict = go_ending.judge(
-        position, lambda shown: report_of(shown, "\n".join(["X X X X X"] * 5))
-    )
-    assert verdict.black_score == 25 - 0.5 - 2
+    status = go_ending.judge(position, lambda shown: report_of(shown, "\n".join(["X X X X X"] * 5)))
+    assert status.black_score == 25 - 0.5 - 2
 
 
 @pytest.mark.parametrize(
@@ -198,8 +196,8 @@ def test_an_unfinished_game_is_estimated_to_a_possible_score(
     komi: float, lead: float, score: float
 ) -> None:
     position = position_of(FINISHED, RULE_SETS["tromp-taylor"], komi=komi)
-    verdict = go_ending.judge(position, lambda shown: report_of(shown, OWNERS, lead=lead))
-    assert verdict.black_score == score
+    status = go_ending.judge(position, lambda shown: report_of(shown, OWNERS, lead=lead))
+    assert status.black_score == score
 
 
 def test_a_chain_dies_by_its_average_or_its_worst_point() -> None:

@@ -88,7 +88,7 @@ def test_the_search_finds_the_same_by_every_backend(game: str, backend: str) -> 
 def test_another_games_position_is_refused(game: str) -> None:
     search = Search(NativeEvaluator(network(game), threads=1))
     for other in GAMES.keys() - {game}:
-        with pytest.raises(TypeError, match=f"is no position of {game}"):
+        with pytest.raises(TypeError, match=f"is not a position of {game}"):
             search.set_position(start(other))
 
 

@@ -147,22 +147,22 @@ def test_the_verdict_stays_until_the_game_changes() -> None:
     session.play(0, 12)
     session.play(1, 25)
     session.play(0, 25)
-    verdict = session.verdict()
-    assert verdict.black_score == 25 - 7.5
-    assert session.verdict() is verdict
+    status = session.final_status()
+    assert status.black_score == 25 - 7.5
+    assert session.final_status() is status
     session.genmove(1, play=False)
-    assert session.verdict() is verdict
+    assert session.final_status() is status
     session.undo()
-    assert session.verdict() is not verdict
+    assert session.final_status() is not status
 
 
 def test_a_resignation_is_kept_and_the_verdict_with_it() -> None:
     session = session_of()
     session.play(0, 12)
-    verdict = session.verdict()
+    status = session.final_status()
     session.resign(1)
     assert session.game.resigned == 1
-    assert session.verdict() is verdict
+    assert session.final_status() is status
     session.undo()
     assert session.game.resigned is None
 

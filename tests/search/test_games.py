@@ -260,6 +260,6 @@ def test_one_search_follows_from_game_to_game_only_with_its_own_network() -> Non
     search.run(Limit(visits=10))
     search.set_position(Connect4Position(8, 7))
     assert search.run(Limit(visits=10)).root.visits == 10
-    with pytest.raises(TypeError, match="OthelloPosition is no position of connect4"):
+    with pytest.raises(TypeError, match="OthelloPosition is not a position of connect4"):
         search.set_position(OthelloPosition())
     assert search.run(Limit(visits=20)).root.visits == 20

@@ -31,7 +31,7 @@ def test_a_game_without_a_result_is_a_draw() -> None:
 def test_the_verdict_is_the_same_whatever_was_searched_before() -> None:
     """Nor does a slow clock change it: a session asks for visits alone."""
     evaluator = StandInEvaluator()
-    verdicts = []
+    statuses = []
     for searched in (False, True):
         session = Session(Search(evaluator, seed=int(searched)), now=iter(range(10**9)).__next__)
         session.start_over((5, 5))
@@ -39,6 +39,6 @@ def test_the_verdict_is_the_same_whatever_was_searched_before() -> None:
             if searched:
                 session.ponder(iter([False] * 20 + [True] * 10**6).__next__)
             session.play(session.game.position.to_move, move)
-        verdicts.append(session.verdict())
-    assert verdicts[0].black_score == verdicts[1].black_score
-    assert (verdicts[0].dead == verdicts[1].dead).all()
+        statuses.append(session.final_status())
+    assert statuses[0].black_score == statuses[1].black_score
+    assert (statuses[0].dead == statuses[1].dead).all()

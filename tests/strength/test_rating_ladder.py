@@ -95,7 +95,7 @@ def without(values: dict[str, Any], name: str) -> dict[str, Any]:
 GOOD: dict[str, Any] = json.loads(LADDER.to_json())
 RUNG = GOOD["rungs"][1]
 WRONG_FILES: dict[str, tuple[str, Any]] = {
-    "no JSON": ("no JSON", "{"),
+    "not JSON": ("not JSON", "{"),
     "a list": ("kind", []),
     "another file": ("kind", {"kind": "opponent"}),
     "a later version": ("version", GOOD | {"version": 2}),

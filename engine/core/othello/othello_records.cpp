@@ -75,7 +75,7 @@ OthelloRecords play_records(std::span<const std::uint8_t> moves,
     recorder.end();
   }
   if (next != moves.size())
-    throw std::invalid_argument(std::to_string(moves.size() - next) + " moves are of no game");
+    throw std::invalid_argument(std::to_string(moves.size() - next) + " moves belong to no game");
   return out;
 }
 

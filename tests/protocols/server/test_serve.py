@@ -55,8 +55,8 @@ USAGE = [
     (["waltz"], "no subcommand 'waltz'; see `sparring --help`"),
     (["gtp", "--network", "/no/such.bin.gz"], "no network file '/no/such.bin.gz'"),
     (["gtp", "--backend", "abacus"], "invalid choice: 'abacus'"),
-    (["serve", "--idle-hours", "nan"], "'nan' is no number above 0"),
-    (["serve", "--gtp-port", "-1"], "'-1' is no port: 0 (any free one) to 65535"),
+    (["serve", "--idle-hours", "nan"], "'nan' is not a number above 0"),
+    (["serve", "--gtp-port", "-1"], "'-1' is not a port: 0 (any free one) to 65535"),
     (["serve", "--host", "0.0.0.0", "--gtp-port", "0"], "set a token by"),  # noqa: S104
     (["gtp", "--tempo", "3"], "unrecognized arguments: --tempo 3"),
 ]
