@@ -1,7 +1,7 @@
 """The subcommand `sparring lab balance`: its options and its games.
 
-Does not know how distances are reckoned (engine.lab.balance), how judges look at games
-(engine.review.judging) nor how findings are written (engine.lab.balance_report).
+engine.lab.balance computes the distances, engine.review.judging judges the games and
+engine.lab.balance_report writes the findings.
 """
 
 from __future__ import annotations
@@ -29,32 +29,31 @@ from protocols.cli import study
 from protocols.cli.options import Say
 
 PAPER = ("alphazero", "mcts1", "mcts2", "mcts3", "mcts4", "minimax1", "minimax2", "random")
-OPPONENTS = {  # by game, where nobody names any: AlphaDDA's eight, and in Go whoever there is
+OPPONENTS = {  # default opponents by game: AlphaDDA's eight, and five for Go
     "connect4": PAPER,
     "othello": PAPER,
     "go": ("alphazero", "level:1500", "level:700", "random", "first-legal"),
 }
 JUDGED_FILE = "judged.jsonl"
 EPILOG = """\
-Each persona plays so many games against every opponent, half of them with each color, from short
-random openings that are played from both sides. Written are a persona's name (alphadda1, even,
-softmax:1 ...) or any player of `sparring match`.
+Each persona plays --games games against every opponent, half of them with each color, from short
+random openings; each opening is played with both colors. A PERSONA is a persona's name (alphadda1,
+even, softmax:1 ...) or any player of `sparring match`.
 
-By default nothing is known before a game. With --remember the games against an opponent are one
-series, played in order, and what was learned of the opponent goes from game to game.
+By default a persona knows nothing of its opponent before a game. With --remember the games against
+an opponent are one series, played in order, and the persona keeps its estimate from game to game.
 
-|win-loss|: the distance of the shares of games won and lost, as in AlphaDDA's table, with its 95%
-interval: Wilson's, of the points; of the mean the basic bootstrap's, which is of the true distance,
-without what chance adds. Games of a series are taken for independent ones.
-"as" a color: the share won less the share lost with it, in the mean's row without signs. "by
-chance" is what players exactly even would come to. "paper": what AlphaDDA's paper has for it.
+|win-loss|: distance of the shares of games won and lost, as in AlphaDDA's table, with a 95%
+interval: Wilson's interval of the points; for the mean, the basic bootstrap's interval of the true
+distance, without the part of chance. Games of a series count as independent ones.
+"as" a color: share won less share lost with it, in the mean's row without signs. "by chance": the
+value of exactly even players. "paper": the value of AlphaDDA's paper.
 
-How it came about, by an independent judge that looks at --judged games an opponent: late positions
-are solved, others searched with --judge-visits. "lost a move": how much win rate a side's move
-gives away on average (in Othello and Go, points too); "reversals": how often the lead changed in a
-game, and how often in its last fifth; "margin": the winner's final score; "natural": the geometric
-mean probability of the persona's moves by the reference policy, and the share of moves under .05;
-"distance": of its moves to the ones before.
+An independent judge examines --judged games an opponent: it solves late positions and searches the
+others with --judge-visits. "lost a move": mean win rate that a side's move gives away (in Othello
+and Go, points too). "reversals": changes of the lead in a game, and in its last fifth. "margin":
+the winner's final score. "natural": geometric mean probability of the persona's moves by the
+reference policy, and the share of moves under .05. "distance": of its moves to the moves before.
 
 examples:
   sparring lab balance connect4 alphadda1 alphadda2 alphadda3 --games 100 --output balance
@@ -67,17 +66,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     study.configure(parser, games=100, visits=200)
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("personas", metavar="PERSONA", nargs="+", help="whose balance is measured")
-    add("--against", metavar="PLAYER", nargs="+", help="instead of AlphaDDA's eight opponents")
-    add("--also", metavar="PLAYER", nargs="+", default=[], help="opponents beside those")
-    add("--remember", action="store_true", help="know the opponent from the games before")
+    add("personas", metavar="PERSONA", nargs="+", help="personas to measure")
+    add("--against", metavar="PLAYER", nargs="+",
+        help="opponents; default: AlphaDDA's eight, in Go five others")  # fmt: skip
+    add("--also", metavar="PLAYER", nargs="+", default=[], help="further opponents")
+    add("--remember", action="store_true", help="keep the estimate of an opponent between games")
     add("--judged", type=int, default=10, metavar="N",
-        help="games an opponent that a judge looks at; default: %(default)s")  # fmt: skip
-    add("--judge-visits", type=int, default=100, metavar="N", help="default: %(default)s")
+        help="judged games an opponent, 0 for none; default: %(default)s")  # fmt: skip
+    add("--judge-visits", type=int, default=100, metavar="N",
+        help="visits of the judge's searches; default: %(default)s")  # fmt: skip
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Plays and judges the games, and shows the tables."""
+    """Plays and judges the games, and prints the tables."""
     study.make_folder(options)
     if options.judged < 0 or options.judge_visits < 1:
         raise UsageError(f"--judged {options.judged} and --judge-visits {options.judge_visits}")
@@ -106,7 +107,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 def series_left(
     schedule: Schedule, plan: Plan, rows: Sequence[Row], *, remember: bool
 ) -> list[Series]:
-    """The games not played yet; in series, an opponent each, where players remember."""
+    """Returns the games left; where players remember, as one series for each opponent."""
     played = {int(row["game"]) for row in rows}
     if not remember:
         left = pairings(schedule, plan.board, played)
@@ -114,22 +115,22 @@ def series_left(
     every = list(pairings(schedule, plan.board, set()))
     found = []
     for pair in schedule.pairs:
-        course = [pairing for pairing in every if pairing.pair == pair]
+        games = [pairing for pairing in every if pairing.pair == pair]
         known = sorted((row for row in rows if pair_of(row) == pair), key=lambda row: row["game"])
-        found.append(Series(partial(next_of, course), tuple(known)))
+        found.append(Series(partial(next_of, games), tuple(known)))
     return [each for each in found if len(each.rows) < schedule.rounds]
 
 
-def next_of(course: Sequence[Pairing], rows: Sequence[Row]) -> Pairing | None:
-    """The game after those rows, known what was known after the last of them."""
-    if len(rows) == len(course):
+def next_of(games: Sequence[Pairing], rows: Sequence[Row]) -> Pairing | None:
+    """Returns the game after those rows, with the estimates after the last row; None: none left."""
+    if len(rows) == len(games):
         return None
     known = rows[-1]["known"] if rows else (None, None)
-    return replace(course[len(rows)], known=(known[0], known[1]), keep=True)
+    return replace(games[len(rows)], known=(known[0], known[1]), keep=True)
 
 
 def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, GameJudgement]:
-    """What judges think of some games, by number; kept in the folder, gone on with there."""
+    """Returns the judgements of a sample of games, by game number, kept in the folder."""
     wanted = sample(rows, options.judged)
     if not wanted:
         return {}
@@ -168,7 +169,7 @@ def _judged(
 
 
 def sample(rows: Sequence[Row], games: int) -> list[Row]:
-    """So many games of each pair, spread evenly, as many with each color where that may be."""
+    """Returns up to `games` games of each pair, spread evenly, in twos of both colors."""
     by_pair: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         if tells(row):

@@ -1,8 +1,7 @@
-"""`sparring bench`: how fast the search is here, beside its own network and beside a peer.
+"""The subcommand `sparring bench`: speed of the search, of its network alone and of a peer.
 
-Knows the command's options, the order of measurements and the tables. Does not know how a speed is
-measured (engine.lab.speed). Everything compared is measured in turn within one run, round after
-round, because the same machine gives other numbers a minute later.
+engine.lab.speed measures a speed. One run measures all of them in turn, round after round, because
+the same machine gives other numbers a minute later.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from protocols.cli.options import Say
 from protocols.cli.soak import soak
 
 MEBIBYTE = 1 << 20
-QUIET_LOAD = 0.5  # processes that want to run; above it speeds are not the machine's own
+QUIET_LOAD = 0.5  # runnable processes; above it other programs slow the measurement
 REFUSALS = (NetworkFileError, BackendError, SettingError, EngineLostError, EngineRefusedError)
 EPILOG = """\
 examples:
@@ -51,20 +50,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     add("--sizes", default="9,13,19", metavar="N,N", help="board sizes; default: %(default)s")
-    add("--rounds", type=count, default=3, metavar="N", help="default: %(default)s")
+    add("--rounds", type=count, default=3, metavar="N",
+        help="measurements of each position; default: %(default)s")  # fmt: skip
     add("--seconds", type=positive, default=3.0, metavar="T",
-        help="of each measurement; default: %(default)s")  # fmt: skip
-    add("--positions", type=count, metavar="N", help="positions a size; default: all")
-    add("--peer", metavar="COMMAND", help="a GTP engine measured in turn with ours")
-    add("--deep", type=count, metavar="VISITS", help="one search of so many visits a size, instead")
+        help="seconds of each measurement; default: %(default)s")  # fmt: skip
+    add("--positions", type=count, metavar="N", help="positions of each size; default: all")
+    add("--peer", metavar="COMMAND", help="GTP engine, measured in turn with this one")
+    add("--deep", type=count, metavar="VISITS",
+        help="measure one search of VISITS visits for each size instead")  # fmt: skip
     add("--soak", type=positive, metavar="MINUTES",
-        help="show how the memory of `sparring gtp`, or of the peer, goes, instead")  # fmt: skip
+        help="measure the memory of `sparring gtp` or the peer for MINUTES instead")  # fmt: skip
     add("--json", action="store_true", help="print one JSON object")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Measures and reports; 0 when every measurement was made."""
+    """Measures, prints the report and returns 0."""
     try:
         if options.soak:
             return soak(options, places(options), say)
@@ -76,7 +77,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def places(options: argparse.Namespace) -> dict[int, list[BenchPosition]]:
-    """The positions to measure on, by board size; raises UsageError for a size without any."""
+    """Returns the positions by board size; raises UsageError for a size without positions."""
     stored = {str(size): rows for size, rows in stored_places().items()}
     found: dict[int, list[BenchPosition]] = {}
     for word in options.sizes.split(","):
@@ -88,29 +89,29 @@ def places(options: argparse.Namespace) -> dict[int, list[BenchPosition]]:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What repeated measurements came to."""
+    """Median and range of repeated measurements."""
 
     median: float
     lowest: float
     highest: float
 
     def show(self, form: Callable[[float], str]) -> str:
-        """The median, and the range in brackets."""
+        """Returns the median, with the range in brackets."""
         return f"{form(self.median)} ({form(self.lowest)}..{form(self.highest)})"
 
     def values(self) -> list[float]:
-        """Lowest, median, highest."""
+        """Returns lowest, median and highest."""
         return [self.lowest, self.median, self.highest]
 
 
 def spread(numbers: Sequence[float]) -> Spread:
-    """Median, lowest and highest of at least one number."""
+    """Returns the median and the range of at least one number."""
     return Spread(statistics.median(numbers), min(numbers), max(numbers))
 
 
 @dataclass(frozen=True, slots=True)
 class BenchRound:
-    """One position measured once: everything a second."""
+    """One measurement of one position; every field is a number a second."""
 
     network: float  # evaluations of the network alone
     visits: float
@@ -119,7 +120,7 @@ class BenchRound:
 
     @property
     def outside(self) -> float:
-        """Share of the time the search did not keep the network busy."""
+        """Returns the share of time without the network at work."""
         return 1 - self.evaluations / self.network
 
 
@@ -194,7 +195,7 @@ def _spreads(rounds: Sequence[BenchRound]) -> dict[str, Spread]:
 
 
 def _size_values(rounds: Sequence[BenchRound]) -> dict[str, list[float]]:
-    """Lowest, median and highest of everything measured."""
+    """Returns lowest, median and highest of every measure."""
     return {name: found.values() for name, found in _spreads(rounds).items()}
 
 
@@ -212,7 +213,7 @@ def _size_lines(size: int, rounds: Sequence[BenchRound]) -> list[str]:
 
 
 def _deep(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
-    """One long search a size: its speed, and the memory before and after."""
+    """Returns values and lines of one long search a size: speed, memory before and after."""
     evaluator = _load(options)
     values: dict[str, Any] = {"network": described(evaluator), "sizes": {}}
     lines = [values["network"]]

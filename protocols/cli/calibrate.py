@@ -1,6 +1,6 @@
-"""The subcommand `sparring calibrate`: its options, and what is shown while and after it plays.
+"""The subcommand `sparring calibrate`: its options, its progress and its report.
 
-Does not know how rungs are found (engine.lab.calibrate.calibration) nor how games are played.
+engine.lab.calibrate.calibration lays the rungs.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from protocols.cli.options import Say
 GAMES, QUICK_GAMES = 400, 40
 EPILOG = """\
 Levels of weakened play, from perverse ones through uniformly random play to the strongest, play
-against their neighbours and next neighbours, each opening by both colors. Ratings are fitted to all
-games together (Bradley-Terry), random play being 0. By each round's curve the next one's
-rungs are laid 100 Elo apart.
+against their neighbours and next neighbours, each opening with both colors. Ratings are fitted to
+all games together (Bradley-Terry); random play is 0. The curve of each round places the rungs of
+the next one 100 Elo apart.
 
-The ladder is written to DIR and to where the engine looks for it: from then on this network plays
-levels by it. A calibration that was stopped goes on where DIR's records end.
+The ladder is written to DIR and to the user's data folder: from then on this network plays levels
+by it. A stopped calibration continues at the end of DIR's records.
 
-With --evidence the ladder gets what judging opponents and keeping games even rests on: levels play
-each other, agents that are no levels play against them, and games are kept even, all kept in DIR.
+With --evidence the ladder gets the tables for judging opponents and keeping games even: levels play
+each other, other agents play against them, and even games are played. All records stay in DIR.
 
 examples:
   sparring calibrate connect4 --output ladders/connect4
@@ -58,32 +58,35 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", metavar="GAME", help=NAMES)
     add("--games", type=count, metavar="N",
-        help=f"of two rungs, last round; default: {GAMES}, --quick {QUICK_GAMES}")  # fmt: skip
+        help=f"games of two rungs, in the last round; default: {GAMES}, with --quick "
+        f"{QUICK_GAMES}")  # fmt: skip
     add("--pair-seconds", type=positive, default=600.0, metavar="T",
-        help="time after which two rungs begin no more games, in the last round; default: "
+        help="seconds after which two rungs begin no more games, in the last round; default: "
         "%(default)s")  # fmt: skip
     add("--quick", action="store_true", help="two rounds of few games, rungs 200 Elo apart")
     add("--evidence", action="store_true",
-        help="play no rungs: fit to games of the ladder that is there how moves tell a strength, "
-        "and how games end; --games are those between levels")  # fmt: skip
+        help="keep the rungs, and fit the likelihood of moves and the win model to games of this "
+        "ladder; --games is then the number between levels")  # fmt: skip
     add("--rounds", type=count, default=BALANCED_ROUNDS, metavar="N",
-        help="with --evidence, of games kept even, each by the tables that those before lead to; "
+        help="with --evidence: rounds of even games, each by the tables of the rounds before; "
         "default: %(default)s")  # fmt: skip
     add("--from", type=float, dest="lowest", metavar="ELO",
-        help="leave out weaker levels, by what they are thought to be")  # fmt: skip
-    add("--to", type=float, dest="highest", metavar="ELO", help="leave out stronger ones")
+        help="leave out levels with a lower expected Elo")  # fmt: skip
+    add("--to", type=float, dest="highest", metavar="ELO",
+        help="leave out levels with a higher expected Elo")  # fmt: skip
     go_options.add_rules_option(parser)
     go_options.add_komi_option(parser)
-    add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
-    add("--processes", type=count, metavar="N", help="that play; default: one a core")
+    add("--seed", type=int, default=1, metavar="S", help="seed of the games; default: %(default)s")
+    add("--processes", type=count, metavar="N",
+        help="processes of the games; default: one for each core")  # fmt: skip
     add("--output", type=Path, metavar="DIR",
-        help="keep games, report and ladder there; default: calibration/GAME")  # fmt: skip
+        help="folder for games, report and ladder; default: calibration/GAME")  # fmt: skip
     add("--no-install", action="store_true", help="write the ladder to DIR alone")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Plays the games and writes the ladder and what is to be known of it."""
+    """Plays the games, and writes the ladder and its report."""
     try:
         game, width, height = board_of(options.game)
         go_options.settle(options, game)
@@ -117,7 +120,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 def calibration_of(
     options: argparse.Namespace, start: GameSpec, network: NetworkDescription
 ) -> Calibration:
-    """What the options ask for."""
+    """Returns the calibration of the options."""
     games = options.games or (QUICK_GAMES if options.quick else GAMES)
     return Calibration(
         start,
@@ -131,7 +134,7 @@ def calibration_of(
 
 
 def folder_of(options: argparse.Namespace) -> Path:
-    """Where all is kept."""
+    """Returns the folder of games, report and ladder."""
     folder: Path = options.output or Path("calibration") / options.game
     return folder
 
@@ -139,7 +142,7 @@ def folder_of(options: argparse.Namespace) -> Path:
 def _shown(
     calibration: Calibration, players: Players, options: argparse.Namespace
 ) -> list[CalibrationRound]:
-    """The rounds played, each with a bar."""
+    """Plays the rounds with a progress bar each, and returns them."""
     bars: dict[int, Any] = {}
 
     def on_row(each: CalibrationRound, _row: Row) -> None:

@@ -1,7 +1,6 @@
-"""`sparring calibrate GAME --evidence`: tables of evidence and outcomes for a ladder that is there.
+"""`sparring calibrate GAME --evidence`: move likelihood and win model for an existing ladder.
 
-Knows which ladder is meant and where it is written; the games and fits are
-engine.training.opponents.learn's.
+engine.training.opponents.learn plays the games and fits the tables.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ QUICK_SHARE = 0.1  # of the games, with --quick
 def learn_tables(
     options: argparse.Namespace, start: GameSpec, choice: NetworkChoice, folder: Path, say: Say
 ) -> int:
-    """Plays what is missing, fits the tables and writes the ladder with them."""
+    """Plays the missing games, fits the tables and writes the ladder with them."""
     network = evaluator_of(choice).network
     own = folder / f"{start.name}.json"
     ladder = read_ladder(own) if own.is_file() else ladder_for(start.board, network)
@@ -84,7 +83,7 @@ def _write(
 
 
 class _Bars:
-    """A bar for what is being done."""
+    """A progress bar for the current step."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -99,7 +98,7 @@ class _Bars:
             self._bar.close()
 
     def show(self, what: str, done: int, total: int) -> None:
-        """So much of it is done."""
+        """Shows `done` of `total` of the step `what`."""
         if self._bar is None or what != self._what:
             self.__exit__()
             self._what = what

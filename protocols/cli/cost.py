@@ -1,6 +1,6 @@
-"""The subcommand `sparring lab cost`: how much longer a move takes where the opponent is known.
+"""The subcommand `sparring lab cost`: the time that tracking an opponent adds to a move.
 
-Does not know how that is measured (engine.lab.cost).
+engine.lab.cost measures it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from protocols.store_options import FILE, opener
 
 REFUSALS = (NetworkFileError, BackendError, SettingError, StoreError, ValueError)
 EPILOG = """\
-One game is played by two sessions at full strength, one that knows nobody and one that judges its
-opponent's moves and keeps all in a store of SQLite (of its own, deleted afterwards). They think in
-turn about the same positions, for the same visits. "processor" is the time of all our threads,
-which tells more than the clock on the wall where other programs run.
+Two sessions at full strength play each game. One knows no opponent. The other one judges its
+opponent's moves and keeps the game in an SQLite store of its own, deleted afterwards. They search
+the same positions in turn, for the same visits. "processor" is the time of all threads of this
+process; other programs on the machine disturb it less than they disturb the wall clock.
 
 examples:
   sparring lab cost othello8
@@ -47,22 +47,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", metavar="GAME", help=NAMES)
     add("--visits", type=count, nargs="+", default=[400, 1600], metavar="N",
-        help="a move; default: 400 1600")  # fmt: skip
-    add("--games", type=count, default=4, metavar="N", help="default: %(default)s")
+        help="visits a move, one or more numbers; default: 400 1600")  # fmt: skip
+    add("--games", type=count, default=4, metavar="N",
+        help="games for each number of visits; default: %(default)s")  # fmt: skip
     add("--turns", type=count, default=60, metavar="N",
-        help="of a game, at most; default: %(default)s")  # fmt: skip
-    add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
+        help="most turns of a game; default: %(default)s")  # fmt: skip
+    add("--seed", type=int, default=1, metavar="S", help="seed; default: %(default)s")
     add("--json", action="store_true", help="print the findings as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Measures and shows."""
+    """Plays the games and prints the table."""
     try:
         board = Board(*board_of(options.game))
         networks = networks_of(board.game, options.network, options.backend, options.precision)
         evaluator = load(networks.on(board))
-        found = []
+        costs = []
         total = options.games * len(options.visits)
         with (
             TemporaryDirectory() as folder,
@@ -72,30 +73,30 @@ def run(options: argparse.Namespace, say: Say) -> int:
             memory.open()
             for visits in options.visits:
                 table = CostTable(board, evaluator, memory, visits=visits, seed=options.seed)
-                found.append(cost(table, options.games, options.turns, bar.update))
+                costs.append(cost(table, options.games, options.turns, bar.update))
             memory.close()
     except REFUSALS as error:
         raise UsageError(str(error)) from error
     if options.json:
-        say(json.dumps([each.values() for each in found]))
+        say(json.dumps([each.values() for each in costs]))
         return 0
     say(f"{board.name}, {described(evaluator)}")
-    for line in lines(found):
+    for line in lines(costs):
         say(line)
     return 0
 
 
-def lines(found: Sequence[MoveCost]) -> Iterator[str]:
-    """A row of a table a number of visits."""
+def lines(costs: Sequence[MoveCost]) -> Iterator[str]:
+    """Yields the table, a row for each number of visits."""
     heads = ["visits", "turns", "judged"]
     for clock in CLOCKS:
         heads += [f"{clock}, ms a turn", "knowing", "ratio"]
     rows = [heads]
-    for each in found:
-        told = each.values()
+    for each in costs:
+        values = each.values()
         row = [str(each.visits), str(len(each.turns)), str(each.judged)]
         for clock in CLOCKS:
-            seconds = told[clock]
+            seconds = values[clock]
             low, high = seconds["interval"]
             row += [
                 f"{1000 * seconds['plain_seconds']:.1f}",

@@ -1,7 +1,7 @@
 """The subcommand `sparring lab endgames`: its options, its positions and its games.
 
-Does not know how positions are found (engine.lab.endgames.finding), how judges look at games
-(engine.review.judging) nor how findings are written (engine.lab.endgames.findings).
+engine.lab.endgames.finding finds the positions, engine.review.judging judges the games and
+engine.lab.endgames.findings writes the findings.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ WANTED = (-3.5, 3.5)  # points
 NEAR = 3.5  # points
 POSITIONS_FILE, JUDGED_FILE = "positions.jsonl", "judged.jsonl"
 EPILOG = """\
-Looks through games of Go, SGF files and archives (Tygem's zips, KGS' tar.gz) or folders of them,
-for positions in which an even endgame has begun by the signs of Shi et al. (2021): one a game, the
-first. Every method plays each of them so many times, half the games with each color, against the
-same opponent. Methods and the opponent are personas or any player of `sparring match`.
+Searches games of Go (SGF files, archives as Tygem's zips and KGS' tar.gz, or folders of them) for
+positions at the start of an even endgame, by the signs of Shi et al. (2021): the first one of each
+game. Every method plays each position --games times, half of them with each color, against the same
+opponent. Methods and the opponent are personas or any player of `sparring match`.
 
-"as wanted": games whose counted margin is one of --wanted, "near": that or at most 3.5 points
-beyond, Wilson's intervals of 95%; given-up games are neither. "median distance": of the margin from
-0. "natural": the geometric mean probability of the method's moves by the reference policy, which is
-that of human players where a network of it is there, and "under .05" the share of moves below that;
-intervals are the bootstrap's, of games drawn again. With --judge-visits a search also tells what
-points a move gives away.
+"as wanted": games with a counted margin within --wanted. "near": the same, or at most 3.5 points
+beyond. Both have Wilson's 95% intervals; resigned games are neither. "median distance": of the
+margin from 0. "natural": geometric mean probability of the method's moves by the reference policy
+(a network of human moves where there is one). "under .05": share of moves below that probability.
+Intervals are the bootstrap's over games. With --judge-visits a search also measures the points that
+a move gives away.
 
 example:
   sparring lab endgames go19 KGS --methods full full+ending=shi full+ending=close --games 10 \\
@@ -63,23 +63,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("sources", metavar="FILE", type=Path, nargs="+", help="SGF files, archives or folders")
     add("--methods", metavar="PLAYER", nargs="+", default=METHODS,
-        help=f"default: {' '.join(METHODS)}")  # fmt: skip
-    add("--opponent", metavar="PLAYER", default=OPPONENT, help="default: %(default)s")
+        help=f"methods to compare; default: {' '.join(METHODS)}")  # fmt: skip
+    add("--opponent", metavar="PLAYER", default=OPPONENT,
+        help="opponent of all methods; default: %(default)s")  # fmt: skip
     add("--opponent-visits", type=count, metavar="N", default=OPPONENT_VISITS,
-        help="a move, where it is this engine; default: %(default)s")  # fmt: skip
-    add("--positions", type=count, metavar="N", default=20, help="default: %(default)s")
+        help="visits a move of an opponent of this engine; default: %(default)s")  # fmt: skip
+    add("--positions", type=count, metavar="N", default=20,
+        help="number of positions; default: %(default)s")  # fmt: skip
     add("--wanted", type=float, nargs=2, metavar=("LOW", "HIGH"), default=WANTED,
         help="final margins of the methods' side, points; default: -3.5 3.5")  # fmt: skip
-    add("--judge-visits", type=count, metavar="N", help="default: none, the reference alone")
-    add("--reference", metavar="FILE", help="a network whose policy says what is natural")
+    add("--judge-visits", type=count, metavar="N",
+        help="visits of the judge's searches; default: no searches")  # fmt: skip
+    add("--reference", metavar="FILE",
+        help="network of the reference policy; default: the bundled one of human moves, else "
+        "the judge's")  # fmt: skip
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Finds the positions, plays and judges the games, and shows the table."""
+    """Finds the positions, plays and judges the games, and prints the table."""
     study.make_folder(options)
     plan = plan_of(options)
     if plan.board.game != "go":
-        raise UsageError(f"endgames are looked for in games of Go, not in {plan.board.game}'s")
+        raise UsageError(f"endgames come from games of Go, not of {plan.board.game}")
     found = positions_of(options, plan)
     if not found:
         raise UsageError("no even endgame in these games")
@@ -98,8 +103,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
         games=options.games * len(found) * len(options.methods),
     )
     low, high = options.wanted
-    told = outcomes(plan.board, options.methods, rows, judge(plan, rows, options), (low, high))
-    findings = EndgameReport(plan.board, options.opponent, len(found), told, NEAR)
+    methods = outcomes(plan.board, options.methods, rows, judge(plan, rows, options), (low, high))
+    findings = EndgameReport(plan.board, options.opponent, len(found), methods, NEAR)
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
@@ -107,7 +112,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
-    """The methods, and the opponent as the last player; raises UsageError."""
+    """Returns the plan of the methods, with the opponent as last player; raises UsageError."""
     methods = [study.player_with_network(options, method) for method in options.methods]
     visits = "--visits", str(options.opponent_visits)
     opponent = study.player_with_network(options, options.opponent, *visits)
@@ -115,7 +120,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 
 def positions_of(options: argparse.Namespace, plan: Plan) -> list[Endgame]:
-    """The endgames, from the folder where it has them; raises UsageError."""
+    """Returns the endgames, first those that the folder has; raises UsageError."""
     start = plan.board
     header = {
         "found": start.name,
@@ -158,17 +163,17 @@ def _found(options: argparse.Namespace, plan: Plan) -> list[Endgame]:
 
 
 def series_left(
-    options: argparse.Namespace, plan: Plan, found: Sequence[Endgame], rows: Sequence[Row]
+    options: argparse.Namespace, plan: Plan, positions: Sequence[Endgame], rows: Sequence[Row]
 ) -> list[Series]:
-    """The games not played yet: in each round every method plays every position."""
+    """Returns the games left; in each round every method plays every position."""
     played = {int(row["game"]) for row in rows}
     methods, opponent = len(options.methods), len(options.methods)
     left = []
     for turn in range(options.games):
-        for place, endgame in enumerate(found):
+        for place, endgame in enumerate(positions):
             start = replace(plan.board, opening=endgame.moves)
             for method in range(methods):
-                number = (turn * len(found) + place) * methods + method
+                number = (turn * len(positions) + place) * methods + method
                 if number not in played:
                     black = (method, opponent)[(turn + place) % 2]
                     seeds = seeds_of(options.seed, number)
@@ -178,7 +183,7 @@ def series_left(
 
 
 def judge(plan: Plan, rows: Sequence[Row], options: argparse.Namespace) -> dict[int, GameJudgement]:
-    """What judges think of the games, by number; kept in the folder, gone on with there."""
+    """Returns the judgements of the games, by game number, kept in the folder."""
     wanted = [row for row in rows if tells(row)]
     if options.output is None:
         return _judged(plan, wanted, options)

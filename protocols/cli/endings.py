@@ -1,6 +1,6 @@
-"""The subcommand `sparring lab endings`: its options, its games, and what it shows.
+"""The subcommand `sparring lab endings`: its options, its games and its table.
 
-Does not know how results are compared (engine.lab.endings).
+engine.lab.endings compares the results.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from protocols.cli import study
 from protocols.cli.options import Say
 
 GNU_GO = "gnugo --mode gtp"
-FILES = "differing"  # the folder of the games whose counts differ
+FILES = "differing"  # the folder of games with differing counts
 EPILOG = """\
-Each persona plays --games games of Go against --opponent, from both colors in turn. The recorded
-result of each game that was not resigned stands beside the count of --counter, a GTP engine that is
-told the moves. Games that differ are listed, and written as SGF under --output.
+Each persona plays --games games of Go against --opponent, with both colors in turn. The result of
+each game without resignation is compared with the count of --counter, a GTP engine, after the same
+moves. Games with another count are listed, and written as SGF under --output.
 
-GNU Go is opponent and counter where none is named. It takes dead stones off whatever the rules are:
-where they count stones as they stand, agreement means that none was left on the board.
+GNU Go is the default opponent and counter. It takes dead stones off under all rules. Under rules
+that count stones as they stand, agreement means that no dead stone was left on the board.
 
 example:
   sparring lab endings go9 even full level:1500 --rules japanese --games 100 --output endings
@@ -44,16 +44,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     study.configure(parser, games=100, visits=50)
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("personas", nargs="+", metavar="PERSONA", help="who plays; any player of a match does")
+    add("personas", nargs="+", metavar="PERSONA", help="personas, or players as a match has them")
     add("--opponent", metavar="PLAYER",
-        help=f"default: gtp:{GNU_GO} --level 1, which takes dead stones off the board where "
-        "the rules count stones as they stand")  # fmt: skip
+        help=f"player of the other side; default: gtp:{GNU_GO} --level 1, set to take dead stones "
+        "off the board where the rules count stones as they stand")  # fmt: skip
     add("--counter", metavar="COMMAND",
-        help=f"a GTP engine that counts; default: {GNU_GO} --level 10")  # fmt: skip
+        help=f"GTP engine for the count; default: {GNU_GO} --level 10")  # fmt: skip
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Plays the games, has them counted and shows where the counts differ."""
+    """Plays the games, has them counted, and prints the differences."""
     study.make_folder(options)
     board = study.start_of(options)
     if board.game != "go":
@@ -62,29 +62,29 @@ def run(options: argparse.Namespace, say: Say) -> int:
     plan = study.plan_of(options, [*players, options.opponent or usual_opponent(board)])
     pairs = [(number, len(players)) for number in range(len(players))]
     rows = study.play_pairs(options, plan, pairs)
-    found = recounted(plan, rows, options.counter or usual_counter(board))
+    compared = recounted(plan, rows, options.counter or usual_counter(board))
     if options.output is not None:
-        write_findings(options.output, "endings", table(board, found), values(board, found))
+        write_findings(options.output, "endings", table(board, compared), values(board, compared))
         files = GameFiles(options.output / FILES, board, plan.players)
-        files.add_missing([each.row for one in found for each in one.differing])
-    say(json.dumps(values(board, found)) if options.json else "\n".join(table(board, found)))
+        files.add_missing([each.row for one in compared for each in one.differing])
+    say(json.dumps(values(board, compared)) if options.json else "\n".join(table(board, compared)))
     return 0
 
 
 def usual_opponent(board: GameSpec) -> str:
-    """GNU Go at its weakest, by the rules of the game."""
+    """Returns GNU Go at its weakest level, as a player under the rules of the game."""
     stands = counts_as_it_stands(named_rules(board.rules))
     captures = " --capture-all-dead" if stands else ""
     return f"gtp:{GNU_GO} --level 1 {gnu_go_rules(board)}{captures}"
 
 
 def usual_counter(board: GameSpec) -> str:
-    """GNU Go as its authors mean it to play, by the rules of the game."""
+    """Returns the command line of GNU Go at its usual level, under the rules of the game."""
     return f"{GNU_GO} --level 10 {gnu_go_rules(board)}"
 
 
 def gnu_go_rules(board: GameSpec) -> str:
-    """GNU Go's options for the rules of the game."""
+    """Returns GNU Go's options for the rules of the game."""
     rules = named_rules(board.rules)
     words = ["--japanese-rules" if rules.scoring == "TERRITORY" else "--chinese-rules"]
     words += ["--allow-suicide"] if rules.suicide else []
@@ -93,30 +93,30 @@ def gnu_go_rules(board: GameSpec) -> str:
 
 
 def recounted(plan: Plan, rows: Sequence[Row], counter: str) -> list[Agreement]:
-    """Returns a program's counts of each player's games; raises UsageError where it fails."""
-    found = []
+    """Returns the program's counts of each player's games; raises UsageError where it fails."""
+    compared = []
     try:
         program = start_player(f"gtp:{counter}", PlayerTerms(plan.board, patience=plan.patience))
         with closing(program):
             for number, player in enumerate(plan.players[:-1]):
                 own = [row for row in rows if row["pair"][0] == number]
-                found.append(agreement(player, own, plan.board, program))
+                compared.append(agreement(player, own, plan.board, program))
     except (EngineLostError, EngineRefusedError) as error:
         raise UsageError(f"the counter failed: {error}") from error
-    return found
+    return compared
 
 
-def table(board: GameSpec, found: Sequence[Agreement]) -> Iterator[str]:
-    """How often the counts agree, and the games of which they do not, for people."""
+def table(board: GameSpec, compared: Sequence[Agreement]) -> Iterator[str]:
+    """Yields the table of agreement, then each game with another count."""
     yield f"{board.name}, {board.rules} rules, komi {board.komi:g}"
     heads = ["player", "games", "counted", "same winner", "same margin"]
     rows = [
         [each.player, *map(str, (len(each.recounts) + each.uncounted, len(each.recounts)))]
         + [f"{number} ({share(number, each)})" for number in (each.winners, each.margins)]
-        for each in found
+        for each in compared
     ]
     yield from aligned([heads, *rows])
-    for each in found:
+    for each in compared:
         for recount in each.differing:
             row = recount.row
             color = board.kind.colors[int(row["black"] != row["pair"][0])]
@@ -128,16 +128,16 @@ def table(board: GameSpec, found: Sequence[Agreement]) -> Iterator[str]:
             yield " ".join([*row["opening"], *row["moves"]])
 
 
-def share(number: int, found: Agreement) -> str:
-    """The share of the counted games, as text."""
-    return f"{number / len(found.recounts):.0%}" if found.recounts else "-"
+def share(number: int, counts: Agreement) -> str:
+    """Returns a number of games as a share of the counted ones, as text."""
+    return f"{number / len(counts.recounts):.0%}" if counts.recounts else "-"
 
 
-def values(board: GameSpec, found: Sequence[Agreement]) -> dict[str, object]:
-    """Everything, as JSON values."""
+def values(board: GameSpec, compared: Sequence[Agreement]) -> dict[str, object]:
+    """Returns all findings as JSON values."""
     return {
         "game": board.name,
         "rules": board.rules,
         "komi": board.komi,
-        "players": [each.values() for each in found],
+        "players": [each.values() for each in compared],
     }

@@ -1,7 +1,7 @@
 """The subcommand `sparring lab estimate`: its options and its games.
 
-Does not know how strangers are placed (engine.lab.placing), how estimates are graded
-(engine.lab.estimation) nor how findings are written (engine.lab.estimate_report).
+engine.lab.placing measures the strangers' strength, engine.lab.estimation grades the estimates and
+engine.lab.estimate_report writes the findings.
 """
 
 from __future__ import annotations
@@ -28,20 +28,21 @@ from protocols.cli import study
 from protocols.cli.options import Say
 
 PLACING_FILE = "placing.jsonl"
-MATCHED = "strength:even:closeness=0:caution=0"  # results of such games tell most
-MOST_GAMES = 1000  # of a series; games are numbered by this
-MOST_SERIES = 1000  # of a stranger
+MATCHED = "strength:even:closeness=0:caution=0"  # results of such games are the most informative
+MOST_GAMES = 1000  # games of a series; the numbers of games rest on it
+MOST_SERIES = 1000  # series of a stranger
 EPILOG = """\
-Each stranger first plays --placing games against levels of the ladder, where they tell most: that
-is taken for its true strength. Then come --series series of --games games of the persona against
-it, with nothing known at first, and after 1, 3, 5 and 15 games the persona's estimate is held
-against the truth: by results alone, by moves alone and by both. Strangers that change play some
-games as one agent, the others as another, whose strength then is the truth.
+A stranger is an opponent outside the ladder. It first plays --placing games against the most
+informative levels of the ladder: their result counts as its true strength. Then the persona plays
+--series series of --games games against it, without knowledge at first. After 1, 3, 5 and 15 games
+the persona's estimate is compared with the truth: by results alone, by moves alone and by both. A
+stranger that changes plays some games as one agent and the others as another; the truth then is the
+other agent's strength.
 
-A cell tells the mean distance from the truth in Elo (and the mean error, + where a stranger was
-taken for too strong), then how many of the 95% intervals hold it, and half their mean width. The
-truth's own error is part of the distance. A persona that keeps games close (even) learns little
-from results: whoever is ahead, the game ends as wanted.
+A cell shows the mean distance from the truth in Elo (and the mean error, + for an overestimate),
+then the share of 95% intervals that hold the truth, and half their mean width. The truth's own
+error is part of the distance. A persona with close games (even) learns little from results, since
+it steers every game to the same result.
 
 examples:
   sparring lab estimate othello8 --games 15 --series 4 --output estimate
@@ -55,35 +56,35 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     add("--persona", default=MATCHED, metavar="TEXT",
-        help="who plays, at the level it believes in; default: %(default)s")  # fmt: skip
+        help="persona that plays and estimates; default: %(default)s")  # fmt: skip
     add("--strangers", nargs="+", metavar="PLAYER",
-        help="whom; default: agents and settings that no ladder was made from")  # fmt: skip
+        help="opponents; default: agents and settings outside all ladders")  # fmt: skip
     add("--series", type=count, default=2, metavar="N",
-        help="of games with each stranger; default: %(default)s")  # fmt: skip
+        help="series of games with each stranger; default: %(default)s")  # fmt: skip
     add("--placing", type=count, default=150, metavar="N",
-        help="games that find out how strong each is; default: %(default)s")  # fmt: skip
+        help="games that measure each stranger's true strength; default: %(default)s")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """The series of one player against strangers; players are numbered, it first."""
+    """The series of one player, number 0, against strangers."""
 
     strangers: Sequence[Stranger]
-    players: Sequence[str]  # the strangers', from number 1 on
+    players: Sequence[str]  # texts of the strangers' players, from number 1 on
     schedule: Schedule  # of one series
     board: GameSpec
 
     def number(self, stranger: int, series: int, game: int) -> int:
-        """Of a game, in the record."""
+        """Returns the number of a game in the record."""
         return (stranger * MOST_SERIES + series) * MOST_GAMES + game
 
     def series(self, stranger: int, series: int, rows: Sequence[Row]) -> Series:
-        """One series, gone on with after its rows among these."""
+        """Returns one series, continued after its rows among `rows`."""
         played = self.of(stranger, series, rows)
         return Series(partial(self._next, stranger, series), tuple(played))
 
     def of(self, stranger: int, series: int, rows: Sequence[Row]) -> list[Row]:
-        """The rows of a series, in order."""
+        """Returns the rows of a series, in order."""
         first = self.number(stranger, series, 0)
         mine = [row for row in rows if first <= row["game"] < first + MOST_GAMES]
         return sorted(mine, key=lambda row: int(row["game"]))
@@ -101,34 +102,35 @@ class Meetings:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Places the strangers, plays the series, and shows how good the estimates are."""
+    """Places the strangers, plays the series, and prints the errors of the estimates."""
     study.make_folder(options)
     if options.games >= MOST_GAMES or options.series >= MOST_SERIES:
         raise UsageError(f"--games and --series are below {MOST_GAMES}")
     board = study.start_of(options)
-    asked = [*map(stranger, options.strangers)] if options.strangers else strangers(board.name)
-    players = list(dict.fromkeys(text for each in asked for text in (each.before, each.after)))
+    opponents = [*map(stranger, options.strangers)] if options.strangers else strangers(board.name)
+    players = list(dict.fromkeys(text for each in opponents for text in (each.before, each.after)))
     plan = study.plan_of(options, [study.player_of(options.persona), *players])
     ladder = ladder_of(plan)
     places = placed(options, players, ladder, plan)
-    meetings = Meetings(asked, players, study.schedule_of(options, (), options.games), plan.board)
+    schedule = study.schedule_of(options, (), options.games)
+    meetings = Meetings(opponents, players, schedule, plan.board)
     rows = study.play(
         plan,
         lambda known: [
             meetings.series(stranger, series, known)
             for series in range(options.series)
-            for stranger in range(len(asked))
+            for stranger in range(len(opponents))
             if len(meetings.of(stranger, series, known)) < options.games
         ],
-        study.header_of(options, plan, strangers=[each.name for each in asked]),
+        study.header_of(options, plan, strangers=[each.name for each in opponents]),
         options,
-        games=options.games * options.series * len(asked),
+        games=options.games * options.series * len(opponents),
     )
     try:
         found = all_estimates(meetings, options.series, rows, places, ladder)
     except ValueError as error:
         raise UsageError(f"{options.persona!r}: {error}") from error
-    findings = EstimateReport(plan.board, ladder, places, asked, found)
+    findings = EstimateReport(plan.board, ladder, places, opponents, found)
     say(json.dumps(findings.values()) if options.json else "\n".join(findings.lines()))
     if options.output is not None:
         findings.write(options.output)
@@ -136,7 +138,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def ladder_of(plan: Plan) -> RatingLadder:
-    """The ladder of the network that comes with the engine; raises UsageError."""
+    """Returns the ladder of the bundled network; raises UsageError."""
     board = plan.board.board
     try:
         network = plan.networks.network(networks_of(board.game).on(board))
@@ -148,7 +150,7 @@ def ladder_of(plan: Plan) -> RatingLadder:
 def placed(
     options: argparse.Namespace, players: Sequence[str], ladder: RatingLadder, plan: Plan
 ) -> dict[str, LadderPlace]:
-    """Where the strangers stand, by their text, after games against the ladder's levels."""
+    """Plays the strangers against the ladder's levels, and returns their places by text."""
     levels = levels_of(ladder)
     placing = Placing(ladder, tuple(levels), len(players), options.placing)
     against = replace(plan, players=(*players, *(f"sparring:level:{elo}" for elo in levels)))
@@ -175,7 +177,7 @@ def all_estimates(
     places: dict[str, LadderPlace],
     ladder: RatingLadder,
 ) -> list[StrengthEstimate]:
-    """Every stranger's, of every series; ValueError where the player makes none."""
+    """Returns the estimates of every series; raises ValueError where the player makes none."""
     return [
         estimate
         for number, each in enumerate(meetings.strangers)

@@ -1,7 +1,6 @@
-"""The subcommand `sparring lab examine`: its options and the table it shows.
+"""The subcommand `sparring lab examine`: its options and its table.
 
-Does not know how questions are drawn (engine.lab.examine.questions) nor what is counted
-(engine.lab.examine.grades).
+engine.lab.examine.questions draws the positions, engine.lab.examine.grades counts the results.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ from engine.search.solver import SOLVERS
 from engine.util.argument_types import count
 from protocols.cli.options import Say
 
-# By game: the fewest and most empty cells asked about; with more the solver takes long.
+# By game: the fewest and most empty cells of a position; with more the solver takes long.
 EMPTIES = {"connect4": (6, 36), "othello": (8, 18)}
 _RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?", re.ASCII)
 EPILOG = """\
-positions: half of them from random games, half from games in which every other move is a sensible
-one; spread evenly over the numbers of empty cells; only those in which not all legal moves come to
-the same, in Connect4 who wins, in Othello the score. "no win at once" are those in which neither
-side has a move that ends the game. The same seed draws the same positions.
+positions: half come from random games, half from games with a sensible move every other time. They
+are spread evenly over the numbers of empty cells. A position is left out if all its legal moves
+have the same result (Connect4: the winner; Othello: the score). In positions of "no win at once"
+neither side has a move that ends the game. The same seed draws the same positions.
 
-kept: the move wins a won position, and does not lose a drawn one; with its 95% interval. The exact
-solver only judges: it plays no move. Errors are mean distances from the exact result: of the win
+kept: share of moves that win a won position or do not lose a drawn one, with a 95% interval. The
+exact solver judges and plays no move. Errors are mean distances from the exact result: of the win
 rate (a draw is 0.5) and of the final score.
 
 examples:
@@ -56,25 +55,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     add("game", metavar="GAME", help="connect4 (7x6), connect4-8x7, othello (8x8), othello6 ...")
-    add("--visits", type=count, default=200, metavar="N", help="of a move; default: %(default)s")
-    add("--positions", type=count, default=1000, metavar="N", help="default: %(default)s")
-    add("--seed", type=int, default=1, metavar="S", help="of the positions; default: %(default)s")
+    add(
+        "--visits", type=count, default=200, metavar="N", help="visits a move; default: %(default)s"
+    )
+    add("--positions", type=count, default=1000, metavar="N",
+        help="number of positions; default: %(default)s")  # fmt: skip
+    add("--seed", type=int, default=1, metavar="S",
+        help="seed of the positions; default: %(default)s")  # fmt: skip
     add("--empties", metavar="LOW-HIGH",
-        help="cells empty; default: 6-36 in Connect4, 8-18 in Othello")  # fmt: skip
-    add("--json", action="store_true", help="print all as JSON, position by position")
-    add("--no-network", action="store_true", help="let quick games judge, as without any network")
+        help="range of empty cells; default: 6-36 in Connect4, 8-18 in Othello")  # fmt: skip
+    add("--json", action="store_true", help="print the findings as JSON, with every position")
+    add("--no-network", action="store_true", help="evaluate by random rollouts, without a network")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Asks the questions and shows the grades."""
+    """Searches the positions and prints the grades."""
     start, empties = start_of(options.game), empties_of(options)
     try:
         evaluator = load(networks_wanted(start.game, options).on(start.board))
         answers: list[Answer] = []
         try:
-            answers.extend(ask(start, empties, evaluator, options))
-        except KeyboardInterrupt:  # what was answered is told
+            answers.extend(answers_of(start, empties, evaluator, options))
+        except KeyboardInterrupt:  # the answers so far are reported
             if answers:
                 tell(start, evaluator, options, answers, say)
             raise
@@ -92,17 +95,17 @@ def tell(
     say: Say,
 ) -> None:
     """Prints the grades."""
-    found = list(groups(answers))
+    graded = list(groups(answers))
     if options.json:
-        say(json.dumps(values_of(start, evaluator, options, found, answers)))
+        say(json.dumps(values_of(start, evaluator, options, graded, answers)))
         return
     say(f"{start.name}, {options.visits} visits, seed {options.seed}: {described(evaluator)}")
-    for line in table(found, options.visits, exact=WINDOWS[start.game] is None):
+    for line in table(graded, options.visits, exact=WINDOWS[start.game] is None):
         say(line)
 
 
 def start_of(name: str) -> GameSpec:
-    """The board that a name means; raises UsageError where it has no solver."""
+    """Returns the board of a name; raises UsageError where it has no solver."""
     try:
         start = GameSpec(*board_of(name))
     except ValueError as error:
@@ -129,7 +132,7 @@ def empties_of(options: argparse.Namespace) -> list[int]:
 
 
 def networks_wanted(game: str, options: argparse.Namespace) -> GameNetworks:
-    """The networks to examine; raises UsageError."""
+    """Returns the networks to examine; raises UsageError on conflicting options."""
     if not options.no_network:
         return networks_of(game, options.network, options.backend, options.precision)
     if options.network:
@@ -137,10 +140,10 @@ def networks_wanted(game: str, options: argparse.Namespace) -> GameNetworks:
     return GameNetworks(game)
 
 
-def ask(
+def answers_of(
     start: GameSpec, empties: Sequence[int], evaluator: Evaluator, options: argparse.Namespace
 ) -> Iterator[Answer]:
-    """The answers to all questions, as they are drawn."""
+    """Draws the positions and yields the answer to each."""
     search = Search(evaluator, seed=options.seed)
     questions = draw(start, empties, options.positions, options.seed)
     for question in tqdm(
@@ -149,13 +152,13 @@ def ask(
         yield answer(question, search, options.visits)
 
 
-def table(found: Sequence[Group], visits: int, *, exact: bool) -> Iterator[str]:
-    """The grades, a line a group. exact: moves are told apart by their score."""
+def table(graded: Sequence[Group], visits: int, *, exact: bool) -> Iterator[str]:
+    """Yields the grades, a line for each group. exact: whether moves are graded by score."""
     kept = f"kept by {visits} visits"
     heads = ["", "positions", kept, "by policy alone", "win rate error", "score error"]
-    rows = [heads] + [_cells(group) for group in found]
+    rows = [heads] + [_cells(group) for group in graded]
     if exact:
-        for row, group in zip(rows[1:], found, strict=True):
+        for row, group in zip(rows[1:], graded, strict=True):
             row[4:4] = [_best(group.searched), _best(group.alone)]
         heads[4:4] = ["best score, discs lost", "by policy alone"]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -190,16 +193,16 @@ def values_of(
     start: GameSpec,
     evaluator: Evaluator,
     options: argparse.Namespace,
-    found: Sequence[Group],
+    graded: Sequence[Group],
     answers: Sequence[Answer],
 ) -> dict[str, Any]:
-    """Everything, for --json."""
+    """Returns all findings as JSON values."""
     return {
         "game": start.name,
         "network": described(evaluator),
         "visits": options.visits,
         "seed": options.seed,
-        "groups": [group.values() for group in found],
+        "groups": [group.values() for group in graded],
         "positions": [_row(start, each) for each in answers],
     }
 

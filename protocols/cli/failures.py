@@ -1,4 +1,4 @@
-"""Tells of failures: words for those that the user can mend, a log of our own faults.
+"""Messages for failures: a text for those that the user can mend, a log for internal errors.
 
 Imported only when something has failed.
 """
@@ -19,7 +19,7 @@ LOG_FILE = "errors.log"  # in the user's data folder
 
 
 def system_error(error: OSError) -> str:
-    """Returns what the system refused, the path first where there is one.
+    """Returns the message of a system error, with the path first where there is one.
 
     >>> system_error(FileNotFoundError(2, "No such file or directory", "a/b.csv"))
     'a/b.csv: No such file or directory'
@@ -28,7 +28,7 @@ def system_error(error: OSError) -> str:
     return words if error.filename is None else f"{error.filename}: {words}"
 
 
-# Failures that the user can mend, and their words; the first row that fits counts.
+# Failures that the user can mend -> their message; the first matching row counts.
 EXPECTED: tuple[tuple[type[Exception], Callable[[Exception], str]], ...] = (
     (SettingError, str),
     (ModuleNotFoundError, lambda error: absent(cast("ModuleNotFoundError", error).name)),
@@ -39,14 +39,14 @@ EXPECTED: tuple[tuple[type[Exception], Callable[[Exception], str]], ...] = (
 
 
 def words_for(error: Exception) -> str:
-    """Returns what to tell the user, who can mend it; empty for a fault of this program."""
+    """Returns the message for a failure that the user can mend; empty for an internal error."""
     return next((words(error) for kind, words in EXPECTED if isinstance(error, kind)), "")
 
 
 def logged(error: Exception, arguments: Sequence[str]) -> str:
-    """Returns the fault in a line, its traceback being in the log with the command's arguments.
+    """Writes the traceback of an internal error to the log, and returns the error in a line.
 
-    Where the log cannot be written, the traceback follows.
+    Where the log cannot be written, the traceback follows that line.
     """
     line = f"{type(error).__name__}: {error}".splitlines()[0]
     text = "".join(traceback.format_exception(error))

@@ -1,7 +1,6 @@
 """The subcommand `sparring lab frontier`: personas by balance and naturalness on one picture.
 
-Knows its options and how points are written. Does not know how they are reckoned
-(engine.lab.frontier).
+engine.lab.frontier computes the points.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ HEADS = (
     *("distance", "margin"),
 )
 EPILOG = """\
-Each persona is a point for every opponent that it met: how even the games were, and how natural its
-moves. The records are those of `sparring match --record` and of `sparring lab balance --output`
-(games.jsonl). In each pair the player named first is the persona and the other the opponent,
+Each persona has a point for every opponent: the balance of its games and the naturalness of its
+moves. The records come from `sparring match --record` and `sparring lab balance --output`
+(games.jsonl). In each pair the player named first is the persona and the other one the opponent,
 unless --against names the opponents. Games of the same two players in several records are counted
 together. Measures and intervals are those of `sparring lab balance` and `sparring review`.
 
@@ -50,28 +49,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("records", metavar="RECORD", nargs="+", type=Path, help="of matches, see below")
-    add("--against", metavar="PLAYER", nargs="+", default=[], help="who the opponents are")
+    add("records", metavar="RECORD", nargs="+", type=Path, help="records of matches, see below")
+    add("--against", metavar="PLAYER", nargs="+", default=[],
+        help="the opponents; default: the second player of each pair")  # fmt: skip
     add("--balance", choices=list(BALANCES), default="win-loss",
-        help="what runs up the picture; default: %(default)s")  # fmt: skip
+        help="measure of the vertical axis; default: %(default)s")  # fmt: skip
     add("--natural", choices=list(NATURALS), default="unnatural",
-        help="what runs to the right: the share of moves under .05, the geometric mean probability "
-        "or the mean distance to the last move; default: %(default)s")  # fmt: skip
+        help="measure of the horizontal axis: the share of moves under .05, the geometric mean "
+        "probability or the mean distance to the last move; default: %(default)s")  # fmt: skip
     add_reference_options(parser)
     add("--at-once", type=count, default=1, metavar="N",
         help="games at the same time; default: %(default)s")  # fmt: skip
-    add("--output", type=Path, metavar="DIR", help="the picture and the table")
+    add("--output", type=Path, metavar="DIR", help="folder for the picture and the tables")
     add("--json", action="store_true", help="print the findings as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Measures the games and shows the points."""
+    """Measures the games and prints the points."""
     try:
         if options.output is not None:
             options.output.mkdir(parents=True, exist_ok=True)
         matches = list(map(recorded, options.records))
-        found = points(
+        measured = points(
             matches,
             options.against,
             bench_of(options, None),
@@ -80,20 +80,20 @@ def run(options: argparse.Namespace, say: Say) -> int:
         )
     except (RecordFileError, SettingError) as error:
         raise UsageError(str(error)) from error
-    say(json.dumps(values(matches, found)) if options.json else "\n".join(table(found)))
+    say(json.dumps(values(matches, measured)) if options.json else "\n".join(table(measured)))
     if options.output is not None:
-        write(options, matches, found)
+        write(options, matches, measured)
     return 0
 
 
-def values(matches: Sequence[Recorded], found: Sequence[FrontierPoint]) -> dict[str, object]:
-    """Everything, as JSON values."""
-    return {"game": matches[0].start.name, "points": [point.values() for point in found]}
+def values(matches: Sequence[Recorded], measured: Sequence[FrontierPoint]) -> dict[str, object]:
+    """Returns all findings as JSON values."""
+    return {"game": matches[0].start.name, "points": [point.values() for point in measured]}
 
 
-def table(found: Sequence[FrontierPoint]) -> Iterator[str]:
-    """The points for people."""
-    return aligned([HEADS, *map(_cells, found)])
+def table(measured: Sequence[FrontierPoint]) -> Iterator[str]:
+    """Returns the lines of the table, one for each point."""
+    return aligned([HEADS, *map(_cells, measured)])
 
 
 def _cells(point: FrontierPoint) -> list[str]:
@@ -113,21 +113,23 @@ def _cells(point: FrontierPoint) -> list[str]:
 
 
 def write(
-    options: argparse.Namespace, matches: Sequence[Recorded], found: Sequence[FrontierPoint]
+    options: argparse.Namespace, matches: Sequence[Recorded], measured: Sequence[FrontierPoint]
 ) -> None:
     """Writes the table, the rows, the JSON and the picture."""
     folder: Path = options.output
-    write_csv(folder / "frontier.csv", [flat(point.values()) for point in found])
-    write_findings(folder, "frontier", table(found), values(matches, found))
+    write_csv(folder / "frontier.csv", [flat(point.values()) for point in measured])
+    write_findings(folder, "frontier", table(measured), values(matches, measured))
     title = f"{matches[0].start.name}: balance and naturalness"
-    save(folder / "frontier.png", partial(picture, found, options.balance, options.natural, title))
+    save(
+        folder / "frontier.png", partial(picture, measured, options.balance, options.natural, title)
+    )
 
 
-def picture(found: Sequence[FrontierPoint], balance: str, natural: str, title: str) -> Figure:
-    """The points with their intervals, a color a persona, a sign an opponent."""
+def picture(measured: Sequence[FrontierPoint], balance: str, natural: str, title: str) -> Figure:
+    """Draws the points with their intervals, a color for each persona, a sign for each opponent."""
     up, across = BALANCES[balance], NATURALS[natural]
     drawn = []
-    for point in found:
+    for point in measured:
         x, y = across.of(point), up.of(point)
         if x is not None and y is not None:
             drawn.append(_mark(point, x, y))

@@ -1,4 +1,4 @@
-"""The options of Go alone: their usual values, and a refusal where another game is played."""
+"""The options of Go alone: their defaults, and their refusal for other games."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ USUAL = {"rules": USUAL_RULES, "komi": USUAL_KOMI, "handicap": 0, "referee": Non
 def add_rules_option(parser: argparse._ActionsContainer) -> None:
     """Adds --rules."""
     parser.add_argument("--rules", choices=sorted(RULE_SETS), metavar="NAME",
-        help=f"of Go, as chinese or japanese; default: {USUAL_RULES}")  # fmt: skip
+        help=f"rules of Go, as chinese or japanese; default: {USUAL_RULES}")  # fmt: skip
 
 
 def add_komi_option(parser: argparse._ActionsContainer) -> None:
     """Adds --komi."""
-    parser.add_argument("--komi", type=komi, help=f"of Go; default: {USUAL_KOMI}")
+    parser.add_argument("--komi", type=komi, help=f"points, of Go; default: {USUAL_KOMI}")
 
 
 def settle(options: argparse.Namespace, game: str) -> None:
-    """Gives the options of Go their usual values where the command line names none.
+    """Sets the options of Go to their defaults where the command line sets none.
 
-    Raises UsageError where it names one for another game.
+    Raises UsageError where it sets one for another game.
     """
     for name, usual in USUAL.items():
         if getattr(options, name, None) is None:
@@ -35,7 +35,7 @@ def settle(options: argparse.Namespace, game: str) -> None:
 
 
 def komi(text: str) -> float:
-    """The komi that an option's text is; raises ArgumentTypeError quoting it."""
+    """Returns the komi of an option's text; raises ArgumentTypeError with the text."""
     try:
         return checked_komi(float(text))
     except SettingError as error:

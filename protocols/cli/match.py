@@ -1,7 +1,6 @@
-"""The subcommand `sparring match`: its options, and what is shown while and after it plays.
+"""The subcommand `sparring match`: its options, its progress and its summary.
 
-Does not know how a game is played (engine.match.referee), which games there are
-(engine.match.match) nor what they came to (engine.match.summary).
+engine.match.match lists the games, engine.match.referee plays one, engine.match.summary sums up.
 """
 
 from __future__ import annotations
@@ -36,29 +35,29 @@ from protocols.cli.review_options import add_reference_options, bench_of
 
 HEADER = ("game", "players", "seed", "visits", "seconds", "referee")
 GO_HEADER = ("rules", "komi", "handicap")
-LATER_HEADER = ("opening_plies", "depth", "no_swap")  # where given, as older records lack them
+LATER_HEADER = ("opening_plies", "depth", "no_swap")  # only where set: older records lack them
 EPILOG = """\
 players:
 {players}
 
 more than two players: every pair plays N games, and one table of Elo ratings is fitted to all.
 
-the same seed has the same games, in whatever order they are played, but for this engine's own at
-several tables, which share what their network evaluated; what an agent remembers from game to game
-(alphabeta-table) it learns at its own table, anew in each run unless it has a FILE.
+seeds: the same seed gives the same games, in any order of play. Two exceptions: with --at-once,
+players of this engine share their network's evaluations; an agent with a memory (alphabeta-table)
+learns during a run, and starts each run anew unless it has a FILE.
 
-Othello's forced passes are played without asking; programs are told of them, and may refuse to hear
-it, as some insert them by themselves.
+Othello's forced passes are played without a request. Programs are informed of them, and may refuse
+the message: some insert these passes by themselves.
 
-faults: a program that crashes, is silent for longer than --patience, refuses a legal move or plays
-an illegal one loses that game, the record says how, and the match goes on with the program started
-again. A program that cannot be started at all stops the match.
+faults: a program loses a game if it crashes, is silent for longer than --patience, refuses a legal
+move or plays an illegal one. The record has the reason, and the match continues with the program
+started again. A program that cannot be started at all stops the match.
 
---natural: how likely the reference policy thinks each player's moves (the network of human moves
-where the board has one, else the bundled one), the share under .05, the share that it likes best;
-the mean distance to the move before; the median of counted games' scores, whoever won; with 95%
-intervals by game. It is worked out from the games, so a match that is over in --record can be told
-so too; `sparring review RECORD` tells more of it.
+--natural: the probability of each player's moves by the reference policy (the network of human
+moves where the board has one, else the bundled one), the share under .05 and the share of its
+first choices; the mean distance to the move before; the median score of counted games; all with
+95% intervals over games. It needs only the games: a finished match in --record gets it too.
+`sparring review RECORD` reports more.
 
 examples:
   sparring match othello8 roxanne random --games 1000
@@ -76,65 +75,67 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG.format(players=described())
     add = parser.add_argument
     add("game", metavar="GAME", help=NAMES)
-    add("players", metavar="PLAYER", nargs="+", help="two or more, see below")
-    add("--games", type=count, default=100, metavar="N", help="of each pair; default: %(default)s")
+    add("players", metavar="PLAYER", nargs="+", help="two or more players, see below")
+    add("--games", type=count, default=100, metavar="N",
+        help="games of each pair; default: %(default)s")  # fmt: skip
     add("--seed", type=int, default=1, metavar="S",
-        help="of the openings and of players that are random; default: %(default)s")  # fmt: skip
-    add("--visits", type=count, metavar="N", help="visits a move, where the program can be told")
-    add("--seconds", type=positive, metavar="T", help="seconds a move, where it can be told")
-    add(
-        "--depth",
-        type=count,
-        metavar="N",
-        help="plies, where it can be told (UGI, NBoard)",
-    )
+        help="seed of openings and random players; default: %(default)s")  # fmt: skip
+    add("--visits", type=count, metavar="N",
+        help="visits a move, for programs with such a limit; default: its own")  # fmt: skip
+    add("--seconds", type=positive, metavar="T",
+        help="seconds a move, for programs with such a limit; default: its own")  # fmt: skip
+    add("--depth", type=count, metavar="N",
+        help="plies of search, for programs of UGI and NBoard; default: its own")  # fmt: skip
     add("--patience", type=positive, default=300.0, metavar="T",
-        help="seconds of silence after which a program has lost; default: %(default)s")  # fmt: skip
-    add("--at-once", type=count, default=1, metavar="N", help="games at the same time")
+        help="seconds of silence after which a program loses; default: %(default)s")  # fmt: skip
+    add("--at-once", type=count, default=1, metavar="N",
+        help="games at the same time; default: %(default)s")  # fmt: skip
     add("--elo-k", type=positive, metavar="K",
-        help="also tell ratings that begin at 1500 and move by K times the surprise")  # fmt: skip
+        help="also print Elo ratings updated game by game, from 1500 with factor K")  # fmt: skip
     _add_game_options(parser)
     _add_output_options(parser)
     add_reference_options(parser)
 
 
 def _add_game_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how games begin")
+    group = parser.add_argument_group("start of the games")
     add = group.add_argument
-    add("--no-openings", action="store_true", help="with the first move")
+    add("--no-openings", action="store_true", help="begin games without random moves")
     add("--no-swap", action="store_true", default=None,
-        help="the player named first has the first color in every game")  # fmt: skip
+        help="give the first color to the player named first in every game")  # fmt: skip
     add("--opening-plies", type=int, metavar="N",
-        help="after so many random moves, the same for both colors; default: 8 in Othello (6x6 4, "
+        help="random moves at the start, the same for both colors; default: 8 in Othello (6x6 4, "
         "4x4 2), 4 in Connect4; Go has openings of its own")  # fmt: skip
     go_options.add_rules_option(group)
     go_options.add_komi_option(group)
-    add("--handicap", type=int, metavar="N", help="of Go: stones on the fixed points")
+    add("--handicap", type=int, metavar="N",
+        help="handicap stones of Go, on the fixed points; default: 0")  # fmt: skip
     add("--referee", metavar="COMMAND",
-        help="of Go: a GTP engine that counts where players don't agree; default: "
+        help="GTP engine that counts a game of Go where the players disagree; default: "
         "this engine")  # fmt: skip
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("what is kept and shown").add_argument
+    add = parser.add_argument_group("output").add_argument
     add("--record", type=Path, metavar="FILE",
-        help="JSON lines, one a game; a match that was stopped goes on there")  # fmt: skip
+        help="record of JSON lines, one a game; a stopped match continues there")  # fmt: skip
     add("--games-dir", "--sgf-dir", type=Path, metavar="DIR",
-        help="a file a game: SGF for Go, GGF for Othello, columns for Connect4")  # fmt: skip
+        help="folder for a file a game: SGF for Go, GGF for Othello, columns for "
+        "Connect4")  # fmt: skip
     add("--csv", type=Path, metavar="FILE",
-        help="the games as a table, and beside it FILE-summary.csv with the pairs")  # fmt: skip
-    add("--natural", action="store_true", help="also tell how natural the moves were, see below")
+        help="table of the games; FILE-summary.csv beside it has the pairs")  # fmt: skip
+    add("--natural", action="store_true", help="also measure the naturalness of moves, see below")
     add("--json", action="store_true", help="print the summary as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Plays the match; 0 when all games were played. Raises UsageError when a program won't go on.
+    """Plays the match and prints the summary; returns 0 when all games were played.
 
-    What was played is summed up in both cases.
+    Raises UsageError, after the summary, where a program cannot continue.
     """
     plan, schedule = plan_of(options), schedule_of(options)
-    if options.csv is not None:  # said before the games
+    if options.csv is not None:  # refused before the games
         check_writable(options.csv)
         check_writable(tables_csv.beside(options.csv))
     failure = ""
@@ -162,7 +163,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def tell(match: Match, options: argparse.Namespace, say: Say, *, natural: bool) -> None:
-    """Sums up what was played; natural: how natural the moves were, too, which takes long."""
+    """Prints the summary. natural: whether naturalness is measured too, a long work."""
     plan = match.plan
     summary = MatchSummary(
         plan.players, plan.board.kind.colors, match.rows, elo_factor=options.elo_k
@@ -178,7 +179,7 @@ def tell(match: Match, options: argparse.Namespace, say: Say, *, natural: bool) 
 
 
 def natural_of(match: Match, options: argparse.Namespace) -> MatchNaturalness:
-    """How natural the moves were; raises UsageError where the reference can't be loaded."""
+    """Returns the naturalness of the moves; raises UsageError without a reference policy."""
     plan = match.plan
     bench = bench_of(options, None, plan.networks)
     try:
@@ -195,7 +196,7 @@ def natural_of(match: Match, options: argparse.Namespace) -> MatchNaturalness:
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
-    """Who plays what, as the options say; raises UsageError."""
+    """Returns the plan of the games: players, start and limits; raises UsageError."""
     if len(options.players) < 2:
         raise UsageError("a match is between two players or more")
     try:
@@ -216,7 +217,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 
 def schedule_of(options: argparse.Namespace) -> Schedule:
-    """Which games are asked for; raises UsageError."""
+    """Returns the schedule of the games; raises UsageError."""
     game, _, _ = board_of(options.game)
     if options.opening_plies is not None and (game == "go" or options.opening_plies < 0):
         raise UsageError(
@@ -233,11 +234,11 @@ def schedule_of(options: argparse.Namespace) -> Schedule:
 
 
 def header(options: argparse.Namespace) -> dict[str, object]:
-    """What the record says of the match; two matches with one header have the same games."""
+    """Returns the header of the record; equal headers mean equal games."""
     board = GameSpec(*board_of(options.game))
     names = (*HEADER, *GO_HEADER) if board.game == "go" else HEADER
     found = {name: getattr(options, name) for name in names}
-    if board.game != "go":  # whose names older records have as they were written
+    if board.game != "go":  # older records of Go have the name as typed
         found["game"] = board.name
     found["openings"] = schedule_of(options).openings
     for name in LATER_HEADER:
@@ -247,7 +248,7 @@ def header(options: argparse.Namespace) -> dict[str, object]:
 
 
 def play(match: Match, schedule: Schedule, options: argparse.Namespace) -> None:
-    """Plays what is left, showing the running result on stderr, and writes the games' files."""
+    """Plays the games left with the running result on stderr, and writes the games' files."""
     files = None
     if options.games_dir is not None:
         files = GameFiles(options.games_dir, match.plan.board, match.plan.players)
@@ -279,11 +280,11 @@ def play(match: Match, schedule: Schedule, options: argparse.Namespace) -> None:
 
 
 class Running:
-    """The result so far in a few words."""
+    """The result so far, as a short text."""
 
     def __init__(self, players: tuple[str, ...]) -> None:
         self._players = players
-        self._tallies = [Tally() for _ in players]  # each player's, over all its games
+        self._tallies = [Tally() for _ in players]  # by player, over all its games
 
     def add(self, row: Row) -> None:
         """Counts a game."""

@@ -1,4 +1,4 @@
-"""`sparring network`: what a network file holds and how it was made; conversion to ONNX."""
+"""The subcommand `sparring network`: describes a network file, and converts it to ONNX."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from protocols.cli.options import Say
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `network`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="one of KataGo's or of ours")
-    parser.add_argument("--onnx", type=Path, metavar="OUT", help="write it as an ONNX file too")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="network of KataGo (.bin.gz) or of Sparring"
+    )
+    parser.add_argument("--onnx", type=Path, metavar="OUT", help="also write it as an ONNX file")
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Says what the file holds, a line each, then its card; converts where asked to."""
+    """Prints the network's properties and its card, and writes the ONNX file of --onnx."""
     try:
         architecture = read_network(options.file)
         card = read_card(options.file)
@@ -32,7 +34,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         say(line)
     if card:
         say("")
-    for line in told(card):
+    for line in card_lines(card):
         say(line)
     if options.onnx:
         convert(architecture, options.onnx)
@@ -41,7 +43,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def described(network: NetworkDescription) -> Iterator[str]:
-    """What a network is, a line a property."""
+    """Yields the properties of a network, one a line."""
     rows = {
         "name": network.name,
         "game": GAMES[network.game].title,
@@ -58,12 +60,15 @@ def described(network: NetworkDescription) -> Iterator[str]:
         yield f"{name:<11} {value}"
 
 
-def told(card: Mapping[str, Any], path: str = "") -> Iterator[str]:
-    """A card from a file's header, a line a value; longer texts are paragraphs of their own."""
+def card_lines(card: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """Yields the card of a file's header, one value a line; long texts become paragraphs.
+
+    path: the names of the tables around the card, each with a dot.
+    """
     for key, value in card.items():
         name = f"{path}{key}"
         if isinstance(value, Mapping):
-            yield from told(value, f"{name}.")
+            yield from card_lines(value, f"{name}.")
         elif isinstance(value, str) and "\n" in value:
             yield from ("", f"{name}:", *value.splitlines())
         else:
@@ -71,7 +76,7 @@ def told(card: Mapping[str, Any], path: str = "") -> Iterator[str]:
 
 
 def convert(architecture: Architecture, path: Path) -> None:
-    """Writes the network as an ONNX file; ModuleNotFoundError without onnx, OSError."""
+    """Writes the network as an ONNX file; raises ModuleNotFoundError without onnx, and OSError."""
     from engine.networks.onnx_model import write_onnx  # noqa: PLC0415 (an optional extra)
 
     write_onnx(path, architecture)

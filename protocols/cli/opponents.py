@@ -1,4 +1,4 @@
-"""`sparring opponents` and `sparring opponent NAME`: what is remembered, and forgetting it."""
+"""`sparring opponents` and `sparring opponent NAME`: lists, shows and deletes the records."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from protocols.store_options import NOWHERE, named_place, opener, usual_place
 if TYPE_CHECKING:
     from engine.opponents.store.store import DatabaseStore
 
-BUSY_SECONDS = 2.0  # waited for another process, twice at most
-SHOWN = 10  # moments of a history, and games, at most
+BUSY_SECONDS = 2.0  # longest wait for another process, at most twice
+SHOWN = 10  # most entries of a history, and most games
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,19 +29,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_store_option(parser)
     if parser.get_default("subcommand") == "opponents":
         return
-    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("name", metavar="NAME", help="name of the opponent")
     parser.add_argument(
-        "--server", metavar="NAME", help="where the name is theirs; needed where several have it"
+        "--server",
+        metavar="NAME",
+        help="server of the name; needed where several servers have the name",
     )
-    parser.add_argument("--json", action="store_true", help="all that is kept of them, as JSON")
-    parser.add_argument("--export", type=Path, metavar="FILE", help="the same into a file")
+    parser.add_argument("--json", action="store_true", help="print the whole record as JSON")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="write that JSON to a file")
     parser.add_argument(
-        "--delete", action="store_true", help="forget them, and all games with them"
+        "--delete", action="store_true", help="delete the opponent and all games with them"
     )
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Lists everybody, or tells of one; 1 where there is no such opponent."""
+    """Lists all opponents, or shows one; returns 1 where there is no such opponent."""
     try:
         with opened(options) as store:
             if options.subcommand == "opponents":
@@ -56,7 +58,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 @contextmanager
 def opened(options: argparse.Namespace) -> Iterator[DatabaseStore | None]:
-    """The store that the command line names; None where nothing was kept there yet."""
+    """Opens the store of the command line; yields None where there is no file yet."""
     place = named_place(options.store) or usual_place()
     if place == NOWHERE:
         yield None
@@ -74,11 +76,11 @@ def opened(options: argparse.Namespace) -> Iterator[DatabaseStore | None]:
 
 
 def one(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> int:
-    """Tells of one opponent, writes what is kept of them, or deletes it."""
+    """Prints, exports or deletes the record of one opponent; returns the exit code."""
     opponent = None if store is None else meant(store, options.name, options.server)
     if store is None or opponent is None:
         if store is not None and options.delete:
-            store.forget_deleted()  # as far as a deletion before could not
+            store.forget_deleted()  # the rest of an earlier, incomplete deletion
         say(f"nothing is remembered of {options.name!r}")
         return 1
     if options.json or options.export:
@@ -90,7 +92,7 @@ def one(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> i
         if options.export:
             write(options.export, text)
     elif not options.delete:
-        for line in told(store, opponent):
+        for line in record_lines(store, opponent):
             say(line)
     if options.delete:
         store.delete(opponent)
@@ -100,7 +102,10 @@ def one(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> i
 
 
 def meant(store: DatabaseStore, name: str, server: str | None) -> OpponentName | None:
-    """Whom a name means; None: nobody. Raises UsageError where several have it."""
+    """Returns the opponent of a name, None where there is none.
+
+    Raises UsageError where several servers have the name.
+    """
     found = [
         each
         for each in store.names(OpponentName(name).name)
@@ -113,13 +118,13 @@ def meant(store: DatabaseStore, name: str, server: str | None) -> OpponentName |
 
 
 def write(path: Path, text: str) -> None:
-    """Writes an export; raises OSError where it cannot be."""
+    """Writes an export; raises OSError."""
     with atomic_write(path) as unfinished:
         unfinished.write_text(text + "\n", encoding="utf-8")
 
 
 def listed(store: DatabaseStore) -> list[str]:
-    """Everybody, a line a board, whoever was met last first."""
+    """Returns the table of all opponents, a row for each board, the latest first."""
     rows = [("opponent", "board", "strength, Elo", "games", "last")]
     for found in store.summaries():
         known = found.known
@@ -131,8 +136,8 @@ def listed(store: DatabaseStore) -> list[str]:
     return table(rows)
 
 
-def told(store: DatabaseStore, opponent: OpponentName) -> Iterator[str]:
-    """What is known of one opponent: strengths, how they came about, the latest games."""
+def record_lines(store: DatabaseStore, opponent: OpponentName) -> Iterator[str]:
+    """Yields the record of one opponent: strengths, their histories, the latest games."""
     yield str(opponent)
     for board in store.boards(opponent):
         yield from ("", *of_board(store, opponent, board))
@@ -145,7 +150,7 @@ def told(store: DatabaseStore, opponent: OpponentName) -> Iterator[str]:
 
 
 def of_board(store: DatabaseStore, opponent: OpponentName, board: Board) -> Iterator[str]:
-    """The strength on one kind of board and its history."""
+    """Yields the strength on one board and its history."""
     known = store.recall(opponent, board)
     if known is None:
         return
@@ -155,7 +160,7 @@ def of_board(store: DatabaseStore, opponent: OpponentName, board: Board) -> Iter
 
 
 def ours(game: StoredGame) -> str:
-    """Which side we had, how we played and what it came to."""
+    """Returns a game in a line: the engine's color and persona, the moves and the result."""
     kind = GAMES[game.terms.game]
     text = f"we were {kind.colors[game.color]}, {len(game.moves)} moves"
     if game.persona:
@@ -164,17 +169,17 @@ def ours(game: StoredGame) -> str:
 
 
 def interval(estimate: EloEstimate) -> str:
-    """The mean, and between what the strength lies with probability .95."""
+    """Returns the mean and the 95% interval of an estimate, in Elo."""
     return f"{round(estimate.mean)} ({round(estimate.low)}..{round(estimate.high)})"
 
 
 def when(time: datetime | None) -> str:
-    """A time on the clock of this place."""
+    """Returns a time in the local time zone; empty for None."""
     return "" if time is None else time.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The rows with their columns one under the other."""
+    """Returns the rows as lines with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

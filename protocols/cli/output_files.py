@@ -1,4 +1,4 @@
-"""Files that a command writes at its end: whether they can be written is known before the work."""
+"""A check, before the work, of the files that a command writes at its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def check_writable(path: Path) -> None:
-    """Raises OSError, naming the path, where no file can be written.
+    """Raises OSError with the path where no file can be written.
 
     The content of the file stays as it is, and a file that was absent is absent again.
     """

@@ -1,4 +1,4 @@
-"""The subcommand `sparring personas`, and how protocols tell which personas there are."""
+"""The subcommand `sparring personas`: lists the personas, shows and changes one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from protocols.rights import Rights
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `personas`."""
-    parser.add_argument("name", nargs="?", help="shows this one's file")
-    parser.add_argument("field", nargs="?", help="strength, naturalness.points and so on")
-    parser.add_argument("value", nargs="?", help="shows the file with that in the field")
+    parser.add_argument("name", nargs="?", help="persona to show; default: list all")
+    parser.add_argument(
+        "field", nargs="?", help="field to change: strength, naturalness.points and so on"
+    )
+    parser.add_argument("value", nargs="?", help="new value of the field")
     parser.add_argument(
         "--write",
         action="store_true",
-        help="keep it changed so, in the personas folder of the user's settings",
+        help="write the file into the user's folder of personas; default: print it",
     )
     add_personas_option(parser)
 
@@ -53,7 +55,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def _changed(options: argparse.Namespace, text: str) -> str:
-    """The text of a persona's file with the field that is asked for changed, and usable."""
+    """Returns the text of a persona's file with the field changed; raises ValueError."""
     if options.value is None:
         raise UsageError(f"no value for {options.field!r} of {options.name!r}")
     new = files.edited(text, options.field, value_of(options.value))
@@ -62,7 +64,7 @@ def _changed(options: argparse.Namespace, text: str) -> str:
 
 
 def _kept(options: argparse.Namespace, text: str, folder: Path) -> Path:
-    """Where the text was written."""
+    """Writes the text into the folder, and returns the path of the file."""
     name = Path(options.name).stem
     if not files.NAME.fullmatch(name):
         raise UsageError(f"{options.name!r} cannot be a file's name: copy what is shown to one")

@@ -1,4 +1,4 @@
-"""`sparring precision`: how far reduced precision moves a network's answers from fp32."""
+"""The subcommand `sparring precision`: a network's answers in reduced precision against fp32."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.play.networks import bundled_network
 
 
 def configure(_parser: argparse.ArgumentParser) -> None:
-    """Adds no options of its own."""
+    """Adds no option of its own."""
 
 
 def run(options: argparse.Namespace, say: Callable[[str], None]) -> int:
-    """Says the differences, a row a board size."""
+    """Prints the differences, a row for each board size."""
     try:
         path = Path(options.network) if options.network else bundled_network()
         report = compare_file(path, backend=options.backend, precision=options.precision)

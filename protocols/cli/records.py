@@ -1,7 +1,6 @@
-"""`sparring records`: files of Othello games read, checked and written in another format.
+"""The subcommand `sparring records`: checks files of Othello games, and converts them.
 
-Knows which suffix is which format. The formats themselves are engine.formats.ggf,
-engine.formats.wthor and engine.formats.transcript.
+The formats are in engine.formats.ggf, engine.formats.wthor and engine.formats.transcript.
 """
 
 from __future__ import annotations
@@ -23,12 +22,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "same name or called WTHOR, in the same folder); .txt (a game a line, as f5d6c3).\n"
         "Writing .wtb writes .JOU and .TRN beside it. WTHOR and .txt keep no times and evaluations."
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="all legal games, in one file")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files, see below")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="write all legal games into this file"
+    )
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Reads, checks, tells and, where asked to, writes. 1 when some game is not legal."""
+    """Reads and checks the files, and writes that of --write; returns 1 for an illegal game."""
     if options.write and options.write.suffix.lower() not in WRITERS:
         raise UsageError(f"no format for {options.write.name!r}: one of {', '.join(WRITERS)}")
     legal: list[GgfGame] = []

@@ -1,7 +1,7 @@
-"""The subcommand `sparring review`: its options, and the games that it looks at.
+"""The subcommand `sparring review`: its options and its choice of games.
 
-Does not know how files are read (engine.review.files), games judged (engine.review.judging)
-or measures written (engine.review.report).
+engine.review.files reads the files, engine.review.judging judges the games and
+engine.review.report writes the measures.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from protocols.cli.review_options import add_reference_options, bench_of
 
 _RANGE = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})", re.ASCII)
 EPILOG = f"""\
-files, by suffix ({", ".join(READERS)}): SGF of Go, several games in one
-file too; GGF and WTHOR of Othello; a text with a game's moves on each line (f5d6c3 is Othello, 4453
-Connect4, --board says another); the record of a match or of a measurement. Moves may stand in place
-of a file.
+files, by suffix ({", ".join(READERS)}): SGF of Go, one or more games in a
+file; GGF and WTHOR of Othello; a text with a game's moves on each line (f5d6c3 is Othello, 4453
+Connect4, --board names another board); the record of a match or of a research instrument. Moves may
+stand in place of a file.
 
-natural: the geometric mean of the probabilities that the reference policy gave the moves, and the
-share of moves under .05. The reference is the bundled network of human moves where the board has
-one (Go, Othello 8x8), else the network that judges. "likeliest" is the share of moves that the
-reference likes best. "lost": by how much a move lowered its player's score and win rate, by
-searches of --visits before and after it (1: by the network alone, 0: not at all); late positions of
-Othello and Connect4 are solved. "distance" is to the move before, in cells. "lead changes": how
-often in a game another player came to lead, by a win rate of .6 or more, and how often in its last
-fifth. "margin": the final score, of several games the median; Go's is counted where the game ended
-by passes, else the file's. Intervals are the bootstrap's of 95%, of games drawn again.
+natural: geometric mean probability of the moves by the reference policy, and the share of moves
+under .05. The reference is the bundled network of human moves where the board has one (Go, Othello
+8x8), else the judge's network. "likeliest": share of moves that are the reference's first choice.
+"lost": loss of score and win rate by a move, measured by searches of --visits before and after it
+(1: by the network alone, 0: not measured); late positions of Othello and Connect4 are solved.
+"distance": distance to the move before, in cells. "lead changes": changes of the player with a win
+rate of .6 or more in a game, and in its last fifth. "margin": final score, the median for several
+games; Go's is counted after a game that ended by passes, and read from the file otherwise.
+Intervals are 95% bootstrap intervals over games.
 
 examples:
   sparring review game.sgf
@@ -66,32 +66,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("games", metavar="GAME", nargs="+", help="files, see below")
     add("--visits", type=_visits, default=100, metavar="N",
-        help="of the judge's searches; default: %(default)s")  # fmt: skip
+        help="visits of the judge's searches; default: %(default)s")  # fmt: skip
     add_reference_options(parser)
-    add("--player", metavar="NAME", help="tell of this player's moves alone")
+    add("--player", metavar="NAME", help="review this player's moves alone; default: all players")
     add("--moves", type=_range, default=(1, None), metavar="FIRST-LAST",
-        help="tell of these moves alone, 20- is from the 20th on")  # fmt: skip
-    add("--board", metavar="GAME", help=f"of lines of moves: {NAMES}")
+        help="review these moves alone, 20- from the 20th on; default: all moves")  # fmt: skip
+    add("--board", metavar="GAME", help=f"board of lines of moves: {NAMES}")
     add("--rules", default="japanese", choices=sorted(RULE_SETS), metavar="NAME",
-        help="of Go, where a file does not say; default: %(default)s")  # fmt: skip
+        help="rules of Go for files without rules; default: %(default)s")  # fmt: skip
     add("--at-once", type=count, default=1, metavar="N",
         help="games at the same time; default: %(default)s")  # fmt: skip
     add("--csv", type=Path, metavar="FILE",
-        help="the moves as a table, and beside it FILE-games.csv and FILE-players.csv")  # fmt: skip
+        help="table of the moves; FILE-games.csv and FILE-players.csv lie beside it")  # fmt: skip
     add("--output", type=Path, metavar="DIR",
-        help="tables and a picture; of a single game of a match also levels.png, which shows the "
-        "lead and the level that the engine played at")  # fmt: skip
-    add("--json", action="store_true", help="print all as JSON")
+        help="folder for tables and a picture; for a single game of a match also levels.png, with "
+        "the lead and the engine's level over the moves")  # fmt: skip
+    add("--json", action="store_true", help="print the review as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def _visits(text: str) -> int | None:
-    """Visits of a search; 0 means none at all."""
+    """Returns the visits of a search; None for 0, no search."""
     return None if text == "0" else count(text)
 
 
 def _range(text: str) -> tuple[int, int | None]:
-    """The first and last move that a text asks for; raises ArgumentTypeError quoting it."""
+    """Returns the first and the last move of a range; raises ArgumentTypeError with the text."""
     found = _RANGE.fullmatch(text.strip())
     first, last, only = (None, None, None) if found is None else found.groups()
     low, high = int(first or only or 1), int(last or only or 0) or None
@@ -101,7 +101,7 @@ def _range(text: str) -> tuple[int, int | None]:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Reviews the games; 1 when some could not be read."""
+    """Reviews the games; returns 1 where one of them could not be read."""
     check(options)
     reading = ReadResult(options.rules, options.board)
     found = list(chain.from_iterable(read(text, reading) for text in options.games))
@@ -114,8 +114,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
         raise UsageError("\n".join(map(str, failures)) or "no game to review")
     done: list[Reviewed] = []
     try:
-        done.extend(look(bench, games, options))
-    except KeyboardInterrupt:  # what was found is told; a picture would take too long
+        done.extend(reviewed(bench, games, options))
+    except KeyboardInterrupt:  # the finished reviews are printed; a picture would take too long
         if done:
             write(options, tell(options, Review(done, failures, options.visits), say))
         raise
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError or OSError, before the work, where options cannot be met."""
+    """Raises UsageError or OSError, before the work, where an option cannot be carried out."""
     if options.csv is not None:
         check_writable(options.csv)
     try:
@@ -143,31 +143,31 @@ def check(options: argparse.Namespace) -> None:
 
 
 def wanted(games: Sequence[ReviewedGame], options: argparse.Namespace) -> list[ReviewedGame]:
-    """Those in which the player asked for plays; raises UsageError where there are none."""
+    """Returns the games of the player of --player; raises UsageError where there are none."""
     if options.player is None:
         return list(games)
     found = [game for game in games if options.player in game.names]
     if games and not found:
         names = sorted({name for game in games for name in game.names})
-        raise UsageError(f"nobody is called {options.player!r}: there are {', '.join(names)}")
+        raise UsageError(f"no player {options.player!r}: there are {', '.join(names)}")
     return found
 
 
 def able(bench: Bench, games: Sequence[ReviewedGame]) -> tuple[list[ReviewedGame], list[Failure]]:
-    """The games that the networks can judge, and what hinders the others."""
+    """Returns the games that the networks can judge, and the failures of the others."""
     hindered: dict[Board, str] = {}
     for board in dict.fromkeys(game.played.board for game in games):
         try:
             bench.load(board)
         except SettingError as error:
             hindered[board] = str(error)
-    kept = [game for game in games if game.played.board not in hindered]
+    judgeable = [game for game in games if game.played.board not in hindered]
     refused = [
         Failure(game.name, hindered[game.played.board])
         for game in games
         if game.played.board in hindered
     ]
-    return kept, refused
+    return judgeable, refused
 
 
 def tell(options: argparse.Namespace, review: Review, say: Say) -> Review:
@@ -176,10 +176,10 @@ def tell(options: argparse.Namespace, review: Review, say: Say) -> Review:
     return review
 
 
-def look(
+def reviewed(
     bench: Bench, games: Sequence[ReviewedGame], options: argparse.Namespace
 ) -> Iterator[Reviewed]:
-    """The games with what is thought of them, those moves kept that were asked for."""
+    """Yields the reviews of the games, with the moves of --player and --moves alone."""
     opinions = tqdm(
         judged(bench, [game.played for game in games], options.at_once),
         total=len(games),
@@ -202,7 +202,7 @@ def look(
 
 
 def write(options: argparse.Namespace, review: Review) -> None:
-    """Writes the tables asked for; raises OSError where one can't be."""
+    """Writes the tables of --csv and --output; raises OSError."""
     tables = review.tables()
     if options.csv is not None:
         for name, rows in tables.items():

@@ -1,4 +1,4 @@
-"""How a command line says by which policy moves are natural."""
+"""Options of the reference policy, by which moves are natural or not."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from engine.util.network_options import add_human_option
 
 
 def add_reference_options(parser: argparse.ArgumentParser) -> None:
-    """Adds --reference and whom such a network imitates."""
+    """Adds --human-network and --human-profile."""
     add_human_option(parser)
     parser.add_argument(
         "--human-profile",
         metavar="NAME",
         default="",
-        help=f"whom KataGo's human network imitates: {FORMS}; default: {USUAL_PROFILE}",
+        help=f"players that KataGo's human network imitates: {FORMS}; default: {USUAL_PROFILE}",
     )
 
 
 def bench_of(
     options: argparse.Namespace, visits: int | None, networks: SharedNetworks | None = None
 ) -> Bench:
-    """What judges by those options; raises UsageError. visits: None where none searches."""
+    """Returns the judges of the options; raises UsageError. visits: None for no searches."""
     try:
         profile_named(options.human_profile or USUAL_PROFILE)
     except ValueError as error:

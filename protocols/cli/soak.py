@@ -1,7 +1,4 @@
-"""Memory of a running engine over hours of analysis: whether it grows.
-
-Knows how to keep an engine busy as a GUI would. Does not know what the engine is.
-"""
+"""The growth of an engine's memory over hours of analysis, as a GUI asks for it."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from engine.match.gtp_client import GtpClient, own_gtp
 from protocols.cli.options import Say
 
 MEBIBYTE = 1 << 20
-READINGS = 20  # at most, in one soak
+READINGS = 20  # most readings of one soak
 ANALYSIS_SECONDS = 3.0
 
 
 def soak(
     options: argparse.Namespace, places: Mapping[int, Sequence[BenchPosition]], say: Say
 ) -> int:
-    """Analyses position after position and tells the engine's memory; 0 when done.
+    """Analyses position after position, prints the engine's memory, and returns 0.
 
     options: soak (minutes), peer, network, backend, precision, json.
     """
@@ -48,7 +45,7 @@ def soak(
 
 
 def own_command(options: argparse.Namespace) -> list[str]:
-    """The command line of `sparring gtp` with the network options of this one."""
+    """Returns the command line of `sparring gtp` with the network options of this one."""
     words = [*own_gtp(), "--backend", options.backend]
     words += ["--precision", options.precision]
     return [*words, "--network", str(options.network)] if options.network else words
@@ -57,7 +54,7 @@ def own_command(options: argparse.Namespace) -> list[str]:
 def watch(
     engine: GtpClient, places: Sequence[BenchPosition], seconds: float
 ) -> Iterator[tuple[float, int]]:
-    """(seconds since the start, resident bytes), now and then while the engine analyses."""
+    """Yields (seconds since the start, resident bytes) about READINGS times during analysis."""
     peer = Peer(engine)
     began = time.monotonic()
     due = 0.0
@@ -74,9 +71,9 @@ def watch(
 
 
 def growth_per_hour(readings: Sequence[tuple[float, int]]) -> float:
-    """Bytes an hour by which the later half of the readings rises; caches fill in the first.
+    """Returns the slope of the later half of the readings, in bytes an hour.
 
-    0 for fewer than two readings in that half.
+    Caches fill in the first half. The result is 0 for fewer than two readings in the later half.
     """
     later = readings[len(readings) // 2 :]
     if len({seconds for seconds, _ in later}) < 2:

@@ -1,8 +1,7 @@
-"""`sparring solve`: exact scores of positions, how long they take, and a peer's time beside ours.
+"""The subcommand `sparring solve`: exact scores of positions, their time, and a peer's time.
 
-Knows the options and the tables. Does not know how positions are written
-(engine.formats.solver_positions) or how a peer is timed (engine.lab.solver_peer). Seconds are of
-the processor, so that other programs on the machine count for less.
+engine.formats.solver_positions reads positions, engine.lab.solver_peer times a peer. Seconds are
+processor time: other programs on the machine disturb it less than the wall clock.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from engine.util.argument_types import count, counts, positive
 from engine.util.interruptible import interruptible
 from protocols.cli.options import Say
 
-MOVES_SHOWN = 8  # of the best line
-PATIENCE = 3600.0  # seconds for a peer
+MOVES_SHOWN = 8  # moves of the best line in the table
+PATIENCE = 3600.0  # longest wait for a peer, in seconds
 EPILOG = """\
 positions: moves from the start (f5d6c3, 4453), or in Othello a board: 64 of - X O, a blank and the
-side to move, as in .obf files; scores that follow are compared with ours.
+side to move, as in .obf files. A score after the position is compared with the solver's.
 
-a peer is given the positions, a line each, on its standard input, or in a file where its command
-has {}; its time for no positions is taken off.
+A peer reads the positions, one a line, from standard input, or from a file in place of {} in its
+command. Its time without positions is subtracted.
 
 examples:
   sparring solve connect4 44444 445566
@@ -57,23 +56,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "game", metavar="GAME", help="othello (8x8), othello6 ..., connect4 (7x6), connect4-8x7 ..."
     )
-    add("texts", metavar="POSITION", nargs="*", help="see below")
-    add("--positions", type=Path, metavar="FILE", help="a position a line")
-    add("--random", type=count, default=0, metavar="N", help="N positions for each of --empties")
-    add("--empties", type=counts, default=[16], metavar="N,N", help="default: 16")
-    add("--seed", type=int, default=1, metavar="S", help="of those; default: %(default)s")
-    add("--moves", action="store_true", help="the score of every move as well")
-    add("--megabytes", type=int, default=64, metavar="N", help="to remember in; default: 64")
-    add("--seconds", type=positive, default=0.0, metavar="T", help="a position; default: no limit")
-    add("--peer", metavar="COMMAND", help="a solver timed on the same positions in turn with ours")
-    add("--rounds", type=count, default=1, metavar="N", help="times over; default: %(default)s")
+    add("texts", metavar="POSITION", nargs="*", help="positions, see below; default: the start")
+    add("--positions", type=Path, metavar="FILE", help="file with a position on each line")
+    add("--random", type=count, default=0, metavar="N",
+        help="draw N random positions for each number of --empties; default: 0")  # fmt: skip
+    add("--empties", type=counts, default=[16], metavar="N,N",
+        help="empty cells of random positions; default: 16")  # fmt: skip
+    add("--seed", type=int, default=1, metavar="S",
+        help="seed of random positions; default: %(default)s")  # fmt: skip
+    add("--moves", action="store_true", help="also print the score of every move")
+    add("--megabytes", type=int, default=64, metavar="N",
+        help="megabytes of the solver's table; default: %(default)s")  # fmt: skip
+    add("--seconds", type=positive, default=0.0, metavar="T",
+        help="longest time of a position, in seconds; default: no limit")  # fmt: skip
+    add("--peer", metavar="COMMAND", help="another solver, timed in turn on the same positions")
+    add("--rounds", type=count, default=1, metavar="N",
+        help="number of times that everything is solved; default: %(default)s")  # fmt: skip
     add("--json", action="store_true", help="print one JSON object")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 @dataclass(frozen=True, slots=True)
 class SolveRow:
-    """A position and what was found, in how many seconds of the processor."""
+    """A position, its solution, and the processor time in seconds."""
 
     problem: SolverPosition
     solution: Solution
@@ -82,12 +87,12 @@ class SolveRow:
     @property
     def is_wrong(self) -> bool:
         """Whether the position came with another score."""
-        told = self.problem.score
-        return told is not None and self.solution.exact and told != self.solution.score
+        expected = self.problem.score
+        return expected is not None and self.solution.exact and expected != self.solution.score
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Solves and reports; 1 where a score differs from the one told, or is not known."""
+    """Solves and reports; returns 1 where a score is unknown or differs from the position's."""
     board, problems = _problems(options)
     try:
         solver = SOLVERS[board.game](options.megabytes)
@@ -138,7 +143,7 @@ def _problems(options: argparse.Namespace) -> tuple[SolverBoard, list[SolverPosi
 
 
 def _read(board: SolverBoard, path: Path) -> list[SolverPosition]:
-    """The positions of a file; ValueError names it, and the line that is none."""
+    """Returns the positions of a file; raises ValueError with the file and a wrong line."""
     try:
         return list(read_lines(board, path.read_text(errors="replace").splitlines()))
     except ValueError as error:
@@ -165,10 +170,10 @@ def _row(board: SolverBoard, row: SolveRow) -> str:
     found = row.solution
     score = f"{found.score:+d}" if found.exact else "?"
     line = " ".join(_written(board, move) for move in found.pv[:MOVES_SHOWN])
-    told = f"  (told: {row.problem.score:+d})" if row.is_wrong else ""
+    expected = f"  (expected: {row.problem.score:+d})" if row.is_wrong else ""
     return (
         f"{row.problem.empties:>7} {score:>6} {_written(board, found.move):>5} {found.nodes:>12}"
-        f" {row.seconds:>9.4f} {_rate(found.nodes, row.seconds):>10.0f}  {line}{told}"
+        f" {row.seconds:>9.4f} {_rate(found.nodes, row.seconds):>10.0f}  {line}{expected}"
     )
 
 
@@ -186,7 +191,7 @@ def _rate(nodes: int, seconds: float) -> float:
 def _values(
     board: SolverBoard, rounds: Sequence[Sequence[SolveRow]], peers: Sequence[PeerTime]
 ) -> dict[str, Any]:
-    """Everything found and measured, for --json and for the summary."""
+    """Returns all results as JSON values."""
     first = rounds[0]
     by_empties: dict[int, list[float]] = {}
     for row in first:
@@ -237,17 +242,17 @@ def _summary(
     ]
     ours = [_total(rows) for rows in rounds]
     for number, own in enumerate(ours, 1):
-        lines.append(f"round {number}: ours {_told(own)}")
+        lines.append(f"round {number}: ours {_text(own)}")
         if peers:
             peer = peers[number - 1]
             ratio = own.seconds / peer.seconds if peer.seconds > 0 else float("nan")
-            lines[-1] += f"; peer {_told(peer)}; time ratio {ratio:.2f}"
+            lines[-1] += f"; peer {_text(peer)}; time ratio {ratio:.2f}"
     wrong = sum(row.is_wrong for row in rounds[0])
     if any(row.problem.score is not None for row in rounds[0]):
-        lines.append(f"{wrong} of {len(rounds[0])} scores differ from those told")
+        lines.append(f"{wrong} of {len(rounds[0])} scores differ from those of the positions")
     return lines
 
 
-def _told(side: PeerTime) -> str:
+def _text(side: PeerTime) -> str:
     nodes = f", {side.nodes} nodes, {_rate(side.nodes, side.seconds):.0f}/s" if side.nodes else ""
     return f"{side.seconds:.3f} s{nodes}"

@@ -1,7 +1,6 @@
-"""The games of a measurement: who plays on which terms, kept in a folder, shown as they are played.
+"""The games of a research instrument: their options, their record in a folder, their progress bar.
 
-Knows the options that such commands share. A command that was killed goes on where its folder ends.
-Does not know which games are measured, nor what they come to.
+A killed command continues at the end of its record.
 """
 
 from __future__ import annotations
@@ -30,35 +29,40 @@ from protocols.cli import go_options
 
 GAMES_FILE = "games.jsonl"
 
-SeriesOf = Callable[[Sequence[Row]], Sequence[Series]]  # what is left, given the games played
+SeriesOf = Callable[[Sequence[Row]], Sequence[Series]]  # games played -> games left
 
 
 def configure(parser: argparse.ArgumentParser, *, games: int, visits: int) -> None:
-    """Adds the options that say how games are played and where they are kept."""
+    """Adds the options of the games and of their record."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("game", metavar="GAME", help=NAMES)
-    add("--games", type=count, default=games, metavar="N", help="default: %(default)s")
+    add("--games", type=count, default=games, metavar="N",
+        help="number of games, see below; default: %(default)s")  # fmt: skip
     add("--visits", type=count, default=visits, metavar="N",
-        help="a move, where the player has none of its own; default: %(default)s")  # fmt: skip
-    add("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
+        help="visits a move of a player without a number of its own; "
+        "default: %(default)s")  # fmt: skip
+    add("--seed", type=int, default=1, metavar="S",
+        help="seed of openings and players; default: %(default)s")  # fmt: skip
     add("--at-once", type=count, default=2, metavar="N",
         help="games at the same time; default: %(default)s")  # fmt: skip
     add("--patience", type=positive, default=300.0, metavar="T",
-        help="seconds of silence after which a program has lost; default: %(default)s")  # fmt: skip
-    add("--no-openings", action="store_true", help="begin with the first move, as the papers do")
+        help="seconds of silence after which a program loses; default: %(default)s")  # fmt: skip
+    add("--no-openings", action="store_true",
+        help="begin games without random moves, as the papers do")  # fmt: skip
     add("--opening-plies", type=count, metavar="N",
-        help="random moves that games begin with; default: as sparring match has them")  # fmt: skip
+        help="random moves at the start of a game; default: as `sparring match`")  # fmt: skip
     go_options.add_rules_option(parser)
     go_options.add_komi_option(parser)
     add("--output", type=Path, metavar="DIR",
-        help="keep games, tables and a picture there; what was stopped goes on")  # fmt: skip
+        help="folder for games, tables and a picture; a stopped command continues there; "
+        "default: none")  # fmt: skip
     add("--json", action="store_true", help="print the findings as JSON")
     add("--quiet", action="store_true", help="no progress bar")
 
 
 def player_of(text: str) -> str:
-    """A player as matches write it; a bare persona is this engine's.
+    """Returns a player as a match writes it; a bare persona is one of this engine.
 
     >>> player_of("level:1200"), player_of("mcts1"), player_of("gtp:gnugo")
     ('sparring:level:1200', 'mcts1', 'gtp:gnugo')
@@ -68,17 +72,17 @@ def player_of(text: str) -> str:
 
 
 def player_with_network(options: argparse.Namespace, text: str, *more: str) -> str:
-    """As player_of; this engine's with the network of the options, and more words behind it."""
+    """Returns player_of(text); a player of this engine gets the network options and `more`."""
     player = player_of(text)
     if not player.startswith("sparring:"):
         return player
-    told = [] if options.network is None else ["--network", options.network]
-    told += ["--backend", options.backend, "--precision", options.precision, *more]
-    return f"{player} {shlex.join(told)}"
+    words = [] if options.network is None else ["--network", options.network]
+    words += ["--backend", options.backend, "--precision", options.precision, *more]
+    return f"{player} {shlex.join(words)}"
 
 
 def start_of(options: argparse.Namespace) -> GameSpec:
-    """How games begin but for their openings; raises UsageError."""
+    """Returns the start of the games, without openings; raises UsageError."""
     try:
         game, width, height = board_of(options.game)
     except ValueError as error:
@@ -92,7 +96,7 @@ def start_of(options: argparse.Namespace) -> GameSpec:
 def schedule_of(
     options: argparse.Namespace, pairs: Sequence[tuple[int, int]], games: int
 ) -> Schedule:
-    """So many games of each pair, by numbers of players, begun as the options say."""
+    """Returns a schedule of `games` games for each pair of players' numbers."""
     return Schedule(
         tuple(pairs),
         games,
@@ -103,7 +107,7 @@ def schedule_of(
 
 
 def plan_of(options: argparse.Namespace, players: Sequence[str]) -> Plan:
-    """Who plays under which limits; raises UsageError."""
+    """Returns the plan of the games: players, start and limits; raises UsageError."""
     start = start_of(options)
     try:
         for text in players:
@@ -114,7 +118,7 @@ def plan_of(options: argparse.Namespace, players: Sequence[str]) -> Plan:
 
 
 def header_of(options: argparse.Namespace, plan: Plan, **more: object) -> dict[str, object]:
-    """What the record says of the measurement; with one header games are the same."""
+    """Returns the header of the record; equal headers mean equal games."""
     board = plan.board
     found: dict[str, object] = {
         "measured": options.subcommand,
@@ -131,7 +135,7 @@ def header_of(options: argparse.Namespace, plan: Plan, **more: object) -> dict[s
 
 
 def make_folder(options: argparse.Namespace) -> None:
-    """Makes the folder of --output, where it was asked for; raises OSError where it cannot."""
+    """Makes the folder of --output, if any; raises OSError."""
     if options.output is not None:
         options.output.mkdir(parents=True, exist_ok=True)
 
@@ -145,9 +149,9 @@ def play(
     games: int,
     file: str = GAMES_FILE,
 ) -> list[Row]:
-    """All games, those that the folder held too, in their numbers' order; raises UsageError.
+    """Plays the games left, and returns all rows by game number; raises UsageError.
 
-    games: how many there will be at most.
+    games: total number of games, for the progress bar.
     """
     with ExitStack() as stack:
         record = None
@@ -175,7 +179,7 @@ def play(
 def play_pairs(
     options: argparse.Namespace, plan: Plan, pairs: Sequence[tuple[int, int]]
 ) -> list[Row]:
-    """The games of the options for each pair of players, by their numbers; as play."""
+    """Plays the games of the options for each pair of players' numbers, as `play` does."""
     schedule = schedule_of(options, pairs, options.games)
     return play(
         plan,
@@ -187,13 +191,13 @@ def play_pairs(
 
 
 def _games_left(schedule: Schedule, board: GameSpec, rows: Sequence[Row]) -> list[Series]:
-    """The games not played yet, in no order."""
+    """Returns the games not played yet, in any order."""
     played = {int(row["game"]) for row in rows}
     return [single(pairing) for pairing in pairings(schedule, board, played)]
 
 
 def opened(path: Path, header: Mapping[str, object]) -> MatchRecord:
-    """The record at that path, to be gone on with; raises UsageError."""
+    """Returns the record at the path, open for more rows; raises UsageError."""
     try:
         return MatchRecord(path, header)
     except RecordFileError as error:

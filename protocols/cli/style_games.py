@@ -1,8 +1,4 @@
-"""What a style costs in strength: games of each against the same persona without any.
-
-Knows who plays whom, and what their games came to. Does not know what styles look like, nor options
-but those of measurements (protocols.cli.study).
-"""
+"""The strength that a style costs: games of each style against the same persona without one."""
 
 from __future__ import annotations
 
@@ -18,9 +14,9 @@ from protocols.cli import study
 def strengths(
     options: argparse.Namespace, texts: Mapping[str, str], without: str
 ) -> dict[str, Tally]:
-    """How each style's games came out, from its side; raises UsageError.
+    """Plays the games and returns each style's tally, from its side; raises UsageError.
 
-    texts: the persona by its style; without: the one of no style, which is not among them.
+    texts: the persona with each style, by style. without: the persona without a style.
     """
     players = [study.player_with_network(options, text) for text in (*texts.values(), without)]
     plan = study.plan_of(options, players)
@@ -31,7 +27,7 @@ def strengths(
 
 
 def values_of(tally: Tally) -> dict[str, Any]:
-    """As JSON values."""
+    """Returns a tally as JSON values."""
     return {
         "games": tally.games,
         "rate": tally.rate,
@@ -40,8 +36,8 @@ def values_of(tally: Tally) -> dict[str, Any]:
     }
 
 
-def told(tally: Tally) -> str:
-    """The points won with their interval, and Elo, for people."""
+def tally_text(tally: Tally) -> str:
+    """Returns the share of points won and the Elo difference, with their intervals."""
     low, high = tally.interval()
     least, elo, most = tally.elo()
     return f"{tally.rate:.0%} ({low:.0%}..{high:.0%}), {elo:+.0f} ({least:+.0f}..{most:+.0f}) Elo"

@@ -1,7 +1,7 @@
-"""The subcommand `sparring lab styles`: what a persona's styles come to, and what they cost.
+"""The subcommand `sparring lab styles`: the effect of a persona's styles, and their cost.
 
-Does not know how that is measured: by openings with itself (engine.lab.styles), by games
-against the persona without a style (protocols.cli.style_games).
+engine.lab.styles measures the effect in openings of a style with itself. protocols.cli.style_games
+measures the cost in games against the persona without a style.
 """
 
 from __future__ import annotations
@@ -31,20 +31,19 @@ from engine.style.policy_bias import POLICY_BIASES
 from engine.util.argument_types import count
 from protocols.cli import study
 from protocols.cli.options import Say
-from protocols.cli.style_games import strengths, values_of
-from protocols.cli.style_games import told as told_of
+from protocols.cli.style_games import strengths, tally_text, values_of
 
 REFUSALS = (NetworkFileError, BackendError, SettingError, ValueError)
 EPILOG = """\
 Each style plays the same openings against itself: the first 20 moves on 9x9 Go, 40 on 13x13, 60 on
-19x19, half of the cells in the other games, a few of them drawn at random. Shown are, with
-intervals of 95% by drawing games anew,
+19x19, half of the cells in the other games; a few of the moves are drawn at random. The table
+shows, with 95% bootstrap intervals over games,
 {showings}
-each the mean of a game's moves but for the first, which is their number.
+The first is a number of moves; each other one is a mean over the moves of a game.
 
-With --games N each style also plays so many games against the persona without one, from openings
-both colors of which are played: points won, and by how many Elo it is stronger. Those games are
-kept in --output, where what was stopped goes on.
+With --games N each style also plays N games against the persona without a style, each opening with
+both colors: the table shows the points won and the difference in Elo. These games are kept in
+--output; a stopped measurement continues there.
 
 examples:
   sparring lab styles go9 --visits 50
@@ -61,14 +60,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     names = ", ".join([NORMAL, *POLICY_BIASES])
     add("styles", nargs="*", metavar="STYLE",
-        help=f"of {names}; with a force: centre:2; default: all")  # fmt: skip
+        help=f"any of {names}; with a force, as centre:2; default: all")  # fmt: skip
     add("--persona", default="full", metavar="TEXT",
-        help="that has the styles; default: %(default)s")  # fmt: skip
-    add("--openings", type=count, default=20, metavar="N", help="default: %(default)s")
+        help="persona with the styles; default: %(default)s")  # fmt: skip
+    add("--openings", type=count, default=20, metavar="N",
+        help="number of openings; default: %(default)s")  # fmt: skip
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Plays and shows."""
+    """Plays the openings and games, and prints the tables."""
     study.make_folder(options)
     try:
         board = Board(*board_of(options.game))
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
         networks = networks_of(board.game, options.network, options.backend, options.precision)
         evaluator = load(networks.on(board))
         mixed_network = cache(lambda path: load(replace(networks.on(board), path=path)))
-        found = shown(options, board, texts, evaluator, mixed_network)
+        findings = shown(options, board, texts, evaluator, mixed_network)
     except REFUSALS as error:
         raise UsageError(str(error)) from error
     against: dict[str, Tally] = {}
@@ -87,9 +87,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
     table = [
         f"{board.name}, {described(evaluator)}: {options.openings} openings of"
         f" {opening_moves(board)} moves, {options.visits} visits",
-        *lines(found, against),
+        *lines(findings, against),
     ]
-    values = [each.values() for each in found]
+    values = [each.values() for each in findings]
     for each in values:
         if each["style"] in against:
             each["against"] = values_of(against[each["style"]])
@@ -106,9 +106,9 @@ def shown(
     evaluator: Evaluator,
     mixed_network: Callable[[Path], Evaluator],
 ) -> list[StyleFindings]:
-    """What each style shows in its openings."""
+    """Returns the measures of each style in its openings."""
     beginnings = openings(board, options.openings, options.seed)
-    found = []
+    findings = []
     total = len(texts) * len(beginnings)
     with tqdm(total=total, unit="game", disable=options.quiet, file=sys.stderr) as bar:
         for style, text in texts.items():
@@ -122,24 +122,24 @@ def shown(
                 mixed_network=mixed_network,
                 on_game=bar.update,
             )
-            found.append(StyleFindings(style, len(beginnings), shows))
-    return found
+            findings.append(StyleFindings(style, len(beginnings), shows))
+    return findings
 
 
 def text_of(persona: str, style: str) -> str:
-    """The text of the persona in that style."""
+    """Returns the text of the persona with that style."""
     return persona if style == NORMAL else f"{persona}+style={style}"
 
 
-def lines(found: Sequence[StyleFindings], against: Mapping[str, Tally]) -> Iterator[str]:
-    """A row of a table a style, then another where it played without a style."""
+def lines(findings: Sequence[StyleFindings], against: Mapping[str, Tally]) -> Iterator[str]:
+    """Yields the table of the styles, then that of their games, if any."""
     rows = [["", *SHOWINGS]]
     rows += [
         [each.style, *(interval_text(each.shown[name], ".2f") for name in SHOWINGS)]
-        for each in found
+        for each in findings
     ]
     yield from aligned(rows)
     if against:
         games = next(iter(against.values())).games
         yield f"points won against {NORMAL}, {games} games each:"
-        yield from aligned([[style, told_of(tally)] for style, tally in against.items()])
+        yield from aligned([[style, tally_text(tally)] for style, tally in against.items()])

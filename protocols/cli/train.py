@@ -1,4 +1,4 @@
-"""The subcommand `sparring train`: engine.training's courses, and their refusals told in a line."""
+"""The subcommand `sparring train`: the courses of engine.training."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from protocols.cli.options import Say
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the courses, each with its options."""
+    """Adds the courses with their options."""
     train.configure(parser)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Takes the course that the options name; 0 when its files are written."""
+    """Runs the course of the options, and returns 0 when its files are written."""
     try:
         return train.run(options, say)
     except SettingError as error:

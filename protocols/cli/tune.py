@@ -1,7 +1,6 @@
 """The subcommand `sparring lab tune`: AlphaDDA's grid search for the constants that balance best.
 
-Does not know which constants the paper tried (engine.strength.alphadda_grids) nor how they are
-graded (engine.lab.tuning).
+engine.strength.alphadda_grids holds the paper's constants, engine.lab.tuning grades them.
 """
 
 from __future__ import annotations
@@ -28,16 +27,17 @@ from protocols.cli.options import Say
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHOWN = 20  # points of the grid
+SHOWN = 20  # points of the grid in the table
 PICTURE = "tune.png"
 EPILOG = """\
 Every point of the paper's grid (Fujita 2022, tables A2 to A4) plays --games games with each color
-against each of AlphaZero, MCTS1, MCTS2, Minimax1 and Random. The best constants are those with the
-least D, the sum of |wins - losses| over opponents and colors. "by chance" is the D that players
-exactly even would come to: points that differ by less are alike.
+against each of AlphaZero, MCTS1, MCTS2, Minimax1 and Random. The best constants have the least D,
+the sum of |wins - losses| over opponents and colors. "by chance" is the D of exactly even players:
+points that differ by less are alike.
 
-A grid has 25 to 240 points, so with 20 games 5,000 to 48,000 games. All points play a round before
-any plays the next: a search that is stopped has graded all of them alike, and goes on in --output.
+A grid has 25 to 240 points: with 20 games, 5,000 to 48,000 games. All points play a round before
+any point plays the next. A stopped search has therefore graded all points alike; with --output it
+continues there.
 
 examples:
   sparring lab tune alphadda3 connect4 --output tune3
@@ -47,16 +47,16 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `sparring lab tune`."""
-    parser.add_argument("persona", choices=sorted(GRIDS), help="whose constants are looked for")
+    parser.add_argument("persona", choices=sorted(GRIDS), help="persona to tune")
     study.configure(parser, games=20, visits=200)
     parser.epilog = EPILOG
     parser.add_argument(
-        "--points", metavar="CONSTANTS", nargs="+", help="instead of the paper's grid"
+        "--points", metavar="CONSTANTS", nargs="+", help="constants; default: the paper's grid"
     )
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Plays the games and shows the constants in the order of D."""
+    """Plays the games and prints the constants in the order of D."""
     study.make_folder(options)
     start = study.start_of(options)
     points = points_of(options, start.board)
@@ -74,33 +74,33 @@ def run(options: argparse.Namespace, say: Say) -> int:
         options,
         games=2 * options.games * len(pairs),
     )
-    found = grades(rows, points, OPPONENTS)
-    theirs = write_constants(constants_published(options.persona, start.board))
-    values = [grade.values() for grade in found]
-    say(json.dumps(values) if options.json else "\n".join(lines(found, theirs)))
+    graded = grades(rows, points, OPPONENTS)
+    papers = write_constants(constants_published(options.persona, start.board))
+    values = [grade.values() for grade in graded]
+    say(json.dumps(values) if options.json else "\n".join(lines(graded, papers)))
     if options.output is not None:
-        write(options, found)
+        write(options, graded)
         title = f"{options.persona} on {start.name}"
-        save(options.output / PICTURE, partial(picture, options.persona, found, theirs, title))
+        save(options.output / PICTURE, partial(picture, options.persona, graded, papers, title))
     return 0
 
 
 def points_of(options: argparse.Namespace, board: Board) -> list[str]:
-    """The constants to be graded, as text; raises UsageError."""
+    """Returns the constants to be graded, as text; raises UsageError."""
     if options.points is None:
         return [write_constants(constants) for constants in grid(options.persona, board)]
     kind = KINDS[options.persona]
     try:
-        found = [write_constants(read_constants(kind, text)) for text in options.points]
+        graded = [write_constants(read_constants(kind, text)) for text in options.points]
     except ValueError as error:
         raise UsageError(str(error)) from error
-    if len(set(found)) < len(found):
+    if len(set(graded)) < len(graded):
         raise UsageError(f"--points {' '.join(options.points)} names constants twice")
-    return found
+    return graded
 
 
 def constants_published(persona: str, board: Board) -> Constants:
-    """What the paper chose for the board."""
+    """Returns the paper's constants for the board."""
     row = published(board)
     chosen = {
         type(constants): constants for constants in (row.simulations, row.damage, row.balance)
@@ -108,22 +108,22 @@ def constants_published(persona: str, board: Board) -> Constants:
     return chosen[KINDS[persona]]
 
 
-def lines(found: Sequence[TuningGrade], theirs: str) -> Iterator[str]:
-    """The best points, and the paper's choice wherever it stands."""
+def lines(graded: Sequence[TuningGrade], papers: str) -> Iterator[str]:
+    """Yields the table of the best points and the paper's choice."""
     heads = ["", "constants", "D", "by chance", *OPPONENTS]
     rows = [
-        _cells(place, grade, theirs)
-        for place, grade in enumerate(found, 1)
-        if place <= SHOWN or grade.text == theirs
+        _cells(place, grade, papers)
+        for place, grade in enumerate(graded, 1)
+        if place <= SHOWN or grade.text == papers
     ]
     yield from aligned([heads, *rows])
     yield ""
     yield "opponents: wins less losses as the first player, as the second; *: the paper's choice"
 
 
-def _cells(place: int, grade: TuningGrade, theirs: str) -> list[str]:
+def _cells(place: int, grade: TuningGrade, papers: str) -> list[str]:
     bouts = {bout.opponent: bout for bout in grade.balance.bouts}
-    marked = f"{grade.text}*" if grade.text == theirs else grade.text
+    marked = f"{grade.text}*" if grade.text == papers else grade.text
     return [
         str(place),
         marked,
@@ -138,23 +138,23 @@ def _cells(place: int, grade: TuningGrade, theirs: str) -> list[str]:
     ]
 
 
-def picture(persona: str, found: Sequence[TuningGrade], theirs: str, title: str) -> Figure:
-    """D over the grid: the first half of the constants down the side, the others along."""
+def picture(persona: str, graded: Sequence[TuningGrade], papers: str, title: str) -> Figure:
+    """Draws D over the grid, the first half of the constants down, the others across."""
     names = KINDS[persona].letters.split(",")
     down = (len(names) + 1) // 2
-    points = [tuple(map(float, grade.text.split(","))) for grade in found]
+    points = [tuple(map(float, grade.text.split(","))) for grade in graded]
     rows, columns = sorted({p[:down] for p in points}), sorted({p[down:] for p in points})
     places = [(rows.index(point[:down]), columns.index(point[down:])) for point in points]
-    marks = {f"least D, {found[0].text}": places[0]}
+    marks = {f"least D, {graded[0].text}": places[0]}
     marks |= {
-        f"the paper's choice, {theirs}": place
-        for grade, place in zip(found, places, strict=True)
-        if grade.text == theirs
+        f"the paper's choice, {papers}": place
+        for grade, place in zip(graded, places, strict=True)
+        if grade.text == papers
     }
     cells = Cells(
         [_text(row) for row in rows],
         [_text(column) for column in columns],
-        {place: grade.metric for grade, place in zip(found, places, strict=True)},
+        {place: grade.metric for grade, place in zip(graded, places, strict=True)},
         marks,
     )
     return heat(cells, title, ",".join(names[down:]), ",".join(names[:down]), "D")
@@ -164,18 +164,18 @@ def _text(constants: Sequence[float]) -> str:
     return ",".join(f"{value:g}" for value in constants)
 
 
-def write(options: argparse.Namespace, found: Sequence[TuningGrade]) -> None:
-    """The grades as tune.json and, a row each, as tune.csv."""
-    values = [grade.values() for grade in found]
+def write(options: argparse.Namespace, graded: Sequence[TuningGrade]) -> None:
+    """Writes the grades as tune.json and, a row for each point, as tune.csv."""
+    values = [grade.values() for grade in graded]
     with atomic_write(options.output / "tune.json") as unfinished:
         unfinished.write_text(json.dumps(values, indent=1) + "\n")
     rows: list[dict[str, object]] = []
-    for told in values:
-        opponents = told.pop("opponents")
+    for value in values:
+        opponents = value.pop("opponents")
         named = {
             f"{name}_{place}": number
             for name, numbers in opponents.items()
             for place, number in zip(("first", "second"), numbers, strict=True)
         }
-        rows.append({**told, **named})
+        rows.append({**value, **named})
     write_csv(options.output / "tune.csv", rows)

@@ -9,10 +9,10 @@ from engine.util.version import version_text
 
 
 def configure(_parser: argparse.ArgumentParser) -> None:
-    """Adds no options."""
+    """Adds no option."""
 
 
 def run(_options: argparse.Namespace, say: Callable[[str], None]) -> int:
-    """Says the version."""
+    """Prints the version."""
     say(version_text())
     return 0

@@ -156,7 +156,7 @@ def test_the_reference_can_be_another_network(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["4453", "--player=Zoe"], "nobody is called 'Zoe': there are Red, Yellow"),
+        (["4453", "--player=Zoe"], "no player 'Zoe': there are Red, Yellow"),
         (["4453", "--board=go99"], "'go99'"),
         (["4453", "--csv=/nowhere/a.csv"], "/nowhere/a.csv: No such file"),
         (["4453", "--reference=absent.bin.gz"], "no network file 'absent.bin.gz'"),

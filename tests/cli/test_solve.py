@@ -41,9 +41,9 @@ def test_a_score_that_differs_from_the_one_told_shows(
     path.write_text(f"% two\n{TWO_LEFT}; d1:+10;\n{TWO_LEFT}; d1:+4;\n")
     code, lines = solve(capsys, "othello4", "--positions", str(path))
     assert code == 1
-    assert "(told:" not in lines[1]
-    assert "(told: +4)" in lines[2]
-    assert lines[-1] == "1 of 2 scores differ from those told"
+    assert "(expected:" not in lines[1]
+    assert "(expected: +4)" in lines[2]
+    assert lines[-1] == "1 of 2 scores differ from those of the positions"
 
 
 def test_time_without_an_answer_shows(capsys: pytest.CaptureFixture[str]) -> None:
