@@ -1,4 +1,4 @@
-"""The beginner's glance: what it sees at once, what it does not see."""
+"""The one-ply heuristic: the effects it counts, and those beyond it."""
 
 from __future__ import annotations
 

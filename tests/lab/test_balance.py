@@ -34,7 +34,7 @@ PAPER_MEANS = {
 
 
 def bout(wins: int, losses: int, draws: int = 0) -> Bout:
-    """Games of which both colors had half, their results in turn."""
+    """Returns games with both colors in equal number, their results in turn."""
     results = [0] * wins + [1] * losses + [None] * draws
     rows = [row(number, winner, black=number % 2) for number, winner in enumerate(results)]
     return Bout("even", "random", tuple(rows))
@@ -82,7 +82,7 @@ def test_what_chance_alone_comes_to() -> None:
     )
 
 
-def test_the_mean_is_told_without_what_chance_adds() -> None:
+def test_the_mean_is_reported_without_what_chance_adds() -> None:
     rng = np.random.default_rng(3)
     held = 0
     for _ in range(20):
@@ -135,7 +135,7 @@ WORDS = ("lab", "balance", "connect4", "mcts:9", "--against", "random", "first-l
 
 
 def measured(folder: Path, *words: str) -> dict[str, Any]:
-    """What the command found out."""
+    """Returns the command's result."""
     assert dispatch([*WORDS, f"--output={folder}", "--judge-visits=3", *words]) == 0
     found: dict[str, Any] = json.loads((folder / "balance.json").read_text())
     return found
@@ -185,7 +185,7 @@ def test_what_cannot_be_measured_is_said_at_once(words: tuple[str, ...], message
 
 
 class Learner(AgentPlayer):
-    """Plays at random and counts the games that it remembers."""
+    """Plays at random and counts its remembered games."""
 
     before: ClassVar[list[int]] = []  # how many it remembered before each game
 

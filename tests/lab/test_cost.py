@@ -1,4 +1,4 @@
-"""What an opponent costs: the turns that are timed, what they come to, and `sparring lab cost`."""
+"""The cost of an opponent model: timed turns, their summary, and `sparring lab cost`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Even endgames out of games of Go, and what several methods make of them."""
+"""Even endgames from games of Go, and several methods on them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def record(moves: Moves, *, size: int = 7, setup: tuple[tuple[int, int], ...] = 
 
 
 def told(*, lead: float = 0.5, pass_costs: float = 0.0) -> StandInEvaluator:
-    """A network that sees an endgame in so many stones, the side to move ahead by a little."""
+    """A network with an endgame after so many stones, the side to move a little ahead."""
 
     def evaluate(slot: StandInSlot, at: int) -> None:
         stones = int(slot.spatial[at, 1:3].sum())

@@ -18,7 +18,7 @@ BOARD = GameSpec("go", 7, 7, komi=7.5)
 
 
 class Counter:
-    """A Player that has one count for all games, and notes the moves that it was told."""
+    """A Player with one count for all games; it notes its moves."""
 
     text, limited_by = "counter", ""
 

@@ -63,7 +63,7 @@ def test_estimates_are_held_against_who_played_last() -> None:
     assert not any(each.covers for each in both)
 
 
-def test_results_and_moves_are_told_apart() -> None:
+def test_results_and_moves_are_distinguished() -> None:
     nobody = Posterior.of_stranger(LADDER.lowest, LADDER.highest)
     grid = nobody.grid
     strong_moves = nobody.after_move(-0.5 * ((grid[None] - 1200) / 100) ** 2)

@@ -21,7 +21,7 @@ NATURAL, ODD = ["4", "4"], ["1", "7"]  # first moves of Connect4
 def record(
     path: Path, players: list[str], rows: list[dict[str, Any]], game: str = "connect4"
 ) -> Path:
-    """A match that was played."""
+    """Writes the record of a match."""
     told = [{"game": game, "players": players}, *rows]
     path.write_text("".join(json.dumps(each) + "\n" for each in told))
     return path

@@ -1,4 +1,4 @@
-"""Elo against the softmax index: from games whose ratings are known, and on the command line."""
+"""Elo against the softmax index: from games of known ratings, and on the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INDICES = (-2.0, -1.0, 0.0, 1.0, 2.0)
 
 
 def games(rungs: list[IndexRung], elos: Mapping[IndexRung, float], each: int) -> list[Row]:
-    """Games that come out as the ratings have it."""
+    """Returns games with results by the ratings."""
     rng, rows = np.random.default_rng(11), list[Row]()
     for first, second in pairs_of(rungs):
         chance = 1 / (1 + 10 ** ((elos[rungs[second]] - elos[rungs[first]]) / 400))
@@ -62,7 +62,7 @@ def test_lines_are_found_again_in_games() -> None:
         assert at_high - at_low == pytest.approx(4 * curve.slope.value)
 
 
-def test_a_bend_is_told_as_missing_the_line() -> None:
+def test_a_bend_is_reported_as_missing_the_line() -> None:
     rungs = rungs_of(INDICES, [0.0], "sparring:full")
     elos = {rung: -100 * (rung.index or 0) ** 2 for rung in rungs}
     (curve,) = curves(rungs, games(rungs, elos, each=400))

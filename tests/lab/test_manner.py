@@ -15,12 +15,12 @@ OTHELLO = GameSpec("othello", 6, 6)
 
 
 def value(estimate: MeanEstimate | None) -> float:
-    """What is known of it."""
+    """Returns its judgement."""
     assert estimate is not None
     return estimate.value
 
 
-def test_losses_are_told_by_who_made_the_move() -> None:
+def test_losses_are_reported_by_who_made_the_move() -> None:
     # Player 5 is Black, and passes at move 9, where Black can do nothing else.
     texts = "e4 e5 c2 b4 e6 f6 a4 d6 pass b2".split()
     game = row(3, 2, pair=(2, 5), black=5, moves=texts, result="W+8")
@@ -52,5 +52,5 @@ def test_reversals_are_counted_by_game() -> None:
     assert how.ours.points is None, "a lead of Connect4 is worth nothing"
 
 
-def test_nothing_is_told_of_games_that_nobody_judged() -> None:
+def test_nothing_is_reported_of_games_that_nobody_judged() -> None:
     assert manner(CONNECT4, [row(0, 0, moves=["1"])], {}) is None

@@ -22,7 +22,7 @@ print(f"{1000 * len(lines)} nodes in 1 s (77 nodes/s)")
 
 
 @pytest.mark.parametrize("words", [(), ("{}",)], ids=["on stdin", "in a file"])
-def test_the_time_for_the_positions_alone_is_told(words: tuple[str, ...]) -> None:
+def test_the_time_for_the_positions_alone_is_reported(words: tuple[str, ...]) -> None:
     found = SolvingPeer(command(WORK, *words), patience=60).solve(["f5", "f5d6"])
     assert found.nodes == 2000
     assert 0.3 < found.seconds < 0.5
@@ -37,6 +37,6 @@ def test_the_time_for_the_positions_alone_is_told(words: tuple[str, ...]) -> Non
         ("", "empty"),
     ],
 )
-def test_a_peer_that_fails_is_told(words: str, told: str) -> None:
+def test_a_peer_that_fails_is_reported(words: str, told: str) -> None:
     with pytest.raises(PeerError, match=told):
         SolvingPeer(words, patience=1)

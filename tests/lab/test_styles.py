@@ -1,4 +1,4 @@
-"""What styles come to: the openings that are played, what is counted, and `sparring lab styles`."""
+"""The effect of styles: their openings, their measures, and `sparring lab styles`."""
 
 from __future__ import annotations
 

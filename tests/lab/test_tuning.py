@@ -103,7 +103,7 @@ WORDS = ("lab", "tune", "alphadda1", "connect4", "--quiet", "--points", *POINTS)
 
 
 def tuned(folder: Path, *words: str) -> Any:
-    """What the search found."""
+    """Returns the search's result."""
     assert dispatch([*WORDS, f"--output={folder}", *words]) == 0
     return json.loads((folder / "tune.json").read_text())
 

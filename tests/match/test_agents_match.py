@@ -44,7 +44,7 @@ def rows_of(record: Path) -> list[dict[str, Any]]:
 
 
 def bare(row: dict[str, Any]) -> dict[str, Any]:
-    """The row without what differs from run to run: times and the efforts, which count them."""
+    """Returns the row without times and efforts: they differ from run to run."""
     return {name: row[name] for name in row if name not in {"times", "began", "efforts"}}
 
 

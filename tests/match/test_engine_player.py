@@ -85,7 +85,7 @@ def test_a_persona_mixes_in_the_network_of_its_file(tmp_path: Path) -> None:
 
 
 def index_of(player: EnginePlayer) -> float:
-    """The strength index that its game is played by."""
+    """Returns the strength index of its game."""
     watch = player.session.opponent_model.tracker
     assert watch is not None
     return watch.opponent.index.index
@@ -137,14 +137,14 @@ def test_what_was_learned_of_an_opponent_counts_in_the_next_game() -> None:
 
 
 def known(one: EnginePlayer) -> dict[str, Any]:
-    """What a player remembers."""
+    """Returns a player's memory."""
     remembered = one.remembered()
     assert remembered is not None
     return dict(remembered)
 
 
 def learned(one: EnginePlayer) -> dict[str, Any]:
-    """What a player knows of its opponent."""
+    """Returns a player's belief about its opponent."""
     return dict(known(one)["opponent"])
 
 

@@ -62,7 +62,7 @@ def test_an_analysis_is_interrupted_and_the_engine_stays_in_step(scripted: Comma
         assert engine.ask("genmove b") == "D4"
 
 
-def test_a_crash_is_told_with_what_the_engine_said_last(scripted: CommandLine) -> None:
+def test_a_crash_is_reported_with_what_the_engine_said_last(scripted: CommandLine) -> None:
     with GtpClient(scripted("--moves", "crash")) as engine:
         engine.ask("clear_board")
         with pytest.raises(EngineLostError, match=r"'genmove b', exit code 1.*out of luck") as lost:

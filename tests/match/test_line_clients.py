@@ -1,4 +1,4 @@
-"""The clients of UGI and NBoard against engines that hold recorded conversations."""
+"""The clients of UGI and NBoard against engines with recorded conversations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def transcript(name: str) -> list[str]:
 
 
 def leave(engine: EngineProcess) -> None:
-    """Ends a conversation that must have come to the end of its transcript."""
+    """Ends a conversation at the end of its transcript."""
     engine.write("quit")
     assert engine.process.wait(timeout=10) == 0, engine.last_words
     engine.kill()
@@ -117,7 +117,7 @@ def test_engines_that_are_lost(
     assert time.monotonic() - began < 30
 
 
-def test_silence_is_told_with_the_warning_before_it(tmp_path: Path) -> None:
+def test_silence_is_reported_with_the_warning_before_it(tmp_path: Path) -> None:
     path = tmp_path / "transcript.txt"
     warning = "warning Must pick a depth first"
     path.write_text(f"{START['nboard']}{ASKED['nboard']}> {warning}\n! hang\n")

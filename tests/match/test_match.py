@@ -26,7 +26,7 @@ def player(command: CommandLine, options: str) -> str:
 
 
 def played(*arguments: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The summary of a match on 7x7 without openings, and its record where one is kept."""
+    """Returns the summary of a match on 7x7 without openings; writes its record if there is one."""
     parser = argparse.ArgumentParser()
     match.configure(parser)
     said: list[str] = []

@@ -1,7 +1,7 @@
-"""Programs in matches, word for word: what each protocol's engine is told of a whole game.
+"""Programs in matches, word for word: each protocol's conversation over a whole game.
 
-The opponent plays the first legal move of 4x4 Othello, the program moves that lead to forced passes
-of both colors, so that the game and with it the conversation is known beforehand.
+The opponent plays the first legal move of 4x4 Othello, the program moves with forced passes of both
+colors: the game and its conversation are known beforehand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Line = Iterator[str]
 
 
 def game_of(color: int, seed: int) -> list[tuple[int, int]]:
-    """The game, as (color, move), of a random program of that color."""
+    """Returns the game, as (color, move), of a random program of that color."""
     rng = random.Random(seed)
     position = START.empty()
     moves = []
@@ -41,7 +41,7 @@ def game_of(color: int, seed: int) -> list[tuple[int, int]]:
 
 
 def whole_game(color: int) -> list[tuple[int, int]]:
-    """A game of a program of that color, as (color, move), in which both must pass."""
+    """Returns a game of a program of that color, as (color, move), with passes of both sides."""
     games = (game_of(color, seed) for seed in range(1000))
     return next(game for game in games if {who for who, move in game if move == PASS} == {0, 1})
 
@@ -51,7 +51,7 @@ GAMES = {color: whole_game(color) for color in (0, 1)}
 
 
 def gtp(color: int, pass_answer: str) -> Line:
-    """A conversation with an engine that has this color; pass_answer: to a pass it is told."""
+    """Returns the conversation with an engine of this color; pass_answer: its reply to a pass."""
     yield from ("< list_commands", "> = play", "> set_game", "> clear_board", ">")
     asked = ("set_game Othello", "boardsize 4", "clear_board")
     yield from (f"< {line}" for line in asked)
@@ -141,7 +141,7 @@ def test_a_whole_game_as_a_program_hears_it(
         ("nboard", ("--visits=7",), "< go", "its own settings"),
     ],
 )
-def test_limits_are_told_where_they_can_be(
+def test_limits_are_reported_where_they_can_be(
     tmp_path: Path, protocol: str, limits: tuple[str, ...], told: str, allowed: str
 ) -> None:
     path = tmp_path / "transcript.txt"

@@ -1,4 +1,4 @@
-"""`--record FILE` of files that are no record of this match: none is changed."""
+"""`--record FILE` leaves files of other content unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded games found in files of all kinds, and what is wrong with those that are none."""
+"""Recorded games in files of all kinds, and the faults of broken files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def games(*texts: object, reading: ReadResult | None = None) -> list[ReviewedGam
 
 
 def failures(text: object) -> list[str]:
-    """What is said of the games that could not be read."""
+    """Returns the messages about unreadable games."""
     return [str(each) for each in read(str(text), ReadResult()) if isinstance(each, Failure)]
 
 
@@ -48,7 +48,7 @@ def failures(text: object) -> list[str]:
         ("", None, None),
     ],
 )
-def test_results_are_told_where_play_decided_them(
+def test_results_are_reported_where_play_decided_them(
     text: str, value: float | None, margin: float | None
 ) -> None:
     assert value_and_score(text) == (value, margin)
@@ -198,6 +198,6 @@ def test_what_is_no_record_of_a_match_is_refused(tmp_path: Path, text: str) -> N
     assert failures(path)[0].startswith(f"{path}: is no match record")
 
 
-def test_players_are_told_apart_in_few_words() -> None:
+def test_players_are_distinguished_in_few_words() -> None:
     assert short_names(["sparring:position:A -x", "sparring:naive -x"]) == ("position:A", "naive")
     assert short_names(["sparring:full --visits 9", "sparring:full"]) == ("full --visits 9", "full")

@@ -21,7 +21,7 @@ MATCH = ("match", "connect4", "mcts:20", "random", "--games=4", "--quiet")
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    """What the match says as JSON."""
+    """Returns the match's JSON."""
     assert dispatch([*MATCH, "--json", *words]) == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found

@@ -1,4 +1,4 @@
-"""What all tests of training share: one thread."""
+"""The common setting of all tests of training: one thread."""
 
 from __future__ import annotations
 

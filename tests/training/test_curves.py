@@ -1,4 +1,4 @@
-"""Pictures of runs have the panels that the numbers call for, and a line for each run."""
+"""Pictures of runs have a panel for each quantity, and a line for each run."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_nothing_to_show_is_said(tmp_path: Path) -> None:
     assert draw_if_possible(tmp_path) is None
 
 
-def test_without_matplotlib_a_course_goes_without_its_picture(
+def test_without_matplotlib_a_run_goes_without_its_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Metrics(tmp_path) as metrics:

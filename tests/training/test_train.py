@@ -29,7 +29,7 @@ def run_stub(options: argparse.Namespace, _say: object) -> int:
     return 0
 
 
-def test_what_a_course_refuses_is_told_in_a_line(
+def test_what_a_run_refuses_is_reported_in_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_options: argparse.Namespace, _say: object) -> int:
@@ -42,7 +42,7 @@ def test_what_a_course_refuses_is_told_in_a_line(
         dispatch(["train", "stub", "--output", str(tmp_path)])
 
 
-def test_a_course_that_has_written_numbers_gets_a_picture(
+def test_a_run_that_has_written_numbers_gets_a_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     course = SimpleNamespace(configure=configure_stub, run=run_stub)

@@ -1,4 +1,4 @@
-"""The courses of Go from the command line: files that play, cards, going on where it stopped."""
+"""The trainings of Go on the command line: playing files, cards, continuation after a stop."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def folder_with_games_and_teacher(tmp_path: Path) -> Path:
 
 
 def line(rng: np.random.Generator) -> str:
-    """A game over the odd points, which never takes a stone."""
+    """Returns a game over the odd points, without captures."""
     odd = [f"{LETTERS[x]}{LETTERS[y]}" for x in range(1, 19, 2) for y in range(1, 19, 2)]
     return "".join(f";{'BW'[at % 2]}[{odd[place]}]" for at, place in enumerate(rng.permutation(81)))
 
 
 def take(course: str, folder: Path, output: str, more: str) -> list[str]:
-    """Takes a course; what it said."""
+    """Runs a training; returns its messages."""
     parser = argparse.ArgumentParser()
     COURSES[course].configure(parser)
     games = f"--games {folder}/games --held-out {folder}/games/2016-07.zip"
@@ -67,7 +67,7 @@ def take(course: str, folder: Path, output: str, more: str) -> list[str]:
     return said
 
 
-def test_one_course_gives_two_networks_and_goes_on(folder: Path) -> None:
+def test_one_run_gives_two_networks_and_goes_on(folder: Path) -> None:
     teacher = f"--teacher {folder}/teacher.safetensors --chapter-cells 3000"
     said = take("go", folder, "whole", f"{teacher} --steps 30")
     assert "20 human games of 1 archives" in said[0]
@@ -105,7 +105,7 @@ def test_humans_are_imitated_without_a_teacher(folder: Path) -> None:
     assert "| this network | 160 |" in card
 
 
-def test_an_earlier_course_is_continued_by_another(folder: Path) -> None:
+def test_an_earlier_run_is_continued_by_another(folder: Path) -> None:
     take("go-human", folder, "first", "--steps 2")
     take(
         "go-human", folder, "second", f"--steps 1 --continue {folder}/first/checkpoint.safetensors"

@@ -1,4 +1,4 @@
-"""A calibration finds the strengths that its players have, and goes on where it was stopped."""
+"""A calibration measures its players' strengths, and resumes after a stop."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ START = GameSpec("connect4", 7, 6)
 
 
 def true_elo(level: Level) -> float:
-    """What a level is worth to the pretended players: not what the chain takes it for."""
+    """Returns a level's true strength among the pretended players, unlike the chain's guess."""
     return float(250.0 * np.tanh(level.greed) + 150.0 * level.greed + 400.0 * level.index)
 
 
 class Pretended:
-    """Players whose games come out by chance, as their true strengths say."""
+    """Players with random results by their true strengths."""
 
     def __init__(self, seconds: float = 0.0, stop_after: int = 10**9) -> None:
         self.left = stop_after

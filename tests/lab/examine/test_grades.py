@@ -93,7 +93,7 @@ def test_bands(numbers: range | list[int], pieces: list[tuple[int, int]]) -> Non
 
 
 def test_an_answer_is_of_the_search_and_of_the_network_alone() -> None:
-    """Enough visits find what the stand-in's random numbers do not know."""
+    """Enough visits correct the stand-in's random numbers."""
     position = GAMES["connect4"].new_position(4, 4)
     for column in (0, 1, 0, 1, 0):
         position.play(column)

@@ -1,4 +1,4 @@
-"""Questions of exams: what they are worth, that they ask something, that a seed settles them."""
+"""Questions of examinations: their worth, their choice, their seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOARDS = {
 
 
 def told(question: Question) -> tuple[object, ...]:
-    """All but the position itself, which has no equality."""
+    """Returns all but the position itself: it has no equality."""
     return (
         question.moves,
         question.play,

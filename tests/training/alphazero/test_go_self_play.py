@@ -1,4 +1,4 @@
-"""The course in which a network of Go learns on from its own games; by what those are decided."""
+"""The self-play training of an existing network of Go, and its games' results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SMALL = (
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a small network that knows nothing."""
+    """Writes the file of a small network with random weights."""
     path = tmp_path_factory.mktemp("start") / "start.safetensors"
     network = fresh_architecture("start", shape_of(2, 12), np.random.default_rng(3))
     write_sparring(path, network, {})

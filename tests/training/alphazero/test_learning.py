@@ -1,4 +1,4 @@
-"""Learning from rows: what each part measures, symmetries, batches, averages."""
+"""Learning from rows: losses of each part, symmetries, batches, averages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOARDS = (("connect4", 5, 4), ("othello", 4, 4), ("othello", 6, 6))
 
 
 def some_rows(game: str, width: int, height: int, count: int, symmetry: int = 0) -> SampleRows:
-    """Positions of random games, turned; what is to be learned is random but legal."""
+    """Returns positions of random games, turned; the targets are random but legal."""
     rng = np.random.default_rng(1)
     found: dict[str, list[Any]] = {name: [] for name in ("planes", "globals", "legal")}
     position = GAMES[game].new_position(width, height)
@@ -95,7 +95,7 @@ def test_columns_are_mirrored_with_the_board() -> None:
 
 
 def perfect(rows: SampleRows) -> Outputs:
-    """What a network would say that knows the rows."""
+    """Returns the outputs of a network with perfect knowledge of the rows."""
     ahead = torch.logit(rows.result, eps=1e-6)
     value = torch.stack((ahead, 0 * ahead, 5 + 0 * ahead), dim=1)
     nothing = torch.full_like(rows.score, -30.0)

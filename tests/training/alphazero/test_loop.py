@@ -47,7 +47,7 @@ def network_in(folder: Path) -> dict[str, Any]:
 
 
 def break_off(patched: pytest.MonkeyPatch, moment: tuple[Any, str, int, str]) -> None:
-    """Let the call of that number raise, before or after it has done its work."""
+    """Lets the call of that number raise, before or after its work."""
     owner, name, call, when = moment
     calls = 0
     function = getattr(owner, name)

@@ -1,4 +1,4 @@
-"""The recipes come to what they say: AlphaDDA's table A1, and settings that the core has."""
+"""The recipes agree with their sources: AlphaDDA's table A1, and the core's settings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ A1 = {
     "othello6": Column(("othello", 6, 6), 3, 600, 10, 200, 4, 20, 20_000, 8),
     "othello8": Column(("othello", 8, 8), 5, 700, 10, 400, 6, 40, 50_000, 8),
 }
-# Of every column.
+# Every column:
 PLAY = {"full_share": 1, "forced_playouts": 0, "reuse_tree": False, "later_temperature": 0}
 PLAY |= {"random_openings": 0, "solve_empties": 0}
 SEARCH = {

@@ -1,4 +1,4 @@
-"""The courses from the command line: files, the card, options that change a recipe."""
+"""Self-play on the command line: files, the card, options with changes of a recipe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def train(course: str, folder: Path, *more: str) -> NetworkDescription:
     return describe(read_sparring(folder / f"{course}.safetensors"))
 
 
-def test_a_course_leaves_a_network_its_card_and_numbers(tmp_path: Path) -> None:
+def test_a_run_leaves_a_network_its_card_and_numbers(tmp_path: Path) -> None:
     train("connect4", tmp_path, "--minutes", "0.0001", "--seed", "3")
     assert [row["games"] for row in read_metrics(tmp_path)] == [6]
     with pytest.raises(UsageError, match="seed 3, not 4"):

@@ -1,4 +1,4 @@
-"""Short trainings, from nothing: what is foretold gets better, and so does the play."""
+"""Short trainings from random weights: predictions improve, and so does the play."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def small(ours: Recipe, *, games: int, count: int, rival: Rival) -> Recipe:
 
 @dataclass(frozen=True)
 class Trained:
-    """What a run came to."""
+    """Returns the figures of a run."""
 
     before: float  # points of random weights
     after: float  # points at the end
@@ -75,7 +75,7 @@ def trained(recipe: Recipe, folder: Path, seed: int = 5) -> Trained:
 def foretold(
     learner: NetworkLearner, tensors: dict[str, Tensor], rows: SampleRows
 ) -> Mapping[str, float]:
-    """The losses on rows of a learner that holds these tensors."""
+    """Returns the losses on rows of a learner with these tensors."""
     learner.restore(tensors, batches=1)
     return learner.unseen_losses(rows, seed=1)
 

@@ -1,4 +1,4 @@
-"""The replay window: how it grows, which rows are in it, and files that are none of it."""
+"""The replay window: its growth, its rows, and files of another kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convolutions that learn by the core: as exact ones within stated bounds, and as torch's learn."""
+"""The core's trainable convolutions: exact within stated bounds, and as good as torch's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a run's numbers go to, and that a run broken off goes on in them."""
+"""The files of a run's numbers, and their continuation after a break."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.training.common.metrics import EVENTS, NAME, Metrics, read_metrics
 
 
 def events(folder: Path) -> list[tuple[str, int, float]]:
-    """What TensorBoard shows: (name, step, value), later files in place of what they purge."""
+    """Returns TensorBoard's view: (name, step, value), later files in place of purged rows."""
     # The format: length, its checksum, an Event as a protocol buffer, its checksum.
     from tensorboardX.proto.event_pb2 import Event, SessionLog  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Optimizers: what decays, and a state that is put back whole."""
+"""Optimizers: decayed parameters, and a complete restored state."""
 
 from __future__ import annotations
 

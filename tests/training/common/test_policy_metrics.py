@@ -1,4 +1,4 @@
-"""Grades of policies whose answers are known."""
+"""Metrics of policies with known answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def test_illegal_moves_have_no_probability() -> None:
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_grades_are_the_share_of_likeliest_moves_and_the_geometric_mean(dtype: torch.dtype) -> None:
+def test_metrics_are_the_share_of_likeliest_moves_and_the_geometric_mean(
+    dtype: torch.dtype,
+) -> None:
     tally = MetricsTally()
     for rows in (slice(0, 2), slice(2, 3)):
         tally.add(move_metrics(LOGITS[rows].to(dtype), LEGAL[rows], PLAYED[rows]))
@@ -39,7 +41,7 @@ def test_grades_are_the_share_of_likeliest_moves_and_the_geometric_mean(dtype: t
     assert metrics.probability == pytest.approx((3 / 4 * 1 / 3 * 1 / 10) ** (1 / 3), rel=5e-3)
 
 
-def test_groups_are_graded_apart() -> None:
+def test_groups_are_validated_apart() -> None:
     tally = MetricsTally(groups=3)
     tally.add(move_metrics(LOGITS, LEGAL, PLAYED), torch.tensor([2, 0, 2]))
     assert [tally.rows(group) for group in range(3)] == [1, 0, 2]
@@ -50,7 +52,7 @@ def test_groups_are_graded_apart() -> None:
     assert math.isnan(tally.mean(TOP1, 1))
 
 
-def test_a_value_is_graded_by_its_surprise() -> None:
+def test_a_value_is_validated_by_its_surprise() -> None:
     logits = torch.tensor([[math.log(3), 0.0, 50.0], [0.0, math.log(3), 0.0], [0.0, 0.0, 1.0]])
     surprise = value_metrics(logits, torch.tensor([1.0, 1.0, 0.5]))[VALUE_LOSS]
     torch.testing.assert_close(surprise, -torch.tensor([0.75, 0.25, 0.5]).log())

@@ -1,4 +1,4 @@
-"""Who plays the games of self-play makes no difference to them, nor who dies or dawdles."""
+"""Self-play games are independent of their workers, even of dead or late ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GAMES = range(40, 140)
 
 
 def task_of() -> Task[list[float]]:
-    """A stand-in for play; inside a function, so that workers get its code with it."""
+    """A stand-in for play; inside a function, so workers get its code with it."""
 
     def play(games: range, tell: Tell) -> list[float]:
         rows = []
@@ -47,7 +47,7 @@ def task_of() -> Task[list[float]]:
 
 
 def played(workers: Workers, task: Task[list[float]]) -> list[float]:
-    """The rows of GAMES, after a look that each game was counted once."""
+    """Returns the rows of GAMES, after a check of one count a game."""
     counted: list[int] = []
     pieces = workers.play(task, GAMES, counted.append)
     assert sum(counted) == len(GAMES)

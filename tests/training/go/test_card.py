@@ -1,4 +1,4 @@
-"""Go's card tells what happened in words, the table board by board."""
+"""Go's card has the run in words, and the table board by board."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def course_of(
 
 
 def worked(distillation: Distillation, rows: int | None = None) -> list[Numbers]:
-    """The rows of the course, or the first ones, by a clock that stands still."""
+    """Returns the rows of the run, or the first ones, by a clock at rest."""
     found = learn(distillation, lambda: 0.0)
     return list(found) if rows is None else [next(found) for _ in range(rows)]
 
@@ -120,7 +120,7 @@ def same(first: dict[str, torch.Tensor], second: dict[str, torch.Tensor]) -> boo
     return all(torch.equal(part, second[name]) for name, part in first.items())
 
 
-def test_a_course_broken_off_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
+def test_a_run_broken_off_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
     unbroken = course_of(tmp_path / "one", 15, humans=True)
     rows = worked(unbroken)
     broken = course_of(tmp_path / "two", 15, humans=True)
@@ -185,7 +185,7 @@ def test_human_moves_are_learned_by_their_own_policy_alone(tmp_path: Path) -> No
     after = dict(distillation.student.network.named_parameters())
     moves = "policy.moves.weight"
     assert not torch.equal(before[moves][HUMAN], after[moves][HUMAN])
-    # What has no lesson only decays.
+    # Parts without samples only decay.
     shrunk = after[moves][TAUGHT] / before[moves][TAUGHT]
     assert shrunk.std().item() < 1e-5
     assert torch.equal(before["value.value.weight"], after["value.value.weight"])
@@ -220,7 +220,7 @@ def test_the_mean_of_weights_follows_them() -> None:
     assert float(average.state["weight"]) == pytest.approx(1 - 0.1 * DECAY)
 
 
-def test_a_teacher_has_the_best_grades_by_its_own_exam() -> None:
+def test_a_teacher_has_the_best_metrics_by_its_own_validation_set() -> None:
     games = QuickGoGames(BOARDS[1], 8, seed=99, threads=1, pinned=False)
     validation = ValidationSet(
         {"5x8": draw_samples(teacher, games, positions=60, device=MACHINE.device)}
@@ -254,7 +254,7 @@ def test_the_learning_rate_rises_stays_and_falls() -> None:
     assert found == [0.01, 0.5, 1, 1, 0.5, 0]
 
 
-def test_a_course_is_limited_by_seconds_or_by_steps(tmp_path: Path) -> None:
+def test_a_run_is_limited_by_seconds_or_by_steps(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="lasts None seconds or None steps"):
         DistillSettings()
     distillation = course_of(tmp_path, 1)

@@ -1,4 +1,4 @@
-"""What a network expects of weighted territory: whose points it says they become, counted anew."""
+"""A network's expectation of weighted territory, from its ownership."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES = [1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 2, 3, 2, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1,
 
 
 def rows_of(count: int) -> SampleRows:
-    """Empty boards, of games that White won by 9."""
+    """Returns empty boards of games won by White by 9."""
     planes, globals_ = (
         torch.from_numpy(part.copy()) for part in GoPosition(5, 5, GoRules()).features()
     )
@@ -45,7 +45,7 @@ def rows_of(count: int) -> SampleRows:
 
 
 def saying(owner: list[float], ahead: float, lead: float, stdev: float) -> Network:
-    """A network that says the same of every position."""
+    """A network with one answer for every position."""
 
     def answer(_planes: Tensor, globals_: Tensor) -> Outputs:
         count = len(globals_)

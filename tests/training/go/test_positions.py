@@ -13,7 +13,7 @@ BOARD = BoardShare(9, 7, 1.0)
 
 
 def played(moves: int, *, seed: int = 1, threads: int = 1, games: int = 40) -> QuickGoGames:
-    """Games after so many moves by random logits that favour no pass."""
+    """Returns games after so many moves by random logits without a preference for passing."""
     pool = QuickGoGames(BOARD, games, seed=seed, threads=threads, pinned=False)
     generator = torch.Generator().manual_seed(7)
     for _ in range(moves):

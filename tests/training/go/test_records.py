@@ -33,7 +33,7 @@ JAPANESE = GoRules(ko="SIMPLE", scoring="TERRITORY", tax="SEKI", suicide=False)
 
 
 def walk(first: str, moves: int) -> str:
-    """Nodes of a game that fills every other row from the top, `first` to play."""
+    """Returns nodes of a game with every other row filled from the top, `first` to play."""
     colors = "BW" if first == "B" else "WB"
     return "".join(
         f";{colors[number % 2]}[{LETTERS[number % 19]}{LETTERS[2 * (number // 19)]}]"
@@ -174,7 +174,7 @@ def test_records_without_a_whole_game_are_refused(folder: Path) -> None:
         table_from(TYGEM["short"], folder=folder)
 
 
-def test_a_useless_table_is_told(folder: Path) -> None:
+def test_a_useless_table_is_reported(folder: Path) -> None:
     weak = table_of(read_games(folder / "KGS.tar.gz"))
     weak.numbers[:] &= ~IMITATED
     with pytest.raises(ValueError, match="of 40 games drawn, hardly any can be played"):

@@ -1,4 +1,4 @@
-"""Lessons: boards turned and turned back, what rules forbid left out, the moves of humans."""
+"""Samples: boards turned and turned back, impossible outputs left out, human moves."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def rows(count: int, height: int, width: int) -> PositionRows:
 
 
 def equivariant(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
-    """A network that turns with the board: it likes points where plane 3 is set."""
+    """A network equivariant under turns: it likes points of plane 3."""
     points = planes[:, 3].flatten(1).float()
     return Outputs(
         torch.cat((points, points.new_zeros(len(points), 1)), dim=1)[:, None],
@@ -88,7 +88,7 @@ def test_a_teacher_that_turns_with_the_board_says_the_same_turned(turns: range) 
     torch.testing.assert_close(logits.softmax(dim=1), upright.policy.float(), atol=1e-3, rtol=0)
 
 
-def test_a_lesson_turns_as_one() -> None:
+def test_a_sample_turns_as_one() -> None:
     samples, _ = label(equivariant, rows(3, 5, 7), [0])
     turned = turn_samples(samples, 3)
     again, _ = label(equivariant, PositionRows(turned.planes, turned.globals, turned.legal), [0])
@@ -108,7 +108,7 @@ def test_what_the_rules_forbid_has_no_probability() -> None:
 
 
 def test_a_human_move_turns_with_the_policy() -> None:
-    """A lesson whose policy is all on the human's move keeps it there in every symmetry."""
+    """A sample with its policy on the human's move keeps it there in every symmetry."""
     samples = unlabelled(rows(36, 5, 7))
     moves = torch.arange(36)
     policy = torch.nn.functional.one_hot(moves, 36).half()

@@ -18,7 +18,7 @@ ROWS = 8
 
 
 class Counting:
-    """A teacher without opinions that counts the rows it sees."""
+    """A teacher without opinions; it counts its rows."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -77,7 +77,7 @@ def turned(batch: torch.Tensor) -> list[torch.Tensor]:
     return [rows.flip(axes).contiguous() for rows in batch for axes in flips]
 
 
-def test_a_chapter_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None:
+def test_a_shard_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None:
     teacher = Counting()
     long = shards(tmp_path / "long", 8000, teacher)
     drawn(long, 0)
@@ -89,7 +89,7 @@ def test_a_chapter_is_as_long_as_its_share_and_no_dearer(tmp_path: Path) -> None
     assert few.rows == FEWEST_GAMES * LENGTH * BOARD.area
 
 
-def test_chapters_that_are_through_leave_no_file(tmp_path: Path) -> None:
+def test_shards_that_are_through_leave_no_file(tmp_path: Path) -> None:
     of = shards(tmp_path, 2000)
     for batch in range(0, 5 * of.batches, of.batches):
         drawn(of, batch)

@@ -33,7 +33,7 @@ def some_rows(rows: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def a_student() -> Student:
-    """A student whose running statistics are not those it was born with."""
+    """Returns a student with changed running statistics."""
     student = new_student("small", student_shape(blocks=2, channels=12), seed=4)
     student.network(*some_rows(8, 9))
     return student

@@ -1,4 +1,4 @@
-"""Teachers: the engine's own arithmetic says what torch says, for rows as they come."""
+"""Teachers: the engine's own arithmetic agrees with torch's, for rows in any order."""
 
 from __future__ import annotations
 

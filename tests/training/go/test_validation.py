@@ -34,7 +34,7 @@ def walker(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
     return Outputs(logits[:, None], nothing[:, :3], nothing, beside * 0)
 
 
-def test_human_moves_are_read_as_played_and_foretold(tmp_path: Path) -> None:
+def test_human_moves_are_read_as_played_and_predicted(tmp_path: Path) -> None:
     path = tmp_path / "games.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("2016-07", f"{LINE}\n7\t;B[aa]\n")

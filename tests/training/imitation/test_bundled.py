@@ -1,4 +1,4 @@
-"""The bundled network of human moves on the database's last games, which it never learned from."""
+"""The bundled network of human moves on the database's last games, outside its training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.conftest import SHARED_DATA
 LAST = SHARED_DATA / "wthor" / "WTH_2020.wtb"
 
 
-def test_it_foretells_human_moves_far_better_than_who_plays_to_win() -> None:
+def test_it_predicts_human_moves_far_better_than_who_plays_to_win() -> None:
     if not LAST.exists():
         pytest.skip("needs the WTHOR database in ../shared/data/wthor")
     games = play_games(list(wthor.read(LAST.read_bytes()).games))

@@ -52,7 +52,7 @@ def train(records: Path, output: Path, batches: int, *more: str) -> list[str]:
 
 
 class KilledError(Exception):
-    """A run that ends at an unlucky moment."""
+    """Runs with an end at an unlucky moment."""
 
 
 def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
@@ -104,7 +104,7 @@ def test_losses_fall_and_the_files_tell_of_it(records: Path, tmp_path: Path) -> 
     assert read_sparring(tmp_path / NAMES[1]).game == "othello"
 
 
-def test_a_run_that_is_over_is_graded_again_and_others_are_refused(
+def test_a_run_that_is_over_is_validated_again_and_others_are_refused(
     records: Path, tmp_path: Path
 ) -> None:
     train(records, tmp_path, 10)

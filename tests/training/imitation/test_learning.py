@@ -1,4 +1,4 @@
-"""What is learned from a batch, and which batches a course has."""
+"""The losses of a batch, and the batches of a run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def upright(games: OthelloGames) -> HumanSamples:
 
 
 def knowing(samples: HumanSamples) -> Outputs:
-    """The outputs of who knows everything."""
+    """Returns the outputs of a perfect predictor."""
     moves = torch.zeros(len(samples.move), 1, 65)
     moves[:, 0].scatter_(1, samples.move[:, None], 50.0)
     misc = torch.zeros(len(samples.move), 6)

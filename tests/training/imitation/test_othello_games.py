@@ -1,4 +1,4 @@
-"""Folders of games: which years are held out, and what a position's columns say."""
+"""Folders of games: the held-out years, and the columns of a position."""
 
 from __future__ import annotations
 

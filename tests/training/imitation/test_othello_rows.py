@@ -1,4 +1,4 @@
-"""Rows made for a batch at once are those that positions make one by one, turned alike."""
+"""Rows of a whole batch equal those of single positions, turned alike."""
 
 from __future__ import annotations
 

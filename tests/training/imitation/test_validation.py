@@ -1,4 +1,4 @@
-"""The exam on held-out games: which moves are graded, and grades of stubs with known answers."""
+"""Validation on held-out games: the validated moves, and metrics of stubs with known answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def games() -> OthelloGames:
 
 
 def first_cell(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
-    """Gives the first legal cell 3 times the odds of any other; thinks that Black is lost by 6."""
+    """Gives the first legal cell 3 times the odds of any other; expects a loss of 6 for Black."""
     legal = planes[:, 3].reshape(-1, 64).float()
     logits = torch.zeros(len(planes), 65)
     logits[torch.arange(len(planes)), legal.argmax(dim=1)] = math.log(3)
@@ -48,7 +48,7 @@ def first_cell(planes: torch.Tensor, globals_: torch.Tensor) -> Outputs:
 STUB = Predictor("first cell", first_cell)
 
 
-def test_moves_without_a_choice_and_the_first_are_not_graded(games: OthelloGames) -> None:
+def test_moves_without_a_choice_and_the_first_are_not_validated(games: OthelloGames) -> None:
     rows = set(validation_rows(games).tolist())
     for row in range(len(games)):
         is_first = games.empties[row] == 60
@@ -59,7 +59,7 @@ def test_moves_without_a_choice_and_the_first_are_not_graded(games: OthelloGames
     assert set(some.tolist()) <= rows
 
 
-def test_a_stub_gets_the_grades_that_are_counted_by_hand(games: OthelloGames) -> None:
+def test_a_stub_gets_the_metrics_that_are_counted_by_hand(games: OthelloGames) -> None:
     rows = validation_rows(games)
     assert len(rows) > ROWS_AT_ONCE
     matched, logs, losses, errors, stages = [], [], [], [], []
@@ -93,7 +93,7 @@ def test_a_stub_gets_the_grades_that_are_counted_by_hand(games: OthelloGames) ->
         assert metrics["top1"] == pytest.approx(np.mean(of_stage))
 
 
-def test_positions_that_no_learned_game_has_are_graded_apart(games: OthelloGames) -> None:
+def test_positions_that_no_learned_game_has_are_validated_apart(games: OthelloGames) -> None:
     rows = validation_rows(games)
     assert validate(STUB, games, rows).unknown == {}
     known = games.empties > 20
@@ -113,7 +113,7 @@ def test_stages_are_named_by_their_empty_cells() -> None:
     assert STAGES[-1] == "10-1 empty"
 
 
-def test_the_linear_evaluation_is_graded_in_discs() -> None:
+def test_the_linear_evaluation_is_validated_in_discs() -> None:
     # With five seeds its last lead error is 8.1 to 10.2, the stub's 16.7 to 24.0, and the value's
     # loss 0.22 to 0.66.
     games = play_games([random_game(seed) for seed in range(24)])
@@ -125,7 +125,7 @@ def test_the_linear_evaluation_is_graded_in_discs() -> None:
     assert last["value_loss"] < 1.2
 
 
-def test_a_network_is_graded_by_its_file_if_it_is_of_othello(
+def test_a_network_is_validated_by_its_file_if_it_is_of_othello(
     games: OthelloGames, tmp_path: Path
 ) -> None:
     rng = np.random.default_rng(1)

@@ -61,7 +61,7 @@ def test_a_known_game_ends_and_is_the_same_for_the_same_chance() -> None:
     assert LadderGame.from_json(games[0].to_json()) == games[0]
 
 
-def test_lessons_name_who_played_and_only_count_who_ended_the_game() -> None:
+def test_samples_name_who_played_and_only_count_who_ended_the_game() -> None:
     game = LadderGame(
         opening=1, change=3, elos=((10, 20), (30, 40)), moves=(0, 1, 2, 3, 0, 0, 2, 1), points=1.0
     )

@@ -1,4 +1,4 @@
-"""Double DQN: what it learns from, that it learns and goes on alike, and the agent it becomes."""
+"""Double DQN: its samples, its learning and continuation, and the agent made of it."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_losses_are_finite_and_fall_on_the_games_of_one_round() -> None:
         assert np.mean(losses[-3:]) < 0.9 * np.mean(losses[:3])
 
 
-def test_a_course_repeats_itself_and_goes_on_as_if_not_broken_off(tmp_path: Path) -> None:
+def test_a_run_repeats_itself_and_goes_on_as_if_not_broken_off(tmp_path: Path) -> None:
     whole = trained(tmp_path / "whole", 6)
     assert same(whole, trained(tmp_path / "again", 6))
     half = trained(tmp_path / "half", 3)
@@ -147,13 +147,13 @@ def test_a_course_repeats_itself_and_goes_on_as_if_not_broken_off(tmp_path: Path
     assert rows == read_metrics(tmp_path / "whole")
 
 
-def test_a_course_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_a_run_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
     trained(tmp_path, 1)
     with pytest.raises(ValueError, match=rf"{NAME}: .* of a run with seed 1, games 8"):
         trained(tmp_path, 2, "--games", "4", "--seed", "2")
 
 
-def test_a_course_tells_what_it_takes_from_its_rivals(tmp_path: Path) -> None:
+def test_a_run_tells_what_it_takes_from_its_rivals(tmp_path: Path) -> None:
     trained(tmp_path, 3, "--rival-every", "2")
     shares = [f"points_against_{rival}" for rival in ("random", "roxanne")]
     first, second, third = read_metrics(tmp_path)

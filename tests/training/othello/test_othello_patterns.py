@@ -1,4 +1,4 @@
-"""Othello's evaluation: blind to symmetry, learned from lessons that are true, repeatable."""
+"""Othello's evaluation: symmetric, learned from true samples, repeatable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Cells = NDArray[np.bool_]
 
 
 def cells_of(discs: NDArray[np.uint64], size: int) -> Cells:
-    """[n, size, size]: which cells are set, rows being 8 bits apart."""
+    """Returns [n, size, size]: the set cells; rows are 8 bits apart."""
     square = np.arange(size, dtype=np.uint64)
     bits = square[:, None] * np.uint64(8) + square
     return (discs[:, None, None] >> bits & np.uint64(1)).astype(bool)
@@ -77,15 +77,15 @@ def test_counts_are_those_of_the_position(size: int) -> None:
 
 
 def neighbours(cells: Cells) -> Cells:
-    """Cells at or beside one that is set."""
+    """Returns the cells at or beside a set one."""
     size = len(cells)
     wide = np.pad(cells, 1)
     steps = [(y, x) for y in range(3) for x in range(3)]
     return np.any([wide[y : y + size, x : x + size] for y, x in steps], axis=0)
 
 
-def test_lessons_end_as_they_are_labelled() -> None:
-    """At the end of a game the score is that of the board, empty cells to the winner."""
+def test_samples_end_as_they_are_labelled() -> None:
+    """At the end of a game the score is the board's; empty cells count for the winner."""
     samples = play(PatternSettings(size=6, exact_empties=5), None, seed=1, games=200)
     full = samples.where(samples.discs == 35)
     assert len(full) > 50
@@ -118,7 +118,7 @@ def test_learning_tells_the_score_of_games_not_seen() -> None:
     assert error(settings, weights[1], exam) < 0.6 * variance
 
 
-def test_a_course_repeats_itself_and_goes_on(tmp_path: Path) -> None:
+def test_a_run_repeats_itself_and_goes_on(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     configure(parser)
     options = "--size 6 --rounds 1 --games 60 --depth 1".split()
