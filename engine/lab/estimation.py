@@ -17,7 +17,7 @@ from engine.lab.held_out import Stranger
 from engine.lab.placing import LadderPlace
 from engine.match.record import Row
 from engine.match.tally import Tally
-from engine.opponents.posterior import Grid, Posterior, Tables
+from engine.opponents import Grid, Posterior, Tables
 from engine.strength.rating_ladder import RatingLadder
 
 CHECKED = (1, 3, 5, 15)  # numbers of games before an estimate is compared with the truth

@@ -16,7 +16,7 @@ from engine.match.match import Schedule, seeds_of, start_of
 from engine.match.record import Row
 from engine.match.summary import pair_of, side_of
 from engine.match.workers import Pairing, Series
-from engine.opponents.posterior import Posterior
+from engine.opponents import Posterior
 from engine.strength.rating_ladder import RatingLadder
 
 STEP_ELO = 100  # between the levels for strangers

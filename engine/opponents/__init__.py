@@ -6,6 +6,7 @@
 from engine.opponents.balance_controller import OPPONENT_KINDS, PlannedLevel, StandingAfter
 from engine.opponents.fallback_store import FallbackStore
 from engine.opponents.move_balancer import MoveBalancer
+from engine.opponents.move_likelihood import MoveLikelihood
 from engine.opponents.opponent import Opponent
 from engine.opponents.opponent_model import FORFEITED, ON_TIME, RESIGNED, OpponentModel
 from engine.opponents.opponent_store import (
@@ -16,6 +17,7 @@ from engine.opponents.opponent_store import (
     StoreError,
     TransientStore,
 )
+from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.opponents.stored_opponent import StoredOpponent
 from engine.opponents.tracker import OpponentTracker
 
@@ -26,16 +28,21 @@ __all__ = [
     "RESIGNED",
     "EloEstimate",
     "FallbackStore",
+    "Grid",
     "MoveBalancer",
+    "MoveLikelihood",
     "Opponent",
     "OpponentModel",
     "OpponentName",
     "OpponentStore",
     "OpponentTracker",
     "PlannedLevel",
+    "PlayerStyle",
+    "Posterior",
     "StandingAfter",
     "StoreError",
     "StoredGame",
     "StoredOpponent",
+    "Tables",
     "TransientStore",
 ]

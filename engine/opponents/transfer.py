@@ -22,7 +22,7 @@ from engine.opponents.move_likelihood import guessed as guessed_evidence
 from engine.opponents.posterior import PlayerStyle
 from engine.opponents.win_model import WinModel
 from engine.opponents.win_model import guessed as guessed_outcome
-from engine.strength.rating_ladder import BUNDLED, RatingLadder, read_ladder
+from engine.strength.rating_ladder import BUNDLED, RatingLadder, shipped_ladders
 from engine.util.elo import EVERYWHERE_ELO
 
 log = logging.getLogger("sparring")
@@ -64,12 +64,6 @@ def win_model_of(ladder: RatingLadder) -> WinModel:
         return guessed_outcome(ladder.lowest, ladder.highest)
     table = WinModel.from_json(source.outcome)
     return replace(table, lowest_elo=ladder.lowest, highest_elo=ladder.highest)
-
-
-@lru_cache(maxsize=2)
-def shipped_ladders(bundled: Path) -> tuple[RatingLadder, ...]:
-    """Returns the ladders of a folder that came with the engine, read once in a process."""
-    return tuple(read_ladder(path) for path in sorted(bundled.glob("*.json")))
 
 
 def _own(

@@ -19,7 +19,7 @@ from engine.games.evaluator import NetworkDescription
 from engine.lab.calibrate.games import evaluator_of
 from engine.match.game_spec import GameSpec
 from engine.networks.processor import cores
-from engine.opponents.move_likelihood import MoveLikelihood
+from engine.opponents import MoveLikelihood
 from engine.play.network_pool import NetworkChoice
 from engine.strength.rating_ladder import (
     RatingLadder,

@@ -18,8 +18,7 @@ import uvloop
 
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
-from engine.opponents.transfer import shipped_ladders
-from engine.strength.rating_ladder import BUNDLED
+from engine.strength.rating_ladder import BUNDLED, shipped_ladders
 from engine.util.argument_types import count, port, positive
 from engine.util.network_options import add_human_option
 from protocols.cli.app_options import app_options

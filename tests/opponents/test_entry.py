@@ -11,14 +11,9 @@ from tests.house.test_layers import SOURCES, imports_of, module_name, parse, wit
 
 PACKAGE = "engine.opponents"
 STORE = f"{PACKAGE}.store"
-FITTED = {f"{PACKAGE}.{name}" for name in ("move_likelihood", "posterior", "tracker", "win_model")}
-# Packages that fit or study the tables of the model, and the modules that hold these tables.
-ALLOWED = {
-    "engine.training.opponents": FITTED,
-    "engine.lab": {f"{PACKAGE}.posterior"},
-    "protocols.cli.calibrate_tables": {f"{PACKAGE}.move_likelihood"},
-    "protocols.cli.serve": {f"{PACKAGE}.transfer"},
-}
+FITTED = {f"{PACKAGE}.{name}" for name in ("move_likelihood", "tracker", "win_model")}
+# The package that fits the tables of the model, and the modules of these tables.
+ALLOWED = {"engine.training.opponents": FITTED}
 MODULES = {module_name(path) for path in SOURCES if within(module_name(path), PACKAGE)}
 
 

@@ -13,14 +13,13 @@ from engine.games.table import Board
 from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood
 from engine.opponents.transfer import (
     move_likelihood_of,
-    shipped_ladders,
     source_for,
     stretched,
     win_model_of,
 )
 from engine.opponents.win_model import WinModel
 from engine.strength.level import RANDOM, Level
-from engine.strength.rating_ladder import BUNDLED, RatingLadder, Rung, write_ladder
+from engine.strength.rating_ladder import BUNDLED, RatingLadder, Rung, shipped_ladders, write_ladder
 from engine.values import Standing
 
 STRONG = Level(visits=8)

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine._core import EvaluationCache
 from engine.games.evaluator import Evaluator
-from engine.opponents.posterior import Posterior
+from engine.opponents import Posterior
 from engine.search.search import Search
 from engine.strength.rating_ladder import RatingLadder
 from engine.training.opponents.balanced_games import LEVEL, BalancedGame, play_balanced_game

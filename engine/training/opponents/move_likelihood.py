@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents import Grid, PlayerStyle, Posterior, Tables
 from engine.opponents.move_likelihood import FEATURES, Candidates, MoveLikelihood, basis
-from engine.opponents.posterior import Grid, PlayerStyle, Posterior, Tables
 from engine.training.opponents.calibration_players import LIKE_LEVELS
 
 KNOT_ELO = 250.0  # distance, about

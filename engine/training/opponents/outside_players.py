@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.games.position import Position
 from engine.games.table import Board
-from engine.opponents.posterior import Posterior
+from engine.opponents import Posterior
 from engine.opponents.tracker import searched_candidates, standing_of
 from engine.search.judging import points_of
 from engine.search.search import Search
