@@ -1,1 +1,1 @@
-"""Loading and running networks: one file a format, one file a backend."""
+"""Network files and evaluators: one module per file format, one per backend."""

@@ -1,10 +1,10 @@
-"""What a network is, as frozen values with numpy weights: no file format, no runtime.
+"""The architecture of a network as frozen values with numpy weights: no file format, no runtime.
 
-A trunk of residual blocks over the board, fed by planes and by numbers about the whole game, ends
-in a policy head and a value head; this is the shape of KataGo's networks ("Accelerating Self-Play
-Learning in Go", https://arxiv.org/abs/1902.10565). Batch normalization is kept merged into a scale
-and a shift. Convolution weights are `[out, in, height, width]`, linear weights `[in, out]`, all
-float32. What the numbers of the outputs mean is told by engine/games/evaluator.py.
+A trunk of residual blocks over the board takes planes and global features, and ends in a policy
+head and a value head. This is the shape of KataGo's networks ("Accelerating Self-Play Learning in
+Go", https://arxiv.org/abs/1902.10565). Batch normalization is merged into a scale and a shift.
+Convolution weights are `[out, in, height, width]`, linear weights `[in, out]`, all float32.
+engine/games/evaluator.py defines the outputs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.games.evaluator import Multipliers, NetworkDescription
 FloatArray = NDArray[np.float32]
 
 ACTIVATIONS = ("identity", "relu", "mish", "silu", "mish_scale8")
-# Parts of a pooled row: mean, mean scaled by the board's side, and a third of the head's own.
+# Parts of a pooled row: mean, mean scaled by the board's side, and a third part of each head's own.
 POOL_PARTS = 3
 VALUE_OUTPUTS = 3
 # The networks' training centred the board's side on 14.
@@ -30,12 +30,12 @@ DIGEST_DIGITS = 16
 
 
 class NetworkFileError(ValueError):
-    """A network file that cannot be used: says which file, which layer, expected and found."""
+    """An unusable network file; the text has the file, the layer, expected and actual value."""
 
 
 @dataclass(frozen=True, eq=False)
 class Convolution:
-    """A convolution without bias that keeps the board's size."""
+    """A convolution without bias; keeps the board's size."""
 
     name: str
     weights: FloatArray  # [out, in, height, width], height and width odd
@@ -43,18 +43,18 @@ class Convolution:
 
     @property
     def inputs(self) -> int:
-        """Channels in."""
+        """Input channels."""
         return int(self.weights.shape[1])
 
     @property
     def outputs(self) -> int:
-        """Channels out."""
+        """Output channels."""
         return int(self.weights.shape[0])
 
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """A matrix product, with a bias where the network has one."""
+    """A matrix product with an optional bias."""
 
     name: str
     weights: FloatArray  # [in, out]
@@ -62,18 +62,18 @@ class Linear:
 
     @property
     def inputs(self) -> int:
-        """Channels in."""
+        """Input channels."""
         return int(self.weights.shape[0])
 
     @property
     def outputs(self) -> int:
-        """Channels out."""
+        """Output channels."""
         return int(self.weights.shape[1])
 
 
 @dataclass(frozen=True, eq=False)
 class Normalization:
-    """`activation(x * scale + shift)`, a channel at a time."""
+    """`activation(x * scale + shift)` per channel."""
 
     name: str
     scale: FloatArray  # [channels]
@@ -82,7 +82,7 @@ class Normalization:
 
     @property
     def channels(self) -> int:
-        """Channels in and out."""
+        """Input and output channels."""
         return int(self.scale.shape[0])
 
 
@@ -99,10 +99,10 @@ class Residual:
 
 @dataclass(frozen=True, eq=False)
 class PooledResidual:
-    """A residual block whose first convolution is biased by what the whole board holds.
+    """A residual block with a bias on its first convolution from features of the whole board.
 
-    `y = before(x)`; `x + last(middle(first(y) + pool_bias(pooled(pool_norm(pool(y))))))`, pooled
-    being mean, mean * (side - 14) / 10 and maximum, in this order.
+    `y = before(x)`; `x + last(middle(first(y) + pool_bias(pooled(pool_norm(pool(y))))))`, with
+    pooled = mean, mean * (side - 14) / 10 and maximum, in this order.
     """
 
     name: str
@@ -132,7 +132,7 @@ Block = Residual | PooledResidual | Bottleneck
 
 @dataclass(frozen=True, eq=False)
 class MetadataEncoder:
-    """Who plays (rank, date, time control ...) as a bias of the trunk's first channels."""
+    """Encodes the players (rank, date, time control ...) as a bias of the first channels."""
 
     name: str
     first: Linear
@@ -144,10 +144,10 @@ class MetadataEncoder:
 
 @dataclass(frozen=True, eq=False)
 class PolicyHead:
-    """Logits of the moves and of passing.
+    """Logits of the moves and of the pass.
 
-    Output channel 0 is the policy, 1 (where there) the optimistic one; others are not used. Where
-    nobody passes a move is a column: its logit is the sum of those of its cells.
+    Output channel 0 is the policy, channel 1 (if present) the optimistic policy; others are unused.
+    In a game without passes a move is a column, and its logit is the sum over its cells.
     """
 
     name: str
@@ -157,21 +157,22 @@ class PolicyHead:
     pool_bias: Linear
     middle: Normalization
     moves: Convolution
-    pass_hidden: Linear | None  # with pass_activation, only in newer networks
+    pass_hidden: Linear | None  # with pass_activation; only in newer networks
     pass_activation: str
-    pass_output: Linear | None  # None where a move is a column
+    pass_output: Linear | None  # None if a move is a column
 
     @property
     def channels(self) -> int:
-        """Policies the network gives."""
+        """Number of policies."""
         return self.moves.outputs
 
 
 @dataclass(frozen=True, eq=False)
 class ValueHead:
-    """Logits of win, loss and no result, numbers about the score, and each point's owner.
+    """Logits of win, loss and no result, score outputs, and the ownership of each point.
 
-    The hidden layer sees mean, mean * (side - 14) / 10 and mean * ((side - 14)^2 / 100 - 0.1).
+    The hidden layer's inputs are mean, mean * (side - 14) / 10 and mean * ((side - 14)^2 / 100 -
+    0.1).
     """
 
     name: str
@@ -186,12 +187,12 @@ class ValueHead:
 
 @dataclass(frozen=True, eq=False)
 class Architecture:
-    """A whole network. `version` is KataGo's model version, which decides how outputs are read."""
+    """A whole network. `version`, KataGo's model version, determines the outputs' scale."""
 
     name: str
     version: int
     multipliers: Multipliers
-    pass_alive_under_suicide: bool  # its area planes take suicide as legal whatever the rules say
+    pass_alive_under_suicide: bool  # its area planes treat suicide as legal under any rules
     planes: Convolution
     globals: Linear
     metadata: MetadataEncoder | None
@@ -200,7 +201,8 @@ class Architecture:
     policy: PolicyHead
     value: ValueHead
     game: str = "go"  # a key of GAMES
-    uses_doublings: bool = False  # it was trained with playout doubling advantages, as KataGo's are
+    # trained with playout doubling advantages, as KataGo's networks are
+    uses_doublings: bool = False
 
     @property
     def channels(self) -> int:
@@ -209,7 +211,7 @@ class Architecture:
 
 
 def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
-    """Every weight array of a part with its dotted path, in the order of the fields."""
+    """Yields each weight array of a part with its dotted path, in the order of the fields."""
     if isinstance(part, np.ndarray):
         yield path, part
     elif isinstance(part, tuple):
@@ -222,16 +224,16 @@ def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
 
 
 def digest_of(architecture: Architecture) -> str:
-    """The same for the same weights only, from whichever file: hexadecimal digits."""
-    found = hashlib.sha256()
+    """Returns hexadecimal digits that depend only on the weights, not on the file."""
+    digest = hashlib.sha256()
     for path, array in arrays(architecture):
-        found.update(f"{path} {array.shape}".encode())
-        found.update(np.ascontiguousarray(array, np.float32).data)
-    return found.hexdigest()[:DIGEST_DIGITS]
+        digest.update(f"{path} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array, np.float32).data)
+    return digest.hexdigest()[:DIGEST_DIGITS]
 
 
 def describe(architecture: Architecture) -> NetworkDescription:
-    """The network as the search and the user know it: no weights."""
+    """Returns the description for the search and the user, without weights."""
     metadata = architecture.metadata
     return NetworkDescription(
         name=architecture.name,
@@ -251,7 +253,7 @@ def describe(architecture: Architecture) -> NetworkDescription:
 
 
 def board_pool_weights(linear: Linear, height: int, width: int) -> tuple[FloatArray, FloatArray]:
-    """Weights on mean and on maximum, each `[channels, out]`, for boards of exactly this size."""
+    """Weights on mean and on maximum for boards of exactly this size: `[channels, out]` each."""
     parts: list[FloatArray] = np.split(linear.weights, POOL_PARTS)
     mean, scaled, maximum = parts
     on_mean: FloatArray = mean + np.float32(_side(height, width) * 0.1) * scaled
@@ -259,7 +261,7 @@ def board_pool_weights(linear: Linear, height: int, width: int) -> tuple[FloatAr
 
 
 def value_pool_weights(linear: Linear, height: int, width: int) -> FloatArray:
-    """Weights of the value head's hidden layer on the mean alone, `[channels, out]`."""
+    """Weights of the value head's hidden layer on the mean alone: `[channels, out]`."""
     parts: list[FloatArray] = np.split(linear.weights, POOL_PARTS)
     mean, scaled, squared = parts
     side = _side(height, width)

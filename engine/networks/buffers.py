@@ -1,4 +1,4 @@
-"""The arrays of a slot, whatever runs it."""
+"""The arrays of a slot, for any backend."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OUTPUTS = ("policy", "value", "misc", "ownership")
 
 
 class Buffers:
-    """Zeroed arrays of `capacity` rows; engine/games/evaluator.py's Slot tells what they hold."""
+    """Zeroed arrays of `capacity` rows; see Slot in engine/games/evaluator.py for contents."""
 
     def __init__(self, network: NetworkDescription, width: int, height: int, capacity: int) -> None:
         area, moves = width * height, GAMES[network.game].move_count(width, height)
@@ -31,14 +31,14 @@ class Buffers:
         self._damaged_rows = 0  # evaluated so far
 
     def check_rows(self, rows: int) -> None:
-        """ValueError where so many rows, or rows so damaged, cannot be evaluated."""
+        """Raises ValueError for an invalid number of rows or dropout probability."""
         if not 0 < rows <= self.capacity:
             raise ValueError(f"cannot evaluate {rows} rows in a slot of {self.capacity}")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout {self.dropout!r} is not a probability below 1")
 
     def next_seed(self, rows: int) -> int:
-        """The seed of the next row's mask, 32 bits, with `rows` masks used up from it on."""
+        """Returns the 32-bit seed of the next row's mask, and reserves `rows` seeds from it on."""
         if self.dropout == 0:
             return 0
         seed = (self.dropout_seed + self._damaged_rows) & 0xFFFFFFFF

@@ -1,6 +1,6 @@
-"""The networks that come with the engine: which file is for which boards of which game.
+"""The networks that come with the engine, by game and board size.
 
-Derived from what lies in weights/: a file that is not there is not offered. Reads no network.
+Derived from the files in weights/; a missing file is not offered. Reads no network.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ SUFFIX = ".safetensors"
 
 @dataclass(frozen=True, slots=True)
 class NetworkUse:
-    """Where a network plays."""
+    """The game and board size of a network."""
 
     game: str  # a key of GAMES
     size: tuple[int, int] | None = None  # width and height; None: any
 
 
-# By the file's name; what else lies there (HUMAN) plays no game by itself.
+# By file name. Other files there (HUMAN) do not play by themselves.
 PLACES: dict[str, NetworkUse] = {
     "connect4": NetworkUse("connect4", (7, 6)),
     "othello6": NetworkUse("othello", (6, 6)),
@@ -29,7 +29,7 @@ PLACES: dict[str, NetworkUse] = {
     "go": NetworkUse("go"),
 }
 
-# Those that human games taught: their policy says what is natural.
+# Networks of human moves: their policy defines natural moves.
 HUMAN: dict[str, NetworkUse] = {
     "othello8-human": NetworkUse("othello", (8, 8)),
     "go-human": NetworkUse("go"),
@@ -37,21 +37,21 @@ HUMAN: dict[str, NetworkUse] = {
 
 
 def bundled_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int] | None, Path]:
-    """The game's files that are there, by (width, height) of the board; None: of every other."""
-    return _found(PLACES, game, folder)
+    """Returns the game's present files by the board's (width, height); None: any other size."""
+    return _present(PLACES, game, folder)
 
 
 def human_networks(game: str, folder: Path = WEIGHTS) -> Mapping[tuple[int, int] | None, Path]:
-    """The same of those that human games taught."""
-    return _found(HUMAN, game, folder)
+    """Returns the same for the networks of human moves."""
+    return _present(HUMAN, game, folder)
 
 
-def _found(
+def _present(
     places: Mapping[str, NetworkUse], game: str, folder: Path
 ) -> Mapping[tuple[int, int] | None, Path]:
-    found = {
+    paths = {
         place.size: folder / f"{name}{SUFFIX}"
         for name, place in places.items()
         if place.game == game
     }
-    return {size: path for size, path in found.items() if path.is_file()}
+    return {size: path for size, path in paths.items() if path.is_file()}

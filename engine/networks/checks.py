@@ -1,4 +1,4 @@
-"""Whether the layers of an architecture fit each other, whatever file they came from."""
+"""Checks that the layers of an architecture fit each other, for every file format."""
 
 from __future__ import annotations
 
@@ -27,16 +27,18 @@ from engine.networks.architecture import (
 
 LARGEST_VERSION = 1000
 LARGEST_MULTIPLIER = 1e6
-LARGEST_DILATION = 18  # cells: the next is off every board
+LARGEST_DILATION = 18  # cells; a larger one reaches beyond every board
 LARGEST_SIDE = 9  # of a convolution's weights
 LARGEST_AXIS = 1 << 16  # of any weights
 MOST_NESTED = 8  # bottlenecks, one in another
 
 
 def check(architecture: Architecture) -> None:
-    """Return where every layer fits the next; NetworkFileError names the one that does not.
+    """Checks that each layer fits the next.
 
-    The numbers of layers are within what every backend takes.
+    Raises NetworkFileError, naming the layer that does not.
+
+    The numbers of layers are within the limits of every backend.
     """
     for path, array in arrays(architecture):
         if array.dtype != "float32":
@@ -70,12 +72,12 @@ def _check_game(architecture: Architecture) -> None:
     game = architecture.game
     if game not in GAME_INPUTS:
         raise NetworkFileError(f"unknown game {game!r}: one of {', '.join(GAME_INPUTS)}")
-    wanted = GAME_INPUTS[game]
-    found = architecture.planes.inputs, architecture.globals.inputs
-    if found != wanted:
+    expected = GAME_INPUTS[game]
+    actual = architecture.planes.inputs, architecture.globals.inputs
+    if actual != expected:
         raise NetworkFileError(
-            f"a network of {found[0]} planes and {found[1]} globals, "
-            f"expected {wanted.planes} and {wanted.globals} for {game}"
+            f"a network of {actual[0]} planes and {actual[1]} globals, "
+            f"expected {expected.planes} and {expected.globals} for {game}"
         )
     head, by_columns = architecture.policy, GAMES[game].by_columns
     if (head.pass_output is None) != by_columns or (by_columns and head.pass_hidden):
@@ -148,7 +150,7 @@ def _check_convolution(layer: Convolution, inputs: int, outputs: int | None = No
         raise NetworkFileError(f"layer {layer.name}: weights of shape {shape}")
     if any(not 1 <= step <= LARGEST_DILATION for step in layer.dilation):
         raise NetworkFileError(
-            f"layer {layer.name}: dilation {layer.dilation}, from 1 to {LARGEST_DILATION} there is"
+            f"layer {layer.name}: dilation {layer.dilation}, expected 1 to {LARGEST_DILATION}"
         )
     _expect(layer, "inputs", layer.inputs, inputs)
     if outputs is not None:
@@ -180,7 +182,7 @@ def _check_activation(layer: Normalization | Linear, activation: str) -> None:
 
 
 def _expect(
-    layer: Convolution | Linear | Normalization, what: str, found: int, expected: int
+    layer: Convolution | Linear | Normalization, what: str, actual: int, expected: int
 ) -> None:
-    if found != expected:
-        raise NetworkFileError(f"layer {layer.name}: {found} {what}, expected {expected}")
+    if actual != expected:
+        raise NetworkFileError(f"layer {layer.name}: {actual} {what}, expected {expected}")

@@ -1,4 +1,4 @@
-"""How far a network's fast precision is from fp32: win rate, lead and policy on its own games.
+"""Deviation of a network's fast precision from fp32: win rate, lead and policy in its own games.
 
 Prints nothing; the command line prints `report`.
 """
@@ -16,14 +16,14 @@ from engine.games.table import GAMES
 from engine.networks.raw import RawOutput, evaluate_raw
 from engine.networks.runtime import load_evaluator
 
-PLAYED = 4  # games a size
-STEPS = 6  # positions looked at in each game
+PLAYED = 4  # games per board size
+STEPS = 6  # compared positions per game
 SEED = 20
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The positions of one game."""
+    """The compared positions of one game."""
 
     sizes: tuple[tuple[int, int], ...]  # (width, height)
     moves_between: int
@@ -38,18 +38,18 @@ SAMPLES: dict[str, Sample] = {  # by a key of GAMES
 
 @dataclass(frozen=True)
 class Difference:
-    """One position in both precisions."""
+    """The deviation at one position."""
 
     size: tuple[int, int]  # width, height
     move_number: int
     win_rate: float  # probability
     lead: float  # points
     policy: float  # total variation distance, 0..1
-    same_move: bool  # the most likely move is the same
+    same_move: bool  # both precisions have the same most likely move
 
     @staticmethod
     def between(position: Position, fast: RawOutput, exact: RawOutput) -> Difference:
-        """How far `fast` is from `exact`."""
+        """Returns the deviation of `fast` from `exact`."""
         policies = np.nan_to_num(fast.policy), np.nan_to_num(exact.policy)
         return Difference(
             size=(position.width, position.height),
@@ -62,9 +62,9 @@ class Difference:
 
 
 def compare(fast: Evaluator, exact: Evaluator) -> list[Difference]:
-    """Both evaluators on positions of games that `exact` plays by its own policy."""
+    """Compares both evaluators at positions of games that `exact` plays by its own policy."""
     rng = np.random.default_rng(SEED)
-    found = []
+    differences = []
     game = exact.network.game
     for size in SAMPLES[game].sizes:
         for _ in range(PLAYED):
@@ -74,12 +74,12 @@ def compare(fast: Evaluator, exact: Evaluator) -> list[Difference]:
                 if position.is_over:
                     break
                 outputs = evaluate_raw(fast, position), evaluate_raw(exact, position)
-                found.append(Difference.between(position, *outputs))
-    return found
+                differences.append(Difference.between(position, *outputs))
+    return differences
 
 
 def _play_on(evaluator: Evaluator, position: Position, rng: np.random.Generator) -> None:
-    """Play some moves drawn from the policy, passing only where there is nothing else."""
+    """Plays moves drawn from the policy; passes only without another move."""
     for _ in range(SAMPLES[evaluator.network.game].moves_between):
         if position.is_over:
             return
@@ -90,14 +90,14 @@ def _play_on(evaluator: Evaluator, position: Position, rng: np.random.Generator)
 
 
 def compare_file(path: Path, *, backend: str = "auto", precision: str = "auto") -> str:
-    """The report on a network file: `precision` against fp32 on the same backend."""
+    """Returns the report on a network file: `precision` against fp32 on the same backend."""
     fast = load_evaluator(path, backend=backend, precision=precision)
     exact = load_evaluator(path, backend=backend, precision="fp32")
     return report(compare(fast, exact), fast, exact)
 
 
 def report(differences: list[Difference], fast: Evaluator, exact: Evaluator) -> str:
-    """A table a person reads: a row a size, mean and largest differences."""
+    """Returns a table for the user: a row per board size, mean and largest differences."""
     lines = [
         f"{fast.network.name} on {fast.backend} ({fast.device}): "
         f"{fast.precision} against {exact.precision}",

@@ -1,8 +1,8 @@
-"""Double DQN's networks for Othello (Liang 2022): what they are, and the file they are kept in.
+"""Networks of double DQN for Othello (Liang 2022), and their file.
 
-Two networks, one a color; each says what every cell is worth to that color, 1 a won game and -1 a
-lost one. The study gives 8 convolutions and 2 dense layers; their widths are ours. Knows no
-training and no search.
+There are two networks, one per color; each gives every cell a value for that color, 1 a won game
+and -1 a lost one. The study gives 8 convolutions and 2 dense layers; their widths are ours. Knows
+no training and no search.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from engine.util.atomic_file import atomic_write
 
 FORMAT = "sparring-double-dqn-1"
 CONVOLUTIONS = 8
-# Of OthelloPosition.features(): own discs, the opponent's, where the side to move may play.
+# Planes of OthelloPosition.features(): own discs, the opponent's discs, legal moves.
 PLANES = (1, 2, 3)
-LAST_SCALE = 0.1  # of the last layer's first weights: new networks think little of any move
+LAST_SCALE = 0.1  # of the last layer's initial weights: new networks give all moves values near 0
 MOST_WEIGHTS = 1 << 28
 _FORGED = (SafetensorError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
 
@@ -42,7 +42,7 @@ class QShape:
 
 
 class QNetwork(nn.Sequential):
-    """Boards [n, planes, size, size] in, a value for each cell [n, size * size] out."""
+    """Maps boards [n, planes, size, size] float32 to values of the cells [n, size * size]."""
 
     def __init__(self, shape: QShape) -> None:
         layers: list[nn.Module] = []
@@ -56,7 +56,8 @@ class QNetwork(nn.Sequential):
         super().__init__(*layers, last)
         for layer in self:
             if isinstance(layer, nn.Conv2d | nn.Linear):
-                # Signals keep their size through all layers; torch's own start lets them die out.
+                # Signals keep their size through all layers; with torch's own initial weights they
+                # vanish.
                 nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
                 if layer.bias is not None:
                     nn.init.zeros_(layer.bias)
@@ -66,13 +67,16 @@ class QNetwork(nn.Sequential):
 
 @dataclass(frozen=True)
 class DoubleDqn:
-    """Both networks: that of color 0 and that of color 1."""
+    """Both networks: of color 0 and of color 1."""
 
     shape: QShape
     networks: tuple[QNetwork, QNetwork]
 
     def values(self, position: Position) -> Tensor:
-        """What each cell is worth to the side to move [cells]; ValueError on another board."""
+        """Value of each cell for the side to move: [cells].
+
+        Raises ValueError on another board size.
+        """
         if (position.width, position.height) != (self.shape.size, self.shape.size):
             size = self.shape.size
             raise ValueError(
@@ -85,7 +89,7 @@ class DoubleDqn:
 
 
 def new_networks(shape: QShape, seed: int) -> tuple[QNetwork, QNetwork]:
-    """Networks that know nothing; the same seed gives the same weights."""
+    """Returns untrained networks; the same seed gives the same weights."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return QNetwork(shape), QNetwork(shape)
@@ -94,9 +98,9 @@ def new_networks(shape: QShape, seed: int) -> tuple[QNetwork, QNetwork]:
 def write_double_dqn(
     path: Path, shape: QShape, tensors: Mapping[str, Tensor], progress: Mapping[str, Any]
 ) -> None:
-    """Write the tensors of both networks, and what else a course goes on from.
+    """Writes the tensors of both networks, and the progress of the training run.
 
-    The file is there whole or not at all.
+    The write is atomic.
     """
     header = {"format": FORMAT, "shape": json.dumps(asdict(shape))}
     header["progress"] = json.dumps(dict(progress))
@@ -106,13 +110,16 @@ def write_double_dqn(
 
 
 def read_tensors(path: Path) -> tuple[QShape, dict[str, Tensor], dict[str, Any]]:
-    """What `write_double_dqn` was given; NetworkFileError, with the reason, on any other file."""
+    """Reads the data of `write_double_dqn`.
+
+    Raises NetworkFileError, with the reason, for another file.
+    """
     try:
         with safe_open(path, framework="pt") as file:
             header = file.metadata() or {}
             if header.get("format") != FORMAT:
-                found = str(header.get("format", "no format"))[:40]
-                raise ValueError(f"expected {FORMAT!r} in the header, found {found!r}")
+                actual = str(header.get("format", "no format"))[:40]
+                raise ValueError(f"expected {FORMAT!r} in the header, found {actual!r}")
             shape = QShape(**json.loads(header["shape"]))
             _check(shape)
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
@@ -124,7 +131,7 @@ def read_tensors(path: Path) -> tuple[QShape, dict[str, Tensor], dict[str, Any]]
 
 
 def read_double_dqn(path: Path) -> DoubleDqn:
-    """The networks in a file; NetworkFileError, with the reason, where there are none."""
+    """Reads the networks of a file. Raises NetworkFileError, with the reason, if there are none."""
     shape, tensors, _ = read_tensors(path)
     networks = new_networks(shape, 0)
     try:
@@ -137,7 +144,7 @@ def read_double_dqn(path: Path) -> DoubleDqn:
 
 
 def part_of(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    """The tensors whose names begin so, without the beginning."""
+    """Returns the tensors with a name prefix, under their names without it."""
     return {
         name.removeprefix(prefix): part for name, part in tensors.items() if name.startswith(prefix)
     }

@@ -1,4 +1,4 @@
-"""Whether values are of the types that the fields of a dataclass declare. Knows no layer."""
+"""Tests values against the declared types of dataclass fields. Knows no layer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ hints_of = cache(get_type_hints)
 
 
 def is_of(value: object, hint: Any) -> bool:  # noqa: ANN401 (a type, or a form of typing)
-    """Whether the value is of the type; a whole number is a float too, a truth is no number.
+    """Tests whether the value has the type; an int is also a float, a bool is no number.
 
     >>> is_of((1, 2), tuple[int, int]), is_of((1, 2), tuple[float, ...]), is_of(True, int)
     (True, True, False)
@@ -19,11 +19,11 @@ def is_of(value: object, hint: Any) -> bool:  # noqa: ANN401 (a type, or a form 
     if kind in (Union, types.UnionType):
         return any(is_of(value, part) for part in parts)
     if kind is tuple:
-        wanted = parts[:1] * len(value) if isinstance(value, tuple) and ... in parts else parts
+        expected = parts[:1] * len(value) if isinstance(value, tuple) and ... in parts else parts
         return (
             isinstance(value, tuple)
-            and len(value) == len(wanted)
-            and all(map(is_of, value, wanted))
+            and len(value) == len(expected)
+            and all(map(is_of, value, expected))
         )
     if hint in (int, float) and isinstance(value, bool):
         return False

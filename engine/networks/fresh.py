@@ -1,4 +1,4 @@
-"""Networks with random weights, ready to be trained; knows no training and no file."""
+"""Networks with random weights, ready for training; knows no training and no file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BlockKind = Literal["residual", "pooled", "bottleneck"]
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes that make a network."""
+    """The sizes of a network."""
 
     blocks: tuple[BlockKind, ...]
     channels: int  # of the trunk
@@ -40,7 +40,7 @@ class Shape:
     head: int  # channels of the heads
     hidden: int  # of the value head's layer
     activation: str = "mish"
-    version: int = 14  # KataGo's model version whose outputs it has
+    version: int = 14  # KataGo's model version of its outputs
     metadata: int = 0
     policies: int = 1
     kernel: int = 3  # of the first convolution
@@ -49,7 +49,7 @@ class Shape:
 
 
 def fresh_architecture(name: str, shape: Shape, rng: np.random.Generator) -> Architecture:
-    """A network of this shape whose weights are drawn so that signals keep their size."""
+    """Returns a network of this shape; the scale of its random weights preserves signals."""
     return _Maker(shape, rng).network(name)
 
 

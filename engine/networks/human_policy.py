@@ -1,6 +1,6 @@
-"""The policy by which moves are called natural: of a network that human games taught, where one is.
+"""The policy of human players, as the measure of natural moves.
 
-Knows whom a network that asks for it is told to imitate. Does not know what a policy is used for.
+Selects the profile for a network with a profile input. Does not know the uses of the policy.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from engine.games.position import Position
 from engine.networks.human_profile import profile_named
 from engine.networks.raw import evaluate_raw
 
-USUAL_PROFILE = "rank_9d"  # of a network that wants one, where nobody names any
+USUAL_PROFILE = "rank_9d"  # of a network with a profile input, without a choice of the user
 
 
 @dataclass(frozen=True, slots=True)
 class HumanPolicy:
-    """A network whose policy says what is natural."""
+    """A network with a policy of human moves."""
 
     evaluator: Evaluator
 
     def policy(self, position: Position, profile: str = "") -> NDArray[np.float64]:
-        """[moves] the probability of each, 0 where not legal.
+        """Probability of each move: [moves] float64, 0 if illegal.
 
-        profile: whom to imitate, by KataGo's names; only a network that was told who plays its
-        games looks at it. ValueError quotes one that there is not.
+        profile: the players to imitate, by KataGo's names; ignored by a network without such an
+        input. Raises ValueError, quoting an unknown profile.
         """
         raw = evaluate_raw(
             self.evaluator, position, metadata=self.metadata(position, profile or USUAL_PROFILE)
@@ -36,11 +36,11 @@ class HumanPolicy:
         return np.nan_to_num(raw.policy.astype(np.float64))
 
     def metadata(self, position: Position, profile: str) -> NDArray[np.float32] | None:
-        """Returns [metadata] of who plays, for `evaluate_raw`; None where the network has no use.
+        """Returns the profile as [metadata] float32; None for a network without the input.
 
-        Raises ValueError, quoting it, on a profile that there is not.
+        Raises ValueError, quoting an unknown profile.
         """
         if not self.evaluator.network.uses_metadata:
             return None
-        who = profile_named(profile)
-        return who.row(position.to_move, position.width * position.height)
+        players = profile_named(profile)
+        return players.row(position.to_move, position.width * position.height)

@@ -1,7 +1,7 @@
-"""Whom KataGo's human networks are to imitate, by KataGo's names, and how they are told.
+"""Profiles of human players for KataGo's human networks, by KataGo's names.
 
-The names are those of its humanSLProfile; what each of the numbers means follows KataGo's
-cpp/neuralnet/sgfmetadata.cpp. Does not know networks.
+The names are those of its humanSLProfile; the inputs follow KataGo's cpp/neuralnet/sgfmetadata.cpp.
+Does not know networks.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ INPUTS = 192
 RANKS = (*(f"{dan}d" for dan in range(9, 0, -1)), *(f"{kyu}k" for kyu in range(1, 21)))
 FORMS = "rank_5k, preaz_3d_1k (of Black and of White), proyear_1985"
 FIRST_YEAR, LAST_YEAR = 1800, 2023
-MODERN_YEAR = 2021  # from here on games of professionals come from another collection
+MODERN_YEAR = 2021  # from here on KataGo's professional games come from another collection
 
-# The inputs: where each kind begins.
+# The first input of each kind.
 HUMAN, RANK, RATED, CLOCK, TIMES, AREA, DAYS, SOURCE = 0, 6, 74, 75, 82, 86, 87, 151
-RANK_INPUTS = 34  # a player
+RANK_INPUTS = 34  # per player
 DAY_PERIODS = 32
 UNKNOWN_CLOCK, BYO_YOMI = 0, 4  # of seven kinds of time control
 KGS, GOGOD, GO4GO = 2, 5, 6  # of sixteen sources of games
-WEEK_DAYS, MOST_DAYS = 7.0, 80_000  # the periods grow from a week by a factor that would end there
+WEEK_DAYS, MOST_DAYS = 7.0, 80_000  # the periods grow geometrically from a week to 80000 weeks
 
 
 @dataclass(frozen=True, slots=True)
 class HumanProfile:
-    """Two players, the time they have, when they play, and where such games are from."""
+    """Two players, their time control, the date and the source of the game."""
 
     ranks: tuple[int, int]  # of Black and of White: 1 is 9 dan, 29 is 20 kyu
     day: date
@@ -41,10 +41,10 @@ class HumanProfile:
     period_seconds: float = 0.0
     periods: int = 0
     clock: int = UNKNOWN_CLOCK
-    rated: float = 0.0  # 0.5 where that is not known, 1 where it was not rated
+    rated: float = 0.0  # 0.5 if unknown, 1 if unrated
 
     def row(self, to_move: int, cells: int) -> Floats:
-        """[192] as the network is told it, for the color to move on a board of so many cells."""
+        """The network's inputs for the color to move, on a board of `cells` cells: [192]."""
         row = np.zeros(INPUTS, np.float32)
         row[HUMAN : HUMAN + 2] = 1
         for player, rank in enumerate((self.ranks[to_move], self.ranks[1 - to_move])):
@@ -69,11 +69,11 @@ class HumanProfile:
 
 
 def profile_named(name: str) -> HumanProfile:
-    """The profile of that name; ValueError quotes one that KataGo does not have."""
-    if found := re.fullmatch(r"(rank|preaz)_([0-9]+[dk])(?:_([0-9]+[dk]))?", name, re.ASCII):
-        black, white = found[2], found[3] or found[2]
+    """Returns the profile of that name. Raises ValueError, quoting a name unknown to KataGo."""
+    if parts := re.fullmatch(r"(rank|preaz)_([0-9]+[dk])(?:_([0-9]+[dk]))?", name, re.ASCII):
+        black, white = parts[2], parts[3] or parts[2]
         if black in RANKS and white in RANKS:
-            day = date(2016, 9, 1) if found[1] == "preaz" else date(2020, 3, 1)
+            day = date(2016, 9, 1) if parts[1] == "preaz" else date(2020, 3, 1)
             return HumanProfile(
                 (RANKS.index(black) + 1, RANKS.index(white) + 1),
                 day,
@@ -84,8 +84,8 @@ def profile_named(name: str) -> HumanProfile:
                 clock=BYO_YOMI,
                 rated=0.5,
             )
-    if found := re.fullmatch(r"proyear_([0-9]{4})", name, re.ASCII):
-        year = int(found[1])
+    if parts := re.fullmatch(r"proyear_([0-9]{4})", name, re.ASCII):
+        year = int(parts[1])
         if FIRST_YEAR <= year <= LAST_YEAR:
             source = GO4GO if year >= MODERN_YEAR else GOGOD
             return HumanProfile((1, 1), date(year, 6, 1), source)

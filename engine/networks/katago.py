@@ -1,7 +1,7 @@
-"""Reading KataGo's network files (.bin.gz, .txt.gz, .bin, .txt), model versions 8 to 16.
+"""Reads KataGo's network files (.bin.gz, .txt.gz, .bin, .txt), model versions 8 to 16.
 
-The kind of the file is told by its content, not its name. What every layer holds follows
-KataGo's cpp/neuralnet/desc.cpp; what the layers compute is told in architecture.py.
+The content decides the kind of file, not the name. The layers' contents follow KataGo's
+cpp/neuralnet/desc.cpp; architecture.py defines their computation.
 """
 
 from __future__ import annotations
@@ -47,13 +47,16 @@ ACTIVATIONS = {
 
 
 def read_katago(path: Path) -> Architecture:
-    """The network in a KataGo file; NetworkFileError, with the reason, where there is none."""
+    """Reads the network of a KataGo file.
+
+    Raises NetworkFileError, with the reason, if there is none.
+    """
     with WeightStream(path) as stream:
         return _Reader(stream).network()
 
 
 class _Reader:
-    """Layers in the order in which the file has them."""
+    """Reads layers in the order of the file."""
 
     def __init__(self, stream: WeightStream) -> None:
         self._stream = stream
@@ -66,7 +69,7 @@ class _Reader:
         stream.integer("number of input planes", PLANES, PLANES)
         stream.integer("number of global inputs", GLOBALS, GLOBALS)
         multipliers = self._multipliers() if self._version >= 13 else Multipliers()
-        wants_metadata, pass_alive = self._options() if self._version >= 15 else (False, False)
+        has_metadata, pass_alive = self._options() if self._version >= 15 else (False, False)
         blocks = self._trunk_sizes()
         architecture = Architecture(
             name=name,
@@ -75,7 +78,7 @@ class _Reader:
             pass_alive_under_suicide=pass_alive,
             planes=self._convolution(),
             globals=self._linear(),
-            metadata=self._metadata() if wants_metadata else None,
+            metadata=self._metadata() if has_metadata else None,
             blocks=self._blocks(blocks, depth=0),
             tip=self._normalization(),
             policy=self._policy(),
@@ -102,7 +105,7 @@ class _Reader:
         if version > NEWEST_VERSION:
             raise stream.fail(
                 f"model version {version} (transformer blocks) is not supported, "
-                f"{NEWEST_VERSION} is the newest that is"
+                f"{NEWEST_VERSION} is the newest supported one"
             )
         return version
 
@@ -125,7 +128,7 @@ class _Reader:
         return metadata == 1, pass_alive == 1
 
     def _trunk_sizes(self) -> int:
-        """Number of blocks; the channels told beside it are repeated in every layer."""
+        """Returns the number of blocks; every layer repeats the channel counts beside it."""
         stream = self._stream
         stream.layer = f"trunk {stream.word('the trunk')}"
         blocks = stream.integer("number of blocks", 1, MAX_BLOCKS)
@@ -290,7 +293,7 @@ class _Reader:
 
 
 def _check_heads(architecture: Architecture) -> None:
-    """What KataGo's own versions promise of the outputs."""
+    """Checks the number of policies by KataGo's model version."""
     version = architecture.version
     policies = 4 if version >= 16 else 2 if version >= 12 else 1
     if architecture.policy.channels != policies:

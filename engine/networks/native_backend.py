@@ -1,8 +1,8 @@
 """Networks on the processor by the core's own arithmetic (engine/core/network/cpu_network.h).
 
-In single precision, or with bfloat16 in the 3x3 convolutions where the processor multiplies that.
-Translates an architecture into the core's steps; boards of any size and batches of any number run
-without compiling.
+Computes in single precision, or with bfloat16 in the 3x3 convolutions on processors with its
+multiplication. Translates an architecture into the core's steps; boards of any size and batches of
+any number run without compiling.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from engine.networks.buffers import Buffers
 from engine.networks.dropout import Dropped
 from engine.networks.processor import cores, processor_name
 
-# Rows of one batch are no faster together than alone; two halve what a batch costs the caller
-# where few cores make many batches in flight useless.
+# A batch is no faster per row than single rows. Two rows halve the caller's cost of a batch on few
+# cores, on which many batches in flight are useless.
 PREFERRED_ROWS = 2
 FEW_CORES = 4
 
@@ -62,7 +62,7 @@ class NativeEvaluator:
         self.slots = threads + 1
 
     def open(self, width: int, height: int, capacity: int) -> NativeSlot:
-        """A new slot."""
+        """Returns a new slot."""
         return NativeSlot(self, self._workers, (width, height, capacity))
 
 
@@ -87,7 +87,7 @@ class NativeSlot(Buffers):
         )
 
     def start(self, rows: int) -> None:
-        """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
+        """Starts evaluating the first `rows` rows. Raises ValueError for an invalid number."""
         self.check_rows(rows)
         if self._running:
             raise RuntimeError("the slot is still evaluating: wait for it first")
@@ -95,20 +95,20 @@ class NativeSlot(Buffers):
         self._rows.start(rows, self.dropout, self.next_seed(rows))
 
     def wait(self) -> None:
-        """Return when every output of the started rows is there."""
+        """Waits for all outputs of the started rows."""
         self._rows.wait()
         self._running = False
 
 
 def native_precisions() -> tuple[str, ...]:
-    """What this processor can compute in, the fastest first."""
+    """Returns the precisions of this processor, the fastest first."""
     return ("bf16", "fp32") if CpuNetwork.has_bf16() else ("fp32",)
 
 
 def build_network(
     architecture: Architecture, instructions: str = "", *, bf16: bool = False
 ) -> CpuNetwork:
-    """The core's network; ValueError where the processor cannot compute in bf16."""
+    """Builds the core's network. Raises ValueError for bf16 on a processor without it."""
     metadata = architecture.metadata.first.inputs if architecture.metadata else 0
     built = CpuNetwork(
         architecture.planes.inputs,
@@ -122,7 +122,10 @@ def build_network(
 
 
 class _Builder:
-    """Adds the steps of each layer. A block's first normalization is done by the step before it."""
+    """Adds the steps of each layer.
+
+    The step before a block applies the block's first normalization.
+    """
 
     def __init__(self, net: Architecture, built: CpuNetwork) -> None:
         self.built = built
@@ -140,7 +143,7 @@ class _Builder:
         )
 
     def _blocks(self, x: int, y: int, blocks: tuple[Block, ...], last: Normalization) -> int:
-        """Run trunk `x`, whose normalized self is `y`, through blocks; returns `last` of it."""
+        """Adds blocks to trunk `x`, normalized `y`; returns the result normalized by `last`."""
         for index, block in enumerate(blocks):
             after = _first_norm(blocks[index + 1 :], last)
             if isinstance(block, Residual):
@@ -171,7 +174,7 @@ class _Builder:
         return self._join(x, normal, block.expand, after)
 
     def _join(self, x: int, y: int, layer: Convolution, after: Normalization) -> int:
-        """Add the convolution of `y` to trunk `x`; returns the trunk normalized by `after`."""
+        """Adds the convolution of `y` to trunk `x`; returns the trunk normalized by `after`."""
         out = self.built.add_board(layer.outputs)
         self.built.add_convolution(
             y,
@@ -194,7 +197,7 @@ class _Builder:
         return out
 
     def _policy(self, y: int, head: PolicyHead) -> tuple[int, int]:
-        """Where the logits of the cells are and those of passing, -1 where nobody passes."""
+        """Returns the steps of the cells' logits and of the pass logit; -1 without passes."""
         pool = self._pool(self._convolve_into(y, head.pool, head.pool_norm), head.pool.outputs)
         scale, shift = head.middle.scale, head.middle.shift
         bias = self._linear(pool, _scaled(head.pool_bias, scale, shift))
@@ -207,7 +210,7 @@ class _Builder:
             return moves, -1
         if head.pass_hidden:
             pool = self._linear(pool, head.pass_hidden, head.pass_activation)
-        self.built.add_dropout(pool, Dropped.PASSING)  # the policy's bias is made of it by now
+        self.built.add_dropout(pool, Dropped.PASSING)  # after its use for the policy's bias
         return moves, self._linear(pool, head.pass_output)
 
     def _value(self, y: int, head: ValueHead) -> tuple[int, int, int]:

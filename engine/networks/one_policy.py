@@ -1,7 +1,7 @@
-"""A trained network as it is shipped: with one of the policies that it learned.
+"""Reduces a trained network to one of its policies.
 
-While it learns a network may have several over one trunk: the reply to the move, or what a human
-would play. In play a second one is taken for an optimistic policy, so just one may stay.
+In training a network may have several policies over one trunk: the reply to the move, or a human's
+move. In play a second policy means an optimistic one, hence only one may stay.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.networks.architecture import Architecture, Linear
 
 
 def one_policy(architecture: Architecture, policy: int = 0) -> Architecture:
-    """The network with just this one of its policies."""
+    """Returns the network with only this one of its policies."""
     head = architecture.policy
     moves = replace(head.moves, weights=head.moves.weights[policy : policy + 1])
     passing = head.pass_output and _one_output(head.pass_output, policy)

@@ -1,10 +1,9 @@
-"""An ONNX graph of an architecture, for other programs to run; runs nothing itself.
+"""Exports an architecture as an ONNX graph for other programs; runs nothing itself.
 
-Batch and board are of any size: pooling asks the input for it. Batch normalization behind a
-convolution is folded into it. Inputs, all float32: "spatial" (planes of 0 and 1), "globals", and
-where the network has them "metadata" and "optimism" (how far from policy channel 0 to channel 1).
-Outputs as in engine/games/evaluator.py's Slot. What is needed to read them is in the file's
-properties.
+Batch and board may have any size; pooling reads it from the input. Batch normalization after a
+convolution is folded into it. Inputs, all float32: "spatial" (planes of 0 and 1), "globals", and in
+networks with them "metadata" and "optimism" (the blend from policy channel 0 to channel 1). Outputs
+as in Slot of engine/games/evaluator.py. The file's properties hold the scales of the outputs.
 """
 
 from __future__ import annotations
@@ -44,13 +43,13 @@ BOARD = ("batch", "height", "width")
 
 
 def write_onnx(path: Path, architecture: Architecture) -> None:
-    """Write the network as an ONNX file. OSError where it cannot be written."""
+    """Writes the network as an ONNX file. Raises OSError if it cannot be written."""
     path.write_bytes(build_onnx_model(architecture).SerializeToString())
 
 
 def build_onnx_model(architecture: Architecture) -> onnx.ModelProto:
-    """A checked graph for any number of boards of any one size."""
-    told = describe(architecture)
+    """Returns a checked graph for any number of boards of one size."""
+    network = describe(architecture)
     model = helper.make_model(
         _Builder().graph(architecture),
         producer_name="sparring",
@@ -58,9 +57,9 @@ def build_onnx_model(architecture: Architecture) -> onnx.ModelProto:
         opset_imports=[helper.make_opsetid("", OPSET)],
     )
     properties = {
-        "game": told.game,
-        "version": str(told.version),
-        "multipliers": json.dumps(asdict(told.multipliers)),
+        "game": network.game,
+        "version": str(network.version),
+        "multipliers": json.dumps(asdict(network.multipliers)),
     }
     helper.set_model_props(model, properties)
     onnx.checker.check_model(model, full_check=True)
@@ -68,7 +67,7 @@ def build_onnx_model(architecture: Architecture) -> onnx.ModelProto:
 
 
 class _Builder:
-    """Layers as ONNX nodes; a value is known by its name."""
+    """Builds layers as ONNX nodes; a value is referred to by its name."""
 
     def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []
@@ -101,7 +100,7 @@ class _Builder:
         )
 
     def _side_of(self, spatial: str) -> str:
-        """What pooling wants to know of the board: its side, less 14, a tenth."""
+        """Returns the board's side for pooling: (side - 14) / 10."""
         size = self._node("Shape", spatial, start=2, end=4)
         area = self._node("ReduceProd", self._node("Cast", size, to=TensorProto.FLOAT), keepdims=0)
         side = self._node("Sub", self._node("Sqrt", area), self._number(CENTRAL_SIDE))
@@ -185,7 +184,7 @@ class _Builder:
         }
 
     def _convolve(self, x: str, layer: Convolution, *, into: Normalization | None = None) -> str:
-        """The convolution, with the normalization that follows folded into it."""
+        """Adds the convolution with the following normalization folded into it."""
         weights = layer.weights
         if into is not None:
             weights = weights * into.scale[:, None, None, None]
@@ -225,14 +224,14 @@ class _Builder:
         """The activation of `[batch, channels]`."""
         if activation != "mish":
             return self._activate(x, activation)
-        # In other words, for OpenVINO's sake: see openvino_model.py.
+        # An equivalent form for OpenVINO: see openvino_model.py.
         power = self._node("Exp", self._node("Min", x, self._number(20.0)))
         two = self._number(2.0)
         w = self._node("Mul", power, self._node("Add", power, two))
         return self._node("Mul", x, self._node("Div", w, self._node("Add", w, two)))
 
     def _pool(self, x: str) -> str:
-        """`[batch, 3 * channels]`: mean, mean by the board's side, maximum."""
+        """`[batch, 3 * channels]`: mean, mean scaled by the board's side, maximum."""
         mean, maximum = self._over_board("ReduceMean", x), self._over_board("ReduceMax", x)
         return self._node("Concat", mean, self._node("Mul", mean, self._side), maximum, axis=1)
 

@@ -1,8 +1,8 @@
-"""Networks on the CPU through OpenVINO: compiles a graph a board size and batch size, runs slots.
+"""Networks on the CPU through OpenVINO: compiles a graph per board size and batch size, runs slots.
 
-A batch of another size than a compiled one is split into compiled ones (13 rows run as 8 + 4 + 1):
-a graph with a free batch size loses a fifth to a third of its speed. One request runs on one core,
-so the machine is full when as many requests are in flight as there are cores.
+A batch is split into batches of compiled sizes (13 rows run as 8 + 4 + 1), because a graph with a
+free batch size loses a fifth to a third of its speed. One request runs on one core; as many
+requests in flight as there are cores use the whole machine.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from engine.networks.processor import cores, processor_name
 from engine.networks.quiet_openvino import ov
 
 DEVICE = "CPU"
-# precision -> OpenVINO's name of it, and of the capability that makes it worth having
+# precision -> OpenVINO's name of it, and the processor capability that makes it fast
 PRECISIONS = {"bf16": ("bf16", "BF16"), "fp32": ("f32", "FP32"), "fp16": ("f16", "FP16")}
 LARGEST_BATCH = 64
 
 
 def openvino_precisions() -> tuple[str, ...]:
-    """What OpenVINO can compute in on this processor, the fastest first."""
+    """Returns OpenVINO's precisions on this processor, the fastest first."""
     if forced_instructions() and not CpuNetwork.has_bf16():
-        return ("fp32",)  # OpenVINO asks the processor, whatever instructions are forced
+        return ("fp32",)  # OpenVINO asks the processor and ignores forced instructions
     capabilities = ov.Core().get_property(DEVICE, "OPTIMIZATION_CAPABILITIES")
     return tuple(name for name, (_, needed) in PRECISIONS.items() if needed in capabilities)
 
@@ -62,14 +62,14 @@ class OpenVinoEvaluator:
         self._compiling = threading.Lock()
 
     def open(self, width: int, height: int, capacity: int) -> OpenVinoSlot:
-        """A new slot; compiles for its full batch unless that was done before."""
+        """Returns a new slot; compiles for its full batch unless already done."""
         slot = OpenVinoSlot(self, width, height, capacity)
         for _, size in batches(capacity):
             self.compiled(height, width, size)
         return slot
 
     def compiled(self, height: int, width: int, batch: int) -> ov.CompiledModel:
-        """The network compiled for one board size and batch size, remembered."""
+        """Returns the network compiled for one board size and batch size, from a cache."""
         key = height, width, batch
         with self._compiling:
             if key not in self._compiled:
@@ -92,7 +92,7 @@ class OpenVinoSlot(Buffers):
         self._running: list[ov.InferRequest] = []
 
     def start(self, rows: int) -> None:
-        """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
+        """Starts evaluating the first `rows` rows. Raises ValueError for an invalid number."""
         self.check_rows(rows)
         if self.dropout:
             raise SettingError(
@@ -105,7 +105,7 @@ class OpenVinoSlot(Buffers):
             request.start_async()
 
     def wait(self) -> None:
-        """Return when every output of the started rows is there."""
+        """Waits for all outputs of the started rows."""
         running, self._running = self._running, []
         for request in running:
             request.wait()
@@ -123,15 +123,15 @@ class OpenVinoSlot(Buffers):
 
 
 def batches(rows: int) -> list[tuple[int, int]]:
-    """Rows as (first row, size) of batches whose sizes are compiled: powers of two, largest first.
+    """Splits rows into batches (first row, size) of compiled sizes: powers of two, largest first.
 
     >>> batches(13)
     [(0, 8), (8, 4), (12, 1)]
     """
-    found = []
+    parts = []
     first = 0
     while first < rows:
         size = min(LARGEST_BATCH, 1 << (rows - first).bit_length() - 1)
-        found.append((first, size))
+        parts.append((first, size))
         first += size
-    return found
+    return parts

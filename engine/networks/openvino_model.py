@@ -1,9 +1,9 @@
 """An OpenVINO graph of an architecture for boards of one size; does not compile or run it.
 
-The size of the board being fixed, what depends on it alone is folded into weights: pooling needs
-a mean and a maximum, no mask. Batch normalization behind a convolution is folded into it.
-Inputs: "spatial" uint8, "globals", and where the network has them "metadata" and "optimism"
-(how far from policy channel 0 to channel 1). Outputs as in engine/games/evaluator.py's Slot.
+The fixed board size allows folding of everything that depends on it alone into weights: pooling
+needs a mean and a maximum, no mask. Batch normalization after a convolution is folded into it.
+Inputs: "spatial" uint8, "globals", and in networks with them "metadata" and "optimism" (the blend
+from policy channel 0 to channel 1). Outputs as in Slot of engine/games/evaluator.py.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ BOARD_AXES = [2, 3]
 def build_openvino_model(
     architecture: Architecture, *, height: int, width: int, batch: int
 ) -> ov.Model:
-    """A graph for `batch` boards of exactly `height` x `width`."""
+    """Returns a graph for `batch` boards of exactly `height` x `width`."""
     return _Builder(height, width, batch).model(architecture)
 
 
 class _Builder:
-    """Layers as OpenVINO nodes; every node is float32 `[batch, channels, height, width]`."""
+    """Builds layers as OpenVINO nodes; every node is float32 `[batch, channels, height, width]`."""
 
     def __init__(self, height: int, width: int, batch: int) -> None:
         self._height, self._width, self._batch = height, width, batch
@@ -136,7 +136,7 @@ class _Builder:
 
     @staticmethod
     def _policy_channels(weights: FloatArray, axis: int) -> FloatArray:
-        """Weights of the policy and of the optimistic one's difference from it."""
+        """Returns the weights of the policy, and of the optimistic policy's difference from it."""
         first = weights.take([0], axis)
         if weights.shape[axis] == 1:
             return first
@@ -178,7 +178,7 @@ class _Builder:
         into: Normalization | None = None,
         scale: FloatArray | None = None,
     ) -> Node:
-        """The convolution, with the normalization or the scale that follows folded into it."""
+        """Adds the convolution with the following normalization or scale folded into it."""
         if into is not None:
             scale = into.scale
         weights = layer.weights
@@ -208,8 +208,8 @@ class _Builder:
     def _activate_row(x: Node, activation: str) -> Node:
         """The activation of `[batch, channels]`."""
         if activation == "mish":
-            # OpenVINO 2026.4 joins matrix, Mish and matrix into a kernel that it then cannot make,
-            # and knows x * tanh(softplus(x)) for a Mish; this is the same in other words.
+            # OpenVINO 2026.4 joins matrix, Mish and matrix into a kernel and then fails to build
+            # it. It also recognizes x * tanh(softplus(x)) as a Mish; this is an equivalent form.
             power = ops.exp(ops.minimum(x, _constant(np.array([20.0], np.float32))))
             w = ops.multiply(power, ops.add(power, _constant(np.array([2.0], np.float32))))
             return ops.multiply(

@@ -1,8 +1,8 @@
-"""The weights of Othello's linear evaluation in a file: what a player loads and a course writes.
+"""Weights of Othello's linear evaluation in a file, for players and training.
 
 A compressed numpy archive: weights of pieces of the board in eighths of a disc, one for each piece
-and its mirror image; weights of counts; the scales by which discs are read as chances; and a card
-that tells how they were learned. What the weights mean is engine/core/othello/othello_linear.h's.
+and its mirror image; weights of counts; the scales between discs and probabilities; and a card with
+the history of the training. engine/core/othello/othello_linear.h defines the weights.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from engine._core import othello_pattern_shape, othello_shared_states
 
 FORMAT = "sparring-othello-patterns-1"
-UNIT = 1.0 / 256  # discs, of a weight as the core takes it
+UNIT = 1.0 / 256  # discs, of a weight in the core
 STORED_UNIT = 1.0 / 8  # discs, of a piece's weight in a file
-# What a file that is no such archive, or lies about its parts, makes the reading of it run into.
+# Errors of the numpy and JSON readers on a file that is no such archive or has inconsistent parts.
 _FORGED = (OSError, EOFError, BadZipFile, KeyError, TypeError, ValueError, AttributeError)
 BUNDLED = Path(__file__).parent / "weights"
 
@@ -32,34 +32,37 @@ class OthelloWeights:
 
     size: int
     weights: NDArray[np.int16]  # [stages, states + counts], in UNITs
-    win_scales: tuple[float, ...]  # a stage: discs by which the odds of winning grow e-fold
-    deviations: tuple[float, ...]  # a stage: discs, of the final score from the evaluation
+    win_scales: tuple[float, ...]  # per stage: discs for an e-fold growth of the odds of winning
+    # per stage: discs, standard deviation of the final score from the evaluation
+    deviations: tuple[float, ...]
     card: Mapping[str, object] = field(default_factory=dict)
 
 
 def bundled_path(size: int) -> Path:
-    """Where the weights that come with the engine are, if there are any for that size."""
+    """Returns the path of the bundled weights for a board size; there may be no file."""
     return BUNDLED / f"othello{size}-patterns.npz"
 
 
-def write_othello_weights(path: Path, told: OthelloWeights) -> None:
-    """Write the weights; those of pieces lose what does not fit in 8 bits."""
-    states, kept = _states(told.size)
-    discs = told.weights.astype(np.float64) * UNIT
-    stored = np.clip(np.round(discs[:, :states][:, kept] / STORED_UNIT), -127, 127)
+def write_othello_weights(path: Path, weights: OthelloWeights) -> None:
+    """Writes the weights; those of pieces are rounded to 8 bits."""
+    states, stored_states = _states(weights.size)
+    discs = weights.weights.astype(np.float64) * UNIT
+    stored = np.clip(np.round(discs[:, :states][:, stored_states] / STORED_UNIT), -127, 127)
     with path.open("wb") as file:
         np.savez_compressed(
             file,
-            header=np.array(json.dumps({"format": FORMAT, "size": told.size, "card": told.card})),
+            header=np.array(
+                json.dumps({"format": FORMAT, "size": weights.size, "card": weights.card})
+            ),
             pieces=np.ascontiguousarray(stored.astype(np.int8).T),
             counts=discs[:, states:].astype(np.float32),
-            win_scales=np.array(told.win_scales, np.float32),
-            deviations=np.array(told.deviations, np.float32),
+            win_scales=np.array(weights.win_scales, np.float32),
+            deviations=np.array(weights.deviations, np.float32),
         )
 
 
 def read_othello_weights(path: Path) -> OthelloWeights:
-    """The weights in a file; ValueError quotes a file that holds none."""
+    """Reads the weights of a file. Raises ValueError, quoting a file without them."""
     try:
         return _read(path)
     except _FORGED as error:
@@ -73,21 +76,21 @@ def _read(path: Path) -> OthelloWeights:
             raise ValueError(f"the format is {header['format']!r}, not {FORMAT!r}")
         parts = {name: file[name] for name in ("pieces", "counts", "win_scales", "deviations")}
     shape = othello_pattern_shape(header["size"])
-    states, kept = _states(header["size"])
+    states, stored_states = _states(header["size"])
     stages = shape["stages"]
     expected = {
-        "pieces": (int(kept.sum()), stages),
+        "pieces": (int(stored_states.sum()), stages),
         "counts": (stages, shape["counts"]),
         "win_scales": (stages,),
         "deviations": (stages,),
     }
-    for name, wanted in expected.items():
-        if parts[name].shape != wanted or not np.isfinite(parts[name]).all():
-            raise ValueError(f"{name} is not {wanted} finite numbers")
+    for name, shape_of_part in expected.items():
+        if parts[name].shape != shape_of_part or not np.isfinite(parts[name]).all():
+            raise ValueError(f"{name} is not {shape_of_part} finite numbers")
     if not (parts["win_scales"] > 0).all():
         raise ValueError("a scale is not above 0")
     discs = np.zeros((stages, states + shape["counts"]))
-    discs[:, :states][:, kept] = parts["pieces"].T * STORED_UNIT
+    discs[:, :states][:, stored_states] = parts["pieces"].T * STORED_UNIT
     discs[:, :states] = discs[:, othello_shared_states(header["size"])]
     discs[:, states:] = parts["counts"]
     return OthelloWeights(
@@ -100,6 +103,6 @@ def _read(path: Path) -> OthelloWeights:
 
 
 def _states(size: int) -> tuple[int, NDArray[np.bool_]]:
-    """The number of states, and which of them have a weight of their own."""
+    """Returns the number of states, and the mask [states] of those with a weight of their own."""
     shared = othello_shared_states(size)
     return len(shared), shared == np.arange(len(shared))

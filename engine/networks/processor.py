@@ -1,4 +1,4 @@
-"""What processor this is and how much of it this process may use."""
+"""The processor's name, and the cores available to this process."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def cores() -> int:
-    """Processor cores this process may use."""
+    """Returns the number of processor cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def processor_name() -> str:
-    """The processor in words, as its maker calls it where the system tells."""
+    """Returns the processor's name, by its maker if the system has it."""
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):

@@ -1,8 +1,9 @@
-"""OpenVINO without its telemetry; other modules import OpenVINO from here alone.
+"""OpenVINO without its telemetry; other modules import OpenVINO only from here.
 
-`import openvino` sends an event with a lasting client id to www.google-analytics.com, and keeps the
-id under the user's home. Its own way to be without that is that openvino_telemetry cannot be
-imported: it then takes a stub. Nothing is written, and the user's choice for other programs stays.
+`import openvino` sends an event with a lasting client id to www.google-analytics.com, and stores
+the id in the user's home. OpenVINO replaces its telemetry by a stub if openvino_telemetry cannot be
+imported. This module relies on it: nothing is written, and the user's choice for other programs
+stays.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A network's raw outputs as probabilities, points and owners, in every game; knows no search.
+"""A network's raw outputs as probabilities, points and ownership, in every game; knows no search.
 
-The formulas are those of KataGo's cpp/neuralnet/nneval.cpp. Everything is for the side to move;
-`for_white` turns it round. What a network does not tell is -1, as KataGo prints it.
+The formulas are those of KataGo's cpp/neuralnet/nneval.cpp. All values are from the view of the
+side to move; `for_white` changes it. A missing output is -1, as KataGo prints it.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ ABSENT = -1.0
 
 @dataclass(frozen=True, eq=False)
 class RawOutput:
-    """One position as the network sees it, without any search."""
+    """The network's outputs for one position, without any search."""
 
-    win: float  # probabilities, together 1
+    win: float  # probabilities with sum 1
     loss: float
     no_result: float
-    score_mean: float  # points, of the games that its self-play would play
+    score_mean: float  # points, expected in games of its self-play
     score_mean_square: float  # points squared
-    lead: float  # points that would make the game even
+    lead: float  # points of compensation for an even game
     variance_time_left: float  # turns, or ABSENT
     win_loss_error: float  # short-term, or ABSENT
     score_error: float  # short-term, points, or ABSENT
-    policy: NDArray[np.float32]  # [move_count]; NaN where illegal
-    ownership: NDArray[np.float32]  # [height, width], +1 mine, -1 the other's
+    policy: NDArray[np.float32]  # [move_count]; NaN if illegal
+    ownership: NDArray[np.float32]  # [height, width], +1 mine, -1 the opponent's
 
     def for_white(self, *, white_to_move: bool) -> RawOutput:
-        """The same from White's view, as KataGo reports it."""
+        """Returns the outputs from White's view, as KataGo reports them."""
         if white_to_move:
             return self
         return replace(
@@ -59,10 +59,10 @@ def evaluate_raw(
     metadata: NDArray[np.float32] | None = None,
     doublings: float = 0.0,
 ) -> RawOutput:
-    """What the network says of the position when shown it turned by one of its symmetries.
+    """Evaluates a position under one of its symmetries.
 
-    metadata: [metadata] of who plays, where the network wants to know. doublings: the playout
-    doubling advantage of the side to move, in Go.
+    metadata: [metadata] float32, the profile of the players, for networks with this input.
+    doublings: the playout doubling advantage of the side to move, in Go.
     """
     slot = evaluator.open(position.width, position.height, 1)
     if isinstance(position, GoPosition):
@@ -93,10 +93,10 @@ def _decoded(
 
 
 def evaluate_each(evaluator: Evaluator, positions: Sequence[Position]) -> list[RawOutput]:
-    """What the network says of each of the positions, all of one size, in batches."""
-    found: list[RawOutput] = []
+    """Evaluates positions of one board size, in batches."""
+    outputs: list[RawOutput] = []
     if not positions:
-        return found
+        return outputs
     rows = max(1, evaluator.preferred_rows)
     slot = evaluator.open(positions[0].width, positions[0].height, rows)
     for first in range(0, len(positions), rows):
@@ -105,8 +105,8 @@ def evaluate_each(evaluator: Evaluator, positions: Sequence[Position]) -> list[R
             slot.spatial[row], slot.globals[row] = position.features()
         slot.start(len(batch))
         slot.wait()
-        found += [_decoded(slot, row, evaluator, each) for row, each in enumerate(batch)]
-    return found
+        outputs += [_decoded(slot, row, evaluator, each) for row, each in enumerate(batch)]
+    return outputs
 
 
 def decode(
@@ -118,10 +118,10 @@ def decode(
     symmetry: int = 0,
     no_result: bool = False,
 ) -> RawOutput:
-    """Row `row` of a slot that was waited for.
+    """Decodes row `row` of a slot after `wait`.
 
-    `legal` `[move_count]` tells the legal moves of the position as it is, `symmetry` how
-    it was turned for the network, `no_result` whether its rules let a game end without a result.
+    legal: `[move_count]`, the legal moves of the position as it is; symmetry: the symmetry of the
+    row; no_result: whether the rules allow a game without a result.
     """
     height, width = slot.spatial.shape[2:]
     win, loss, void = _outcome(slot.value[row], no_result=no_result)
@@ -132,7 +132,7 @@ def decode(
     errors = network.has_short_term_errors
     logits = slot.policy[row]
     if GAMES[network.game].by_columns:
-        symmetry *= 2  # its only one exchanges left and right
+        symmetry *= 2  # its only symmetry exchanges left and right
         logits = turned_back(logits.reshape(1, width), symmetry)[0]
     else:
         moves = turned_back(logits[:-1].reshape(height, width), symmetry)
@@ -142,7 +142,7 @@ def decode(
         win=win,
         loss=loss,
         no_result=void,
-        # Scores are of games with a result; without one they count 0.
+        # Scores are of games with a result; games without one count 0.
         score_mean=mean * (1 - void),
         score_mean_square=(mean * mean + deviation * deviation) * (1 - void),
         lead=misc[2] * multipliers.lead * (1 - void),
@@ -155,7 +155,7 @@ def decode(
 
 
 def turned_back(board: NDArray[np.float32], symmetry: int) -> NDArray[np.float32]:
-    """`[height, width]` of the position as it is, from what was seen of it under `symmetry`."""
+    """Undoes `symmetry`: `[height, width]` of the position as it is."""
     if symmetry & 4:
         board = board.T
     if symmetry & 2:

@@ -1,8 +1,8 @@
 """Evaluators without a network: Othello and Connect4 judged in the core.
 
-What plays these games at full strength until networks are trained for them: by quick games, and
-Othello on 6x6 and 8x8 by a linear evaluation that was learned. Knows how many quick games a
-position is worth; not how they are played (engine/core/*_rollouts.h) nor how to search.
+They play these games until networks are trained for them: by rollouts, and Othello on 6x6 and 8x8
+by a linear evaluation from training. Knows the number of rollouts per position; the core plays them
+(engine/core/rollouts). Does not search.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from engine.networks.othello_weights import OthelloWeights, bundled_path, read_o
 
 Judge = OthelloJudge | OthelloRollouts | Connect4Rollouts
 
-POLICY_SCALE = 8.0  # discs by which Othello's evaluation makes a move e times as likely
+POLICY_SCALE = 8.0  # discs of Othello's evaluation that make a move e times as likely
 # The core answers in points and probabilities.
 MULTIPLIERS = Multipliers(score_mean=1.0, score_deviation=1.0, lead=1.0)
 
 
 @dataclass(frozen=True)
 class RolloutKind:
-    """How one game is judged."""
+    """The judge of one game."""
 
-    judged: str  # by what, in words, {playouts} being their number
-    playouts: int  # quick games a position, unless told
+    judged: str  # description for the user, with {playouts} for their number
+    playouts: int  # rollouts per position, by default
     make: Callable[[int, int, int, int], Judge]  # (width, height, playouts, seed)
 
 
@@ -45,14 +45,14 @@ def _bundled(size: int) -> OthelloWeights | None:
 def _othello(width: int, height: int, playouts: int, seed: int) -> OthelloJudge | OthelloRollouts:
     if width != height:
         raise ValueError(f"Othello is played on squares, not on {width}x{height}")
-    told = _bundled(width)
-    if told is None:
+    bundled = _bundled(width)
+    if bundled is None:
         return OthelloRollouts(width, rollouts=playouts, seed=seed)
     return OthelloJudge(
         width,
-        told.weights,
-        win_scales=told.win_scales,
-        deviations=told.deviations,
+        bundled.weights,
+        win_scales=bundled.win_scales,
+        deviations=bundled.deviations,
         policy_scale=POLICY_SCALE,
         rollouts=playouts,
         seed=seed,
@@ -65,12 +65,12 @@ def _connect4(width: int, height: int, playouts: int, seed: int) -> Connect4Roll
 
 KINDS: dict[str, RolloutKind] = {
     "othello": RolloutKind(
-        judged="linear evaluation on 6x6 and 8x8, quick games a position: {playouts}",
+        judged="linear evaluation on 6x6 and 8x8, rollouts per position: {playouts}",
         playouts=1,
         make=_othello,
     ),
     "connect4": RolloutKind(
-        judged="quick games a position: {playouts}",
+        judged="rollouts per position: {playouts}",
         playouts=4,
         make=_connect4,
     ),
@@ -78,9 +78,9 @@ KINDS: dict[str, RolloutKind] = {
 
 
 class RolloutEvaluator:
-    """Quick games for a network; see engine/games/evaluator.py for the contract.
+    """Rollouts as a network; see engine/games/evaluator.py for the contract.
 
-    An answer depends on the position and the seed alone, whoever asks and in whatever order.
+    An answer depends only on the position and the seed, in any order of calls.
     """
 
     backend = "playouts"
@@ -90,13 +90,15 @@ class RolloutEvaluator:
     slots = 1
 
     def __init__(self, game: str, playouts: int | None = None, *, seed: int = 1) -> None:
-        """ValueError where the game is not judged this way, or by no playouts at all."""
+        """Raises ValueError for a game without rollouts, or for fewer than one playout."""
         if game not in KINDS:
-            raise ValueError(f"{game!r} has no quick games; there are {', '.join(KINDS)}")
+            raise ValueError(
+                f"{game!r} has no rollouts; games with rollouts are {', '.join(KINDS)}"
+            )
         self._kind = KINDS[game]
         self._playouts = self._kind.playouts if playouts is None else playouts
         if self._playouts < 1:
-            raise ValueError(f"{playouts!r} playouts judge nothing")
+            raise ValueError(f"{playouts!r} playouts: at least 1 is needed")
         self._seed = seed
         self.network = NetworkDescription(
             name=f"{game} playouts {self._playouts}, seed {seed}",
@@ -111,14 +113,14 @@ class RolloutEvaluator:
         )
 
     def open(self, width: int, height: int, capacity: int) -> RolloutSlot:
-        """A new slot."""
+        """Returns a new slot."""
         moves = GAMES[self.network.game].move_count(width, height)
         judge = self._kind.make(width, height, self._playouts, self._seed)
         return RolloutSlot(judge, self.network, (capacity, height, width), moves)
 
 
 class RolloutSlot:
-    """Rows judged by the thread that waits for them, the GIL released."""
+    """Judges rows in the thread that waits for them, with the GIL released."""
 
     def __init__(
         self,
@@ -144,16 +146,16 @@ class RolloutSlot:
         self._rows = 0
 
     def start(self, rows: int) -> None:
-        """Note the rows to judge; ValueError where there are not as many."""
+        """Stores the number of rows to judge. Raises ValueError for an invalid number."""
         if not 0 < rows <= len(self.spatial):
             raise ValueError(f"cannot evaluate {rows} rows in a slot of {len(self.spatial)}")
         if self.dropout:
-            raise SettingError("playouts cannot be damaged as a network can")
+            raise SettingError("rollouts have no network to damage")
         if self._rows:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._rows = rows
 
     def wait(self) -> None:
-        """Judge the started rows."""
+        """Judges the started rows."""
         rows, self._rows = self._rows, 0
         self._judge.evaluate(rows, self.spatial, self.policy, self.value, self.misc, self.ownership)

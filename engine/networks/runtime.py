@@ -1,6 +1,6 @@
-"""From a network file to an evaluator: which format it is in, and which backend runs it.
+"""From a network file to an evaluator: detects the format and selects the backend.
 
-The backends are imported when chosen, so that importing this module costs nothing.
+The backends are imported when selected; importing this module costs nothing.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ PRECISIONS = ("auto", "fp32", "bf16", "fp16")
 
 
 class BackendError(ValueError):
-    """A backend or a precision that this machine cannot offer: says why."""
+    """A backend or a precision is unavailable on this machine; the text has the reason."""
 
 
 @dataclass(frozen=True)
 class Backend:
     """One way to run networks."""
 
-    missing: Callable[[], str | None]  # why it cannot be used here; None where it can
+    missing: Callable[[], str | None]  # the reason it is unavailable here; None: available
     # (network, precision or "auto", threads or None for all) -> evaluator
     start: Callable[[Architecture, str, int | None], Evaluator]
-    precisions: Callable[[], tuple[str, ...]]  # those it can do here, the fastest first
+    precisions: Callable[[], tuple[str, ...]]  # those available here, the fastest first
 
 
 def read_network(path: Path) -> Architecture:
-    """The network in a file of any known format; NetworkFileError says why there is none."""
+    """Reads a network file of any known format. Raises NetworkFileError with the reason."""
     if _is_ours(path):
         from engine.networks.sparring import read_sparring  # noqa: PLC0415 (not always needed)
 
@@ -44,7 +44,7 @@ def read_network(path: Path) -> Architecture:
 
 
 def read_card(path: Path) -> Mapping[str, Any]:
-    """What a network's file tells of its making: nothing in KataGo's; NetworkFileError as above."""
+    """Reads the card of a network file, {} for KataGo's. Raises NetworkFileError as above."""
     if _is_ours(path):
         from engine.networks import sparring  # noqa: PLC0415 (not always needed)
 
@@ -53,7 +53,7 @@ def read_card(path: Path) -> Mapping[str, Any]:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether the file is a safetensors one: a header's length, then a brace."""
+    """Tests for a safetensors file: the length of a header, then a brace."""
     try:
         with path.open("rb") as file:
             return file.read(9)[8:] == b"{"
@@ -68,11 +68,11 @@ def load_evaluator(
     precision: str = "auto",
     threads: int | None = None,
 ) -> Evaluator:
-    """The network of a file, ready to run.
+    """Loads the network of a file, ready to run.
 
-    `backend` is "auto" or a key of BACKENDS; `precision` one of PRECISIONS, "auto" being the
-    fastest that keeps the play; `threads` None uses every core. Raises NetworkFileError for the
-    file, BackendError for what the machine does not have.
+    backend: "auto" or a key of BACKENDS; precision: one of PRECISIONS, "auto" is the fastest one of
+    unchanged play; threads: None uses every core. Raises NetworkFileError for the file,
+    BackendError for missing capabilities of the machine.
     """
     if precision not in PRECISIONS:
         raise BackendError(f"unknown precision {precision!r}: one of {', '.join(PRECISIONS)}")
@@ -87,7 +87,10 @@ def load_evaluator(
 
 
 def choose_backend(wanted: str = "auto", precision: str = "auto") -> str:
-    """The key of BACKENDS to use: the one wanted, or for "auto" the first that can do it here."""
+    """Returns the key of BACKENDS to use: `wanted`, or for "auto" the first available one.
+
+    Raises BackendError for an unknown or unavailable backend.
+    """
     if wanted not in ("auto", *BACKENDS):
         raise BackendError(f"unknown backend {wanted!r}: auto or one of {', '.join(BACKENDS)}")
     reasons = {}
@@ -101,8 +104,8 @@ def choose_backend(wanted: str = "auto", precision: str = "auto") -> str:
         reasons[name] = reason
     if wanted != "auto":
         raise BackendError(f"backend {wanted!r} cannot be used: {reasons[wanted]}")
-    found = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
-    raise BackendError(f"no backend works on this machine ({found})")
+    summary = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+    raise BackendError(f"no backend works on this machine ({summary})")
 
 
 def _start_native(architecture: Architecture, precision: str, threads: int | None) -> Evaluator:
@@ -142,7 +145,7 @@ def _no_cuda() -> str | None:
 
 
 def _has_nvidia_driver() -> bool:
-    """Whether asking torch is worth its import: elsewhere than on Linux it always is."""
+    """Tests whether importing torch may find a GPU; always True outside Linux."""
     return sys.platform != "linux" or Path("/proc/driver/nvidia").exists()
 
 
@@ -168,7 +171,7 @@ def _openvino_precisions() -> tuple[str, ...]:
     return openvino_precisions()
 
 
-# In the order in which "auto" tries them.
+# In the order of "auto".
 BACKENDS: dict[str, Backend] = {
     "cuda": Backend(_no_cuda, _start_cuda, lambda: ("fp16", "bf16", "fp32")),
     "native": Backend(_always, _start_native, _native_precisions),

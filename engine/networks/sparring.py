@@ -1,8 +1,8 @@
 """Our own network files: safetensors with half-precision weights, the architecture in the header.
 
-The header's metadata hold FORMAT, the architecture as JSON (the dataclasses of architecture.py by
-field, arrays replaced by their shapes) and the card: how the network was made and what it scored.
-Arrays are stored under their dotted path; vectors stay float32, they are small and decide most.
+The header's metadata holds FORMAT, the architecture as JSON (the dataclasses of architecture.py by
+field, arrays replaced by their shapes) and the card: the network's training and its scores. Arrays
+are stored under their dotted path; vectors stay float32, being small and the most sensitive.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ KINDS = {
     )
 }
 Card = Mapping[str, Any]
-# What a header that lies about its layers makes the reading of it run into.
+# Errors of the readers on a header with inconsistent layers.
 _FORGED = (
     SafetensorError,
     RecursionError,
@@ -69,7 +69,7 @@ _FORGED = (
 
 
 def write_sparring(path: Path, architecture: Architecture, card: Card) -> None:
-    """Write the network; ValueError where a weight does not fit in half precision."""
+    """Writes the network. Raises ValueError for a weight beyond half precision."""
     check(architecture)
     stored = {}
     for name, array in arrays(architecture):
@@ -86,12 +86,15 @@ def write_sparring(path: Path, architecture: Architecture, card: Card) -> None:
 
 
 def read_sparring(path: Path) -> Architecture:
-    """The network in one of our files; NetworkFileError, with the reason, where there is none."""
+    """Reads the network of one of our files.
+
+    Raises NetworkFileError, with the reason, if there is none.
+    """
     return _read(path)[0]
 
 
 def read_card(path: Path) -> dict[str, Any]:
-    """How the network was made, from the file's header; NetworkFileError where it has none."""
+    """Reads the card from a file's header. Raises NetworkFileError if it has none."""
     return _read(path)[1]
 
 
@@ -111,8 +114,8 @@ def _parse(path: Path) -> tuple[Architecture, dict[str, Any]]:
     with safe_open(path, framework="numpy") as file:
         header = file.metadata() or {}
         if header.get("format") != FORMAT:
-            found = str(header.get("format", "no format"))[:40]
-            raise NetworkFileError(f"expected {FORMAT!r} in the header, found {found!r}")
+            actual = str(header.get("format", "no format"))[:40]
+            raise NetworkFileError(f"expected {FORMAT!r} in the header, found {actual!r}")
         stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     card = json.loads(header.get("card", "{}"))
     architecture = _build(json.loads(header.get("architecture", "null")), stored, "")
@@ -125,19 +128,19 @@ def _parse(path: Path) -> tuple[Architecture, dict[str, Any]]:
 
 
 def _plain(part: object) -> Any:  # noqa: ANN401 (what JSON can say)
-    """A part of an architecture as JSON values."""
+    """Returns a part of an architecture as JSON values."""
     if isinstance(part, np.ndarray):
         return {"shape": list(part.shape)}
     if isinstance(part, tuple):
         return [_plain(item) for item in part]
     if is_dataclass(part) and not isinstance(part, type):
-        found = {field.name: _plain(getattr(part, field.name)) for field in fields(part)}
-        return {"kind": type(part).__name__, **found}
+        values = {field.name: _plain(getattr(part, field.name)) for field in fields(part)}
+        return {"kind": type(part).__name__, **values}
     return part
 
 
 def _build(plain: Any, stored: dict[str, NDArray[Any]], path: str) -> Any:  # noqa: ANN401
-    """The part that `_plain` told of, its arrays taken out of `stored`."""
+    """Builds the part described by `_plain`, and takes its arrays out of `stored`."""
     if isinstance(plain, list):
         step = f"{path}." if path else ""
         return tuple(_build(item, stored, f"{step}{index}") for index, item in enumerate(plain))
@@ -149,13 +152,13 @@ def _build(plain: Any, stored: dict[str, NDArray[Any]], path: str) -> Any:  # no
     if kind is None:
         raise NetworkFileError(f"{path}: unknown kind of layer {str(plain['kind'])[:40]!r}")
     names = {field.name for field in fields(kind)}
-    told = plain.keys() - {"kind"}
-    # Files may be older than a field: then it has a default, as MISSING tells.
+    present = plain.keys() - {"kind"}
+    # A file may be older than a field; the field then has a default, known by MISSING.
     needed = {field.name for field in fields(kind) if field.default is MISSING}
-    if not needed <= told <= names:
-        raise NetworkFileError(f"{path}: {kind.__name__} wants the fields {sorted(names)}")
+    if not needed <= present <= names:
+        raise NetworkFileError(f"{path}: {kind.__name__} needs the fields {sorted(names)}")
     step = f"{path}." if path else ""
-    built = {name: _build(plain[name], stored, f"{step}{name}") for name in sorted(told)}
+    built = {name: _build(plain[name], stored, f"{step}{name}") for name in sorted(present)}
     for name, value in built.items():
         if not is_of(value, hints_of(kind)[name]):
             raise NetworkFileError(f"{step}{name}: {str(plain[name])[:40]!r} is of another type")

@@ -1,8 +1,8 @@
-"""Networks through torch: on a GPU in half precision, or on the CPU where OpenVINO is missing.
+"""Networks through torch: on a GPU in half precision, or on the CPU in place of other backends.
 
-One worker thread takes what waits in all slots of all sessions, of one board size at a time, and
-runs it as one batch. On a GPU two batches are in flight: while one computes, the next is copied
-in; each batch size is a CUDA graph recorded once. On the CPU the same code calls the network
+One worker thread takes the waiting jobs of all slots of all sessions, of one board size at a time,
+and runs them as one batch. On a GPU two batches are in flight: the next one is copied in while one
+computes; each batch size is a CUDA graph recorded once. On the CPU the same code calls the network
 directly.
 """
 
@@ -63,7 +63,7 @@ class TorchEvaluator:
         self._worker.start()
 
     def open(self, width: int, height: int, capacity: int) -> TorchSlot:
-        """A new slot; on a GPU records the graph of its full batch unless that was done before."""
+        """Returns a new slot; on a GPU records the graph of its full batch unless already done."""
         slot = TorchSlot(self, width, height, capacity)
         if self._device.type == "cuda":
             slot.start(capacity)
@@ -71,14 +71,17 @@ class TorchEvaluator:
         return slot
 
     def close(self) -> None:
-        """End the worker once what waits is evaluated; slots cannot be started any more."""
+        """Ends the worker after the waiting jobs; slots cannot be started afterwards."""
         with self._news:
             self._closed = True
             self._news.notify()
         self._worker.join()
 
     def submit(self, slot: TorchSlot, rows: int) -> list[_Job]:
-        """Queue the first `rows` rows of a slot, in jobs no larger than the largest batch."""
+        """Queues the first `rows` rows of a slot, in jobs no larger than the largest batch.
+
+        Raises RuntimeError after close.
+        """
         seed = slot.next_seed(rows)
         jobs = [
             _Job(slot, slice(first, min(first + self._largest, rows)), slot.dropout, seed + first)
@@ -104,18 +107,18 @@ class TorchEvaluator:
                     plan.launch(jobs)
                     running.append((plan, jobs))
                     turn = (turn + 1) % IN_FLIGHT
-                except Exception as error:  # told to whoever waits
+                except Exception as error:  # reported to the waiting slot
                     _finish(jobs, error)
             if running and (not jobs or len(running) == IN_FLIGHT):
                 plan, jobs = running.popleft()
                 try:
                     plan.collect(jobs)
                     _finish(jobs, None)
-                except Exception as error:  # told to whoever waits
+                except Exception as error:  # reported to the waiting slot
                     _finish(jobs, error)
 
     def _take(self, *, block: bool) -> list[_Job]:
-        """Jobs of one board size that fit in one batch; none when closed or not blocking."""
+        """Returns jobs of one board size for one batch; none when closed or not blocking."""
         with self._news:
             while block and not self._waiting and not self._closed:
                 self._news.wait()
@@ -153,14 +156,14 @@ class TorchSlot(Buffers):
         self._jobs: list[_Job] = []
 
     def start(self, rows: int) -> None:
-        """Begin evaluating the first `rows` rows; ValueError where there are not as many."""
+        """Starts evaluating the first `rows` rows. Raises ValueError for an invalid number."""
         self.check_rows(rows)
         if self._jobs:
             raise RuntimeError("the slot is still evaluating: wait for it first")
         self._jobs = self._evaluator.submit(self, rows)
 
     def wait(self) -> None:
-        """Return when every output of the started rows is there."""
+        """Waits for all outputs of the started rows. Raises the worker's error, if any."""
         jobs, self._jobs = self._jobs, []
         for job in jobs:
             job.done.wait()
@@ -171,7 +174,7 @@ class TorchSlot(Buffers):
 
 @dataclass(eq=False)
 class _Job:
-    """Rows of a slot that are evaluated together."""
+    """Rows of a slot evaluated together."""
 
     slot: TorchSlot
     part: slice
@@ -190,17 +193,17 @@ class _Job:
 
 
 class _PlanKey(NamedTuple):
-    """What a plan is made for; those of different turns can be in flight together."""
+    """The key of a plan; plans of different turns can be in flight together."""
 
     height: int
     width: int
     batch: int
     turn: int
-    damaged: bool  # some of its rows
+    damaged: bool  # at least one row has a dropout
 
 
 class _Plan:
-    """Buffers of one batch size on the host and on the device, and how to run them."""
+    """Buffers of one batch size on the host and on the device, with their execution."""
 
     def __init__(
         self,
@@ -229,7 +232,7 @@ class _Plan:
             self._record()
 
     def launch(self, jobs: list[_Job]) -> None:
-        """Begin a batch: on a GPU this returns while it computes."""
+        """Starts a batch; on a GPU it returns before the result."""
         for job, rows in _places(jobs):
             for name in INPUTS:
                 self._arrays[name][rows] = getattr(job.slot, name)[job.part]
@@ -248,7 +251,7 @@ class _Plan:
             self._done.record(self._stream)
 
     def collect(self, jobs: list[_Job]) -> None:
-        """Wait for the batch and hand its outputs to the slots."""
+        """Waits for the batch and copies its outputs to the slots."""
         if self._cuda:
             self._done.synchronize()
         for job, rows in _places(jobs):
@@ -277,22 +280,22 @@ class _Plan:
         dropout = None
         if "dropout" in self._inputs:
             dropout = Dropout(self._inputs["dropout"], self._inputs["seed"])
-        found = self._model(
+        raw = self._model(
             spatial, self._inputs["globals"], self._inputs["metadata"], dropout=dropout
         )
-        policy = found.policy[:, 0]
-        if found.policy.shape[1] > 1:
-            policy = torch.lerp(policy, found.policy[:, 1], self._inputs["optimism"][:, None])
+        policy = raw.policy[:, 0]
+        if raw.policy.shape[1] > 1:
+            policy = torch.lerp(policy, raw.policy[:, 1], self._inputs["optimism"][:, None])
         return {
             "policy": policy,
-            "value": found.value,
-            "misc": found.misc,
-            "ownership": found.ownership,
+            "value": raw.value,
+            "misc": raw.misc,
+            "ownership": raw.ownership,
         }
 
 
 def _places(jobs: list[_Job]) -> list[tuple[_Job, slice]]:
-    """Each job with its rows in the batch."""
+    """Returns each job with its rows in the batch."""
     places = []
     first = 0
     for job in jobs:

@@ -1,4 +1,4 @@
-"""Dropped inputs in torch: the masks of engine/core/network/dropout.h, on tensors of any device."""
+"""Dropout of inputs in torch: the masks of engine/core/network/dropout.h, on any device."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LAYERS_APART = 0x9E3779B9
 
 
 class Dropout(NamedTuple):
-    """What the rows of a batch lose; probability 0 loses nothing."""
+    """Dropout of the rows of a batch; probability 0 drops nothing."""
 
     probability: Tensor  # [batch] float64, below 1
-    seed: Tensor  # [batch] int64, of which 32 bits count
+    seed: Tensor  # [batch] int64; the low 32 bits count
 
     def of(self, x: Tensor, layer: Dropped) -> Tensor:
         """A layer's inputs, `[batch, channels]` or `[batch, channels, height, width]`, damaged."""
@@ -32,7 +32,7 @@ class Dropout(NamedTuple):
 
 
 def _mixed(x: Tensor) -> Tensor:
-    """The lowbias32 of numbers of 32 bits kept in 64."""
+    """The hash lowbias32 of 32-bit numbers in int64."""
     x = ((x ^ (x >> 16)) * 0x7FEB352D) & MASK32
     x = ((x ^ (x >> 15)) * 0x846CA68B) & MASK32
     return x ^ (x >> 16)

@@ -1,7 +1,7 @@
-"""The layers of architecture.py as torch modules, over boards padded to one size or not.
+"""The layers of architecture.py as torch modules, over boards with or without padding.
 
-With a mask, every layer keeps the padding at 0 and pooling sees the board's own points. Pooled
-values and what is computed from them stay float32, whatever the convolutions run in.
+With a mask, every layer keeps the padding at 0 and pooling uses only points on the board. Pooled
+values and their results stay float32 at any precision of the convolutions.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ MOMENTUM = 0.01
 
 
 class BoardMask(NamedTuple):
-    """Which points of a batch are on the board, and what pooling needs to know of its size."""
+    """The points of a batch on the board, and the board sizes for pooling."""
 
-    mask: Tensor | None  # [batch, 1, height, width], 1 on the board; None where all of it is
+    mask: Tensor | None  # [batch, 1, height, width], 1 on the board; None without padding
     area: Tensor  # [batch, 1] points on the board, float32
-    side: Tensor  # [batch, 1] square root of the area, less 14, a tenth; float32
+    side: Tensor  # [batch, 1] (square root of the area - 14) / 10, float32
 
 
 def board_of(spatial: Tensor, mask: Tensor | None) -> BoardMask:
-    """The board of a batch `[batch, planes, height, width]`; `mask` None where it fills it."""
+    """The board of a batch `[batch, planes, height, width]`; `mask` None without padding."""
     if mask is None:
         size = spatial.shape[2] * spatial.shape[3]
         area = torch.full((len(spatial), 1), size, dtype=torch.float32, device=spatial.device)
@@ -65,7 +65,7 @@ class Norm(nn.Module):
         self.frozen: tuple[Tensor, Tensor] | None = None
 
     def merged(self) -> tuple[Tensor, Tensor]:
-        """Scale and shift `[channels]` that running statistics make."""
+        """Returns scale and shift `[channels]` of the running statistics."""
         scale = self.weight / torch.sqrt(self.variance + EPSILON)
         return scale, self.bias - scale * self.mean
 
@@ -84,22 +84,22 @@ class Norm(nn.Module):
         return self.activate(y, board)
 
     def freeze(self, dtype: torch.dtype) -> None:
-        """Keep running statistics merged, for inference."""
+        """Stores the merged running statistics, for inference."""
         scale, shift = self.merged()
         self.frozen = scale.detach().to(dtype), shift.detach().to(dtype)
 
     def activate(self, y: Tensor, board: BoardMask) -> Tensor:
-        """The activation alone, padding at 0."""
+        """Applies the activation alone, padding at 0."""
         y = ACTIVATIONS[self.layer.activation](y)
         return y if board.mask is None else y * board.mask
 
     def export(self) -> Normalization:
-        """The layer with running statistics merged."""
+        """Returns the layer with merged running statistics."""
         scale, shift = self.merged()
         return replace(self.layer, scale=_numpy(scale), shift=_numpy(shift))
 
     def _batch_normalized(self, x: Tensor) -> Tensor:
-        """As `_batch_merged` merges, by torch's own kernel, which is faster but knows no mask."""
+        """The result of `_batch_merged` by torch's own kernel: faster, but without a mask."""
         return functional.batch_norm(
             x,
             self.mean,
@@ -128,22 +128,22 @@ class Norm(nn.Module):
 
 
 def fix_norms(network: nn.Module) -> None:
-    """Lets it normalize by the running statistics, as it will be run, until `train()` is called."""
+    """Makes the network normalize by the running statistics until `train()` is called."""
     for module in network.modules():
         if isinstance(module, Norm):
             module.eval()
 
 
 class ConvolutionTrainer(Protocol):
-    """A faster way to learn convolutions, where there is one; None where torch is to do it."""
+    """A faster way to train convolutions; a method returns None to leave the work to torch."""
 
     def convolve(self, x: Tensor, weight: Tensor) -> Tensor | None:
-        """The convolution of `x`."""
+        """Returns the convolution of `x`."""
 
     def convolve_normed(
         self, x: Tensor, norm: Norm, weights: list[Tensor], under: Tensor | None
     ) -> list[Tensor] | None:
-        """The convolutions of `norm(x)` by each of the weights, the first over `under`."""
+        """Returns the convolutions of `norm(x)` by each weight; `under` is added to the first."""
 
 
 class Conv(nn.Module):
@@ -168,13 +168,13 @@ class Conv(nn.Module):
         return self._convolve(x, self.weight if self.frozen is None else self.frozen, None)
 
     def then(self, norm: Norm, x: Tensor, board: BoardMask) -> Tensor:
-        """`norm(self(x))`, in one step where `freeze` was called."""
+        """`norm(self(x))`, in one step after `freeze`."""
         if self.folded is None:
             return cast("Tensor", norm(self(x), board))
         return norm.activate(self._convolve(x, *self.folded), board)
 
     def after(self, norm: Norm, x: Tensor, board: BoardMask, under: Tensor | None = None) -> Tensor:
-        """`under + self(norm(x))`, in one step where it learns by one."""
+        """`under + self(norm(x))`, in one step with a ConvolutionTrainer."""
         learned = learned_after(norm, x, board, [self], under)
         if learned is not None:
             return learned[0]
@@ -182,17 +182,17 @@ class Conv(nn.Module):
         return y if under is None else under + y
 
     def freeze(self, dtype: torch.dtype) -> None:
-        """Keep the weights as inference wants them."""
+        """Stores the weights in the layout of inference."""
         self.frozen = _laid_out(self.weight, dtype)
 
     def fold(self, norm: Norm, dtype: torch.dtype) -> None:
-        """Fold the running statistics of the normalization behind into inference's weights."""
+        """Folds the running statistics of the following normalization into inference's weights."""
         scale, shift = norm.merged()
         weights = _laid_out(self.weight * scale.view(-1, 1, 1, 1), dtype)
         self.folded = weights, shift.detach().to(dtype)
 
     def export(self) -> Convolution:
-        """The layer with its present weights."""
+        """Returns the layer with its present weights."""
         return replace(self.layer, weights=_numpy(self.weight))
 
     def _convolve(self, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
@@ -205,7 +205,7 @@ class Conv(nn.Module):
 def learned_after(
     norm: Norm, x: Tensor, board: BoardMask, convolutions: list[Conv], under: Tensor | None = None
 ) -> list[Tensor] | None:
-    """The convolutions of `norm(x)` where they learn by a way of their own, else None."""
+    """Returns the convolutions of `norm(x)` by a ConvolutionTrainer; None without one."""
     core = convolutions[0].core
     if core is None or convolutions[0].frozen is not None or board.mask is not None:
         return None
@@ -227,15 +227,15 @@ class Matrix(nn.Module):
         return y if self.bias is None else y + self.bias
 
     def export(self) -> Linear:
-        """The layer with its present weights."""
+        """Returns the layer with its present weights."""
         bias = None if self.bias is None else _numpy(self.bias)
         return replace(self.layer, weights=_numpy(self.weight), bias=bias)
 
 
 def pooled(x: Tensor, board: BoardMask) -> Tensor:
-    """`[batch, 3 * channels]`: mean, mean by the board's side, maximum."""
+    """`[batch, 3 * channels]`: mean, mean scaled by the board's side, maximum."""
     mean = mean_of(x, board)
-    # Padding at 0 must not win the maximum: activations that reach below 0 stay above -1.
+    # Padding at 0 must not win the maximum. Activations below 0 stay above -1.
     high = x if board.mask is None else x + (board.mask - 1)
     return torch.cat([mean, mean * board.side, high.amax((2, 3)).float()], 1)
 
@@ -246,7 +246,7 @@ def mean_of(x: Tensor, board: BoardMask) -> Tensor:
 
 
 def wide(bias: Tensor, x: Tensor) -> Tensor:
-    """`[batch, channels]` as a bias that can be added to `x`."""
+    """`[batch, channels]` as a bias to add to `x`."""
     return bias.to(x.dtype)[:, :, None, None]
 
 

@@ -1,7 +1,7 @@
 """The architecture as a torch module: for training, for running on a GPU, and back to weights.
 
 Boards of several sizes share a batch by padding: with a mask, every layer keeps the padding at 0
-and pooling sees the board's own points. Without one every board fills its tensor. In training
+and pooling uses only points on the board. Without a mask every board fills its tensor. In training
 mode normalization uses the batch's own statistics; `export` merges the running ones.
 """
 
@@ -42,7 +42,7 @@ from engine.networks.torch_layers import (
 
 
 class Outputs(NamedTuple):
-    """Raw outputs of a batch, as Slot of engine.games.evaluator but for the policy's channels."""
+    """Raw outputs of a batch, as in Slot of engine.games.evaluator, with all policy channels."""
 
     policy: Tensor  # [batch, policies, move_count]
     value: Tensor  # [batch, 3]
@@ -60,7 +60,7 @@ class ResidualBlock(nn.Module):
         self.middle, self.last = Norm(block.middle), Conv(block.last)
 
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
-        """The block's output for trunk `x`."""
+        """Returns the block's output for trunk `x`: [batch, channels, height, width]."""
         if self.first.folded is None:
             y = self.first.after(self.before, x, board)
             return self.last.after(self.middle, y, board, under=x)
@@ -68,7 +68,7 @@ class ResidualBlock(nn.Module):
         return x + cast("Tensor", self.last(y))
 
     def export(self) -> Residual:
-        """The block with its present weights."""
+        """Returns the block with its present weights."""
         return Residual(
             self.block.name,
             self.before.export(),
@@ -90,7 +90,7 @@ class PooledBlock(nn.Module):
         self.middle, self.last = Norm(block.middle), Conv(block.last)
 
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
-        """The block's output for trunk `x`."""
+        """Returns the block's output for trunk `x`: [batch, channels, height, width]."""
         learned = learned_after(self.before, x, board, [self.first, self.pool])
         if learned is not None:
             first, pool = learned[0], self.pool_norm(learned[1], board)
@@ -101,7 +101,7 @@ class PooledBlock(nn.Module):
         return self.last.after(self.middle, first + wide(bias, x), board, under=x)
 
     def export(self) -> PooledResidual:
-        """The block with its present weights."""
+        """Returns the block with its present weights."""
         return PooledResidual(
             self.block.name,
             self.before.export(),
@@ -125,14 +125,14 @@ class BottleneckBlock(nn.Module):
         self.after, self.expand = Norm(block.after), Conv(block.expand)
 
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
-        """The block's output for trunk `x`."""
+        """Returns the block's output for trunk `x`: [batch, channels, height, width]."""
         y = self.reduce(self.before(x, board))
         for inner in self.blocks:
             y = inner(y, board)
         return x + cast("Tensor", self.expand(self.after(y, board)))
 
     def export(self) -> Bottleneck:
-        """The block with its present weights."""
+        """Returns the block with its present weights."""
         return Bottleneck(
             self.block.name,
             self.before.export(),
@@ -164,13 +164,13 @@ class Encoder(nn.Module):
         self.last = Matrix(encoder.last)
 
     def forward(self, metadata: Tensor) -> Tensor:
-        """`[batch, metadata]` to the trunk's bias `[batch, channels]`."""
+        """Maps `[batch, metadata]` to the trunk's bias `[batch, channels]`."""
         y = ACTIVATIONS[self.encoder.first_activation](self.first(metadata))
         y = ACTIVATIONS[self.encoder.second_activation](self.second(y))
         return cast("Tensor", self.last(y))
 
     def export(self) -> MetadataEncoder:
-        """The encoder with its present weights."""
+        """Returns the encoder with its present weights."""
         return replace(
             self.encoder,
             first=self.first.export(),
@@ -192,7 +192,7 @@ class Policy(nn.Module):
         self.pass_output = Matrix(head.pass_output) if head.pass_output else None
 
     def forward(self, x: Tensor, board: BoardMask, dropout: Dropout | None = None) -> Tensor:
-        """`[batch, policies, move_count]` logits."""
+        """Logits `[batch, policies, move_count]`."""
         pool = pooled(self.pool.then(self.pool_norm, x, board), board)
         y = self.first(x) + wide(self.pool_bias(pool), x)
         y = self.middle(y, board)
@@ -206,7 +206,7 @@ class Policy(nn.Module):
         return torch.cat([moves.flatten(2), self.pass_output(pool)[:, :, None]], 2)
 
     def export(self) -> PolicyHead:
-        """The head with its present weights."""
+        """Returns the head with its present weights."""
         return replace(
             self.head,
             first=self.first.export(),
@@ -245,7 +245,7 @@ class Value(nn.Module):
         return self.value(hidden), misc, self.ownership(y).flatten(1).float()
 
     def export(self) -> ValueHead:
-        """The head with its present weights."""
+        """Returns the head with its present weights."""
         return replace(
             self.head,
             first=self.first.export(),
@@ -277,11 +277,10 @@ class TorchNetwork(nn.Module):
         mask: Tensor | None = None,
         dropout: Dropout | None = None,
     ) -> Outputs:
-        """Raw outputs for `spatial` `[batch, planes, height, width]`, any dtype of the weights.
+        """Raw outputs for `spatial` `[batch, planes, height, width]`, in any dtype of the weights.
 
-        `globals_` `[batch, globals]`; `metadata` `[batch, metadata]` where the network has it;
-        `mask` `[batch, 1, height, width]`, 1 on the board, where boards are smaller than tensors;
-        `dropout` damages the heads.
+        `globals_` `[batch, globals]`; `metadata` `[batch, metadata]` for networks with it; `mask`
+        `[batch, 1, height, width]`, 1 on the board, for padded boards; `dropout` damages the heads.
         """
         board = board_of(spatial, mask)
         bias = self.globals(globals_)
@@ -294,7 +293,7 @@ class TorchNetwork(nn.Module):
         return Outputs(self.policy(x, board, dropout), *self.value(x, board, dropout))
 
     def freeze(self, dtype: torch.dtype = torch.float32) -> TorchNetwork:
-        """Itself, for inference with convolutions in `dtype`; cannot be trained any more."""
+        """Returns itself, for inference with convolutions in `dtype`; training ends."""
         self.eval().requires_grad_(False)  # noqa: FBT003
         for part in self.modules():
             if isinstance(part, Norm | Conv):
@@ -308,7 +307,7 @@ class TorchNetwork(nn.Module):
         return self
 
     def export(self) -> Architecture:
-        """The architecture with the present weights, running statistics merged."""
+        """Returns the architecture with the present weights, running statistics merged."""
         return replace(
             self.architecture,
             planes=self.planes.export(),

@@ -1,9 +1,9 @@
-"""Words and weights read from a KataGo network file in bounded steps; knows no layers.
+"""Reads words and weights from a KataGo network file in bounded steps; knows no layers.
 
-A file is whitespace-separated words with blocks of floats between them, written as words too or
-as "@BIN@" and little-endian float32; the whole of it is usually gzipped. Nothing that a file
-declares is allocated before it is held against the limits here and against the file's own size,
-so that neither a corrupt count nor a gzip bomb costs memory.
+A file is whitespace-separated words with blocks of floats between them, as words too or as "@BIN@"
+and little-endian float32, usually all gzipped. Each count in a file is checked against the limits
+here and against the file's own size before any allocation: neither a corrupt count nor a gzip bomb
+costs memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNPACKED_EXTRA = 1 << 20
 BINARY_MARK = b"@BIN@"
 GZIP_MARK = b"\x1f\x8b"
 SPACE = b" \t\r\n\v\f"
-# First bytes of files that people try by mistake.
+# First bytes of other files that users try by mistake.
 OTHER_FILES = {
     b"PK\x03\x04": "a zip archive, perhaps a PyTorch checkpoint: export it to .bin.gz first",
     b"\x08\x00": "a protobuf file, perhaps ONNX",
@@ -39,7 +39,7 @@ OTHER_FILES = {
 
 
 class WeightStream:
-    """The content of one file, front to back, with errors that name the file and the layer."""
+    """The content of one file, front to back; errors name the file and the layer."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -77,11 +77,11 @@ class WeightStream:
         self._raw.close()
 
     def fail(self, problem: str) -> NetworkFileError:
-        """The error to raise for a problem at the current layer."""
+        """Returns the error for a problem at the current layer."""
         return NetworkFileError(f"{self.path}: {self.layer}: {problem}")
 
     def word(self, what: str) -> str:
-        """The next word; `what` says in errors what was expected there."""
+        """Returns the next word; `what` names the expected word in errors."""
         self._skip_space(what)
         while len(self._pending) <= WORD_BYTES and self._fill(WORD_BYTES):
             pass
@@ -93,7 +93,7 @@ class WeightStream:
         return text
 
     def integer(self, what: str, low: int, high: int) -> int:
-        """The next word as a whole number within [low, high]."""
+        """Returns the next word as a whole number within [low, high]."""
         word = self.word(what)
         try:
             number = int(word)
@@ -104,7 +104,7 @@ class WeightStream:
         return number
 
     def positive(self, what: str) -> float:
-        """The next word as a finite number above 0."""
+        """Returns the next word as a finite number above 0."""
         word = self.word(what)
         try:
             number = float(word)
@@ -115,7 +115,10 @@ class WeightStream:
         return number
 
     def floats(self, *shape: int) -> FloatArray:
-        """The next weights, shaped as told."""
+        """Returns the next weights in the given shape, float32.
+
+        Raises NetworkFileError for too many.
+        """
         count = int(np.prod(shape, dtype=np.int64))
         if count > LAYER_FLOATS:
             raise self.fail(f"declares {count} weights, the limit is {LAYER_FLOATS}")
@@ -123,13 +126,13 @@ class WeightStream:
             raise self.fail(f"declares {count} weights, more than the file can hold")
         self._skip_space(f"{count} weights")
         binary = self._pending.startswith(BINARY_MARK[:1])
-        found = self._binary_floats(count) if binary else self._written_floats(count)
-        if not np.isfinite(found).all():
+        weights = self._binary_floats(count) if binary else self._written_floats(count)
+        if not np.isfinite(weights).all():
             raise self.fail("holds a weight that is not a finite number")
-        return found.reshape(shape)
+        return weights.reshape(shape)
 
     def end(self) -> None:
-        """Check that nothing but space follows, and with it the archive's checksum."""
+        """Checks that only space follows, and with it the archive's checksum."""
         while True:
             if self._pending.strip(SPACE):
                 raise self.fail(f"expected the end of the file, found {self._pending[:24]!r}")
@@ -142,11 +145,11 @@ class WeightStream:
             pass
         if not self._pending.startswith(BINARY_MARK):
             raise self.fail(f"expected {BINARY_MARK!r}, found {self._pending[:8]!r}")
-        wanted = 4 * count
-        data = bytearray(self._pending[len(BINARY_MARK) : len(BINARY_MARK) + wanted])
-        self._pending = self._pending[len(BINARY_MARK) + wanted :]
-        while len(data) < wanted:
-            step = self._read(min(STEP_BYTES, wanted - len(data)))
+        size = 4 * count
+        data = bytearray(self._pending[len(BINARY_MARK) : len(BINARY_MARK) + size])
+        self._pending = self._pending[len(BINARY_MARK) + size :]
+        while len(data) < size:
+            step = self._read(min(STEP_BYTES, size - len(data)))
             if not step:
                 raise self.fail(f"expected {count} weights, the file ends after {len(data) // 4}")
             data += step
@@ -154,20 +157,20 @@ class WeightStream:
 
     def _written_floats(self, count: int) -> FloatArray:
         parts: list[FloatArray] = []
-        found = 0
-        while found < count:
+        done = 0
+        while done < count:
             more = self._fill(STEP_BYTES)
-            words = self._pending.split(None, count - found)
-            rest = words.pop() if len(words) > count - found else b""
+            words = self._pending.split(None, count - done)
+            rest = words.pop() if len(words) > count - done else b""
             if more and not rest and words and self._pending[-1:] not in SPACE:
-                rest = words.pop()  # may go on in the next step
+                rest = words.pop()  # may continue in the next step
             if not words and not more:
-                raise self.fail(f"expected {count} weights, the file ends after {found}")
+                raise self.fail(f"expected {count} weights, the file ends after {done}")
             try:
                 parts.append(np.array(words, dtype=bytes).astype(np.float32))
             except ValueError:
                 raise self.fail(f"expected {count} weights, found other words") from None
-            found += len(words)
+            done += len(words)
             self._pending = b" " + rest if rest else b" "
         return np.concatenate(parts)
 

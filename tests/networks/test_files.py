@@ -326,7 +326,7 @@ def wrong_kind(_: Any, architecture: dict[str, Any]) -> None:
         (spoil, "tip.scale: holds a weight that is not"),
         (rename, "unknown activation 'gelu'"),
         (strange, "unknown kind of layer 'Transformer'"),
-        (field, "Architecture wants the fields"),
+        (field, "Architecture needs the fields"),
         (flat, "not a usable network"),
         (wrong_kind, "not a usable network"),
         (other_game, "22 planes and 19 globals, expected 5 and 3 for othello"),
