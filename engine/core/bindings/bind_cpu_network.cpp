@@ -59,9 +59,9 @@ const float* row_of(const OptionalRow& row, int channels) {
   return row->data();
 }
 
-Follow follow_of(int channels, const OptionalRow& bias, Register row_bias, Register residual,
-                 const OptionalRow& scale, const OptionalRow& shift,
-                 const std::string& activation) {
+Epilogue epilogue_of(int channels, const OptionalRow& bias, Register row_bias, Register residual,
+                     const OptionalRow& scale, const OptionalRow& shift,
+                     const std::string& activation) {
   return {row_of(bias, channels),
           row_bias,
           residual,
@@ -76,15 +76,15 @@ void add_convolution(CpuNetwork& network, Register in, Four weights, Register ou
                      const std::string& activation) {
   const auto w = weights_of(weights, {checked("dilation_y", dilation_y, 1, kMostDilation),
                                       checked("dilation_x", dilation_x, 1, kMostDilation)});
-  const auto follow = follow_of(w.outputs, bias, row_bias, residual, scale, shift, activation);
-  check(network.add_convolution(in, w, follow, out), "a convolution");
+  const auto epilogue = epilogue_of(w.outputs, bias, row_bias, residual, scale, shift, activation);
+  check(network.add_convolution(in, w, epilogue, out), "a convolution");
 }
 
 void add_normalization(CpuNetwork& network, Register in, Register out, Row scale, Row shift,
                        Register row_bias, const std::string& activation) {
   const int channels = static_cast<int>(scale.shape(0));
-  const auto follow = follow_of(channels, {}, row_bias, kNone, scale, shift, activation);
-  check(network.channels(in) == channels && network.add_normalization(in, follow, out),
+  const auto epilogue = epilogue_of(channels, {}, row_bias, kNone, scale, shift, activation);
+  check(network.channels(in) == channels && network.add_normalization(in, epilogue, out),
         "a normalization");
 }
 
@@ -172,13 +172,13 @@ void bind_cpu_network(nb::module_& m) {
             checked("globals", globals, 1, kMostChannels);
             checked("metadata", metadata, 0, kMostChannels);
             const Kernels& found = kernels(instructions.c_str());
-            check(!bf16 || found.multiply_brain, "bf16: the processor");
+            check(!bf16 || found.multiply_bf16, "bf16: the processor");
             new (self) CpuNetwork({planes, globals, metadata}, found, bf16);
           },
           "planes"_a, "globals"_a, "metadata"_a, nb::kw_only(), "instructions"_a = "",
           "bf16"_a = false)
       .def_static(
-          "has_bf16", [] { return kernels().multiply_brain != nullptr; },
+          "has_bf16", [] { return kernels().multiply_bf16 != nullptr; },
           "Whether this process multiplies bfloat16.")
       .def_prop_ro("instructions", &CpuNetwork::instructions, "Set of vector instructions in use.")
       .def_prop_ro("globals", &CpuNetwork::globals, "Register of the global inputs.")

@@ -43,8 +43,8 @@ const TrainingKernels& kernels_here() {
 }
 
 template <typename Array>
-Brain16* bits(const Array& boards) {
-  return const_cast<Brain16*>(reinterpret_cast<const Brain16*>(boards.data()));
+Bf16* bits(const Array& boards) {
+  return const_cast<Bf16*>(reinterpret_cast<const Bf16*>(boards.data()));
 }
 
 template <typename Array>

@@ -80,22 +80,22 @@ class FullPlane {
   std::map<std::pair<int, int>, std::vector<float>> by_size_;
 };
 
-// A Follow that owns its arrays, padded.
-struct OwnFollow {
+// An Epilogue that owns its arrays, padded.
+struct OwnedEpilogue {
   std::vector<float> bias, scale, shift;
   Register row_bias, residual;
   Activation activation;
 
-  OwnFollow(const Follow& follow, int channels)
-      : bias(padded_row(follow.bias, channels)),
-        scale(padded_row(follow.scale, channels)),
-        shift(padded_row(follow.shift, channels)),
-        row_bias(follow.row_bias),
-        residual(follow.residual),
-        activation(follow.activation) {}
+  OwnedEpilogue(const Epilogue& epilogue, int channels)
+      : bias(padded_row(epilogue.bias, channels)),
+        scale(padded_row(epilogue.scale, channels)),
+        shift(padded_row(epilogue.shift, channels)),
+        row_bias(epilogue.row_bias),
+        residual(epilogue.residual),
+        activation(epilogue.activation) {}
 
   template <typename Run>
-  Finish finish(const Run& run) const {
+  EpilogueArrays bind(const Run& run) const {
     return {data_or_null(bias),  run.of(row_bias),    run.of(residual),
             data_or_null(scale), data_or_null(shift), activation};
   }
@@ -103,8 +103,8 @@ struct OwnFollow {
 
 }  // namespace
 
-CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool brain)
-    : kernels_(kernels), brain_(brain && kernels.multiply_brain), planes_(counts.planes) {
+CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool bf16)
+    : kernels_(kernels), bf16_(bf16 && kernels.multiply_bf16), planes_(counts.planes) {
   add(false, counts.globals);
   add(false, counts.metadata);
 }
@@ -125,10 +125,10 @@ bool CpuNetwork::fits(Register r, bool board, int channels) const {
          registers_[r].channels == channels;
 }
 
-bool CpuNetwork::fits(const Follow& follow, int channels) const {
-  return (follow.row_bias == kNone || fits(follow.row_bias, false, channels)) &&
-         (follow.residual == kNone || fits(follow.residual, true, channels)) &&
-         !follow.scale == !follow.shift;
+bool CpuNetwork::fits(const Epilogue& epilogue, int channels) const {
+  return (epilogue.row_bias == kNone || fits(epilogue.row_bias, false, channels)) &&
+         (epilogue.residual == kNone || fits(epilogue.residual, true, channels)) &&
+         !epilogue.scale == !epilogue.shift;
 }
 
 bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Register out) {
@@ -173,41 +173,41 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
   return true;
 }
 
-bool CpuNetwork::add_convolution(Register in, const ConvolutionWeights& w, const Follow& follow,
+bool CpuNetwork::add_convolution(Register in, const ConvolutionWeights& w, const Epilogue& epilogue,
                                  Register out) {
-  if (!fits(in, true, w.inputs) || !fits(out, true, w.outputs) || !fits(follow, w.outputs) ||
-      in == out || in == follow.residual)
+  if (!fits(in, true, w.inputs) || !fits(out, true, w.outputs) || !fits(epilogue, w.outputs) ||
+      in == out || in == epilogue.residual)
     return false;
   if (w.height == 1 && w.width == 1)
-    steps_.push_back(pointwise(in, w, follow, out));
+    steps_.push_back(pointwise(in, w, epilogue, out));
   else if (w.height == 3 && w.width == 3 && w.dilation_y == 1 && w.dilation_x == 1)
-    steps_.push_back(winograd(in, w, follow, out));
+    steps_.push_back(winograd(in, w, epilogue, out));
   else
-    steps_.push_back(gathered(in, w, follow, out));
+    steps_.push_back(im2col(in, w, epilogue, out));
   return true;
 }
 
 CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
-                                       const Follow& follow, Register out) const {
+                                       const Epilogue& epilogue, Register out) const {
   const int depth = w.inputs, stride = padded_channels(w.inputs);
   const int outputs = padded_channels(w.outputs);
-  return [=, this, follow = OwnFollow(follow, w.outputs),
+  return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
           weights = packed_columns(tap_matrix(w), depth, outputs, kernels_.panel)](const Run& run) {
     float* sums = run.scratch.after.data();
     for (int first = 0; first < run.points(); first += kPointRows) {
       const int count = std::min(kPointRows, run.points() - first);
       kernels_.multiply(run.of(in) + static_cast<std::size_t>(first) * stride, count, stride,
                         weights.data(), depth, outputs, sums, outputs);
-      kernels_.finish_rows(sums, first, count, run.batch.size.area(), outputs, follow.finish(run),
-                           run.of(out));
+      kernels_.epilogue_rows(sums, first, count, run.batch.size.area(), outputs, epilogue.bind(run),
+                             run.of(out));
     }
   };
 }
 
 CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
-                                      const Follow& follow, Register out) const {
+                                      const Epilogue& epilogue, Register out) const {
   const int inputs = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
-  return [=, this, follow = OwnFollow(follow, w.outputs),
+  return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
           transformed = std::make_shared<WinogradWeights>(w, kernels_.panel)](const Run& run) {
     const BoardSize size = run.batch.size;
     const Tiling tiling = best_tiling(size);
@@ -225,28 +225,28 @@ CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
                    weights + point * inputs * outputs, inputs, outputs,
                    after + point * count * outputs, outputs);
       };
-      if (brain_) {
+      if (bf16_) {
         // Half of the same room holds as many numbers of 16 bits.
         auto* tiles = reinterpret_cast<std::uint16_t*>(before);
-        kernels_.tiles_in_brain(run.of(in), size, tiling, first, count, inputs, tiles);
-        multiply_points(kernels_.multiply_brain, tiles, transformed->brain_of(tiling.side));
+        kernels_.winograd_input_bf16(run.of(in), size, tiling, first, count, inputs, tiles);
+        multiply_points(kernels_.multiply_bf16, tiles, transformed->bf16_of(tiling.side));
       } else {
-        kernels_.tiles_in(run.of(in), size, tiling, first, count, inputs, before);
+        kernels_.winograd_input(run.of(in), size, tiling, first, count, inputs, before);
         multiply_points(kernels_.multiply, before, transformed->of(tiling.side));
       }
-      kernels_.tiles_out(after, size, tiling, first, count, outputs, follow.finish(run),
-                         run.of(out));
+      kernels_.winograd_output(after, size, tiling, first, count, outputs, epilogue.bind(run),
+                               run.of(out));
     }
   };
 }
 
-CpuNetwork::Step CpuNetwork::gathered(Register in, const ConvolutionWeights& w,
-                                      const Follow& follow, Register out) const {
+CpuNetwork::Step CpuNetwork::im2col(Register in, const ConvolutionWeights& w,
+                                    const Epilogue& epilogue, Register out) const {
   const int inputs = w.inputs, stride = padded_channels(w.inputs), taps = w.height * w.width;
   const int depth = taps * inputs, outputs = padded_channels(w.outputs);
   const ConvolutionWeights shape = {nullptr, w.outputs,    w.inputs,    w.height,
                                     w.width, w.dilation_y, w.dilation_x};
-  return [=, this, follow = OwnFollow(follow, w.outputs),
+  return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
           weights = packed_columns(tap_matrix(w), depth, outputs, kernels_.panel)](const Run& run) {
     const BoardSize size = run.batch.size;
     grow(run.scratch.before, static_cast<std::size_t>(kPointRows) * depth);
@@ -270,21 +270,21 @@ CpuNetwork::Step CpuNetwork::gathered(Register in, const ConvolutionWeights& w,
       }
       float* sums = run.scratch.after.data();
       kernels_.multiply(rows, count, depth, weights.data(), depth, outputs, sums, outputs);
-      kernels_.finish_rows(sums, first, count, size.area(), outputs, follow.finish(run),
-                           run.of(out));
+      kernels_.epilogue_rows(sums, first, count, size.area(), outputs, epilogue.bind(run),
+                             run.of(out));
     }
   };
 }
 
-bool CpuNetwork::add_normalization(Register in, const Follow& follow, Register out) {
+bool CpuNetwork::add_normalization(Register in, const Epilogue& epilogue, Register out) {
   if (in < 0 || in >= static_cast<int>(registers_.size())) return false;
   const int channels = registers_[in].channels;
-  if (!fits(in, true, channels) || !fits(out, true, channels) || !fits(follow, channels))
+  if (!fits(in, true, channels) || !fits(out, true, channels) || !fits(epilogue, channels))
     return false;
   const int stride = padded_channels(channels);
-  steps_.push_back([=, this, follow = OwnFollow(follow, channels)](const Run& run) {
-    kernels_.finish_rows(run.of(in), 0, run.points(), run.batch.size.area(), stride,
-                         follow.finish(run), run.of(out));
+  steps_.push_back([=, this, epilogue = OwnedEpilogue(epilogue, channels)](const Run& run) {
+    kernels_.epilogue_rows(run.of(in), 0, run.points(), run.batch.size.area(), stride,
+                           epilogue.bind(run), run.of(out));
   });
   return true;
 }

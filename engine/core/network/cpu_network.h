@@ -35,8 +35,8 @@ struct MatrixWeights {
   int inputs, outputs;
 };
 
-// What follows a convolution; see Finish. Arrays of the real, unpadded channels, or null.
-struct Follow {
+// What follows a convolution; see EpilogueArrays. Arrays of the real, unpadded channels, or null.
+struct Epilogue {
   const float* bias = nullptr;
   Register row_bias = kNone;
   Register residual = kNone;
@@ -67,8 +67,8 @@ struct InputCounts {
 
 class CpuNetwork {
  public:
-  // brain: 3x3 convolutions multiply in bfloat16, where the kernels can.
-  CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool brain);
+  // bf16: 3x3 convolutions multiply in bfloat16, where the kernels can.
+  CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool bf16);
   ~CpuNetwork();
 
   // Each adds a register and returns it.
@@ -79,10 +79,10 @@ class CpuNetwork {
 
   // Each adds a step; false where the registers do not fit the weights.
   bool add_planes(const ConvolutionWeights& weights, Register row_bias, Register out);
-  bool add_convolution(Register in, const ConvolutionWeights& weights, const Follow& follow,
+  bool add_convolution(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                        Register out);
-  // out = follow(in); in and out may be the same
-  bool add_normalization(Register in, const Follow& follow, Register out);
+  // out = epilogue(in); in and out may be the same
+  bool add_normalization(Register in, const Epilogue& epilogue, Register out);
   // out = mean, mean * (side - 14) / 10, and the maximum, or in the value head
   // mean * ((side - 14)^2 / 100 - 0.1)
   bool add_pool(Register in, bool value_head, Register out);
@@ -114,7 +114,7 @@ class CpuNetwork {
     return outputs_.passing == kNone ? size.width : size.area() + 1;
   }
   const char* instructions() const { return kernels_.name; }
-  bool brain() const { return brain_; }
+  bool bf16() const { return bf16_; }
 
  private:
   struct Part {
@@ -124,19 +124,19 @@ class CpuNetwork {
   struct Run;
   using Step = std::function<void(const Run&)>;
   bool fits(Register r, bool board, int channels) const;
-  bool fits(const Follow& follow, int channels) const;
+  bool fits(const Epilogue& epilogue, int channels) const;
   Register add(bool board, int channels);
-  Step pointwise(Register in, const ConvolutionWeights& weights, const Follow& follow,
+  Step pointwise(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                  Register out) const;
-  Step winograd(Register in, const ConvolutionWeights& weights, const Follow& follow,
+  Step winograd(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                 Register out) const;
-  Step gathered(Register in, const ConvolutionWeights& weights, const Follow& follow,
-                Register out) const;
+  Step im2col(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
+              Register out) const;
   void read_inputs(const Run& run) const;
   void write_outputs(const Run& run) const;
 
   const Kernels& kernels_;
-  bool brain_;
+  bool bf16_;
   int planes_;
   int policies_ = 1;
   std::vector<Part> registers_;

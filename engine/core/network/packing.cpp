@@ -9,7 +9,7 @@ namespace sparring {
 namespace {
 
 // To the nearest bfloat16, halves to even.
-std::uint16_t brain(float value) {
+std::uint16_t to_bf16(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
@@ -46,15 +46,15 @@ std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, i
   return result;
 }
 
-std::vector<std::uint16_t> packed_brain_columns(const std::vector<float>& matrix, int depth,
-                                                int outputs, int panel) {
+std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix, int depth,
+                                               int outputs, int panel) {
   std::vector<std::uint16_t> result;
   result.reserve(matrix.size());
   for (int column = 0; column < outputs; column += panel)
     for (int row = 0; row < depth; row += 2)
       for (int i = column; i < std::min(column + panel, outputs); ++i)
         for (int half = 0; half < 2; ++half)
-          result.push_back(brain(matrix[static_cast<std::size_t>(row + half) * outputs + i]));
+          result.push_back(to_bf16(matrix[static_cast<std::size_t>(row + half) * outputs + i]));
   return result;
 }
 
@@ -87,17 +87,17 @@ const float* WinogradWeights::of(int side) {
   return for_side_[which].data();
 }
 
-const std::uint16_t* WinogradWeights::brain_of(int side) {
+const std::uint16_t* WinogradWeights::bf16_of(int side) {
   const int which = side - 3, points = (side + 2) * (side + 2);
-  std::call_once(made_brain_[which], [&] {
+  std::call_once(made_bf16_[which], [&] {
     for (int point = 0; point < points; ++point) {
-      const auto packed = packed_brain_columns(point_matrix(side, point), padded_channels(inputs_),
-                                               padded_channels(outputs_), panel_);
-      auto& all = brain_for_side_[which];
+      const auto packed = packed_bf16_columns(point_matrix(side, point), padded_channels(inputs_),
+                                              padded_channels(outputs_), panel_);
+      auto& all = bf16_for_side_[which];
       all.insert(all.end(), packed.begin(), packed.end());
     }
   });
-  return brain_for_side_[which].data();
+  return bf16_for_side_[which].data();
 }
 
 std::vector<float> WinogradWeights::point_matrix(int side, int point) const {

@@ -23,8 +23,8 @@ std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, i
                                   int panel);
 
 // The same of bfloat16, two rows side by side [panel][depth / 2][columns][2]; depth is even.
-std::vector<std::uint16_t> packed_brain_columns(const std::vector<float>& matrix, int depth,
-                                                int outputs, int panel);
+std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix, int depth,
+                                               int outputs, int panel);
 
 // A convolution as a matrix [ky][kx][in][padded out].
 std::vector<float> tap_matrix(const ConvolutionWeights& weights);
@@ -36,16 +36,16 @@ class WinogradWeights {
  public:
   WinogradWeights(const ConvolutionWeights& weights, int panel);
   const float* of(int side);
-  const std::uint16_t* brain_of(int side);
+  const std::uint16_t* bf16_of(int side);
 
  private:
   std::vector<float> point_matrix(int side, int point) const;
 
   const int outputs_, inputs_, panel_;
   const std::vector<float> weights_;
-  std::once_flag made_[2], made_brain_[2];
+  std::once_flag made_[2], made_bf16_[2];
   std::vector<float> for_side_[2];
-  std::vector<std::uint16_t> brain_for_side_[2];
+  std::vector<std::uint16_t> bf16_for_side_[2];
 };
 
 // The tiling that multiplies least on boards of this size.

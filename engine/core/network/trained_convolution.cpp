@@ -59,7 +59,7 @@ void convolve_tiles(const TrainingKernels& kernels, const TrainedShape& shape, c
   const Tiling tiling = best_tiling(shape.size);
   const int points = tiling.points(), all = shape.boards * tiling.per_board();
   const std::size_t square = static_cast<std::size_t>(shape.inputs) * shape.outputs;
-  Brain16* matrices = lasting_room<Brain16, 0>(points * square);
+  Bf16* matrices = lasting_room<Bf16, 0>(points * square);
   kernels.weights_in(weights, taps, tiling.side, shape.inputs, shape.outputs, matrices);
   const int widest = std::min(shape.outputs, kWidestPanel);
   const int most = std::max(8, kTileBytes / (points * (2 * shape.inputs + 4 * widest)));
@@ -69,10 +69,10 @@ void convolve_tiles(const TrainingKernels& kernels, const TrainedShape& shape, c
   share_work(chunks, threads, [&](int chunk) {
     const auto [first, count] = span_of(all, chunks, chunk);
     const std::size_t tile_step = static_cast<std::size_t>(count) * shape.inputs;
-    Brain16* tiles = lasting_room<Brain16, 1>(points * (tile_step + shape.inputs));
+    Bf16* tiles = lasting_room<Bf16, 1>(points * (tile_step + shape.inputs));
     float* products =
         lasting_room<float, 2>(static_cast<std::size_t>(points) * (count + 1) * widest);
-    kernels.tiles_in(source, shape.size, tiling, first, count, shape.inputs, tiles);
+    kernels.winograd_input(source, shape.size, tiling, first, count, shape.inputs, tiles);
     Target part = target;
     if (target.gate) part.moments = &moments[static_cast<std::size_t>(chunk) * 2 * shape.outputs];
     for (int from = 0; from < shape.outputs;) {
@@ -81,8 +81,8 @@ void convolve_tiles(const TrainingKernels& kernels, const TrainedShape& shape, c
         kernels.multiply(tiles + point * tile_step, count, shape.inputs, matrices + point * square,
                          shape.outputs, from, panel,
                          products + static_cast<std::size_t>(point) * count * panel);
-      kernels.tiles_out(products, shape.size, tiling, first, count, from, panel, shape.outputs,
-                        part);
+      kernels.winograd_output(products, shape.size, tiling, first, count, from, panel,
+                              shape.outputs, part);
       from += panel;
     }
   });
@@ -104,9 +104,8 @@ void convolve(const TrainingKernels& kernels, const TrainedShape& shape, const S
                  threads);
 }
 
-void convolve_back(const TrainingKernels& kernels, const TrainedShape& shape,
-                   const Brain16* gradient, const float* weights, const Target& target,
-                   int threads) {
+void convolve_back(const TrainingKernels& kernels, const TrainedShape& shape, const Bf16* gradient,
+                   const float* weights, const Target& target, int threads) {
   const TrainedShape back{shape.boards, shape.size, shape.outputs, shape.inputs};
   convolve_tiles(kernels, back, {gradient}, weights,
                  {.depth_step = 9L * shape.inputs, .column_step = 9, .turned = true}, target,
@@ -114,7 +113,7 @@ void convolve_back(const TrainingKernels& kernels, const TrainedShape& shape,
 }
 
 void convolve_weights(const TrainingKernels& kernels, const TrainedShape& shape,
-                      const Source& source, const Brain16* gradient, float* weights, int threads) {
+                      const Source& source, const Bf16* gradient, float* weights, int threads) {
   const Tiling tiling = best_tiling(shape.size);
   const int points = tiling.points(), all = shape.boards * tiling.per_board();
   const std::size_t square = static_cast<std::size_t>(shape.inputs) * shape.outputs;
@@ -129,8 +128,8 @@ void convolve_weights(const TrainingKernels& kernels, const TrainedShape& shape,
       const int pairs = (count + 1) / 2;
       const std::size_t left_step = static_cast<std::size_t>(pairs) * 2 * shape.inputs;
       const std::size_t right_step = static_cast<std::size_t>(pairs) * 2 * shape.outputs;
-      Brain16* left = lasting_room<Brain16, 4>(points * left_step);
-      Brain16* right = lasting_room<Brain16, 5>(points * right_step);
+      Bf16* left = lasting_room<Bf16, 4>(points * left_step);
+      Bf16* right = lasting_room<Bf16, 5>(points * right_step);
       kernels.pairs_in(source, shape.size, tiling, first, count, shape.inputs, left);
       kernels.pairs_back(gradient, shape.size, tiling, first, count, shape.outputs, right);
       for (int point = 0; point < points; ++point)
@@ -146,7 +145,7 @@ void convolve_weights(const TrainingKernels& kernels, const TrainedShape& shape,
   kernels.weights_back(sums, tiling.side, shape.inputs, shape.outputs, weights);
 }
 
-void measure_points(const TrainingKernels& kernels, const Brain16* points, int count, int channels,
+void measure_points(const TrainingKernels& kernels, const Bf16* points, int count, int channels,
                     const float* around, float* moments, int threads) {
   std::vector<float> parts(static_cast<std::size_t>(kPointParts) * 2 * channels);
   share_work(kPointParts, threads, [&](int part) {
@@ -162,9 +161,9 @@ void measure_points(const TrainingKernels& kernels, const Brain16* points, int c
   }
 }
 
-void combine_points(const TrainingKernels& kernels, const Brain16* gradient, const Brain16* x,
-                    int count, int channels, const float* slope, const float* scale,
-                    const float* shift, Brain16* out, int threads) {
+void combine_points(const TrainingKernels& kernels, const Bf16* gradient, const Bf16* x, int count,
+                    int channels, const float* slope, const float* scale, const float* shift,
+                    Bf16* out, int threads) {
   share_work(kPointParts, threads, [&](int part) {
     const Span span = span_of(count, kPointParts, part);
     const std::size_t at = static_cast<std::size_t>(span.first) * channels;

@@ -21,21 +21,20 @@ void convolve(const TrainingKernels& kernels, const TrainedShape& shape, const S
 
 // From the gradient of the outputs to that of the inputs, as the target says; its moments
 // [2][inputs] are set, not added to.
-void convolve_back(const TrainingKernels& kernels, const TrainedShape& shape,
-                   const Brain16* gradient, const float* weights, const Target& target,
-                   int threads);
+void convolve_back(const TrainingKernels& kernels, const TrainedShape& shape, const Bf16* gradient,
+                   const float* weights, const Target& target, int threads);
 
 // From the gradient of the outputs to that of the weights.
 void convolve_weights(const TrainingKernels& kernels, const TrainedShape& shape,
-                      const Source& source, const Brain16* gradient, float* weights, int threads);
+                      const Source& source, const Bf16* gradient, float* weights, int threads);
 
 // moments [2][channels]: the sums of x - around and of its square over all points.
-void measure_points(const TrainingKernels& kernels, const Brain16* points, int count, int channels,
+void measure_points(const TrainingKernels& kernels, const Bf16* points, int count, int channels,
                     const float* around, float* moments, int threads);
 
 // out = gradient * slope + x * scale + shift, by channels
-void combine_points(const TrainingKernels& kernels, const Brain16* gradient, const Brain16* x,
-                    int count, int channels, const float* slope, const float* scale,
-                    const float* shift, Brain16* out, int threads);
+void combine_points(const TrainingKernels& kernels, const Bf16* gradient, const Bf16* x, int count,
+                    int channels, const float* slope, const float* scale, const float* shift,
+                    Bf16* out, int threads);
 
 }  // namespace sparring

@@ -11,10 +11,10 @@ namespace sparring {
 template <>
 struct SearchTraits<Connect4Position> : PlainTraits<Connect4Position> {
   // What wins or loses at once always, all in late positions.
-  struct Settler {
+  struct ScoreBounder {
     Connect4Solver solver;
-    explicit Settler(int megabytes = 1) : solver(megabytes) {}
-    ScoreBounds settle(const Connect4Position& game, int most_empty) {
+    explicit ScoreBounder(int megabytes = 1) : solver(megabytes) {}
+    ScoreBounds bound(const Connect4Position& game, int most_empty) {
       return solver.bounds(game, most_empty);
     }
   };

@@ -11,10 +11,10 @@ namespace sparring {
 template <>
 struct SearchTraits<OthelloPosition> : PlainTraits<OthelloPosition> {
   // Late positions by the solver, others not at all.
-  struct Settler {
+  struct ScoreBounder {
     OthelloSolver solver;
-    explicit Settler(int megabytes = 1) : solver(megabytes) {}
-    ScoreBounds settle(const OthelloPosition& game, int most_empty) {
+    explicit ScoreBounder(int megabytes = 1) : solver(megabytes) {}
+    ScoreBounds bound(const OthelloPosition& game, int most_empty) {
       const int empty = game.width() * game.height() - game.discs(0) - game.discs(1);
       if (empty > most_empty) return {-127, 127};
       const int score = solver.score(game);

@@ -26,9 +26,9 @@ struct NetworkView {
 
 // Knows nothing of how a game ends.
 template <typename G>
-struct NoSettler {
-  explicit NoSettler(int /*megabytes*/ = 1) {}
-  ScoreBounds settle(const G& /*game*/, int /*most_empty*/) { return {-127, 127}; }
+struct NoScoreBounder {
+  explicit NoScoreBounder(int /*megabytes*/ = 1) {}
+  ScoreBounds bound(const G& /*game*/, int /*most_empty*/) { return {-127, 127}; }
 };
 
 template <typename G>
@@ -38,7 +38,7 @@ struct PlainTraits {
   static constexpr bool kProves = true;
   // Bounds the mover's score in an unfinished game without searching it by playouts; exactly in
   // positions with up to `most_empty` empty cells, where it can.
-  using Settler = NoSettler<G>;
+  using ScoreBounder = NoScoreBounder<G>;
   // That number where the settings leave it to the game.
   static constexpr int kSolveEmpties = 0;
   // The game as the search sees it from its root on.

@@ -33,10 +33,10 @@ class Tree {
   using Traits = SearchTraits<G>;
 
   // `cache` may be null and must outlive the tree; `network_key` tells networks apart in it. Trees
-  // of one thread may share a settler.
+  // of one thread may share a score bounder.
   Tree(const G& game, const SearchSettings& settings, const NetworkScales& scales,
        EvaluationCache* cache, uint64_t network_key, uint64_t seed,
-       std::shared_ptr<typename Traits::Settler> settler = nullptr)
+       std::shared_ptr<typename Traits::ScoreBounder> score_bounder = nullptr)
       : settings_(settings),
         scales_(scales),
         cache_(cache),
@@ -44,7 +44,8 @@ class Tree {
         random_(seed),
         seed_(seed),
         game_(Traits::searched(game)),
-        settler_(settler ? std::move(settler) : std::make_shared<typename Traits::Settler>()) {
+        score_bounder_(score_bounder ? std::move(score_bounder)
+                                     : std::make_shared<typename Traits::ScoreBounder>()) {
     set_symmetry_tables();
     reset();
   }
@@ -166,18 +167,18 @@ class Tree {
                uint8_t* spatial, float* global);
   void write_row(const Row& row, const G& game, int number, uint8_t* spatial, float* global) const;
   int select_root(Batch& batch, uint8_t* spatial, float* global, int capacity);
-  Descent descend(Batch& batch, uint8_t* spatial, float* global);
-  bool step(G& game, Node*& node, Path& path, bool& done);
-  Node* open_edge(G& game, Node& node, const Pick& pick);
-  void close(const Path& path);
-  void drop(const Path& path);
-  static void close_untaken_edges(Node& node);
-  void drop_collisions(Batch& batch);
+  Descent select_leaf(Batch& batch, uint8_t* spatial, float* global);
+  bool select_child(G& game, Node*& node, Path& path, bool& done);
+  Node* expand(G& game, Node& node, const Pick& pick);
+  void backup(const Path& path);
+  void discard(const Path& path);
+  static void discard_untaken_edges(Node& node);
+  void discard_collisions(Batch& batch);
   void finish(Row& row, const Decoded& decoded);
   void finish_root(const Row& row, const Decoded& decoded);
   bool proves() const { return Traits::kProves && settings_.proves; }
-  void settle(const G& game, Node& node);
-  void average(Node& node);
+  void bound_score(const G& game, Node& node);
+  void recompute(Node& node);
   void visit(Node& node);
   // Whether a visit ends at the node because its score is known.
   bool is_settled(const Node& node) const { return proves() && node.proven() && &node != root_; }
@@ -207,7 +208,7 @@ class Tree {
   std::unique_ptr<Decoded> decoded_ = std::make_unique<Decoded>();
   std::unique_ptr<Decoded> root_sum_ = std::make_unique<Decoded>();
   int owned_cells_ = 0;  // of the board, where the game has ownership
-  std::shared_ptr<typename Traits::Settler> settler_;
+  std::shared_ptr<typename Traits::ScoreBounder> score_bounder_;
   int root_rows_left_ = 0;
   int root_rows_ = 0;
   bool root_ready_ = false;    // root_view_ is up to date
@@ -293,7 +294,7 @@ void Tree<G>::begin() {
       if (node.edges.empty() || !node.evaluation || node.proven())
         rescale_leaf(node, settings_, scale_);
       else
-        average(node);
+        recompute(node);
     });
     root_ready_ = false;
   }

@@ -90,15 +90,15 @@ int Tree<G>::select(int slot, uint8_t* spatial, float* global, int capacity, int
   int64_t done = 0;
   while (batch.used < capacity && batch.used + done < budget && done < most_done &&
          in_flight_ < allowed_in_flight() && batch.collisions < capacity && !proven()) {
-    if (descend(batch, spatial, global) == Descent::kDone) ++done;
+    if (select_leaf(batch, spatial, global) == Descent::kDone) ++done;
   }
-  if (batch.used == 0) drop_collisions(batch);  // no update will come for them
+  if (batch.used == 0) discard_collisions(batch);  // no update will come for them
   return batch.used;
 }
 
 // One playout from the root: to a row for the network, or as far as needs none.
 template <Game G>
-typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float* global) {
+typename Tree<G>::Descent Tree<G>::select_leaf(Batch& batch, uint8_t* spatial, float* global) {
   G game = game_;
   Node* node = root_;
   path_.clear();
@@ -136,13 +136,13 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
       add_leaf_visit(*node, settings_, scale_, node->evaluation->values());
       break;
     }
-    if (!step(game, node, path_, done)) {
+    if (!select_child(game, node, path_, done)) {
       add_leaf_visit(*node, settings_, scale_, node->evaluation->values());
       break;
     }
     if (done) break;
   }
-  close(path_);
+  backup(path_);
   return Descent::kDone;
 }
 
@@ -150,7 +150,7 @@ typename Tree<G>::Descent Tree<G>::descend(Batch& batch, uint8_t* spatial, float
 // ends with the edge: it only catches up with visits that a transposition already made, or meets
 // itself.
 template <Game G>
-bool Tree<G>::step(G& game, Node*& node, Path& path, bool& done) {
+bool Tree<G>::select_child(G& game, Node*& node, Path& path, bool& done) {
   PickContext context{
       node == root_ ? &root_view_ : nullptr, &restriction_, static_cast<int>(path.size()),
       Traits::must_consider(game),           proves(),      &random_};
@@ -168,7 +168,7 @@ bool Tree<G>::step(G& game, Node*& node, Path& path, bool& done) {
     }
     Node* child;
     if (pick.edge == static_cast<int>(node->edges.size())) {
-      child = open_edge(game, *node, pick);
+      child = expand(game, *node, pick);
     } else {
       child = node->edges[pick.edge].child;
       game.play(pick.move);
@@ -187,7 +187,7 @@ bool Tree<G>::step(G& game, Node*& node, Path& path, bool& done) {
 }
 
 template <Game G>
-Node* Tree<G>::open_edge(G& game, Node& node, const Pick& pick) {
+Node* Tree<G>::expand(G& game, Node& node, const Pick& pick) {
   const bool looks_past =
       Traits::looks_past(game, pick.move, &node == root_ && settings_.conservative_pass);
   const uint64_t bias_key =
@@ -200,7 +200,7 @@ Node* Tree<G>::open_edge(G& game, Node& node, const Pick& pick) {
   if (child->stats.visits == 0 && !child->pending) {
     child->terminal = game.is_over() && !forced_on;
     if constexpr (Traits::kProves)
-      if (proves()) settle(game, *child);
+      if (proves()) bound_score(game, *child);
   }
   if (bias_key != 0 && !child->bias && child->stats.visits == 0) graph_.join_bias(*child, bias_key);
   const float prior = std::max(0.0f, node.evaluation->prior(pick.move));
@@ -210,20 +210,20 @@ Node* Tree<G>::open_edge(G& game, Node& node, const Pick& pick) {
 
 // Bounds the score of a node never visited.
 template <Game G>
-void Tree<G>::settle(const G& game, Node& node) {
+void Tree<G>::bound_score(const G& game, Node& node) {
   if (node.terminal) {
     const int score = static_cast<int>(game.outcome().black_score);
     narrow_bounds(node, {score, score});
   } else {
     const int most_empty =
         settings_.solve_empties < 0 ? Traits::kSolveEmpties : settings_.solve_empties;
-    narrow_bounds(node, turned(settler_->settle(game, most_empty), node.to_move));
+    narrow_bounds(node, turned(score_bounder_->bound(game, most_empty), node.to_move));
   }
 }
 
 // The node's averages and bounds by its edges.
 template <Game G>
-void Tree<G>::average(Node& node) {
+void Tree<G>::recompute(Node& node) {
   recompute(node, settings_, scale_);
   if (!proves()) return;
   back_up_bounds(node, &node == root_ ? mirrored_moves(root_view_) : 0);
@@ -238,13 +238,13 @@ void Tree<G>::visit(Node& node) {
     obey_bounds(node, settings_, scale_);  // free of the average's rounding
     return;
   }
-  average(node);
+  recompute(node);
   node.stats.visits += 1;
 }
 
 // Ends a playout: its nodes from the deepest up are visited once more.
 template <Game G>
-void Tree<G>::close(const Path& path) {
+void Tree<G>::backup(const Path& path) {
   bool counted = true;
   for (auto step = path.rbegin(); step != path.rend(); ++step) {
     step->child->virtual_losses -= 1;
@@ -258,15 +258,15 @@ void Tree<G>::close(const Path& path) {
 
 // Forgets a playout.
 template <Game G>
-void Tree<G>::drop(const Path& path) {
+void Tree<G>::discard(const Path& path) {
   for (const Step& step : path) step.child->virtual_losses -= 1;
-  for (auto step = path.rbegin(); step != path.rend(); ++step) close_untaken_edges(*step->parent);
+  for (auto step = path.rbegin(); step != path.rend(); ++step) discard_untaken_edges(*step->parent);
 }
 
 // Removes the latest edges while no playout came to its end by them and none is under way. They
 // would count as tried moves.
 template <Game G>
-void Tree<G>::close_untaken_edges(Node& node) {
+void Tree<G>::discard_untaken_edges(Node& node) {
   const auto untaken = [](const Edge& edge) {
     return edge.child && edge.visits == 0 && edge.child->stats.visits == 0 &&
            edge.child->virtual_losses == 0;
@@ -278,8 +278,8 @@ void Tree<G>::close_untaken_edges(Node& node) {
 }
 
 template <Game G>
-void Tree<G>::drop_collisions(Batch& batch) {
-  for (int i = 0; i < batch.collisions; ++i) drop(batch.collided[i]);
+void Tree<G>::discard_collisions(Batch& batch) {
+  for (int i = 0; i < batch.collisions; ++i) discard(batch.collided[i]);
   batch.collisions = 0;
 }
 
@@ -308,7 +308,7 @@ void Tree<G>::update(int slot, const float* policy, const float* value, const fl
       finish(row, *decoded_);
     row.node = nullptr;
   }
-  drop_collisions(batch);
+  discard_collisions(batch);
   batch.used = 0;
 }
 
@@ -319,7 +319,7 @@ void Tree<G>::finish(Row& row, const Decoded& decoded) {
   row.node->pending = false;
   in_flight_ -= 1;
   add_leaf_visit(*row.node, settings_, scale_, row.node->evaluation->values());
-  close(row.path);
+  backup(row.path);
 }
 
 template <Game G>
@@ -335,7 +335,7 @@ void Tree<G>::finish_root(const Row& row, const Decoded& decoded) {
   root_refined_ = true;
   root_ready_ = false;
   if (row.root_refresh) {
-    average(*root_);
+    recompute(*root_);
     return;
   }
   in_flight_ -= 1;
@@ -373,9 +373,9 @@ void Tree<G>::abandon(int slot) {
       continue;
     }
     in_flight_ -= 1;
-    drop(row.path);
+    discard(row.path);
   }
-  drop_collisions(batch);
+  discard_collisions(batch);
   batch.used = 0;
 }
 

@@ -34,7 +34,7 @@ SelfPlay<G>::SelfPlay(const G& start, const SearchSettings& search, const SelfPl
                       const NetworkScales& scales, const Span& span, uint64_t seed)
     : rules_{start, fitted(search),
              play,  scales,
-             seed,  std::make_shared<typename SelfPlayRules<G>::Settler>(kSolverMegabytes)},
+             seed,  std::make_shared<typename SelfPlayRules<G>::ScoreBounder>(kSolverMegabytes)},
       span_(span) {
   check(play);
   require(!start.is_over(), "the game is over at its start");

@@ -22,14 +22,14 @@ namespace sparring {
 // The common state of a self-play's games.
 template <Game G>
 struct SelfPlayRules {
-  using Settler = typename SearchTraits<G>::Settler;
+  using ScoreBounder = typename SearchTraits<G>::ScoreBounder;
 
   G start;
   SearchSettings search;
   SelfPlaySettings play;
   NetworkScales scales;
   uint64_t seed;
-  std::shared_ptr<Settler> settler;
+  std::shared_ptr<ScoreBounder> score_bounder;
 };
 
 // A move in proportion to `policy` to the power of 1 / temperature; at 0 the first of the best.
@@ -59,7 +59,8 @@ class SelfPlayGame {
       : rules_(rules),
         random_(mix64(rules.seed) ^ static_cast<uint64_t>(number)),
         game_(rules.start),
-        tree_(rules.start, rules.search, rules.scales, nullptr, 0, random_.next(), rules.settler),
+        tree_(rules.start, rules.search, rules.scales, nullptr, 0, random_.next(),
+              rules.score_bounder),
         legal_(rules.start.move_count()) {
     record_.number = number;
     play_opening();
@@ -189,7 +190,7 @@ template <Game G>
 bool SelfPlayGame<G>::play_solved() {
   if constexpr (SearchTraits<G>::kProves) {
     if (empties() > rules_.play.solve_empties) return false;
-    const BestMoves best = rules_.settler->solver.best_moves(game_);
+    const BestMoves best = rules_.score_bounder->solver.best_moves(game_);
     std::vector<float> policy(game_.move_count(), 0.0f);
     for (const int move : best.moves) policy[move] = 1.0f / static_cast<float>(best.moves.size());
     PlyRecord<G> ply{game_, static_cast<int>(record_.moves.size()), policy, best.score};

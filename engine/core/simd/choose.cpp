@@ -42,9 +42,9 @@ bool has_avx512_bf16() { return __builtin_cpu_supports("avx512bf16"); }
 
 // Whether the processor multiplies whole tiles of bfloat16, as torch's convolutions then do.
 bool has_amx() {
-  constexpr unsigned kFeatures = 7, kAmxBrain = 1u << 22;
+  constexpr unsigned kFeatures = 7, kAmxBf16 = 1u << 22;
   unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) && (d & kAmxBrain);
+  return __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) && (d & kAmxBf16);
 }
 #endif
 

@@ -76,15 +76,15 @@ inline void with_activation(Activation kind, const Work& work) {
 }
 
 template <Activation kind>
-inline void finish_vector(Vector v, const Finish& finish, int board, std::size_t at, int channel,
-                          int channels, float* out) {
-  if (finish.bias) v += load(finish.bias + channel);
-  if (finish.row_bias) v += load(finish.row_bias + std::size_t(board) * channels + channel);
-  if (finish.residual) {
-    v += load(finish.residual + at);
-    store(finish.residual + at, v);
+inline void apply_epilogue(Vector v, const EpilogueArrays& epilogue, int board, std::size_t at,
+                           int channel, int channels, float* out) {
+  if (epilogue.bias) v += load(epilogue.bias + channel);
+  if (epilogue.row_bias) v += load(epilogue.row_bias + std::size_t(board) * channels + channel);
+  if (epilogue.residual) {
+    v += load(epilogue.residual + at);
+    store(epilogue.residual + at, v);
   }
-  if (finish.scale) v = v * load(finish.scale + channel) + load(finish.shift + channel);
+  if (epilogue.scale) v = v * load(epilogue.scale + channel) + load(epilogue.shift + channel);
   if (out) store(out + at, activate<kind>(v));
 }
 
@@ -95,7 +95,7 @@ constexpr int kPanel = kPanelVectors * kLanes;
 constexpr int kMostRows = SPARRING_LANES == 16 ? 9 : SPARRING_LANES == 8 ? 6 : 6;
 
 // What matrices are made of: how many of them one multiplication takes, and how it adds them up.
-struct Single {
+struct Fp32Number {
   using Element = float;
   using Operand = Vector;
   static constexpr int kDepth = 1;
@@ -106,7 +106,7 @@ struct Single {
 };
 
 #ifdef __AVX512BF16__
-struct Brain {
+struct Bf16Number {
   using Element = std::uint16_t;
   using Operand = __m512bh;
   static constexpr int kDepth = 2;
@@ -223,8 +223,8 @@ inline Place place_of(int tile, Tiling tiling) {
 }
 
 template <int side, typename Number>
-void tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-              int channels, typename Number::Element* out) {
+void winograd_input(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+                    int channels, typename Number::Element* out) {
   constexpr int kSpan = side + 2;
   const std::size_t point_step = std::size_t(count) * channels;
   for (int tile = 0; tile < count; ++tile) {
@@ -259,8 +259,8 @@ void tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int
 }
 
 template <int side, Activation kind>
-void tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int count, int channels,
-               const Finish& finish, float* boards) {
+void winograd_output(const float* in, BoardSize size, Tiling tiling, int first, int count,
+                     int channels, const EpilogueArrays& epilogue, float* boards) {
   constexpr int kSpan = side + 2;
   const std::size_t point_step = std::size_t(count) * channels;
   for (int tile = 0; tile < count; ++tile) {
@@ -286,42 +286,42 @@ void tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int co
         std::size_t point =
             std::size_t(place.board) * size.area() + (place.y + i) * size.width + place.x;
         for (int j = 0; j < side && place.x + j < size.width; ++j, ++point)
-          finish_vector<kind>(row[j], finish, place.board, point * channels + channel, channel,
-                              channels, boards);
+          apply_epilogue<kind>(row[j], epilogue, place.board, point * channels + channel, channel,
+                               channels, boards);
       }
     }
   }
 }
 
 template <typename Number>
-void any_tiles_in(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                  int channels, typename Number::Element* out) {
+void any_winograd_input(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+                        int channels, typename Number::Element* out) {
   if (tiling.side == 3)
-    tiles_in<3, Number>(boards, size, tiling, first, count, channels, out);
+    winograd_input<3, Number>(boards, size, tiling, first, count, channels, out);
   else
-    tiles_in<4, Number>(boards, size, tiling, first, count, channels, out);
+    winograd_input<4, Number>(boards, size, tiling, first, count, channels, out);
 }
 
-void any_tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int count,
-                   int channels, const Finish& finish, float* boards) {
-  with_activation(finish.activation, [&]<Activation kind>() {
+void any_winograd_output(const float* in, BoardSize size, Tiling tiling, int first, int count,
+                         int channels, const EpilogueArrays& epilogue, float* boards) {
+  with_activation(epilogue.activation, [&]<Activation kind>() {
     if (tiling.side == 3)
-      tiles_out<3, kind>(in, size, tiling, first, count, channels, finish, boards);
+      winograd_output<3, kind>(in, size, tiling, first, count, channels, epilogue, boards);
     else
-      tiles_out<4, kind>(in, size, tiling, first, count, channels, finish, boards);
+      winograd_output<4, kind>(in, size, tiling, first, count, channels, epilogue, boards);
   });
 }
 
 // ---- points ----
 
-void finish_rows(const float* sums, int first, int count, int area, int channels,
-                 const Finish& finish, float* out) {
-  with_activation(finish.activation, [&]<Activation kind>() {
+void epilogue_rows(const float* sums, int first, int count, int area, int channels,
+                   const EpilogueArrays& epilogue, float* out) {
+  with_activation(epilogue.activation, [&]<Activation kind>() {
     for (int row = 0; row < count; ++row) {
       const int board = (first + row) / area;
       for (int channel = 0; channel < channels; channel += kLanes)
-        finish_vector<kind>(load(sums + std::size_t(row) * channels + channel), finish, board,
-                            std::size_t(first + row) * channels + channel, channel, channels, out);
+        apply_epilogue<kind>(load(sums + std::size_t(row) * channels + channel), epilogue, board,
+                             std::size_t(first + row) * channels + channel, channel, channels, out);
     }
   });
 }
@@ -408,18 +408,18 @@ extern const Kernels SPARRING_KERNELS;
 const Kernels SPARRING_KERNELS = {
     .name = SPARRING_SET,
     .panel = kPanel,
-    .multiply = multiply<Single>,
-    .tiles_in = any_tiles_in<Single>,
-    .tiles_out = any_tiles_out,
-    .finish_rows = finish_rows,
+    .multiply = multiply<Fp32Number>,
+    .winograd_input = any_winograd_input<Fp32Number>,
+    .winograd_output = any_winograd_output,
+    .epilogue_rows = epilogue_rows,
     .scatter = scatter,
     .pool = pool,
 #ifdef __AVX512BF16__
-    .multiply_brain = multiply<Brain>,
-    .tiles_in_brain = any_tiles_in<Brain>,
+    .multiply_bf16 = multiply<Bf16Number>,
+    .winograd_input_bf16 = any_winograd_input<Bf16Number>,
 #else
-    .multiply_brain = nullptr,
-    .tiles_in_brain = nullptr,
+    .multiply_bf16 = nullptr,
+    .winograd_input_bf16 = nullptr,
 #endif
 };
 

@@ -16,7 +16,7 @@ enum class Activation : int { kIdentity, kRelu, kMish, kSilu, kMishScale8 };
 // What becomes of a convolution's sums before they are stored:
 // v = sum + bias + row_bias; with a residual v = residual += v; out = activation(v * scale +
 // shift).
-struct Finish {
+struct EpilogueArrays {
   const float* bias = nullptr;      // [channels] or null
   const float* row_bias = nullptr;  // [board][channels] or null
   float* residual = nullptr;        // [point][channels] or null
@@ -46,14 +46,14 @@ struct Kernels {
   void (*multiply)(const float* in, int rows, int in_stride, const float* weights, int depth,
                    int outputs, float* out, int out_stride);
   // Tiles [first, first + count) of consecutive boards to [point][tile][channels].
-  void (*tiles_in)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                   int channels, float* out);
+  void (*winograd_input)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+                         int channels, float* out);
   // [point][tile][channels] to the boards' points, finished.
-  void (*tiles_out)(const float* in, BoardSize size, Tiling tiling, int first, int count,
-                    int channels, const Finish& finish, float* boards);
+  void (*winograd_output)(const float* in, BoardSize size, Tiling tiling, int first, int count,
+                          int channels, const EpilogueArrays& epilogue, float* boards);
   // Rows [first, first + count) of sums [count][channels], finished.
-  void (*finish_rows)(const float* sums, int first, int count, int area, int channels,
-                      const Finish& finish, float* out);
+  void (*epilogue_rows)(const float* sums, int first, int count, int area, int channels,
+                        const EpilogueArrays& epilogue, float* out);
   // Sums the weights [plane][ky][kx][channels] of every 1 in planes [plane][height][width], over
   // bias [channels] and, where not null, under [point][channels].
   void (*scatter)(const std::uint8_t* planes, int plane_count, BoardSize size, const float* weights,
@@ -63,11 +63,11 @@ struct Kernels {
   void (*pool)(const float* board, int area, int channels, float* sum, float* maximum);
   // As above on numbers of 16 bits, bfloat16; null where the processor does not multiply them.
   // Packed weights hold two rows of the matrix side by side; depth is even.
-  void (*multiply_brain)(const std::uint16_t* in, int rows, int in_stride,
-                         const std::uint16_t* weights, int depth, int outputs, float* out,
-                         int out_stride);
-  void (*tiles_in_brain)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                         int channels, std::uint16_t* out);
+  void (*multiply_bf16)(const std::uint16_t* in, int rows, int in_stride,
+                        const std::uint16_t* weights, int depth, int outputs, float* out,
+                        int out_stride);
+  void (*winograd_input_bf16)(const float* boards, BoardSize size, Tiling tiling, int first,
+                              int count, int channels, std::uint16_t* out);
 };
 
 // The fastest of this process, or the one named; throws std::invalid_argument where it is absent.

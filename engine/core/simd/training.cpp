@@ -2,8 +2,8 @@
 // see kernels.cpp.
 #include "simd/training.h"
 
-#include "simd/brain_lanes.h"
-#include "simd/brain_products.h"
+#include "simd/bf16_lanes.h"
+#include "simd/bf16_products.h"
 #include "simd/winograd_lines.h"
 
 // Everything that is called is part of the function, whatever the compiler thinks of its size.
@@ -24,10 +24,10 @@ inline Place place_of(int tile, Tiling tiling) {
 // The points of a square of `span` whose corner is (y, x), null off the board.
 template <int span>
 struct Window {
-  const Brain16* points[span * span];
+  const Bf16* points[span * span];
 
-  Window(const Brain16* boards, BoardSize size, int board, int y, int x, int channels) {
-    const Brain16* start = boards + std::size_t(board) * size.area() * channels;
+  Window(const Bf16* boards, BoardSize size, int board, int y, int x, int channels) {
+    const Bf16* start = boards + std::size_t(board) * size.area() * channels;
     for (int i = 0; i < span; ++i)
       for (int j = 0; j < span; ++j) {
         const bool inside = y + i >= 0 && y + i < size.height && x + j >= 0 && x + j < size.width;
@@ -47,7 +47,7 @@ inline void tile_in(const Source& source, const Window<side + 2>& window, int ch
     shift = part_of<odd>(source.shift + channel);
   }
   const auto seen = [&](int i, int j) {
-    const Brain16* point = window.points[i * (side + 2) + j];
+    const Bf16* point = window.points[i * (side + 2) + j];
     if (!point) return Vector{};
     const Vector x = load<odd>(point + channel);
     if constexpr (!rectified) return x;
@@ -57,8 +57,8 @@ inline void tile_in(const Source& source, const Window<side + 2>& window, int ch
 }
 
 template <int side, bool rectified>
-SPARRING_FLAT void tiles_in(const Source& source, BoardSize size, Tiling tiling, int first,
-                            int count, int channels, Brain16* out) {
+SPARRING_FLAT void winograd_input(const Source& source, BoardSize size, Tiling tiling, int first,
+                                  int count, int channels, Bf16* out) {
   constexpr int kSpan = side + 2;
   const std::size_t point_step = std::size_t(count) * channels;
   for (int tile = 0; tile < count; ++tile) {
@@ -69,7 +69,7 @@ SPARRING_FLAT void tiles_in(const Source& source, BoardSize size, Tiling tiling,
       Vector even[kSpan * kSpan];
       tile_in<side, rectified, false>(source, window, channel,
                                       [&](int i, int j, Vector v) { even[i * kSpan + j] = v; });
-      Brain16* to = out + std::size_t(tile) * channels + channel;
+      Bf16* to = out + std::size_t(tile) * channels + channel;
       tile_in<side, rectified, true>(source, window, channel, [&](int i, int j, Vector v) {
         const int point = i * kSpan + j;
         _mm512_storeu_si512(to + point * point_step, rounded(even[point], v));
@@ -80,15 +80,14 @@ SPARRING_FLAT void tiles_in(const Source& source, BoardSize size, Tiling tiling,
 
 // Fills pairs of tiles by make<odd>(begin(tile), channel, put).
 template <int side, typename Begin, typename Make>
-inline void fill_pairs(int count, int channels, Brain16* out, const Begin& begin,
-                       const Make& make) {
+inline void fill_pairs(int count, int channels, Bf16* out, const Begin& begin, const Make& make) {
   constexpr int kSpan = side + 2;
   const int pairs = (count + 1) / 2;
   const std::size_t point_step = std::size_t(pairs) * channels * 2;
   for (int pair = 0; pair < pairs; ++pair) {
     const bool whole = 2 * pair + 1 < count;
     const auto left = begin(2 * pair), right = begin(2 * pair + whole);
-    const auto fill = [&]<bool odd>(int channel, Brain16* to) {
+    const auto fill = [&]<bool odd>(int channel, Bf16* to) {
       Vector one[kSpan * kSpan];
       make.template operator()<odd>(left, channel,
                                     [&](int i, int j, Vector v) { one[i * kSpan + j] = v; });
@@ -98,7 +97,7 @@ inline void fill_pairs(int count, int channels, Brain16* out, const Begin& begin
       });
     };
     for (int channel = 0; channel < channels; channel += kStep) {
-      Brain16* to = out + (std::size_t(pair) * channels + channel) * 2;
+      Bf16* to = out + (std::size_t(pair) * channels + channel) * 2;
       fill.template operator()<false>(channel, to);
       fill.template operator()<true>(channel, to + 2 * kLanes);
     }
@@ -107,7 +106,7 @@ inline void fill_pairs(int count, int channels, Brain16* out, const Begin& begin
 
 template <int side, bool rectified>
 SPARRING_FLAT void pairs_in(const Source& source, BoardSize size, Tiling tiling, int first,
-                            int count, int channels, Brain16* out) {
+                            int count, int channels, Bf16* out) {
   const auto begin = [&](int tile) {
     const Place place = place_of(first + tile, tiling);
     return Window<side + 2>(source.boards, size, place.board, place.y - 1, place.x - 1, channels);
@@ -119,8 +118,8 @@ SPARRING_FLAT void pairs_in(const Source& source, BoardSize size, Tiling tiling,
 }
 
 template <int side>
-SPARRING_FLAT void pairs_back(const Brain16* boards, BoardSize size, Tiling tiling, int first,
-                              int count, int channels, Brain16* out) {
+SPARRING_FLAT void pairs_back(const Bf16* boards, BoardSize size, Tiling tiling, int first,
+                              int count, int channels, Bf16* out) {
   const auto begin = [&](int tile) {
     const Place place = place_of(first + tile, tiling);
     return Window<side>(boards, size, place.board, place.y, place.x, channels);
@@ -128,7 +127,7 @@ SPARRING_FLAT void pairs_back(const Brain16* boards, BoardSize size, Tiling tili
   fill_pairs<side>(count, channels, out, begin,
                    [&]<bool odd>(const auto& window, int channel, const auto& put) {
                      const auto seen = [&](int i, int j) {
-                       const Brain16* point = window.points[i * side + j];
+                       const Bf16* point = window.points[i * side + j];
                        return point ? load<odd>(point + channel) : Vector{};
                      };
                      transform<Transforms<side>::kOutBack>(seen, put);
@@ -156,7 +155,7 @@ struct Finishing {
   template <bool gated>
   void finish(Vector (&v)[2], const Target& target, std::size_t at) {
     for (int half = 0; half < 2; ++half) {
-      const auto part_at = [&](const Brain16* boards) {
+      const auto part_at = [&](const Bf16* boards) {
         return widened(
             _mm256_loadu_si256(reinterpret_cast<const __m256i*>(boards + at + half * kLanes)));
       };
@@ -181,8 +180,9 @@ struct Finishing {
 };
 
 template <int side, bool gated>
-SPARRING_FLAT void tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int count,
-                             int from, int panel, int channels, const Target& target) {
+SPARRING_FLAT void winograd_output(const float* in, BoardSize size, Tiling tiling, int first,
+                                   int count, int from, int panel, int channels,
+                                   const Target& target) {
   constexpr int kSpan = side + 2;
   const std::size_t point_step = std::size_t(count) * panel;
   for (int tile = 0; tile < count; ++tile) {
@@ -219,7 +219,7 @@ inline __m512i strides(std::ptrdiff_t step) {
 }
 
 template <int side>
-void weights_in(const float* weights, Taps taps, int depth, int columns, Brain16* out) {
+void weights_in(const float* weights, Taps taps, int depth, int columns, Bf16* out) {
   constexpr int kSpan = side + 2;
   const __m512i lanes = strides(taps.column_step);
   const std::size_t point_step = std::size_t(depth) * columns;
@@ -228,7 +228,7 @@ void weights_in(const float* weights, Taps taps, int depth, int columns, Brain16
       Vector seen[9], even[kSpan * kSpan];
       const auto tap = [&](int i, int j) { return seen[i * 3 + j]; };
       const float* from = weights + column * taps.column_step;
-      Brain16* to = out + std::size_t(row) * columns + column * 2;
+      Bf16* to = out + std::size_t(row) * columns + column * 2;
       load_taps(from + channel_at(row) * taps.depth_step, taps, lanes, seen);
       transform<Transforms<side>::kWeights>(
           tap, [&](int i, int j, Vector v) { even[i * kSpan + j] = v; });
@@ -259,7 +259,7 @@ void weights_back(const float* sums, int inputs, int outputs, float* gradient) {
 
 // ---- points ----
 
-void measure(const Brain16* points, int count, int channels, const float* around, float* moments) {
+void measure(const Bf16* points, int count, int channels, const float* around, float* moments) {
   for (int channel = 0; channel < channels; channel += kStep) {
     Vector center[2], sum[2] = {}, square[2] = {};
     for (int half = 0; half < 2; ++half) center[half] = load(around + channel + half * kLanes);
@@ -281,8 +281,8 @@ void measure(const Brain16* points, int count, int channels, const float* around
   }
 }
 
-void combine(const Brain16* gradient, const Brain16* x, int count, int channels, const float* slope,
-             const float* scale, const float* shift, Brain16* out) {
+void combine(const Bf16* gradient, const Bf16* x, int count, int channels, const float* slope,
+             const float* scale, const float* shift, Bf16* out) {
   for (int channel = 0; channel < channels; channel += kStep) {
     const Vector slopes[2] = {part_of<false>(slope + channel), part_of<true>(slope + channel)};
     const Vector scales[2] = {part_of<false>(scale + channel), part_of<true>(scale + channel)};
@@ -300,35 +300,36 @@ void combine(const Brain16* gradient, const Brain16* x, int count, int channels,
 
 // ---- the side and the kind that are only known now ----
 
-void any_weights_in(const float* weights, Taps taps, int side, int depth, int columns,
-                    Brain16* out) {
+void any_weights_in(const float* weights, Taps taps, int side, int depth, int columns, Bf16* out) {
   side == 3 ? weights_in<3>(weights, taps, depth, columns, out)
             : weights_in<4>(weights, taps, depth, columns, out);
 }
 
-void any_tiles_in(const Source& source, BoardSize size, Tiling tiling, int first, int count,
-                  int channels, Brain16* out) {
-  const auto chosen = tiling.side == 3 ? (source.scale ? tiles_in<3, true> : tiles_in<3, false>)
-                                       : (source.scale ? tiles_in<4, true> : tiles_in<4, false>);
+void any_winograd_input(const Source& source, BoardSize size, Tiling tiling, int first, int count,
+                        int channels, Bf16* out) {
+  const auto chosen = tiling.side == 3
+                          ? (source.scale ? winograd_input<3, true> : winograd_input<3, false>)
+                          : (source.scale ? winograd_input<4, true> : winograd_input<4, false>);
   chosen(source, size, tiling, first, count, channels, out);
 }
 
-void any_tiles_out(const float* in, BoardSize size, Tiling tiling, int first, int count, int from,
-                   int panel, int channels, const Target& target) {
-  const auto chosen = tiling.side == 3 ? (target.gate ? tiles_out<3, true> : tiles_out<3, false>)
-                                       : (target.gate ? tiles_out<4, true> : tiles_out<4, false>);
+void any_winograd_output(const float* in, BoardSize size, Tiling tiling, int first, int count,
+                         int from, int panel, int channels, const Target& target) {
+  const auto chosen = tiling.side == 3
+                          ? (target.gate ? winograd_output<3, true> : winograd_output<3, false>)
+                          : (target.gate ? winograd_output<4, true> : winograd_output<4, false>);
   chosen(in, size, tiling, first, count, from, panel, channels, target);
 }
 
 void any_pairs_in(const Source& source, BoardSize size, Tiling tiling, int first, int count,
-                  int channels, Brain16* out) {
+                  int channels, Bf16* out) {
   const auto chosen = tiling.side == 3 ? (source.scale ? pairs_in<3, true> : pairs_in<3, false>)
                                        : (source.scale ? pairs_in<4, true> : pairs_in<4, false>);
   chosen(source, size, tiling, first, count, channels, out);
 }
 
-void any_pairs_back(const Brain16* boards, BoardSize size, Tiling tiling, int first, int count,
-                    int channels, Brain16* out) {
+void any_pairs_back(const Bf16* boards, BoardSize size, Tiling tiling, int first, int count,
+                    int channels, Bf16* out) {
   const auto chosen = tiling.side == 3 ? pairs_back<3> : pairs_back<4>;
   chosen(boards, size, tiling, first, count, channels, out);
 }
@@ -343,8 +344,8 @@ void any_weights_back(const float* sums, int side, int inputs, int outputs, floa
 extern const TrainingKernels kAvx512Bf16TrainingKernels;
 const TrainingKernels kAvx512Bf16TrainingKernels = {
     .weights_in = any_weights_in,
-    .tiles_in = any_tiles_in,
-    .tiles_out = any_tiles_out,
+    .winograd_input = any_winograd_input,
+    .winograd_output = any_winograd_output,
     .multiply = multiply,
     .pairs_in = any_pairs_in,
     .pairs_back = any_pairs_back,

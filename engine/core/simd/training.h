@@ -12,11 +12,11 @@
 
 namespace sparring {
 
-using Brain16 = std::uint16_t;
+using Bf16 = std::uint16_t;
 
 // What is convolved: boards, or max(0, boards * scale + shift) where there is a scale.
 struct Source {
-  const Brain16* boards;
+  const Bf16* boards;
   const float* scale = nullptr;  // [channels], with shift
   const float* shift = nullptr;
 };
@@ -26,9 +26,9 @@ struct Source {
 // above 0, and are 0 elsewhere. `moments` [2][channels] takes, added up, what stays, and the same
 // times (gate - mean).
 struct Target {
-  Brain16* boards;
-  const Brain16* under = nullptr;
-  const Brain16* gate = nullptr;
+  Bf16* boards;
+  const Bf16* under = nullptr;
+  const Bf16* gate = nullptr;
   const float* scale = nullptr;
   const float* shift = nullptr;
   const float* mean = nullptr;
@@ -48,34 +48,32 @@ constexpr int kWidestPanel = 64;
 
 struct TrainingKernels {
   // [point][depth / 2][columns][2] of weights, for tiles of a side
-  void (*weights_in)(const float* weights, Taps taps, int side, int depth, int columns,
-                     Brain16* out);
+  void (*weights_in)(const float* weights, Taps taps, int side, int depth, int columns, Bf16* out);
   // Tiles to [point][tile][channels]
-  void (*tiles_in)(const Source& source, BoardSize size, Tiling tiling, int first, int count,
-                   int channels, Brain16* out);
+  void (*winograd_input)(const Source& source, BoardSize size, Tiling tiling, int first, int count,
+                         int channels, Bf16* out);
   // [point][tile][panel] of columns [from, from + panel), a panel at most, to the boards' points
-  void (*tiles_out)(const float* in, BoardSize size, Tiling tiling, int first, int count, int from,
-                    int panel, int channels, const Target& target);
+  void (*winograd_output)(const float* in, BoardSize size, Tiling tiling, int first, int count,
+                          int from, int panel, int channels, const Target& target);
   // out[rows][panel] of columns of a matrix [depth / 2][columns][2]
-  void (*multiply)(const Brain16* in, int rows, int depth, const Brain16* matrix, int columns,
-                   int from, int panel, float* out);
+  void (*multiply)(const Bf16* in, int rows, int depth, const Bf16* matrix, int columns, int from,
+                   int panel, float* out);
   // Tiles to [point][pair of tiles][channels][2], a last half pair filled with zeros
   void (*pairs_in)(const Source& source, BoardSize size, Tiling tiling, int first, int count,
-                   int channels, Brain16* out);
+                   int channels, Bf16* out);
   // What the tiles' outputs hand back to the products, likewise
-  void (*pairs_back)(const Brain16* boards, BoardSize size, Tiling tiling, int first, int count,
-                     int channels, Brain16* out);
+  void (*pairs_back)(const Bf16* boards, BoardSize size, Tiling tiling, int first, int count,
+                     int channels, Bf16* out);
   // sums[rows][columns] += over all pairs
-  void (*multiply_pairs)(const Brain16* left, int rows, const Brain16* right, int columns,
-                         int pairs, float* sums);
+  void (*multiply_pairs)(const Bf16* left, int rows, const Bf16* right, int columns, int pairs,
+                         float* sums);
   // sums [point][inputs][outputs] to the gradient [outputs][inputs][3][3]
   void (*weights_back)(const float* sums, int side, int inputs, int outputs, float* gradient);
   // moments [2][channels] += x - around, and its square
-  void (*measure)(const Brain16* points, int count, int channels, const float* around,
-                  float* moments);
+  void (*measure)(const Bf16* points, int count, int channels, const float* around, float* moments);
   // out = gradient * slope + x * scale + shift
-  void (*combine)(const Brain16* gradient, const Brain16* x, int count, int channels,
-                  const float* slope, const float* scale, const float* shift, Brain16* out);
+  void (*combine)(const Bf16* gradient, const Bf16* x, int count, int channels, const float* slope,
+                  const float* scale, const float* shift, Bf16* out);
 };
 
 // Null where this process does not multiply bfloat16, or has AMX beside, which torch learns by.

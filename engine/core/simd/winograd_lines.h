@@ -2,7 +2,7 @@
 // for AVX-512 with bfloat16 alone.
 #pragma once
 
-#include "simd/brain_lanes.h"
+#include "simd/bf16_lanes.h"
 #include "simd/winograd.h"
 
 namespace sparring {

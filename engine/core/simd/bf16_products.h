@@ -2,16 +2,16 @@
 // bfloat16 alone.
 #pragma once
 
-#include "simd/brain_lanes.h"
+#include "simd/bf16_lanes.h"
 
 namespace sparring {
 namespace {
 
 // sums[rows][vectors] of `pairs` steps, left two numbers a row and right two a column at each.
 struct Product {
-  const Brain16* left;
+  const Bf16* left;
   std::size_t row_step, left_step;
-  const Brain16* right;
+  const Bf16* right;
   std::size_t right_step;
   int pairs;
   float* out;
@@ -26,7 +26,7 @@ inline void multiply_block(const Product& p) {
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v)
       sums[r][v] = add ? _mm512_loadu_ps(p.out + r * p.out_step + v * kLanes) : _mm512_setzero_ps();
-  const Brain16 *left = p.left, *right = p.right;
+  const Bf16 *left = p.left, *right = p.right;
   for (int k = 0; k < p.pairs; ++k, left += p.left_step, right += p.right_step) {
     __m512bh column[vectors];
 #pragma GCC unroll 4
@@ -79,14 +79,14 @@ void multiply_any(int vectors, int rows, const Product& p) {
   if (vectors == 4) multiply_panel<4, add>(rows, p);
 }
 
-void multiply(const Brain16* in, int rows, int depth, const Brain16* matrix, int columns, int from,
+void multiply(const Bf16* in, int rows, int depth, const Bf16* matrix, int columns, int from,
               int panel, float* out) {
   multiply_any<false>(panel / kLanes, rows,
                       {in, std::size_t(depth), 2, matrix + 2 * from, std::size_t(columns) * 2,
                        depth / 2, out, std::size_t(panel)});
 }
 
-void multiply_pairs(const Brain16* left, int rows, const Brain16* right, int columns, int pairs,
+void multiply_pairs(const Bf16* left, int rows, const Bf16* right, int columns, int pairs,
                     float* sums) {
   for (int from = 0; from < columns;) {
     const int panel = training_panel(columns - from);

@@ -30,7 +30,7 @@ inline Vector part_of(__m512i both) {
 }
 
 template <bool odd>
-inline Vector load(const Brain16* from) {
+inline Vector load(const Bf16* from) {
   return part_of<odd>(_mm512_loadu_si512(from));
 }
 
@@ -48,9 +48,9 @@ inline __m512i rounded(Vector low, Vector high) {
 
 // Two vectors side by side: [lane][2]
 inline __m512i interleaved(Vector even, Vector odd) {
-  alignas(64) static constexpr Brain16 kPlaces[32] = {0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
-                                                      21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
-                                                      11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+  alignas(64) static constexpr Bf16 kPlaces[32] = {0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
+                                                   21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
+                                                   11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
   return _mm512_permutexvar_epi16(_mm512_load_si512(kPlaces), rounded(even, odd));
 }
 
