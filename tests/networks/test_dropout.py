@@ -120,7 +120,7 @@ def test_what_cannot_be_damaged_refuses_clearly() -> None:
         slot.start(1)
     slot = RolloutEvaluator("othello").open(6, 6, 1)
     slot.dropout = 0.5
-    with pytest.raises(ValueError, match="playouts cannot be damaged"):
+    with pytest.raises(ValueError, match="rollouts have no network to damage"):
         slot.start(1)
 
 

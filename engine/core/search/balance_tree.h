@@ -1,14 +1,14 @@
-// AlphaDDA3's search over any Game (Fujita 2022): it looks for positions that undo the lead.
+// AlphaDDA3's search over any Game (Fujita 2022): a search for positions that undo the lead.
 //
-// A simulation walks down by the greatest U(s,a) = W(s,a) / N(s,a) + C sqrt(2 ln(N(s) + 1) /
-// (N(s,a) + 1)), without a policy; W / N of an edge never taken is 0, N(s) is the sum of its edges'
-// visits, and ties go to the first move. The paper prints W(s,a) / N(s), the node's visits; its
-// authors' code divides by the edge's visits, and so does this: W / N(s) is no mean value, and
-// would shrink with the visits of the other moves. It ends at a position that was not met before,
-// which is evaluated as v(s), or where the game is over. On the way back every edge passed takes
-// |v(s) + vbar c(s,a) c| from its W: v and vbar, the mean of the real game's last values, are +1
-// where color 0 wins, and c(s,a) c is 1 on the edges of the side to move at the root, -1 on its
-// opponent's. So the one looks for v = -vbar, and takes the other to look for v = vbar.
+// A simulation descends by the greatest U(s,a) = W(s,a) / N(s,a) + C sqrt(2 ln(N(s) + 1) / (N(s,a)
+// + 1)), without a policy. W / N of an untaken edge is 0, N(s) is the sum of its edges' visits, and
+// ties go to the first move. The paper prints W(s,a) / N(s), the node's visits. Its authors' code
+// divides by the edge's visits, and so does this: W / N(s) is no mean value, and would shrink with
+// the visits of the other moves. A simulation ends at a new position, evaluated as v(s), or at the
+// end of the game. On the way back every edge of the path subtracts |v(s) + vbar c(s,a) c| from its
+// W: v and vbar, the mean of the real game's last values, are +1 for a win of color 0, and c(s,a) c
+// is 1 on the edges of the side to move at the root, -1 on its opponent's. One side thus aims at v
+// = -vbar, and expects the other to aim at v = vbar.
 //
 // A plain tree, one simulation at a time, as in the paper. Not thread-safe; never blocks or prints.
 #pragma once
@@ -24,11 +24,11 @@
 
 namespace sparring {
 
-// A root move and what became of it.
+// A root move and its result.
 struct BalanceMove {
   int move;
   int visits;
-  double distance;  // mean |v + vbar|, 0 when never visited
+  double distance;  // mean |v + vbar|, 0 without visits
 };
 
 template <Game G>
@@ -46,8 +46,8 @@ class BalanceTree {
   int simulations() const { return simulations_; }
   bool waits() const { return waits_; }
 
-  // Begins a simulation. True: it waits for update() with what the network says of the one row
-  // filled; false: the game was over, and the simulation is complete.
+  // Starts a simulation. Returns true if it waits for update() with the network's outputs of the
+  // one filled row; false if the game was over, and the simulation is complete.
   bool select(std::uint8_t* spatial, float* global) {
     G game = game_;
     path_.clear();
@@ -75,7 +75,7 @@ class BalanceTree {
   }
 
   // Completes the simulation with the network's logits of win, loss and no result. Throws
-  // std::runtime_error if they are not finite: the simulation then counts for nothing.
+  // std::runtime_error if they are not finite; the simulation then does not count.
   void update(const float* value) {
     waits_ = false;
     const ResultOdds odds = odds_of(value, no_result_possible_);
@@ -102,7 +102,7 @@ class BalanceTree {
   };
   struct Edge {
     std::int16_t move;
-    int node;  // that it leaves from
+    int node;  // the node above
     int child = -1;
     int visits = 0;
     double sum = 0.0;  // W

@@ -1,4 +1,4 @@
-// What the search asks of Connect4 beyond the Game concept.
+// Search traits of Connect4, beyond the Game concept.
 #pragma once
 
 #include "connect4/connect4.h"
@@ -10,7 +10,7 @@ namespace sparring {
 
 template <>
 struct SearchTraits<Connect4Position> : PlainTraits<Connect4Position> {
-  // What wins or loses at once always, all in late positions.
+  // Immediate wins and losses at any time, all in late positions.
   struct ScoreBounder {
     Connect4Solver solver;
     explicit ScoreBounder(int megabytes = 1) : solver(megabytes) {}

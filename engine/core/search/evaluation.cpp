@@ -12,7 +12,7 @@ namespace {
 
 double softplus(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
 
-// Short-term errors: KataGo's formula changed with the model version.
+// Short-term errors: KataGo's formula depends on the model version.
 double short_term_error(double raw, int version, double multiplier, double old_multiplier) {
   if (version >= 14) {
     const double s = softplus(raw * 0.5);
@@ -28,7 +28,7 @@ bool decode_values(const RawOutput& raw, const RowContext& context, const Networ
   const double mean = raw.misc[0] * scales.score_mean;
   const double stdev = softplus(raw.misc[1]) * scales.score_stdev;
   const double lead = raw.misc[2] * scales.lead;
-  const double result = 1.0 - no_result;  // without a result the score counts as 0
+  const double result = 1.0 - no_result;  // a game without a result has score 0
   const double sign = context.to_move == 0 ? 1.0 : -1.0;
   out.black_win = static_cast<float>(context.to_move == 0 ? win : loss);
   out.white_win = static_cast<float>(context.to_move == 0 ? loss : win);

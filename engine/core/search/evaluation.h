@@ -1,4 +1,4 @@
-// What the network says of one position, decoded and packed: shared by the tree and the cache.
+// The network's evaluation of one position, decoded and packed: shared by the tree and the cache.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,7 @@
 
 namespace sparring {
 
-// Constants that turn a network's raw outputs into points and probabilities (model file, "td"
-// onwards).
+// Scales of a network's raw outputs to points and probabilities (model file, "td" onwards).
 struct NetworkScales {
   int version = 8;
   double score_mean = 20.0;
@@ -27,18 +26,18 @@ struct RawOutput {
   const float* ownership;  // [area], before tanh
 };
 
-// Where a raw row came from.
+// The position of a raw row.
 struct RowContext {
   int moves;
-  int area;  // cells whose owner the network tells: 0 in a game without
+  int area;  // cells with ownership; 0 in a game without
   int to_move;
   bool no_result_possible;
   const uint8_t* legal;         // [moves]
-  const int16_t* policy_index;  // [moves]: where each move stands in the raw policy
-  const int16_t* cell_index;    // [area]: where each cell stands in the raw ownership
+  const int16_t* policy_index;  // [moves]: index of each move in the raw policy
+  const int16_t* cell_index;    // [area]: index of each cell in the raw ownership
 };
 
-// The values of an evaluation, Black's view, scores already counting no result as 0.
+// The values of an evaluation, Black's view; scores already count no result as 0.
 struct Values {
   float black_win = 0;
   float white_win = 0;
@@ -46,15 +45,15 @@ struct Values {
   float score_mean = 0;
   float score_mean_square = 0;
   float lead = 0;
-  float win_loss_error = -1;  // -1: the network does not say
+  float win_loss_error = -1;  // -1: not an output of the network
   float score_error = -1;
   float variance_time = -1;
 };
 
-// Unpacked working form: averaged over symmetries before it is packed.
+// Unpacked working form: averaged over symmetries before packing.
 struct Decoded {
   Values values;
-  float policy[512];     // probability, -1 where illegal
+  float policy[512];     // probability, -1 if illegal
   float ownership[512];  // +1 Black's
 };
 
@@ -69,18 +68,18 @@ ResultOdds odds_of(const float* logits, bool no_result_possible);
 bool decode(const RawOutput& raw, const RowContext& context, const NetworkScales& scales,
             double policy_temperature, Decoded& out);
 
-// Packed, immutable, reference counted. The policy is kept as square roots in 16 bits (relative
+// Packed, immutable, reference counted. The policy is stored as square roots in 16 bits (relative
 // error under 0.2% down to a probability of 1e-4), ownership in 8 bits.
 class Evaluation {
  public:
-  static constexpr int kOrdered = 16;  // so many best moves are kept sorted
+  static constexpr int kOrdered = 16;  // number of best moves stored in order
 
   static Evaluation* make(const Decoded& decoded, int moves, int area);
 
   const Values& values() const { return values_; }
   int moves() const { return moves_; }
   int area() const { return area_; }
-  // Probability; -1 where illegal.
+  // Probability; -1 if illegal.
   float prior(int move) const {
     const uint16_t packed = policy()[move];
     if (packed == 0) return -1.0f;

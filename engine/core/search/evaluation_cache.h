@@ -10,14 +10,14 @@
 
 namespace sparring {
 
-// Thread-safe. Each key has two places; the place used longer ago is overwritten, so memory never
+// Thread-safe. Each key has two slots; the least recently used one is overwritten, and memory never
 // grows past `entries` evaluations (about 1.2 kB each on 19x19, 0.4 kB on 9x9).
 class EvaluationCache {
  public:
   // Room for at least `entries` evaluations, rounded up to a power of two, two at the least.
   explicit EvaluationCache(int64_t entries);
 
-  // The evaluation kept under `key`, or an empty reference.
+  // The evaluation under `key`, or an empty reference.
   EvaluationRef find(uint64_t key);
   void insert(uint64_t key, const EvaluationRef& evaluation);
   void clear();

@@ -21,7 +21,7 @@ bool touches(const GoBoard& board, Point p, Stone stone) {
                      [&](Point d) { return board.at(p + d) == stone; });
 }
 
-// Whether a stone there joins two chains of its color of which one is not yet alive.
+// Tests whether a stone there joins two chains of its color, one of them not yet alive.
 bool joins_unsettled(const GoBoard& board, Point p, Stone stone, const PointSet& alive) {
   if (alive.contains(p)) return false;
   Point first = kNoPoint;
@@ -68,7 +68,7 @@ std::uint64_t Traits::bias_key(const GoPosition& game, int move) {
   std::uint64_t key = part_key(Part::move, center * 2 + game.to_move()) ^
                       part_key(Part::previous, game.recent_move(0).point) ^
                       part_key(Part::ko, board.ko_point());
-  // The 5x5 pattern around the move, chains in atari told apart.
+  // The 5x5 pattern around the move; chains in atari are distinguished.
   const int cx = GoBoard::x_of(center);
   const int cy = GoBoard::y_of(center);
   for (int y = std::max(0, cy - 2); y <= std::min(board.height() - 1, cy + 2); ++y)
@@ -113,7 +113,7 @@ void Traits::ending_bonus(const GoPosition& game, const Evaluation& evaluation, 
     out[game.pass_move()] = -cost * 2.0f / 3.0f;
   else if (game.button_left())
     out[game.pass_move()] = -cost * 0.5f;
-  if (board.ko_point() != kNoPoint) return;  // useless moves may be threats
+  if (board.ko_point() != kNoPoint) return;  // useless moves may be ko threats
   const Stone own = stone_of(game.to_move());
   const GoArea alive = pass_alive_area(board, game.suicide_for_pass_alive());
   const float sign = game.to_move() == 0 ? 1.0f : -1.0f;

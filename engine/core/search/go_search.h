@@ -1,4 +1,4 @@
-// What the search asks of Go beyond the Game concept.
+// Search traits of Go, beyond the Game concept.
 #pragma once
 
 #include "go/go.h"
@@ -20,8 +20,8 @@ struct SearchTraits<GoPosition> : PlainTraits<GoPosition> {
   static bool root_is_special(const GoPosition& game, bool conservative);
   static void features(const GoPosition& game, std::uint8_t* spatial, float* global, int symmetry,
                        const NetworkView& view);
-  // Against moves in settled areas that neither capture nor connect, and, where dame count for
-  // nothing, slightly against passing before they are filled (KataGo's root ending bonus).
+  // Penalizes moves in settled areas that neither capture nor connect, and under rules without
+  // points for dame slightly a pass before the dame are filled (KataGo's root ending bonus).
   static void ending_bonus(const GoPosition& game, const Evaluation& evaluation, double points,
                            float* out);
 };

@@ -32,7 +32,7 @@ Node* NodeGraph::find_or_add(uint64_t hash, int to_move) {
       place->second->to_move = static_cast<int8_t>(to_move);
     }
     if (place->second->to_move == to_move) return place->second.get();
-    hash = mix64(hash);  // two positions under one hash: keep them apart
+    hash = mix64(hash);  // two positions under one hash: separates them
   }
 }
 

@@ -16,7 +16,7 @@ struct LiveNodes {
   int64_t graphs;
 };
 
-// Counts them now. Any thread may ask.
+// Counts the live nodes. Thread-safe.
 LiveNodes live_nodes();
 
 class NodeGraph {
@@ -26,17 +26,17 @@ class NodeGraph {
   NodeGraph(const NodeGraph&) = delete;
   NodeGraph& operator=(const NodeGraph&) = delete;
 
-  // The node of this position and player, made new where there is none.
+  // The node of this position and player, created if missing.
   Node* find_or_add(uint64_t hash, int to_move);
   // Joins a new node to the bias entry of this key.
   void join_bias(Node& node, uint64_t key);
-  // Deletes every node that cannot be reached from `root`.
+  // Deletes all nodes unreachable from `root`.
   void keep_reachable(Node* root, const SearchSettings& settings);
   void clear();
   int64_t size() const { return static_cast<int64_t>(nodes_.size()); }
 
-  // Calls visit(node) once for every node reachable from `root`, children before parents except
-  // where the graph has a cycle.
+  // Calls visit(node) once for every node reachable from `root`, children before parents except in
+  // a cycle of the graph.
   template <typename Visit>
   void for_each_from(Node* root, Visit visit);
 

@@ -1,4 +1,4 @@
-// What the search asks of Othello beyond the Game concept.
+// Search traits of Othello, beyond the Game concept.
 #pragma once
 
 #include "othello/othello.h"
@@ -10,7 +10,7 @@ namespace sparring {
 
 template <>
 struct SearchTraits<OthelloPosition> : PlainTraits<OthelloPosition> {
-  // Late positions by the solver, others not at all.
+  // Late positions by the solver; no others.
   struct ScoreBounder {
     OthelloSolver solver;
     explicit ScoreBounder(int megabytes = 1) : solver(megabytes) {}

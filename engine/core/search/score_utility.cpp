@@ -9,13 +9,13 @@ namespace sparring {
 
 namespace {
 
-// Both axes are squashed by t = x / (1 + x), so that the grid is fine near 0 and reaches infinity.
+// Both axes are squashed by t = x / (1 + x): the grid is fine near 0 and reaches infinity.
 constexpr int kCells = 96;
 constexpr double kLargest = 0.995;
 
 double unsquash(double t) { return t / (1.0 - t); }
 double squash(double x) { return x / (1.0 + x); }
-// The place of a number of 0 or more on an axis, in cells: the last one for what is no number.
+// Position of a number of 0 or more on an axis, in cells; NaN is in the last one.
 double cells_at(double x) {
   constexpr double kBeyond = 1000;  // of the grid
   return std::min(squash(x < kBeyond ? x : kBeyond), kLargest) / kLargest * kCells;

@@ -1,7 +1,7 @@
-// What the search may ask of a game beyond the Game concept. The defaults suit a game of plain
-// moves on a board of cells whose policy has one output a cell and perhaps others that no symmetry
-// moves, such as a pass; a game with more to say specialises SearchTraits in a header of its own
-// (go_search.h).
+// Search traits: questions of the search to a game beyond the Game concept. The defaults suit a
+// game of plain moves on a board of cells, with one policy output per cell and perhaps others
+// unmoved by symmetries, such as a pass. Other games specialise SearchTraits in a header of their
+// own (go_search.h).
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace sparring {
 template <typename G>
 struct SearchTraits;
 
-// How a search shows positions to the network, beyond what the game itself says.
+// Options of a position's features for the network, beyond the game itself.
 struct NetworkView {
-  bool conservative_pass = false;           // a pass is shown as one that does not end the game
+  bool conservative_pass = false;           // a pass is shown as not ending the game
   float playout_doubling_advantage = 0.0f;  // of the player to move
 };
 
-// Knows nothing of how a game ends.
+// Bounds no score.
 template <typename G>
 struct NoScoreBounder {
   explicit NoScoreBounder(int /*megabytes*/ = 1) {}
@@ -33,19 +33,19 @@ struct NoScoreBounder {
 
 template <typename G>
 struct PlainTraits {
-  // Whether every end of the game has a whole score, between -126 and 126, so that the search can
-  // prove what best play comes to.
+  // Tests whether every final score is a whole number in -126..126; the search can then prove
+  // scores.
   static constexpr bool kProves = true;
-  // Bounds the mover's score in an unfinished game without searching it by playouts; exactly in
-  // positions with up to `most_empty` empty cells, where it can.
+  // Bounds the mover's score in an unfinished game without playouts; exactly in positions with up
+  // to `most_empty` empty cells, if possible.
   using ScoreBounder = NoScoreBounder<G>;
-  // That number where the settings leave it to the game.
+  // The default of that number.
   static constexpr int kSolveEmpties = 0;
   // The game as the search sees it from its root on.
   static G searched(const G& game) { return game; }
-  // Whether play can still end with no winner at all, other than by a draw.
+  // Tests whether play can still end without a result (other than a draw).
   static bool no_result_possible(const G&) { return false; }
-  // Where the cell, or the move, lands when the board is turned.
+  // The image of the cell, or the move, under a symmetry of the board.
   static int symmetric_cell(const G& game, int cell, int symmetry) {
     return sparring::symmetric_cell(cell, symmetry, game.width(), game.height());
   }
@@ -54,7 +54,7 @@ struct PlainTraits {
                ? SearchTraits<G>::symmetric_cell(game, move, symmetry)
                : move;
   }
-  // Whether turning the board by this symmetry changes nothing about the game.
+  // Tests whether this symmetry maps the game to itself.
   static bool is_symmetric(const G& game, int symmetry) {
     for (int cell = 0; cell < game.width() * game.height(); ++cell) {
       const int image = SearchTraits<G>::symmetric_cell(game, cell, symmetry);
@@ -62,27 +62,27 @@ struct PlainTraits {
     }
     return true;
   }
-  // Whose each cell of a finished game is, [cells]: +1 player 0's, -1 player 1's, 0 nobody's.
+  // The owner of each cell of a finished game, [cells]: +1 player 0, -1 player 1, 0 none.
   static void owners(const G& game, std::int8_t* out) {
     for (int cell = 0; cell < game.width() * game.height(); ++cell) {
       const int color = game.color_at(cell);
       out[cell] = color < 0 ? 0 : color == 0 ? 1 : -1;
     }
   }
-  // Names the local situation of a move about to be played; 0 for none.
+  // A key of the local situation of the next move; 0 for none.
   static std::uint64_t bias_key(const G&, int /*move*/) { return 0; }
-  // A move whose real value should be known early wherever it can be played, or -1.
+  // A move to evaluate early at every node with it, or -1.
   static int must_consider(const G&) { return -1; }
-  // Whether the search should look on after this move although it ends the game.
+  // Tests whether the search continues after this move although it ends the game.
   static bool looks_past(const G&, int /*move*/, bool /*conservative_root*/) { return false; }
-  // Whether the network's view of the root differs from that of the same position deeper down.
+  // Tests whether the root's features differ from those of the same position deeper down.
   static bool root_is_special(const G&, bool /*conservative*/) { return false; }
   static void features(const G& game, std::uint8_t* spatial, float* global, int symmetry,
                        const NetworkView& /*view*/) {
     game.features(spatial, global, symmetry);
   }
-  // Points the mover should be thought to gain by each root move beyond its value: 0s unless a
-  // game discourages moves that only drag on. `out` holds move_count() floats.
+  // Points that the mover gains by each root move beyond its value: 0s unless a game discourages
+  // needless prolonging. `out` holds move_count() floats.
   static void ending_bonus(const G& game, const Evaluation&, double /*points*/, float* out) {
     for (int move = 0; move < game.move_count(); ++move) out[move] = 0.0f;
   }
@@ -91,8 +91,7 @@ struct PlainTraits {
 template <typename G>
 struct SearchTraits : PlainTraits<G> {};
 
-// Equal for positions whose boards are symmetric images of each other and whose player to move is
-// the same: the least of their hashes.
+// Equal for positions with the same player to move on symmetric boards: the least of their hashes.
 template <typename G>
 std::uint64_t symmetric_hash(const G& game) {
   std::uint64_t least = ~std::uint64_t{0};

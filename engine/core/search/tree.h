@@ -32,8 +32,8 @@ class Tree {
  public:
   using Traits = SearchTraits<G>;
 
-  // `cache` may be null and must outlive the tree; `network_key` tells networks apart in it. Trees
-  // of one thread may share a score bounder.
+  // `cache` may be null and must outlive the tree; `network_key` distinguishes networks in it.
+  // Trees of one thread may share a score bounder.
   Tree(const G& game, const SearchSettings& settings, const NetworkScales& scales,
        EvaluationCache* cache, uint64_t network_key, uint64_t seed,
        std::shared_ptr<typename Traits::ScoreBounder> score_bounder = nullptr)
@@ -51,12 +51,12 @@ class Tree {
   }
 
   const SearchSettings& settings() const { return settings_; }
-  // Forgets the tree: what was learned under other settings would mislead.
+  // Clears the tree: values under other settings would mislead.
   void set_settings(const SearchSettings& settings) {
     settings_ = settings;
     reset();
   }
-  // How the root is explored from now on; what is known of it is kept.
+  // Changes the exploration of the root from now on; the tree stays.
   void set_root_exploration(bool noise, double forced_playouts) {
     settings_.root_noise = noise;
     settings_.root_forced_playouts = forced_playouts;
@@ -66,42 +66,42 @@ class Tree {
     restriction_.set(color, std::move(until));
     root_ready_ = false;
   }
-  // Factors on the root's policy, [moves], 0 or more; empty: none. They hold until another root is
-  // searched: below this one nothing depends on them.
+  // Factors on the root's policy, [moves], 0 or more; empty: none. They hold until the root
+  // changes; nothing below the root depends on them.
   void set_prior_weights(std::vector<float> weights) {
     prior_weights_ = std::move(weights);
     root_ready_ = false;
   }
 
-  // Searches `game` from now on, knowing nothing of it. Playouts under way are dropped.
+  // Searches `game` from scratch. Pending playouts are discarded.
   void set_game(const G& game) {
     game_ = Traits::searched(game);
     prior_weights_.clear();
     set_symmetry_tables();
     reset();
   }
-  // Searches `game`, to which `move` led from the present root, keeping what is known of it.
+  // Searches `game`, reached by `move` from the present root, and keeps its subgraph.
   void advance(int move, const G& game);
 
-  // Call at the start of each search: renews what depends on the root as it is known now.
+  // Call at the start of each search: renews the values that depend on the root.
   void begin();
 
   // Fills up to `capacity` rows with positions to evaluate and returns their number. Opens or
-  // completes up to `budget` playouts; those that need no network are completed on the way.
+  // completes up to `budget` playouts; playouts without need of the network are completed at once.
   int select(int slot, uint8_t* spatial, float* global, int capacity, int64_t budget);
-  // Completes the playouts of a slot: row-major raw outputs of its rows, as select() ordered them.
-  // Throws std::runtime_error if an output is not finite: that row and those after it are awaited
-  // still, up to repeat() or abandon().
+  // Completes the playouts of a slot: row-major raw outputs of its rows, in the order of select().
+  // Throws std::runtime_error if an output is not finite: that row and those after it stay pending,
+  // up to repeat() or abandon().
   void update(int slot, const float* policy, const float* value, const float* misc,
               const float* ownership);
-  // Fills the rows that the slot awaits once more, as select() did, and returns their number.
+  // Fills the pending rows of the slot once more, as select() did, and returns their number.
   int repeat(int slot, uint8_t* spatial, float* global);
   // Closes a slot whose rows could not be evaluated.
   void abandon(int slot);
 
-  // Rows that the slot waits for.
+  // Number of pending rows of the slot.
   int rows_of(int slot) { return batch_at(slot).used; }
-  // Where a move or a cell lands under a symmetry of the board.
+  // The image of a move or a cell under a symmetry of the board.
   int symmetric_move(int move, int symmetry) const { return policy_index_[symmetry][move]; }
   int symmetric_cell(int cell, int symmetry) const {
     return Traits::symmetric_cell(game_, cell, symmetry);
@@ -109,13 +109,13 @@ class Tree {
 
   Node* root() { return root_; }
   const G& game() const { return game_; }
-  // Of an evaluated root; brought up to date where nothing was selected from it yet.
+  // View of an evaluated root; brought up to date before its first selection.
   const RootView& root_view() {
     if (!root_ready_ && root_->evaluation) prepare_root();
     return root_view_;
   }
   const UtilityScale& scale() const { return scale_; }
-  // Whether the root's score and a move that reaches it are known: there is nothing left to search.
+  // Tests whether the root's score and a move with this score are proven: the search is finished.
   bool proven() const { return proves() && root_->proven(); }
   int64_t nodes() const { return graph_.size(); }
   int64_t playouts() const { return playouts_; }  // completed since begin()
@@ -149,9 +149,10 @@ class Tree {
   };
   enum class Descent { kRow, kDone, kCollision };
 
-  static constexpr uint64_t kLookedPast = 0x5bd1e995a3c59ac3ULL;  // tells such nodes' hashes apart
+  // separates the hashes of such nodes
+  static constexpr uint64_t kLookedPast = 0x5bd1e995a3c59ac3ULL;
   static constexpr uint64_t kSpecialRoot = 0x7f4a7c15f39cc060ULL;
-  static constexpr uint64_t kUnturned = 0x2545f4914f6cdd1dULL;  // tells such evaluations apart
+  static constexpr uint64_t kUnturned = 0x2545f4914f6cdd1dULL;  // separates such evaluations
 
   void reset();
   void set_doublings();
@@ -180,7 +181,7 @@ class Tree {
   void bound_score(const G& game, Node& node);
   void recompute(Node& node);
   void visit(Node& node);
-  // Whether a visit ends at the node because its score is known.
+  // Tests whether a visit ends at the node because its score is proven.
   bool is_settled(const Node& node) const { return proves() && node.proven() && &node != root_; }
   static bool has_legal_move(const Row& row) {
     return std::find(row.legal.begin(), row.legal.end(), 1) != row.legal.end();
@@ -191,7 +192,7 @@ class Tree {
   EvaluationCache* cache_;
   uint64_t network_key_;
   float black_doublings_ = 0.0f;  // the playout doubling advantage, Black's view
-  uint64_t doublings_key_ = 0;    // tells evaluations with different ones apart in the cache
+  uint64_t doublings_key_ = 0;    // separates evaluations with different ones in the cache
   Random random_;
   uint64_t seed_;
   G game_;
@@ -207,7 +208,7 @@ class Tree {
   std::vector<int16_t> cell_index_[8];
   std::unique_ptr<Decoded> decoded_ = std::make_unique<Decoded>();
   std::unique_ptr<Decoded> root_sum_ = std::make_unique<Decoded>();
-  int owned_cells_ = 0;  // of the board, where the game has ownership
+  int owned_cells_ = 0;  // cells with ownership; 0 in a game without
   std::shared_ptr<typename Traits::ScoreBounder> score_bounder_;
   int root_rows_left_ = 0;
   int root_rows_ = 0;
@@ -228,8 +229,8 @@ void Tree<G>::reset() {
   root_ = make_root();
 }
 
-// Turns the playout doubling advantage to the player that this search is for. Evaluations made with
-// another one are of no use, so the tree is then forgotten, as KataGo does.
+// Assigns the playout doubling advantage to its player. Evaluations with another one are useless;
+// the tree is then cleared, as in KataGo.
 template <Game G>
 void Tree<G>::set_doublings() {
   const int named = settings_.playout_doubling_color;
@@ -246,7 +247,7 @@ template <Game G>
 Node* Tree<G>::make_root() {
   root_ready_ = false;
   root_refined_ = false;
-  // The root is searched on even if the game is over, so it is no node that a playout may meet.
+  // The root is searched even if the game is over; no playout may meet its node.
   return graph_.find_or_add(game_.graph_hash() ^ kSpecialRoot, game_.to_move());
 }
 

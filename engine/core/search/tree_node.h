@@ -1,12 +1,11 @@
-// The search graph's nodes. Transpositions share a node, so an edge counts its own visits and a
-// node is an average over its edges that can be computed again at any time (KataGo
-// docs/GraphSearch.md).
+// The search graph's nodes. Transpositions share a node: an edge counts its own visits, and a node
+// is an average over its edges, computed again at any time (KataGo docs/GraphSearch.md).
 //
 // Every value is Black's view (color 0):
 //
-//          Black to move, utility +0.2          the mover reads sign(to_move) * utility:
-//         /           |            \            Black prefers +0.5, White would prefer -0.1
-//   W -0.1 (3)    W +0.5 (9)    W +0.1 (2)      (edge visits)
+//            Black to move, utility +0.2          the mover reads sign(to_move) * utility:
+//           /           |            \            Black prefers +0.5, White would prefer -0.1
+//     W -0.1 (3)    W +0.5 (9)    W +0.1 (2)      (edge visits)
 #pragma once
 
 #include <cstdint>
@@ -19,9 +18,8 @@ namespace sparring {
 
 struct Node;
 
-// How wrong the network tends to be after a local pattern of play (KataGoMethods, "Subtree Value
-// Bias Correction"): the sum of (children's average - network's utility) over nodes that share the
-// entry.
+// The network's mean error after a local pattern of play (KataGoMethods, "Subtree Value Bias
+// Correction"): the sum of (children's average - network's utility) over the nodes of the entry.
 struct BiasEntry {
   double delta_sum = 0;
   double weight_sum = 0;
@@ -44,7 +42,7 @@ struct NodeStats {
 
 struct Edge {
   Node* child;
-  float prior;  // -1: found illegal on some path
+  float prior;  // -1: illegal on some path
   int16_t move;
   int32_t visits;
 };
@@ -57,22 +55,22 @@ struct Node {
   BiasEntry* bias = nullptr;
   double bias_delta = 0;  // this node's share of the entry's sums
   double bias_weight = 0;
-  int32_t virtual_losses = 0;  // playouts under way below
+  int32_t virtual_losses = 0;  // pending playouts below
   uint32_t mark = 0;
-  int16_t next_rank = 0;  // of the evaluation's ordered moves, those before it have edges
+  int16_t next_rank = 0;  // of the evaluation's ordered moves; those before it have edges
   int8_t to_move = 0;
   bool terminal = false;
-  bool pending = false;     // its evaluation is under way
-  int8_t low = kUnknown;    // the final score of best play, Black's view, is proven to be no lower
-  int8_t high = -kUnknown;  // nor higher
+  bool pending = false;     // its evaluation is pending
+  int8_t low = kUnknown;    // proven lower bound of the final score under best play, Black's view
+  int8_t high = -kUnknown;  // proven upper bound; +-127: unknown
 
   static constexpr int8_t kUnknown = -127;
 
-  // The sign that turns Black's view into the mover's.
+  // The sign between Black's view and the mover's.
   double sign() const { return to_move == 0 ? 1.0 : -1.0; }
-  // Whether the score is known exactly.
+  // Tests whether the score is proven.
   bool proven() const { return low == high; }
-  // The bounds as the player `color` sees them.
+  // The bounds from the view of player `color`.
   ScoreBounds bounds_of(int color) const { return turned({low, high}, color); }
 };
 

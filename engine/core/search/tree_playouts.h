@@ -1,5 +1,5 @@
-// The playouts of a Tree: down from the root to a leaf, out to the network in rows, and back up.
-// The second half of tree.h, which includes it.
+// The playouts of a Tree: selection from the root to a leaf, rows for the network, backup. The
+// second half of tree.h, which includes it.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ typename Tree<G>::Row& Tree<G>::add_row(Batch& batch, const G& game, Node* node,
   return row;
 }
 
-// Writes the features of the row's position, which is `game`, to row `number` of the arrays.
+// Writes the features of the row's position, `game`, to row `number` of the arrays.
 template <Game G>
 void Tree<G>::write_row(const Row& row, const G& game, int number, uint8_t* spatial,
                         float* global) const {
@@ -85,7 +85,7 @@ int Tree<G>::select(int slot, uint8_t* spatial, float* global, int capacity, int
     if (!root_->evaluation) return 0;
   }
   if (!root_ready_) prepare_root();
-  constexpr int64_t kDoneAtOnce = 256;  // then the caller may look at its clock
+  constexpr int64_t kDoneAtOnce = 256;  // after these the caller may look at its clock
   const int64_t most_done = std::min(budget, kDoneAtOnce);
   int64_t done = 0;
   while (batch.used < capacity && batch.used + done < budget && done < most_done &&
@@ -96,7 +96,7 @@ int Tree<G>::select(int slot, uint8_t* spatial, float* global, int capacity, int
   return batch.used;
 }
 
-// One playout from the root: to a row for the network, or as far as needs none.
+// Runs one playout from the root to a row for the network, or to its end without one.
 template <Game G>
 typename Tree<G>::Descent Tree<G>::select_leaf(Batch& batch, uint8_t* spatial, float* global) {
   G game = game_;
@@ -146,9 +146,8 @@ typename Tree<G>::Descent Tree<G>::select_leaf(Batch& batch, uint8_t* spatial, f
   return Descent::kDone;
 }
 
-// Takes one edge. Returns false where the node has no move to take. Sets `done` when the playout
-// ends with the edge: it only catches up with visits that a transposition already made, or meets
-// itself.
+// Takes one edge. Returns false if the node has no move. Sets `done` if the playout ends with the
+// edge: it catches up with visits by a transposition, or meets its own path.
 template <Game G>
 bool Tree<G>::select_child(G& game, Node*& node, Path& path, bool& done) {
   PickContext context{
@@ -158,8 +157,7 @@ bool Tree<G>::select_child(G& game, Node*& node, Path& path, bool& done) {
     const Pick pick = pick_move(*node, settings_, scale_, context);
     if (pick.edge < 0) return false;
     if (!game.legal(pick.move)) {
-      // Reached by another path than the one its moves were found legal on: superko, or two
-      // positions under one hash.
+      // Reached by a path on which a move is illegal: superko, or two positions under one hash.
       if (pick.edge == static_cast<int>(node->edges.size()))
         node->edges.push_back({nullptr, -1.0f, static_cast<int16_t>(pick.move), 0});
       else
@@ -208,7 +206,7 @@ Node* Tree<G>::expand(G& game, Node& node, const Pick& pick) {
   return child;
 }
 
-// Bounds the score of a node never visited.
+// Bounds the score of an unvisited node.
 template <Game G>
 void Tree<G>::bound_score(const G& game, Node& node) {
   if (node.terminal) {
@@ -221,7 +219,7 @@ void Tree<G>::bound_score(const G& game, Node& node) {
   }
 }
 
-// The node's averages and bounds by its edges.
+// Recomputes the node's averages and bounds from its edges.
 template <Game G>
 void Tree<G>::recompute(Node& node) {
   recompute(node, settings_, scale_);
@@ -230,19 +228,19 @@ void Tree<G>::recompute(Node& node) {
   obey_bounds(node, settings_, scale_);
 }
 
-// Counts a visit that ended below the node, or at it where its score is known.
+// Counts a visit that ended below the node, or at the node by a proven score.
 template <Game G>
 void Tree<G>::visit(Node& node) {
   if (is_settled(node)) {
     add_leaf_visit(node, settings_, scale_, proven_values(node, settings_, scales_));
-    obey_bounds(node, settings_, scale_);  // free of the average's rounding
+    obey_bounds(node, settings_, scale_);  // without the average's rounding
     return;
   }
   recompute(node);
   node.stats.visits += 1;
 }
 
-// Ends a playout: its nodes from the deepest up are visited once more.
+// Ends a playout: adds a visit to each of its nodes, the deepest first.
 template <Game G>
 void Tree<G>::backup(const Path& path) {
   bool counted = true;
@@ -256,15 +254,15 @@ void Tree<G>::backup(const Path& path) {
   playouts_ += counted;
 }
 
-// Forgets a playout.
+// Discards a playout.
 template <Game G>
 void Tree<G>::discard(const Path& path) {
   for (const Step& step : path) step.child->virtual_losses -= 1;
   for (auto step = path.rbegin(); step != path.rend(); ++step) discard_untaken_edges(*step->parent);
 }
 
-// Removes the latest edges while no playout came to its end by them and none is under way. They
-// would count as tried moves.
+// Removes the latest edges that have no completed and no pending playout; they would count as tried
+// moves.
 template <Game G>
 void Tree<G>::discard_untaken_edges(Node& node) {
   const auto untaken = [](const Edge& edge) {

@@ -38,7 +38,7 @@ void back_up_bounds(Node& node, int unsearched) {
     high = std::max(high, bounds.high);
     ++known;
   }
-  // A move not tried yet may be better than all that were.
+  // An untried move may be better than all tried ones.
   if (high < node.bounds_of(node.to_move).high && known < legal_moves(*node.evaluation))
     high = -Node::kUnknown;
   narrow_bounds(node, turned({low, high}, node.to_move));

@@ -1,6 +1,6 @@
-// Exact knowledge in the search graph: bounds on the score of best play, in games whose every end
-// has a score. A node's bounds follow from its moves'; where they meet it is proven, and its
-// averages give way to what is known.
+// Proven bounds on the score of best play, in games with a score at every end. A node's bounds
+// follow from its moves'; a node with equal bounds is proven, and its averages give way to the
+// proof.
 #pragma once
 
 #include "search/tree_root.h"
@@ -8,10 +8,10 @@
 
 namespace sparring {
 
-// Narrows the node's bounds by its edges'. `unsearched` legal moves are known to be no better than
+// Narrows the node's bounds by its edges'. The bounds prove `unsearched` legal moves no better than
 // others.
 void back_up_bounds(Node& node, int unsearched);
-// Takes bounds that were found otherwise.
+// Applies bounds from another source.
 void narrow_bounds(Node& node, const ScoreBounds& black);
 
 // The values of a proven node.
@@ -19,12 +19,12 @@ Values proven_values(const Node& node, const SearchSettings& s, const NetworkSca
 // Root moves that are searched only as another's mirror image.
 int mirrored_moves(const RootView& view);
 
-// Moves the node's averages to where its bounds allow them.
+// Clips the node's averages to its bounds.
 void obey_bounds(Node& node, const SearchSettings& s, const UtilityScale& scale);
 
-// What the mover is sure of by its best move: bounds of the node as far as its edges tell.
+// The mover's proven minimum by its best move: bounds of the node from its edges.
 int surest_score(const Node& node);
-// Whether the move is known to be no better than one that is sure of `surest`: not worth a visit.
+// Tests whether the move is proven no better than one of score `surest`: not worth a visit.
 bool is_outdone(const ScoreBounds& bounds, int surest);
 bool is_outdone(const Node& node, const Edge& edge, int surest);
 

@@ -10,7 +10,7 @@ namespace sparring {
 
 namespace {
 
-// One root edge while the choice is made.
+// One root edge during the choice.
 struct Candidate {
   const Edge* edge;
   double prior;
@@ -43,7 +43,7 @@ std::size_t most_explored(const std::vector<Candidate>& candidates) {
   return best;
 }
 
-// Takes back visits that, knowing the values now, exploration would not have asked for.
+// Removes visits that exploration would not have spent, knowing the values now.
 void reduce_excess(std::vector<Candidate>& candidates, std::size_t best, const ReportInputs& in) {
   double total = 0;
   for (const Candidate& c : candidates) total += weight_of(c);
@@ -63,8 +63,8 @@ void reduce_excess(std::vector<Candidate>& candidates, std::size_t best, const R
   }
 }
 
-// The move with the best lower bound, if explored enough, gets a value that beats the others by as
-// much as their bounds are worse.
+// The move with the best lower bound, if explored enough, gets a value above the others by as much
+// as their bounds are worse.
 void favour_best_bound(std::vector<Candidate>& candidates, double most_weight,
                        const SearchSettings& s) {
   Candidate* best = nullptr;
@@ -83,9 +83,8 @@ void favour_best_bound(std::vector<Candidate>& candidates, double most_weight,
   best->value = value;
 }
 
-// What is proven goes before visits: moves known not to be better than another lose their value,
-// those not known to win too where one is; and a proven move that looks as good as the favourite
-// becomes it.
+// Proofs rank before visits. Moves proven no better than another lose their value; with a proven
+// win so do the others. A proven move as good as the favourite becomes the favourite.
 void obey_proofs(std::vector<Candidate>& candidates, const Node& root) {
   const int surest = surest_score(root);
   if (surest == Node::kUnknown) return;
@@ -166,7 +165,7 @@ MoveReport describe(const Candidate& c, const ReportInputs& in) {
   out.score_stdev = stdev_of(stats.score_mean, stats.score_mean_square);
   out.utility = sign * stats.utility;
   out.utility_lcb = c.bound.lower;
-  // The bound on utility, carried over to the win rate as far as results make the utility.
+  // The bound on utility, converted to the win rate by the share of results in the utility.
   const double radius = utility_radius(*in.settings);
   const double lost = radius > 0 ? (out.utility - c.bound.lower) / (2.0 * radius) : 0.0;
   out.lcb = out.win_rate - lost;
@@ -175,7 +174,7 @@ MoveReport describe(const Candidate& c, const ReportInputs& in) {
   out.edge_weight = edge_weight(*c.edge);
   out.play_selection_value = c.value;
   out.bounds = c.edge->child->bounds_of(in.root->to_move);
-  if (out.bounds.exact()) {  // few visits leave no doubt then
+  if (out.bounds.exact()) {  // a proven score leaves no doubt at few visits
     out.lcb = out.win_rate;
     out.utility_lcb = out.utility;
   }
@@ -183,7 +182,7 @@ MoveReport describe(const Candidate& c, const ReportInputs& in) {
   return out;
 }
 
-// Before any move was searched the policy decides.
+// Before any search the policy decides.
 std::vector<MoveReport> policy_moves(const ReportInputs& in) {
   std::vector<MoveReport> reports;
   const Evaluation& evaluation = *in.root->evaluation;
@@ -208,8 +207,8 @@ std::vector<MoveReport> policy_moves(const ReportInputs& in) {
   return reports;
 }
 
-// Sums ownership over the graph: each node shares its portion between itself and its children,
-// sharply in favour of those with more weight.
+// Sums ownership over the graph: each node divides its portion between itself and its children,
+// sharply in favour of greater weights.
 class OwnershipSum {
  public:
   OwnershipSum(const SearchSettings& s, const UtilityScale& scale, const Node* top, int area)

@@ -1,5 +1,5 @@
-// Reads a search's findings out of the graph: choice values, bounds, lines of play, ownership.
-// Everything that leaves here is the root mover's own view.
+// Reads a search's results out of the graph: choice values, bounds, variations, ownership. All
+// results are from the root mover's view.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct MoveReport {
   double weight = 0;
   double edge_weight = 0;
   double play_selection_value = 0;
-  ScoreBounds bounds{Node::kUnknown, -Node::kUnknown};  // of the final score, as proven
+  ScoreBounds bounds{Node::kUnknown, -Node::kUnknown};  // proven, of the final score
   int symmetry_of = -1;
-  int symmetry = 0;  // that turns that move's line into this one's
+  int symmetry = 0;  // the symmetry from that move's line to this one's
   std::vector<int> pv;
   std::vector<int64_t> pv_visits;
   std::vector<int64_t> pv_edge_visits;
@@ -46,8 +46,8 @@ struct ReportInputs {
 // The root's moves with at least one visit, best first; before any, its most probable moves.
 std::vector<MoveReport> report_moves(const ReportInputs& inputs);
 
-// Ownership expected below `node`, averaged over the graph with weight on the main lines: [area],
-// +1 Black's, and its standard deviation over the graph where `stdev` is not null.
+// Expected ownership below `node`, averaged over the graph with weight on the main lines: [area],
+// +1 Black's, and its standard deviation over the graph unless `stdev` is null.
 void average_ownership(const Node* node, const SearchSettings& s, const UtilityScale& scale,
                        float* mean, float* stdev);
 

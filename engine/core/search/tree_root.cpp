@@ -20,7 +20,7 @@ void apply_temperature(std::vector<float>& prior, double temperature) {
 }
 
 // KataGo's shaped Dirichlet noise: half of the concentration is uniform over the legal moves, half
-// goes to those whose log probability is above the mean.
+// goes to those with a log probability above the mean.
 std::vector<double> noise_shape(const std::vector<float>& prior) {
   std::vector<double> shape(prior.size(), 0.0);
   double log_sum = 0;
@@ -55,8 +55,8 @@ void add_noise(std::vector<float>& prior, const SearchSettings& s, Random& rando
                                     draw[i] / sum * s.root_dirichlet_weight);
 }
 
-// Leaves one move of each set that the position's symmetries and the weights make equal; it takes
-// their priors.
+// Leaves one move of each set of moves equal under the position's symmetries and the weights; it
+// takes their priors.
 void prune_mirrors(const RootInputs& inputs, RootView& view) {
   const int moves = static_cast<int>(view.prior.size());
   for (int move = 0; move < moves; ++move) {
@@ -74,7 +74,7 @@ void prune_mirrors(const RootInputs& inputs, RootView& view) {
   }
 }
 
-// Multiplies by the weights, leaving the sum as it was.
+// Multiplies by the weights and keeps the sum.
 void weigh(const std::vector<float>& weights, std::vector<float>& prior) {
   if (weights.empty()) return;
   double before = 0, after = 0;
@@ -121,7 +121,7 @@ Values terminal_values(const Outcome& outcome, const SearchSettings& s,
     values.white_win = 1 - win;
     values.score_mean = values.lead = outcome.black_score;
     const double score = outcome.black_score;
-    // An integer score stands for half a point either way, as the network was taught.
+    // An integer score stands for half a point either way, as in the network's training.
     const double spread = score == std::floor(score) ? 0.25 : 0.0;
     values.score_mean_square = static_cast<float>(score * score + spread);
   }

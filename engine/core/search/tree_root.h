@@ -1,5 +1,5 @@
-// What is particular to the root of a search: its averaged evaluation, its policy as searched, and
-// the values of finished games.
+// The root of a search: its averaged evaluation, its policy with noise and weights, and the values
+// of finished games.
 #pragma once
 
 #include <functional>
@@ -13,23 +13,22 @@ namespace sparring {
 
 struct RootInputs {
   const Evaluation* evaluation;
-  unsigned symmetries;  // bit s: the position is unchanged by symmetry s; bit 0 always
+  unsigned symmetries;  // bit s: symmetry s maps the position to itself; bit 0 always
   std::function<int(int move, int symmetry)> symmetric_move;
   std::function<bool(int move)> allowed;
   const std::vector<float>* weights;  // [moves], 0 or more: factors on the policy; empty: all 1
 };
 
-// The root's policy with temperature, Dirichlet noise and weights, -1 where a move is not to be
-// searched: illegal, not allowed, of weight 0, or the mirror of an earlier move. Weights leave the
-// sum over the moves searched as it was; where all of those have 0 they are ignored. bonus_points
-// is left empty.
+// The root's policy with temperature, Dirichlet noise and weights, -1 for an excluded move:
+// illegal, not allowed, of weight 0, or the mirror of an earlier move. Weights keep the sum over
+// the searched moves; they are ignored if all of these have 0. bonus_points stays empty.
 RootView make_root_view(const RootInputs& inputs, const SearchSettings& s, Random& random);
 
 // The values of a finished game: a draw is worth s.draw_equivalent_wins to Black.
 Values terminal_values(const Outcome& outcome, const SearchSettings& s,
                        const NetworkScales& scales);
 
-// Averages evaluations of one position: add each, `first` starting anew, then divide.
+// Averages evaluations of one position: add each (`first` resets the sum), then divide.
 void add_decoded(const Decoded& decoded, int moves, int cells, bool first, Decoded& sum);
 void divide_decoded(int count, int moves, int cells, Decoded& sum);
 

@@ -20,7 +20,7 @@ bool has_edge(const Node& node, int move) {
                      [move](const Edge& edge) { return edge.move == move; });
 }
 
-// Looks at every move; needed where the evaluation's order alone does not decide.
+// Scans every move; needed if the evaluation's order alone does not decide.
 Untried scan_untried(const Node& node, const PickContext& context) {
   bool tried[512] = {};
   for (const Edge& edge : node.edges) tried[edge.move] = true;
@@ -45,20 +45,20 @@ Untried best_untried(Node& node, const PickContext& context) {
   return evaluation.ordered() < Evaluation::kOrdered ? Untried() : scan_untried(node, context);
 }
 
-// KataGo's wide root noise: flattens the policy and lifts the utility of random moves.
+// KataGo's wide root noise: flattens the policy and raises the utility of random moves.
 void widen(const SearchSettings& s, Random& random, double& prior, double& mover_utility) {
   prior = std::pow(prior, 1.0 / (4.0 * s.wide_root_noise + 1.0));
   if (random.uniform() < 0.5) mover_utility += s.wide_root_noise * std::fabs(random.normal());
 }
 
-// An edge as selection sees it: its prior here, or -1 where it may not be taken.
+// An edge's prior at this node, or -1 if it is excluded.
 double edge_prior(const Node& node, const Edge& edge, const PickContext& context) {
   if (!edge.child || edge.prior < 0) return -1;
   if (context.restriction->forbids(node.to_move, edge.move, context.depth)) return -1;
   return context.root ? context.root->prior[edge.move] : edge.prior;
 }
 
-// Mover's utility and weight of an edge, playouts under way counted as losses.
+// Mover's utility and weight of an edge; pending playouts count as losses.
 void edge_value(const Node& node, const Edge& edge, const SearchSettings& s,
                 const UtilityScale& scale, const PickContext& context, double first_play_utility,
                 double& utility, double& weight) {
@@ -78,9 +78,9 @@ void edge_value(const Node& node, const Edge& edge, const SearchSettings& s,
   }
 }
 
-// Whether visits are better spent on other moves: one is known to be as good, or this one is known
-// exactly. The root chooses by what is known; elsewhere visits are also the weights of the average,
-// of which proven moves keep most.
+// Tests whether visits are better spent on other moves: one is proven as good, or this one is
+// proven. The root chooses by proofs; elsewhere visits are also the weights of the average, and
+// proven moves keep most of them.
 bool is_settled(const Node& node, const Edge& edge, int surest, int64_t edge_visits, bool at_root) {
   constexpr int kProvenShare = 4;  // visits of a proven move to one of the others
   if (is_outdone(node, edge, surest)) return true;
@@ -88,15 +88,14 @@ bool is_settled(const Node& node, const Edge& edge, int surest, int64_t edge_vis
          (at_root || edge.visits > kProvenShare * (edge_visits - edge.visits));
 }
 
-// Whether a root move that was tried is due another visit, however bad it looks (KataGo's paper,
-// section 3.2).
+// Tests whether a tried root move is due another visit at any value (KataGo's paper, section 3.2).
 constexpr double kForced = 1e20;
 bool is_forced(const SearchSettings& s, double prior, double weight, double total_weight) {
   return s.root_forced_playouts > 0 && weight > 0 &&
          weight * weight < s.root_forced_playouts * prior * total_weight;
 }
 
-// Any move of the root, all alike; none where there is no move.
+// A uniformly random move of the root; none without a move.
 Pick any_pick(const Node& node, const PickContext& context) {
   const std::vector<float>& prior = context.root->prior;
   std::vector<int> moves;
@@ -110,7 +109,7 @@ Pick any_pick(const Node& node, const PickContext& context) {
   return {static_cast<int>(edge - node.edges.begin()), move, true};
 }
 
-// Overrides the pick so that a move like a pass, and some other move, are both looked at early.
+// Overrides the pick to evaluate a move like a pass, and some other move, early.
 Pick consider(const Node& node, const Pick& pick, int move, int64_t edge_visits,
               const Untried& untried) {
   if (edge_visits < 2 || pick.edge < 0) return pick;

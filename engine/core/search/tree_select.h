@@ -1,4 +1,4 @@
-// Which move a playout takes at a node: PUCT over the node's edges and its best untried move.
+// Selects a playout's move at a node: PUCT over the node's edges and its best untried move.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace sparring {
 
-// What is particular to the root: its policy as searched (temperature, noise, weights, moves not
-// allowed) and corrections of its moves' values.
+// The root's policy as searched (temperature, noise, weights, excluded moves) and corrections of
+// its moves' values.
 struct RootView {
-  std::vector<float> prior;                // [moves], -1 where not to be searched
+  std::vector<float> prior;                // [moves], -1 for excluded ones
   std::vector<float> bonus_points;         // [moves], the mover's
-  std::vector<int16_t> duplicate_of;       // [moves], the earlier move this one mirrors, or -1
-  std::vector<int8_t> duplicate_symmetry;  // [moves], the symmetry that turns that one into this
+  std::vector<int16_t> duplicate_of;       // [moves], the earlier mirror image of this move, or -1
+  std::vector<int8_t> duplicate_symmetry;  // [moves], the symmetry from that move to this one
 };
 
-// Moves that may not be played before a depth (0 is the root): KataGo's avoid and allow lists.
+// Moves excluded before a depth (0 is the root): KataGo's avoid and allow lists.
 class Restriction {
  public:
   // `until[move]` is the first depth at which that color may play the move again; empty lifts all.
@@ -32,11 +32,11 @@ class Restriction {
   std::vector<int> until_[2];
 };
 
-// A move to descend by. `edge` is the number of edges when the move is new.
+// The next move of a playout. `edge` is the number of edges for a new move.
 struct Pick {
-  int edge = -1;  // -1: there is none
+  int edge = -1;  // -1: none
   int move = -1;
-  bool counted = true;  // false: a look that adds no visits to the ancestors
+  bool counted = true;  // false: adds no visits to the ancestors
 };
 
 struct PickContext {
@@ -44,7 +44,7 @@ struct PickContext {
   const Restriction* restriction;
   int depth;
   int must_consider = -1;  // SearchTraits::must_consider
-  bool by_proof = false;   // spend no visits on moves that are known not to be better than others
+  bool by_proof = false;   // spend no visits on moves proven no better than others
   Random* random;
 };
 

@@ -8,7 +8,7 @@
 namespace sparring {
 namespace {
 
-// A root move that was searched.
+// A searched root move.
 struct Searched {
   const Node* child;
   int move;
@@ -16,7 +16,7 @@ struct Searched {
   double weight;
   double mover_utility;
   ScoreBounds bounds;  // the mover's
-  double visits;       // those to learn
+  double visits;       // to learn
 };
 
 std::vector<Searched> searched_moves(const Node& root, const RootView& view) {
@@ -37,9 +37,9 @@ const Searched& most_visited(const std::vector<Searched>& moves) {
   });
 }
 
-// Drops moves known not to be the best, and those not known to win where one is. The search spends
-// no more visits on a move whose score is proven: where it looks as good as the most visited one,
-// it counts for as much. Never drops all.
+// Drops moves proven not best, and with a proven win those not proven to win. The search spends no
+// more visits on a proven move; if it looks as good as the most visited one, it counts as much.
+// Never drops all.
 void obey_proofs(const Node& root, std::vector<Searched>& moves) {
   int surest = Node::kUnknown;
   for (const Searched& m : moves) surest = std::max(surest, m.bounds.low);
@@ -56,8 +56,8 @@ void obey_proofs(const Node& root, std::vector<Searched>& moves) {
       m.visits = favourite.visits;
 }
 
-// Takes back forced visits as far as exploration alone, knowing the values now, would not have
-// asked for them. A single visit that is left says nothing. `total` is the weight of all moves.
+// Removes forced visits that exploration alone would not have spent, knowing the values now. A
+// single remaining visit is dropped. `total` is the weight of all moves.
 void take_back_forced(const Node& root, const SearchSettings& s, const UtilityScale& scale,
                       double total, std::vector<Searched>& moves) {
   const double scaling = exploration_of(root, s, scale, total, 1.0, true).scaling;

@@ -1,4 +1,4 @@
-// What a search teaches of its root: the policy that a network should have had there.
+// The training target of a search at its root: the policy that a network should have there.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace sparring {
 
-// Of an evaluated root, [moves], 0 or more, summing to 1. Visits that were only forced
-// (SearchSettings::root_forced_playouts) are taken back; moves known not to be the best have none;
-// where the score is proven, all moves that are proven to reach it are alike.
+// Of an evaluated root, [moves], 0 or more, with sum 1. Forced visits
+// (SearchSettings::root_forced_playouts) are removed; moves proven not best have none; under a
+// proven score all moves proven to reach it are equal.
 std::vector<float> policy_target(const Node& root, const RootView& view, const SearchSettings& s,
                                  const UtilityScale& scale);
 

@@ -24,7 +24,7 @@ double dynamic_width(const SearchSettings& s, const UtilityScale& scale) {
   return s.dynamic_score_center_scale * scale.board_scale;
 }
 
-// One edge while a node is averaged.
+// One edge during the averaging of a node.
 struct Share {
   const NodeStats* stats;
   double weight;
@@ -32,8 +32,8 @@ struct Share {
   double prior;
 };
 
-// A child that is worse than those before it and has more than twice its share of the weight was
-// overvisited by noise: part of the excess is taken away. Returns the new total.
+// A child worse than those before it, with more than twice its share of the weight, was overvisited
+// by noise. Removes part of the excess and returns the new total.
 double prune_noise(Share* shares, int count, double total, double utility_scale) {
   if (count <= 1 || total <= 1e-5) return total;
   double utility_sum = 0;
@@ -54,7 +54,7 @@ double prune_noise(Share* shares, int count, double total, double utility_scale)
   return weight_sum;
 }
 
-// The factor on the weight of a child that is z standard deviations better than the average.
+// The factor on the weight of a child z standard deviations better than the average.
 double value_factor(double z, double exponent) {
   const auto factor = [](double x, double power) {
     return std::pow(student_t3(x) + 0.0001, power);
@@ -65,8 +65,8 @@ double value_factor(double z, double exponent) {
   return exponent == kUsual ? usual(static_cast<float>(z)) : factor(z, exponent);
 }
 
-// Shifts weight to the children that are better for the mover than the average by their likely
-// error, keeping the total.
+// Shifts weight to children better for the mover than the average, by their likely error; keeps the
+// total.
 void favour_better(Share* shares, int count, double total, double exponent) {
   if (count <= 1 || total <= 0 || exponent == 0) return;
   double average = 0;
@@ -83,8 +83,8 @@ void favour_better(Share* shares, int count, double total, double exponent) {
   for (int i = 0; i < count; ++i) shares[i].weight *= factor;
 }
 
-// The network's utility of the node, corrected by what its bias entry has learned. The node's own
-// contribution to the entry is renewed first, from its children's average.
+// The network's utility of the node, corrected by its bias entry. The node's own contribution to
+// the entry is first renewed from its children's average.
 double corrected_utility(Node& node, const SearchSettings& s, double raw, double children_utility,
                          double edges_weight) {
   if (!node.bias || s.subtree_value_bias_factor == 0) return raw;

@@ -7,7 +7,7 @@
 
 namespace sparring {
 
-// Turns results and scores into utility, Black's view, around the root's expected score.
+// Converts results and scores into utility, Black's view, around the root's expected score.
 struct UtilityScale {
   double score_center = 0;  // points
   double board_scale = 19;  // square root of the board's area
@@ -17,12 +17,12 @@ double result_utility(const SearchSettings& s, double win_loss, double no_result
 double score_utility(const SearchSettings& s, const UtilityScale& scale, double mean,
                      double mean_square);
 double utility_of(const SearchSettings& s, const UtilityScale& scale, const Values& values);
-// What `points` more for Black would add to the utility of a node with these stats.
+// The change of utility by `points` more for Black at a node with these stats.
 double score_bonus_utility(const SearchSettings& s, const UtilityScale& scale,
                            const NodeStats& stats, double points);
-// The largest |utility| there can be.
+// The largest possible |utility|.
 double utility_radius(const SearchSettings& s);
-// The score to center the dynamic score utility on, when `expected` is expected.
+// The center of the dynamic score utility, at an expected score.
 double score_center(const SearchSettings& s, double expected, double board_scale);
 
 // The weight of one evaluation: 1, or by the network's own uncertainty.
@@ -33,13 +33,13 @@ void add_leaf_visit(Node& node, const SearchSettings& s, const UtilityScale& sca
                     const Values& values);
 // Recomputes everything but the visits from the node's evaluation and its edges.
 void recompute(Node& node, const SearchSettings& s, const UtilityScale& scale);
-// Utilities alone, of a node without edges, after the scale has changed.
+// Recomputes the utilities of a node without edges, after a change of the scale.
 void rescale_leaf(Node& node, const SearchSettings& s, const UtilityScale& scale);
 
-// Sums over a node's edges that selection needs.
+// Sums over a node's edges for the selection.
 struct Exploration {
   double scaling = 0;             // cpuct * sqrt(total weight + offset) * spread
-  double first_play_utility = 0;  // Black's view: of moves never tried
+  double first_play_utility = 0;  // Black's view, of untried moves
 };
 Exploration exploration_of(const Node& node, const SearchSettings& s, const UtilityScale& scale,
                            double total_weight, double visited_prior, bool at_root);
@@ -48,8 +48,7 @@ inline double selection_value(double scaling, double prior, double weight, doubl
   return scaling * prior / (1.0 + weight) + mover_utility;
 }
 
-// Lower confidence bound of the mover's utility after an edge, and the radius it lies below the
-// mean.
+// Lower confidence bound of the mover's utility after an edge, and its distance from the mean.
 struct Bound {
   double lower;
   double radius;
