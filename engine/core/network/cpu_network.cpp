@@ -11,13 +11,14 @@
 namespace sparring {
 namespace {
 
-// Transformed tiles of a convolution that are held at a time: they should stay in a core's cache.
+// Limit of a convolution's transformed tiles in memory at a time: they should stay in a core's
+// cache.
 constexpr std::size_t kTileFloats = 190'000;
-// Points whose sums are held at a time.
+// Points per pass over their sums.
 constexpr int kPointRows = 72;
 constexpr int kMostPlanes = 64;
 constexpr int kMostTaps = 2048;
-// Tiles that are convolved together on small boards.
+// Tiles convolved together on small boards.
 constexpr int kGroupTiles = 36;
 constexpr double kCentralSide = 14.0;
 
@@ -61,7 +62,7 @@ struct CpuNetwork::Run {
 
 namespace {
 
-// The first layer's sums of a plane that is 1 everywhere, for each size of board.
+// The first layer's sums of a plane of 1s, for each size of board.
 class FullPlane {
  public:
   template <typename Fill>
@@ -152,7 +153,7 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
                          const float* bias, const float* under, float* to) {
       kernels_.scatter(cells, count, size, first, height, width, outputs, bias, under, to);
     };
-    // Plane 0 is all of the board, always the same: only the others are summed each time.
+    // Plane 0 is the whole board and constant; only the other planes are summed each time.
     const float* under = full->of(size, static_cast<std::size_t>(area) * outputs, [&](float* to) {
       const std::vector<std::uint8_t> ones(area, 1);
       const std::vector<float> zeros(outputs);
@@ -226,7 +227,7 @@ CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
                    after + point * count * outputs, outputs);
       };
       if (bf16_) {
-        // Half of the same room holds as many numbers of 16 bits.
+        // The same memory holds twice as many 16-bit numbers; half of it is enough here.
         auto* tiles = reinterpret_cast<std::uint16_t*>(before);
         kernels_.winograd_input_bf16(run.of(in), size, tiling, first, count, inputs, tiles);
         multiply_points(kernels_.multiply_bf16, tiles, transformed->bf16_of(tiling.side));

@@ -16,14 +16,14 @@
 
 namespace sparring {
 
-// Registers hold what steps read and write: boards [point][channels] or rows of numbers [channels].
+// Registers hold the inputs and outputs of steps: boards [point][channels] or rows [channels].
 using Register = int;
 constexpr Register kNone = -1;
 
 constexpr int kValueOutputs = 3;
 constexpr int kMiscOutputs = 6;
 
-// Weights as the training has them: [out][in][height][width].
+// Weights in the layout of training: [out][in][height][width].
 struct ConvolutionWeights {
   const float* values;
   int outputs, inputs, height, width, dilation_y, dilation_x;
@@ -35,7 +35,8 @@ struct MatrixWeights {
   int inputs, outputs;
 };
 
-// What follows a convolution; see EpilogueArrays. Arrays of the real, unpadded channels, or null.
+// The epilogue of a convolution; see EpilogueArrays. Arrays of the real, unpadded channels, or
+// null.
 struct Epilogue {
   const float* bias = nullptr;
   Register row_bias = kNone;
@@ -45,7 +46,7 @@ struct Epilogue {
   Activation activation = Activation::kIdentity;
 };
 
-// The arrays of one batch, [rows][...], as in engine/games/evaluator.py's Slot.
+// The arrays of one batch, [rows][...], as in Slot of engine/games/evaluator.py.
 struct Batch {
   int rows;
   BoardSize size;
@@ -55,8 +56,8 @@ struct Batch {
   Dropout dropout = {};
 };
 
-// Where the outputs are: boards and rows that hold nothing else. Without passing a move is a
-// column, whose logit is the sum of those of its cells.
+// The registers of the outputs, used for nothing else. In a game without passes a move is a column,
+// and its logit is the sum over its cells.
 struct OutputRegisters {
   Register moves = kNone, passing = kNone, value = kNone, misc = kNone, ownership = kNone;
 };
@@ -67,7 +68,7 @@ struct InputCounts {
 
 class CpuNetwork {
  public:
-  // bf16: 3x3 convolutions multiply in bfloat16, where the kernels can.
+  // bf16: 3x3 convolutions multiply in bfloat16, if the kernels support it.
   CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool bf16);
   ~CpuNetwork();
 
@@ -77,7 +78,7 @@ class CpuNetwork {
   Register globals() const { return 0; }
   Register metadata() const { return 1; }
 
-  // Each adds a step; false where the registers do not fit the weights.
+  // Each adds a step; false if the registers do not fit the weights.
   bool add_planes(const ConvolutionWeights& weights, Register row_bias, Register out);
   bool add_convolution(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                        Register out);
@@ -89,21 +90,21 @@ class CpuNetwork {
   // out = activation(in * weights + bias + added)
   bool add_matrix(Register in, const MatrixWeights& weights, Register added, Activation activation,
                   Register out);
-  // drops some of what a layer reads, where a batch wants that; `layer` tells its mask from others
+  // drops some of a layer's inputs, in batches with dropout; `layer` distinguishes its mask
   bool add_dropout(Register in_place, int layer);
   bool set_outputs(const OutputRegisters& outputs);
 
-  // Arrays that one thread needs to run; grows to the largest batch it has seen.
+  // Arrays for one thread to run; they grow to the largest batch so far.
   struct Scratch {
     std::vector<std::vector<float>> registers;
-    std::vector<float> before, after;  // a convolution's tiles or points on their way
+    std::vector<float> before, after;  // a convolution's tiles or points in transit
   };
-  // Evaluates a batch. Several threads may, each with its own scratch.
+  // Evaluates a batch. Thread-safe, with one scratch per thread.
   void run(const Batch& batch, Scratch& scratch) const;
-  // Boards that are best evaluated together on one core.
+  // Best number of boards to evaluate together on one core.
   int group(BoardSize size) const;
   int planes() const { return planes_; }
-  // Channels of a register; 0 where there is no such register.
+  // Channels of a register; 0 for no such register.
   int channels(Register r) const {
     return r >= 0 && r < static_cast<int>(registers_.size()) ? registers_[r].channels : 0;
   }

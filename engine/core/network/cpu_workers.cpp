@@ -76,7 +76,7 @@ void CpuWorkers::work() {
     }
     guard.lock();
     if (error) part.ticket->error = error;
-    // Under the lock: the caller may end the ticket's life as soon as it holds it.
+    // Under the lock: the caller may destroy the ticket as soon as it holds the lock.
     if (--part.ticket->pending == 0) part.ticket->done.notify_all();
   }
 }

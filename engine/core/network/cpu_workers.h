@@ -1,4 +1,4 @@
-// Threads that run a network on batches; each batch is split over those that are idle.
+// Threads that run a network on batches; each batch is split over the idle ones.
 #pragma once
 
 #include <condition_variable>
@@ -15,23 +15,23 @@ namespace sparring {
 
 // Work of one caller; must outlive the waiting.
 struct Ticket {
-  int pending = 0;               // parts not done yet; guarded, as all of it, by the workers' lock
-  std::exception_ptr error;      // what went wrong in one of them
-  std::condition_variable done;  // of its own: with one for all, each batch would wake every caller
+  int pending = 0;           // unfinished parts; guarded, like all members, by the workers' lock
+  std::exception_ptr error;  // the error of one of them
+  std::condition_variable done;  // per ticket: a shared one would wake every caller at each batch
 };
 
 class CpuWorkers {
  public:
   CpuWorkers(std::shared_ptr<const CpuNetwork> network, int threads);
-  // Finishes what is queued, then ends the threads.
+  // Finishes the queue, then ends the threads.
   ~CpuWorkers();
   CpuWorkers(const CpuWorkers&) = delete;
   CpuWorkers& operator=(const CpuWorkers&) = delete;
 
-  // Queues a batch and returns; its arrays must stay until `wait`. Any thread may.
+  // Queues a batch and returns; its arrays must stay until `wait`. Thread-safe.
   void start(const Batch& batch, Ticket& ticket);
-  // Blocks until every part of the ticket's batches is done, and throws what went wrong. Any thread
-  // may.
+  // Blocks until every part of the ticket's batches is done, and throws the error of a part.
+  // Thread-safe.
   void wait(Ticket& ticket);
   int threads() const { return static_cast<int>(threads_.size()); }
   const CpuNetwork& network() const { return *network_; }

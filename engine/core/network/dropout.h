@@ -1,6 +1,6 @@
-// Which inputs of a layer are dropped: a function of seed, row, layer and place alone, so that
-// every backend drops the same ones. The 32 bits of a place are mixed by lowbias32 (Chris Wellons,
-// public domain); engine/networks/torch_dropout.py is the same on tensors.
+// The mask of a layer's dropped inputs: a function of seed, row, layer and index alone, the same in
+// every backend. The 32 bits of an index are mixed by lowbias32 (Chris Wellons, public domain);
+// engine/networks/torch_dropout.py is the same on tensors.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace sparring {
 
-// Of one batch: each input is dropped with this probability, and scaled by 1 / (1 - probability)
-// where it is not. Row i has the mask of seed + i.
+// Dropout of one batch: each input is dropped with this probability, else scaled by 1 / (1 -
+// probability). Row i has the mask of seed + i.
 struct Dropout {
   double probability = 0.0;  // below 1
   std::uint32_t seed = 0;

@@ -8,7 +8,7 @@
 namespace sparring {
 namespace {
 
-// To the nearest bfloat16, halves to even.
+// Rounds to the nearest bfloat16, halves to even.
 std::uint16_t to_bf16(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);

@@ -1,4 +1,4 @@
-// Weights as the kernels want them. Plain arithmetic, done once when a network is loaded.
+// Weights in the layout of the kernels. Plain arithmetic, done once per loaded network.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sparring {
 
-// `channels` up to a whole number of kChannelStep.
+// `channels` rounded up to a multiple of kChannelStep.
 inline int padded_channels(int channels) {
   return (channels + kChannelStep - 1) / kChannelStep * kChannelStep;
 }
@@ -22,16 +22,16 @@ std::vector<float> padded_row(const float* values, int channels);
 std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, int outputs,
                                   int panel);
 
-// The same of bfloat16, two rows side by side [panel][depth / 2][columns][2]; depth is even.
+// The same in bfloat16, two rows side by side [panel][depth / 2][columns][2]; depth is even.
 std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix, int depth,
                                                int outputs, int panel);
 
 // A convolution as a matrix [ky][kx][in][padded out].
 std::vector<float> tap_matrix(const ConvolutionWeights& weights);
 
-// A 3x3 convolution's weights transformed for tiles of a side, 3 or 4: a packed matrix
-// [padded in][padded out] for each of (side + 2)^2 points. Made when first asked for, in floats or
-// in bfloat16; any thread may ask.
+// A 3x3 convolution's weights transformed for tiles of a side, 3 or 4: a packed matrix [padded
+// in][padded out] for each of (side + 2)^2 points. Made at first use, in float32 or bfloat16;
+// thread-safe.
 class WinogradWeights {
  public:
   WinogradWeights(const ConvolutionWeights& weights, int panel);
@@ -48,7 +48,7 @@ class WinogradWeights {
   std::vector<std::uint16_t> bf16_for_side_[2];
 };
 
-// The tiling that multiplies least on boards of this size.
+// The tiling with the fewest multiplications on boards of this size.
 Tiling best_tiling(BoardSize size);
 
 }  // namespace sparring

@@ -9,13 +9,13 @@
 namespace sparring {
 namespace {
 
-// Bytes of transformed tiles that are held at a time: they should stay in a core's cache.
+// Limit of transformed tiles at a time, in bytes: they should stay in a core's cache.
 constexpr int kTileBytes = 550'000;
-// Parts of a batch whose gradients of the weights are summed apart.
+// Parts of a batch with separate sums of the weights' gradients.
 constexpr int kGradientParts = 4;
 constexpr int kPointParts = 32;
 
-// Numbers that need no value yet, at the start of a vector.
+// Uninitialized numbers at the start of a vector.
 template <typename Number>
 class Room {
  public:
@@ -35,14 +35,14 @@ struct Span {
   int first, count;
 };
 
-// The i-th of so many nearly equal spans of [0, all).
+// The i-th of `parts` nearly equal spans of [0, all).
 Span span_of(int all, int parts, int i) {
   const int first = static_cast<int>(static_cast<long>(all) * i / parts);
   const int end = static_cast<int>(static_cast<long>(all) * (i + 1) / parts);
   return {first, end - first};
 }
 
-// Room of a thread that lives as long as it does, for it is asked for again at once.
+// A thread's reusable memory; it lives as long as the thread.
 template <typename Number, int which>
 Number* lasting_room(std::size_t count) {
   thread_local std::unique_ptr<Room<Number>> room;

@@ -1,7 +1,7 @@
-// 3x3 convolutions that learn, on all of a batch: chunks of tiles shared between threads.
+// 3x3 convolutions in training, on a whole batch: chunks of tiles shared between threads.
 //
-// Results do not depend on the number of threads: what is summed over the batch is summed by
-// chunks whose number is fixed, and those in order.
+// Results do not depend on the number of threads: sums over the batch are taken by a fixed number
+// of chunks, in order.
 #pragma once
 
 #include "network/packing.h"
@@ -12,15 +12,15 @@ namespace sparring {
 struct TrainedShape {
   int boards;
   BoardSize size;
-  int inputs, outputs;  // whole numbers of kTrainingStep
+  int inputs, outputs;  // multiples of kTrainingStep
 };
 
-// boards = weights [outputs][inputs][3][3] over the source, as the target says.
+// boards = weights [outputs][inputs][3][3] over the source, as specified by the target.
 void convolve(const TrainingKernels& kernels, const TrainedShape& shape, const Source& source,
               const float* weights, const Target& target, int threads);
 
-// From the gradient of the outputs to that of the inputs, as the target says; its moments
-// [2][inputs] are set, not added to.
+// From the gradient of the outputs to that of the inputs, as specified by the target; its moments
+// [2][inputs] are overwritten.
 void convolve_back(const TrainingKernels& kernels, const TrainedShape& shape, const Bf16* gradient,
                    const float* weights, const Target& target, int threads);
 

@@ -179,7 +179,7 @@ class Tree {
   void finish_root(const Row& row, const Decoded& decoded);
   bool proves() const { return Traits::kProves && settings_.proves; }
   void bound_score(const G& game, Node& node);
-  void recompute(Node& node);
+  void recompute_node(Node& node);
   void visit(Node& node);
   // Tests whether a visit ends at the node because its score is proven.
   bool is_settled(const Node& node) const { return proves() && node.proven() && &node != root_; }
@@ -295,7 +295,7 @@ void Tree<G>::begin() {
       if (node.edges.empty() || !node.evaluation || node.proven())
         rescale_leaf(node, settings_, scale_);
       else
-        recompute(node);
+        recompute_node(node);
     });
     root_ready_ = false;
   }

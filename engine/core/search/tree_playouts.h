@@ -221,7 +221,7 @@ void Tree<G>::bound_score(const G& game, Node& node) {
 
 // Recomputes the node's averages and bounds from its edges.
 template <Game G>
-void Tree<G>::recompute(Node& node) {
+void Tree<G>::recompute_node(Node& node) {
   recompute(node, settings_, scale_);
   if (!proves()) return;
   back_up_bounds(node, &node == root_ ? mirrored_moves(root_view_) : 0);
@@ -236,7 +236,7 @@ void Tree<G>::visit(Node& node) {
     obey_bounds(node, settings_, scale_);  // without the average's rounding
     return;
   }
-  recompute(node);
+  recompute_node(node);
   node.stats.visits += 1;
 }
 
@@ -333,7 +333,7 @@ void Tree<G>::finish_root(const Row& row, const Decoded& decoded) {
   root_refined_ = true;
   root_ready_ = false;
   if (row.root_refresh) {
-    recompute(*root_);
+    recompute_node(*root_);
     return;
   }
   in_flight_ -= 1;

@@ -1,5 +1,5 @@
-// Vectors of 16 floats, and what becomes of bfloat16 on its way to them and back. For files that
-// are compiled for AVX-512 with bfloat16 alone.
+// Vectors of 16 floats, and conversions of bfloat16 to and from them. For files compiled only for
+// AVX-512 with bfloat16.
 #pragma once
 
 #include <immintrin.h>
@@ -15,8 +15,8 @@ typedef float Vector __attribute__((vector_size(64)));
 inline Vector load(const float* from) { return (Vector)_mm512_loadu_ps(from); }
 inline void store(float* to, Vector v) { _mm512_storeu_ps(to, (__m512)v); }
 
-// Channels are taken 32 at a time, as two vectors: the even and the odd ones, which is how a load
-// falls apart at the least cost. Transformed tiles keep them so: 16 even ones, then 16 odd ones.
+// Channels are taken 32 at a time, as two vectors of the even and the odd ones: the cheapest split
+// of a load. Transformed tiles keep this order: 16 even ones, then 16 odd ones.
 constexpr int kStep = kTrainingStep;
 
 inline int channel_at(int place) {

@@ -1,5 +1,5 @@
-// Products of matrices of bfloat16, summed in float32. For files that are compiled for AVX-512 with
-// bfloat16 alone.
+// Products of bfloat16 matrices, summed in float32. For files compiled only for AVX-512 with
+// bfloat16.
 #pragma once
 
 #include "simd/bf16_lanes.h"
@@ -7,7 +7,8 @@
 namespace sparring {
 namespace {
 
-// sums[rows][vectors] of `pairs` steps, left two numbers a row and right two a column at each.
+// sums[rows][vectors] of `pairs` steps, each of two numbers per row (left) and two per column
+// (right).
 struct Product {
   const Bf16* left;
   std::size_t row_step, left_step;

@@ -19,7 +19,7 @@ constexpr const char* kVariable = "SPARRING_KERNELS";
 
 struct InstructionSet {
   const char* name;
-  bool (*present)();  // whether the processor has it, given that it has those before
+  bool (*present)();  // whether the processor has it, in addition to those before
   const Kernels* kernels;
   const OthelloExact* othello;
 };
@@ -40,7 +40,7 @@ bool has_avx512() {
 
 bool has_avx512_bf16() { return __builtin_cpu_supports("avx512bf16"); }
 
-// Whether the processor multiplies whole tiles of bfloat16, as torch's convolutions then do.
+// Tests whether the processor multiplies whole tiles of bfloat16, as torch's convolutions then do.
 bool has_amx() {
   constexpr unsigned kFeatures = 7, kAmxBf16 = 1u << 22;
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -48,7 +48,7 @@ bool has_amx() {
 }
 #endif
 
-// Each holds those before it.
+// Each includes those before it.
 constexpr InstructionSet kSets[] = {
     {"base", always, &kBaseKernels, &kBaseOthelloExact},
 #ifdef SPARRING_X86_KERNELS
@@ -92,7 +92,7 @@ const Processor& processor() {
   return here;
 }
 
-// The best table, or the one named; throws std::invalid_argument where there is none.
+// The best table, or the named one. Throws std::invalid_argument if there is none.
 template <typename Table>
 const Table& choose(const Table* InstructionSet::* table, const char* name) {
   for (std::size_t i = processor().sets; i-- > 0;) {

@@ -1,6 +1,6 @@
 // Compiled once for each set of instructions; SPARRING_KERNELS names the table, SPARRING_SET the
-// set, SPARRING_LANES the floats in a vector. No function of the standard library may be called
-// here: the linker would keep one copy of it, perhaps with instructions that a processor lacks.
+// set, SPARRING_LANES the floats in a vector. Do not call the standard library here: the linker
+// would keep one copy of a function, perhaps with instructions that a processor lacks.
 #include "simd/kernels.h"
 
 #include "simd/winograd.h"
@@ -58,7 +58,7 @@ inline Vector activate(Vector x) {
   return x;
 }
 
-// Calls work.template operator()<kind>() for the kind that is only known now.
+// Calls work.template operator()<kind>() for a kind known only at run time.
 template <typename Work>
 inline void with_activation(Activation kind, const Work& work) {
   switch (kind) {
@@ -94,7 +94,7 @@ constexpr int kPanelVectors = SPARRING_LANES == 16 ? 3 : 2;
 constexpr int kPanel = kPanelVectors * kLanes;
 constexpr int kMostRows = SPARRING_LANES == 16 ? 9 : SPARRING_LANES == 8 ? 6 : 6;
 
-// What matrices are made of: how many of them one multiplication takes, and how it adds them up.
+// Element types of matrices: the depth of one multiplication, and its sum.
 struct Fp32Number {
   using Element = float;
   using Operand = Vector;

@@ -1,5 +1,5 @@
-// The last empty squares: null windows only, moves in an order that costs nothing to find. Scores
-// are of the side to move, exact on the side of the window that they lie on.
+// The last empty squares: null windows only, with cheap move ordering. Scores are of the side to
+// move, exact on their own side of the window.
 #pragma once
 
 #include "simd/othello_stability.h"
@@ -7,8 +7,8 @@
 namespace sparring {
 namespace {
 
-// The quarters of a board. A player who moves last in a region gains there, so quarters with an
-// odd number of empty squares are tried first. Sets of quarters are four bits.
+// The quarters of a board. The last player to move in a region gains there; quarters with an odd
+// number of empty squares are therefore tried first. Sets of quarters are four bits.
 template <int N>
 struct Quarters {
   using Grid = Lines<N>;
@@ -26,7 +26,7 @@ struct Quarters {
         if (set >> quarter & 1) squares[set] |= Grid::bit(square);
     }
   }
-  // Those with an odd number of these squares.
+  // The quarters with an odd number of these squares.
   static int odd(Bits squares) {
     int set = 0;
     for (int quarter = 1; quarter < 16; quarter <<= 1)
@@ -45,7 +45,7 @@ struct Endgame {
   using Bits = typename Grid::Bits;
   static constexpr int kCells = Grid::kCells;
   static constexpr int kNone = -1000;  // less than any score
-  // From how many discs' lead on, by empty squares, it pays to count what the opponent keeps.
+  // Lead in discs from which counting the opponent's stable discs pays, by empty squares.
   static constexpr int kStabilityPays[] = {99, 99, 99, 99, 6, 8, 10, 12};
   static constexpr int kShallow = 7;  // most empty squares for shallow()
 
@@ -59,8 +59,8 @@ struct Endgame {
 
   int64_t nodes = 0;
 
-  // Whether the side to move cannot get more than alpha, its score being no more than this, because
-  // the opponent keeps its safe discs.
+  // Tests whether the opponent's stable discs limit the side to move to alpha; `score` is that
+  // limit.
   static bool hopeless(Bits own, Bits other, int alpha, int& score) {
     score = kCells - 2 * count_of(Stability<N>::discs(other, own));
     return score <= alpha;
@@ -108,7 +108,7 @@ struct Endgame {
     return last<4>(own, other, alpha, squares);
   }
 
-  // `squares` holds the empty squares, eight bits each, in the order to try them.
+  // `squares` holds the empty squares, eight bits each, in the order of trial.
   template <int kLeft>
   int last(Bits own, Bits other, int alpha, uint32_t squares, bool passed = false) {
     ++nodes;
@@ -135,7 +135,7 @@ struct Endgame {
     return -last<kLeft>(other, own, -alpha - 1, squares, true);
   }
 
-  // Of three squares the one that is alone in its quarter comes first.
+  // Puts first the one of three squares that is alone in its quarter.
   static uint32_t odd_first(uint32_t squares) {
     const uint32_t a = squares & 255, b = squares >> 8 & 255, c = squares >> 16;
     if (kQuarters.of[a] == kQuarters.of[b]) return c | a << 8 | b << 16;
@@ -143,10 +143,10 @@ struct Endgame {
     return squares;
   }
 
-  // The opponent has all squares but own's and this one.
+  // The opponent has all squares except own's and this one.
   int last_one(Bits own, int alpha, int square) {
     ++nodes;
-    const int none = 2 * count_of(own) - kCells;  // the score where the opponent gets the square
+    const int none = 2 * count_of(own) - kCells;  // the score if the opponent gets the square
     const int flips = Grid::last_flips(square, own);
     if (flips != 0) return none + 2 * flips + 2;
     const int both_pass = none >= 0 ? none + 2 : none;

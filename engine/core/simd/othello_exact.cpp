@@ -1,5 +1,5 @@
 // Compiled once for each set of instructions; SPARRING_OTHELLO names the table, SPARRING_SET the
-// set. No function of the standard library may be called here, see kernels.cpp.
+// set. Do not call the standard library here, see kernels.cpp.
 #include "simd/othello_exact.h"
 
 #include "simd/othello_endgame.h"
@@ -8,16 +8,16 @@
 namespace sparring {
 namespace {
 
-// From so many empty squares the positions after all moves are looked up before any is searched.
+// Empty squares from which the table is probed for all moves before any search.
 constexpr int kLeastToProbe = 9;
 
-// What a move is tried early for, in points.
+// Move ordering weights, in points.
 struct OrderWeights {
   int best_before = 1 << 20;  // the table's best move
   int wipe_out = 1 << 21;     // the opponent has no disc left
   int odd_quarter = 8;
   int opponent_move = 16;     // less for each move the opponent gets
-  int opponent_corner = 16;   // and as much again where it is a corner
+  int opponent_corner = 16;   // and as much again if it is a corner
   int opponent_prospect = 6;  // less for each empty square beside our discs
   int corner_disc = 12;       // of ours
 };
@@ -35,7 +35,7 @@ class Searcher {
     last_.nodes = state.nodes;
   }
 
-  // The score between alpha and beta, else a bound on it; own has a move.
+  // The score if between alpha and beta, else a bound on it; own has a move.
   int root(Bits own, Bits other, int alpha, int beta, int& move) {
     const Bits empty = Grid::kAll & ~(own | other);
     root_empties_ = count_of(empty);
@@ -111,7 +111,7 @@ class Searcher {
           list[j] = list[i];
           list[i] = better;
         }
-      if (is_root && i == 0) root_move_ = list[0].square;  // should there be time for no other
+      if (is_root && i == 0) root_move_ = list[0].square;  // in case there is time for no other
       const int floor = best > alpha ? best : alpha;
       int score;
       if (i == 0 || beta == floor + 1) {
@@ -140,7 +140,7 @@ class Searcher {
     return best;
   }
 
-  // What the side to move gets at least by a move, as far as the table knows.
+  // The side to move's proven minimum by a move, from the table.
   int known_after(Bits own, Bits other, const Move& move) const {
     const Bits mover = own | move.flipped | Grid::bit(move.square), next = other & ~move.flipped;
     const auto* entry = table_.find(table_.hash(next, mover), next, mover);

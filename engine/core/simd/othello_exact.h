@@ -1,5 +1,5 @@
-// The exact search of Othello endings, compiled once for each set of vector instructions. What it
-// needs from outside comes in as plain values: it allocates nothing and reads no clock.
+// The exact search of Othello endings, compiled once for each set of vector instructions. Its
+// inputs are plain values: it allocates nothing and reads no clock.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@ struct OthelloSquares {
   uint64_t high = 0;
 };
 
-// One search, as it goes on. Not shared between threads.
+// The state of one search. Not shared between threads.
 struct OthelloExactState {
   void* table = nullptr;  // aligned to 64; all zero, or left by searches of the same size
   uint64_t table_bytes = 0;
-  uint8_t age = 0;       // of the search; what older ones found gives way first
+  uint8_t age = 0;       // of the search; entries of older ones are replaced first
   int64_t nodes = 0;     // positions entered; each search adds its own
   bool stopped = false;  // score and move are then the best known so far
-  // Asked at so many nodes; says at how many to ask again, or the same number to stop there.
+  // Called at certain counts of nodes; returns the count of its next call, or the same number to
+  // stop.
   int64_t (*look)(void* argument, int64_t nodes) = nullptr;
   void* look_argument = nullptr;
 };
@@ -40,7 +41,7 @@ struct OthelloExact {
 
 extern const OthelloExact kBaseOthelloExact, kAvx2OthelloExact;
 
-// The fastest of this process, or the one named; throws std::invalid_argument where it is absent.
+// The fastest of this process, or the named one. Throws std::invalid_argument if it is absent.
 const OthelloExact& othello_exact(const char* name);
 
 }  // namespace sparring

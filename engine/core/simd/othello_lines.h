@@ -1,6 +1,6 @@
-// Where moves are and what they flip, for the search. As OthelloBoard has it, but in the vectors of
-// each set of instructions, and private to the file that includes it: of a function that files
-// compiled for different processors share, the linker would keep one, perhaps the wrong one.
+// Legal moves and flips, for the search. As in OthelloBoard, but in the vectors of each set of
+// instructions, and private to the including file: the linker would keep one copy, perhaps the
+// wrong one, of a function shared by files for different processors.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline int first_of(Bits128 bits) {
   return low != 0 ? first_of(low) : 64 + first_of(static_cast<uint64_t>(bits >> 64));
 }
 
-// The highest bit alone; 0 of 0.
+// The highest bit alone; 0 for 0.
 inline uint64_t last_bit_of(uint64_t bits) {
   return bits == 0 ? 0 : 1ULL << (63 ^ __builtin_clzll(bits));
 }
@@ -32,7 +32,7 @@ inline Bits128 last_bit_of(Bits128 bits) {
                    : static_cast<Bits128>(last_bit_of(static_cast<uint64_t>(bits)));
 }
 
-// The four directions in which bit numbers rise. The other four are the same, backwards.
+// The four directions of rising bit numbers. The other four are the same, backwards.
 constexpr int kDirections = 4;
 constexpr int kDirectionX[kDirections] = {1, -1, 0, 1}, kDirectionY[kDirections] = {0, 1, 1, 1};
 
@@ -63,7 +63,7 @@ template <typename Bits>
 inline Quad<Bits> four_of(Bits bits, Quad<Bits>) {
   return {bits, bits, bits, bits};
 }
-// Shifted in each lane by `times` steps of its direction.
+// Shifts each lane by `times` steps of its direction.
 template <int kRow, int times, typename Bits>
 inline Quad<Bits> up(Quad<Bits> v) {
   return {v.lane[0] << times, v.lane[1] << times * (kRow - 1), v.lane[2] << times * kRow,
@@ -74,7 +74,7 @@ inline Quad<Bits> down(Quad<Bits> v) {
   return {v.lane[0] >> times, v.lane[1] >> times * (kRow - 1), v.lane[2] >> times * kRow,
           v.lane[3] >> times * (kRow + 1)};
 }
-// All bits of the lanes that are 0, none of the others.
+// All bits of the zero lanes, none of the others.
 template <typename Bits>
 inline Quad<Bits> where_none(Quad<Bits> v) {
   return Quad<Bits>::of([&](int i) { return Bits{0} - Bits{v.lane[i] == 0}; });
@@ -94,7 +94,7 @@ inline Quad<Bits> load(const Bits* from, Quad<Bits>) {
 }
 
 #ifdef __AVX2__
-// The same in one register. Bits of up to 8x8 only.
+// The same in one register, for boards up to 8x8 only.
 typedef uint64_t Four __attribute__((vector_size(32), may_alias));
 
 inline Four four_of(uint64_t bits, Four) { return Four{} + bits; }
@@ -148,7 +148,7 @@ struct Lines {
   static constexpr Bits bit(int square) { return Bits{1} << square; }
 
   struct Tables {
-    // From a square to the edges, itself left out: the way bit numbers rise, and fall.
+    // From a square to the edges, without itself: by rising bit numbers, and by falling ones.
     alignas(32) Bits up[kSquares][kDirections] = {};
     alignas(32) Bits down[kSquares][kDirections] = {};
     Bits beside[kSquares] = {};  // the squares around it
@@ -177,8 +177,7 @@ struct Lines {
     const Four rising = load(kTables.up[square], Four{});
     const Four falling = load(kTables.down[square], Four{});
     const Four mine = four_of(own, Four{}), taken = four_of(other, Four{});
-    // On each ray the first square that is not the opponent's; what lies before it flips if it
-    // is ours.
+    // On each ray the first square not of the opponent; the discs before it flip if it is ours.
     const Four free_up = rising & ~taken;
     const Four end_up = free_up & (Four{} - free_up) & mine;
     const Four before_up = end_up - four_of(Bits{1}, Four{}) - where_none(end_up);
@@ -186,7 +185,7 @@ struct Lines {
     return any_of((rising & before_up) | (falling & (Four{} - end_down - end_down)));
   }
 
-  // Squares where own flips something.
+  // Squares at which own flips a disc.
   static Bits moves(Bits own, Bits other) {
     constexpr Bits kColumns[kDirections] = {kInner, kInner, kAll, kInner};
     const Four mine = four_of(own, Four{});
@@ -203,7 +202,7 @@ struct Lines {
     return any_of(up<kRow, 1>(rising) | down<kRow, 1>(falling)) & kAll & ~(own | other);
   }
 
-  // How many discs own flips where this square alone is empty.
+  // The number of discs that own flips at the only empty square.
   static int last_flips(int square, Bits own) { return count_of(flips(square, own, kAll & ~own)); }
 };
 

@@ -1,4 +1,4 @@
-// Discs that can never be flipped again. Not all of them are found, but none too many.
+// Discs that can never be flipped again. Misses some, but includes no others.
 #pragma once
 
 #include "simd/othello_lines.h"
@@ -13,7 +13,7 @@ struct Stability {
   using Four = typename Grid::Four;
   static constexpr int kRow = Grid::kRow;
 
-  // Squares that a step may lead to, up and down, by direction: not from one edge to the other.
+  // Squares that a step may enter, up and down, by direction: not from one edge to the other.
   struct Entries {
     alignas(32) Bits up[kDirections] = {}, down[kDirections] = {};
     alignas(32) Bits edge[kDirections] = {};  // squares with no neighbour at one end of the line
@@ -35,8 +35,8 @@ struct Stability {
   };
   static constexpr Entries kEntries{};
 
-  // Which of own's discs are safe: in each direction their line is full, or ends beside them at
-  // the edge or at another safe disc of their own.
+  // Own's stable discs: in each direction their line is full, or ends beside them at the edge or at
+  // another stable disc of their own.
   static Bits discs(Bits own, Bits other) {
     const Four enter_up = load(kEntries.up, Four{}), enter_down = load(kEntries.down, Four{});
     const Four mine = four_of(own, Four{});
@@ -52,10 +52,10 @@ struct Stability {
   }
 
  private:
-  // Squares of own that are in none of the lanes.
+  // Squares of own in none of the lanes.
   static Bits none_left(Four unsafe, Bits own) { return own & ~any_of(unsafe); }
 
-  // By direction, the squares whose line has an empty square.
+  // By direction, the squares of lines with an empty square.
   static Four open(Bits empty) {
     Four through_up = load(kEntries.up, Four{}), through_down = load(kEntries.down, Four{});
     Four rising = four_of(empty, Four{}), falling = rising;

@@ -1,5 +1,5 @@
-// What the search has found about positions: bounds on their exact score and the best move. The
-// memory belongs to the solver; every search of any size uses it.
+// The search's transposition table: bounds on the exact score of positions, and the best move. The
+// solver owns the memory; searches of all sizes use it.
 #pragma once
 
 #include "simd/othello_exact.h"
@@ -13,8 +13,8 @@ template <typename Bits>
 struct TableEntry {
   Bits own, other;
   int8_t lower, upper;  // bounds of the exact score, of the side to move
-  uint8_t move;         // square; kNoSquare when not known
-  uint8_t work;         // log2 of the positions it took
+  uint8_t move;         // square; kNoSquare if unknown
+  uint8_t work;         // log2 of the positions searched for it
   uint8_t age;          // the search that stored it
 };
 
@@ -60,7 +60,7 @@ struct Table {
     return nullptr;
   }
 
-  // Keeps what is known already; else gives up the entry that is oldest, then least work.
+  // Updates the position's entry; else replaces the entry of greatest age, then least work.
   void store(uint64_t hash, const Entry& found) const {
     Entry* place = nullptr;
     int least = 1 << 16;

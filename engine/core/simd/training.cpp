@@ -1,12 +1,11 @@
-// Compiled once, for AVX-512 with bfloat16. No function of the standard library may be called here;
-// see kernels.cpp.
+// Compiled once, for AVX-512 with bfloat16. Do not call the standard library here; see kernels.cpp.
 #include "simd/training.h"
 
 #include "simd/bf16_lanes.h"
 #include "simd/bf16_products.h"
 #include "simd/winograd_lines.h"
 
-// Everything that is called is part of the function, whatever the compiler thinks of its size.
+// Inlines all callees, whatever their size.
 #define SPARRING_FLAT __attribute__((flatten))
 
 namespace sparring {
@@ -21,7 +20,7 @@ inline Place place_of(int tile, Tiling tiling) {
   return {board, rest / tiling.across * tiling.side, rest % tiling.across * tiling.side};
 }
 
-// The points of a square of `span` whose corner is (y, x), null off the board.
+// The points of a square of `span` with the corner (y, x), null off the board.
 template <int span>
 struct Window {
   const Bf16* points[span * span];
@@ -37,7 +36,7 @@ struct Window {
   }
 };
 
-// A tile's inputs, transformed, for the even or the odd ones of the channels from `channel`.
+// A tile's transformed inputs, for the even or the odd ones of the channels from `channel`.
 template <int side, bool rectified, bool odd, typename Put>
 inline void tile_in(const Source& source, const Window<side + 2>& window, int channel,
                     const Put& put) {
@@ -138,7 +137,7 @@ inline Vector widened(__m256i half) {
   return (Vector)_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16);
 }
 
-// 32 channels of a point's sums, and what a tile's moments come to.
+// 32 channels of a point's sums, and a tile's moments.
 struct Finishing {
   Vector scale[2], shift[2], mean[2], sum[2], product[2];
 

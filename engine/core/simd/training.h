@@ -1,8 +1,8 @@
-// The arithmetic of 3x3 convolutions that learn: forward, back to the inputs, back to the weights.
+// The arithmetic of 3x3 convolutions in training: forward, back to the inputs, back to the weights.
 //
-// Boards are bfloat16 [point][channel], weights and what is summed float32. All go by Winograd's
-// minimal filtering, as kernels.h has it; the products are of bfloat16, summed in float32. Nothing
-// here allocates. Tiles are those of consecutive boards, numbered through.
+// Boards are bfloat16 [point][channel], weights and sums float32. All use Winograd's minimal
+// filtering, as in kernels.h; the products are of bfloat16, summed in float32. Nothing here
+// allocates. Tiles are those of consecutive boards, numbered through.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace sparring {
 
 using Bf16 = std::uint16_t;
 
-// What is convolved: boards, or max(0, boards * scale + shift) where there is a scale.
+// The input of a convolution: boards, or max(0, boards * scale + shift) with a scale.
 struct Source {
   const Bf16* boards;
   const float* scale = nullptr;  // [channels], with shift
   const float* shift = nullptr;
 };
 
-// What becomes of a convolution's sums, over `under` where there is one: they are stored; or, with
-// `gate`, handed back through a rectified normalization: they stay where gate * scale + shift is
-// above 0, and are 0 elsewhere. `moments` [2][channels] takes, added up, what stays, and the same
-// times (gate - mean).
+// The output of a convolution's sums, over `under` if not null. Without `gate` they are stored.
+// With `gate` they pass back through a rectified normalization: they stay at points with gate *
+// scale + shift above 0, and are 0 elsewhere. `moments` [2][channels] accumulates the remaining
+// sums, and the same times (gate - mean).
 struct Target {
   Bf16* boards;
   const Bf16* under = nullptr;
@@ -35,14 +35,14 @@ struct Target {
   float* moments = nullptr;
 };
 
-// Weights [outputs][inputs][3][3], or their gradient, seen as a matrix of taps: from one channel
-// of the sums' depth to the next, and from one of its columns to the next.
+// Weights [outputs][inputs][3][3], or their gradient, as a matrix of taps: the strides from one
+// channel of the sums' depth to the next, and from one of its columns to the next.
 struct Taps {
   std::ptrdiff_t depth_step, column_step;
-  bool turned;  // by half a circle, as the way back to the inputs needs them
+  bool turned;  // by half a circle, for the way back to the inputs
 };
 
-// Channels are whole numbers of this.
+// Channels are multiples of this.
 constexpr int kTrainingStep = 32;
 constexpr int kWidestPanel = 64;
 
@@ -61,7 +61,7 @@ struct TrainingKernels {
   // Tiles to [point][pair of tiles][channels][2], a last half pair filled with zeros
   void (*pairs_in)(const Source& source, BoardSize size, Tiling tiling, int first, int count,
                    int channels, Bf16* out);
-  // What the tiles' outputs hand back to the products, likewise
+  // The gradient of the products from the tiles' outputs, in the same layout
   void (*pairs_back)(const Bf16* boards, BoardSize size, Tiling tiling, int first, int count,
                      int channels, Bf16* out);
   // sums[rows][columns] += over all pairs
@@ -76,10 +76,10 @@ struct TrainingKernels {
                   const float* scale, const float* shift, Bf16* out);
 };
 
-// Null where this process does not multiply bfloat16, or has AMX beside, which torch learns by.
+// Null if this process does not multiply bfloat16, or has AMX, with which torch trains.
 const TrainingKernels* training_kernels();
 
-// Columns, of so many left, that are multiplied together.
+// Columns, of the remaining ones, multiplied together.
 constexpr int training_panel(int columns) {
   return columns < kWidestPanel ? kTrainingStep : kWidestPanel;
 }

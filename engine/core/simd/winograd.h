@@ -1,6 +1,6 @@
 // The transforms of Winograd's minimal filtering F(side x side, 3 x 3), by Cook and Toom's
-// construction from interpolation points (the last of which is infinity). Points near 1 and of few
-// bits keep the sums small: with these, rounding costs half of what it does with 0, 1, -1, 2, -2.
+// construction from interpolation points (the last one is infinity). Points near 1 and of few bits
+// keep the sums small: the rounding error is half of that with 0, 1, -1, 2, -2.
 #pragma once
 
 namespace sparring {
@@ -20,7 +20,7 @@ struct WinogradPoints<4> {
 
 template <int side>
 struct Winograd {
-  static constexpr int kSpan = side + 2;  // inputs of a tile, and products, a dimension
+  static constexpr int kSpan = side + 2;  // inputs of a tile, and products, per dimension
   double in[kSpan][kSpan] = {};           // of a tile's inputs
   double weights[kSpan][3] = {};          // of a convolution's weights
   double out[side][kSpan] = {};           // of the products, to a tile's outputs
@@ -29,7 +29,7 @@ struct Winograd {
     const auto& points = WinogradPoints<side>::kPoints;
     constexpr int kFinite = kSpan - 1;
     for (int k = 0; k <= kFinite; ++k) {
-      // in: the polynomial whose roots are the other points; k == kFinite is infinity
+      // in: the polynomial with the other points as its roots; k == kFinite is infinity
       in[k][0] = 1;
       double scale = 1;
       int degree = 0;

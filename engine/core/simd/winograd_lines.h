@@ -1,5 +1,5 @@
-// Winograd's transforms of vectors, their sums laid out when compiled. For files that are compiled
-// for AVX-512 with bfloat16 alone.
+// Winograd's transforms of vectors, with sums laid out at compile time. For files compiled only for
+// AVX-512 with bfloat16.
 #pragma once
 
 #include "simd/bf16_lanes.h"
@@ -17,12 +17,12 @@ struct Matrix {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) values[i][j] = from[i][j];
   }
-  // The other way.
+  // The transpose.
   constexpr explicit Matrix(const double (&from)[columns][rows], bool) {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) values[i][j] = from[j][i];
   }
-  // Whether the next row is this one with every second number's sign turned.
+  // Tests whether the next row is this one with every second number's sign turned.
   constexpr bool mirrored(int row) const {
     if (row + 1 >= rows) return false;
     bool differs = false;
@@ -32,14 +32,14 @@ struct Matrix {
     }
     return differs;
   }
-  // The number of a row that others are scaled by: the last of columns first, first + step, ...
+  // The scaling number of a row: the last one of columns first, first + step, ...
   constexpr double last(int row, int first, int step) const {
     double found = 1;
     for (int j = first; j < columns; j += step)
       if (values[row][j] != 0) found = values[row][j];
     return found;
   }
-  // Where a sum over those columns begins: at a number that is its unit, if there is one.
+  // The first column of a sum: one with a number equal to the sum's unit, if any.
   constexpr int start(int row, int first, int step, double unit) const {
     for (int j = first; j < columns; j += step)
       if (values[row][j] == unit) return j;
@@ -77,8 +77,8 @@ inline Vector add_rest(const Vector* in, Vector sum) {
   }
 }
 
-// The sum of a row's numbers times `in` over columns first, first + step, ...; where it is scaled,
-// by the last of them less.
+// The sum of a row's numbers times `in` over columns first, first + step, ..., divided by the last
+// of them if scaled.
 template <const auto& matrix, int row, int first, int step, bool scaled>
 inline Vector row_sum(const Vector* in) {
   constexpr double unit = scaled ? matrix.last(row, first, step) : 1;

@@ -1,15 +1,15 @@
 // Exact play of Connect4 on boards of one height: null-window searches by bits, with a table.
 //
-// Scores are the side to move's: a win by the last disc that fits is 1, and one more for every two
-// discs earlier. Four ideas keep the tree small (Allis, "A Knowledge-Based Approach of
-// Connect-Four", and Pons' articles tell the first three):
-//  - moves that let the opponent win at once are never tried, and where he threatens to, only the
-//    answer is;
-//  - what makes more cells complete four comes first, the middle before the edges;
-//  - follow-up: with an even number of cells left in every column, the opponent can answer each
-//    move by the cell above it, so the mover gets only every other cell;
-//  - the answers to all moves are looked up before any is searched.
-// It never blocks or prints; it reads the clock only through its budget.
+// Scores are the side to move's: a win by the last disc that fits is 1, one more for every two
+// discs earlier. Four ideas keep the tree small (the first three are in Allis, "A Knowledge-Based
+// Approach of Connect-Four", and in Pons' articles):
+// - moves that let the opponent win at once are never tried, and against a threat only the answer
+//   is;
+// - moves that add more completing cells come first, the middle before the edges;
+// - follow-up: with an even number of cells left in every column, the opponent can answer each move
+//   by the cell above it; the mover then gets only every other cell;
+// - the table is probed for the answers to all moves before any search. It never blocks or prints;
+//   it reads the clock only through its budget.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class Connect4Scout {
     for (int row = Height - 1; row >= 0; row -= 2) answers_ |= bottom_ << row;
   }
 
-  // Bounds on the score of an unfinished game that need no search: [low, high].
+  // Bounds on the score of an unfinished game without a search: [low, high].
   ScoreBounds outlook(Bits own, Bits all) const {
     const int discs = std::popcount(all);
     const Bits playable = (all + bottom_) & cells_;
@@ -49,8 +49,8 @@ class Connect4Scout {
     return {worst(discs), best(discs)};
   }
 
-  // Finds whether an unfinished game's score is at least `beta`: a result that is says that the
-  // score is no less than it, any other that it is no more. Meaningless once the budget is spent.
+  // Decides whether an unfinished game's score is at least `beta`: a result of `beta` or more is a
+  // lower bound of the score, any other an upper bound. Meaningless once the budget is spent.
   int bound(Bits own, Bits all, int beta) {
     const ScoreBounds known = outlook(own, all);
     if (known.low >= beta) return known.low;
@@ -61,31 +61,31 @@ class Connect4Scout {
   }
 
  private:
-  // A position whose mover cannot win at once nor has lost: `moves` do not lose at once.
+  // A position without an immediate win, not yet lost: `moves` do not lose at once.
   struct Place {
     Bits own, all;
     Bits moves;
     std::uint64_t key;
   };
 
-  // Positions with fewer empty cells are quicker searched than looked up, which waits for memory.
+  // With fewer empty cells a search is quicker than a probe, which waits for memory.
   static constexpr int kFewestEmptyKept = 12;
-  // With fewer, looking up all answers first costs more than it saves.
+  // With fewer, probing for all answers first costs more than it saves.
   static constexpr int kFewestEmptyAhead = 22;
-  // Later in the game hardly any position comes up mirrored as well.
+  // Later in the game mirrored positions hardly occur.
   static constexpr int kMirroredDiscs = 14;
   static constexpr int kWidest = 16;
 
-  // Of the side that wins by the disc played onto `discs` others.
+  // Score of the side that wins by the disc played onto `discs` others.
   int win_score(int discs) const { return (area_ + 1 - discs) / 2; }
-  // Limits where neither side can win by its next disc.
+  // Bounds for positions without an immediate win of either side.
   int best(int discs) const { return discs + 2 < area_ ? win_score(discs + 2) : 0; }
   int worst(int discs) const { return discs + 3 < area_ ? -win_score(discs + 3) : 0; }
 
   Bits winning_cells(Bits discs, Bits all) const {
     return Connect4Board::completions(discs, Height) & (cells_ ^ all);
   }
-  // Moves after which an opponent who threatens these cells does not win at once.
+  // Moves after which an opponent with these threats does not win at once.
   Bits safe_moves(Bits all, Bits threats) const {
     const Bits playable = (all + bottom_) & cells_;
     const Bits forced = playable & threats;
@@ -107,7 +107,7 @@ class Connect4Scout {
     return turned;
   }
 
-  // Narrows the bounds by who can still make four at all.
+  // Narrows the bounds by the lines of four that are still possible.
   void judge_lines(const Place& place, ScoreBounds& bounds) const {
     const Bits empty = cells_ ^ place.all;
     const Bits other = place.own ^ place.all;
@@ -150,7 +150,7 @@ class Connect4Scout {
     bounds.high = std::min(bounds.high, known.high);
   }
 
-  // The positions after each move, the most promising first; -1 where one of them has lost.
+  // The positions after each move, the most promising first; -1 if one of them is lost.
   int expand(const Place& place, int discs, Place* answers) const {
     const bool kept = discs + 1 + kFewestEmptyKept <= area_;
     int values[kWidest];
@@ -178,7 +178,7 @@ class Connect4Scout {
     return count;
   }
 
-  // The best score of these moves as far as `beta` asks, within the bounds.
+  // The best score of these moves up to `beta`, within the bounds.
   int try_moves(Place* answers, int count, int discs, int beta, const ScoreBounds& bounds) {
     int score = bounds.low;
     if (count > 1 && discs + kFewestEmptyAhead <= area_) {
@@ -206,7 +206,7 @@ class Connect4Scout {
   int area_;
   Bits bottom_;
   Bits cells_;
-  Bits answers_ = 0;  // the cells of whoever follows up: the topmost, and every other below it
+  Bits answers_ = 0;  // the cells of the following side: the topmost, and every other below it
   Connect4Table& table_;
   SolveBudget& budget_;
 };

@@ -1,5 +1,5 @@
-// What a Connect4 solver remembers: bounds on the scores of positions, by key. A key is an
-// invertible mix of the position, so that slot and tag together name it and no two are confused.
+// The transposition table of a Connect4 solver: bounds on the scores of positions, by key. A key is
+// an invertible mix of the position; slot and tag together identify it, and no two are confused.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace sparring {
 
 class Connect4Table {
  public:
-  // Takes up to `megabytes`, at least 1; pages are taken from the system as they are first used.
+  // Takes up to `megabytes`, at least 1; pages are allocated at first use.
   explicit Connect4Table(int megabytes) {
     std::size_t buckets = kFewestBuckets;
     while (2 * buckets * sizeof(Bucket) <= static_cast<std::size_t>(megabytes) << 20) buckets *= 2;
@@ -31,7 +31,7 @@ class Connect4Table {
         std::align(sizeof(Bucket), (mask_ + 1) * sizeof(Bucket), memory, space));
   }
 
-  // The key of a position by its code, which is different for each.
+  // The key of a position by its unique code.
   static std::uint64_t key_of(std::uint64_t code) {
     code ^= code >> 32;
     code *= 0x9e3779b97f4a7c15ULL;
@@ -50,7 +50,7 @@ class Connect4Table {
     return false;
   }
 
-  // In place of what is known of the position, or of any other in the bucket.
+  // Replaces the position's entry, or another one in the bucket.
   void store(std::uint64_t key, const ScoreBounds& bounds) {
     Bucket& bucket = buckets_[key & mask_];
     int slot = static_cast<int>(key >> 61);  // bits that do not choose the bucket
@@ -62,7 +62,7 @@ class Connect4Table {
   }
 
  private:
-  // An entry is the key without its lowest bits, which the bucket's number tells, then the bounds,
+  // An entry is the key without its lowest bits (known by the bucket's number), then the bounds,
   // never both 0 as stored.
   static constexpr int kTagShift = 14, kBoundBits = 6, kZero = 32, kSlots = 8;
   static constexpr std::uint64_t kBoundMask = 63, kBoundsMask = 4095;

@@ -65,7 +65,8 @@ std::uint64_t perft(const OthelloPosition& position, int moves) {
 }
 
 std::uint64_t perft(const Connect4Position& position, int moves) {
-  // The board tells a win of the side that moved last; a position set up may be the other's.
+  // The board reports a win of the side that moved last; in a set-up position it may be the
+  // other's.
   if (moves > 0 && position.is_over()) return 0;
   return count(position.board(), moves);
 }

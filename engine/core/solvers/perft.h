@@ -1,4 +1,4 @@
-// Counts of what the rules allow, for tests of the rules and of their speed.
+// Counts of move sequences and positions, for tests of the rules and of their speed.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace sparring {
 
-// Sequences of exactly so many moves, passes among them, but not games that end earlier.
+// Sequences of exactly `moves` moves, passes included, without games that end earlier.
 std::uint64_t perft(const OthelloPosition& position, int moves);
 std::uint64_t perft(const Connect4Position& position, int moves);
 
-// Distinct positions after 0, 1, ... so many moves.
+// Distinct positions after 0, 1, ... `moves` moves.
 std::vector<std::uint64_t> distinct_positions(const OthelloPosition& position, int moves);
 std::vector<std::uint64_t> distinct_positions(const Connect4Position& position, int moves);
 

@@ -1,4 +1,4 @@
-// What an exact solver answers, and the limits it works under. The same for every game.
+// The result of an exact solver, and its limits. The same for every game.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace sparring {
 
-// When a solver gives up; 0 is without limit.
+// Limits of a solver; 0 is unlimited.
 struct SolveLimits {
   int64_t max_nodes = 0;
   double max_seconds = 0.0;
 };
 
-// The scores worth telling apart, of the side to move: below alpha and above beta only the bound
-// itself is asked for. Without them the exact score is.
+// The window of scores, of the side to move: below alpha and above beta a bound is enough. Without
+// a window the score is exact.
 struct SolveWindow {
   std::optional<int> alpha;
   std::optional<int> beta;
@@ -23,12 +23,12 @@ struct SolveWindow {
 struct Solution {
   int score = 0;        // of the side to move, in the game's own measure
   int move = -1;        // a best one; -1 when the game is over
-  bool exact = false;   // false when stopped before the end: score and move are then guesses
+  bool exact = false;   // false if stopped before the end: score and move are then guesses
   int64_t nodes = 0;    // positions entered
-  std::vector<int> pv;  // moves of best play, as far as they are known
+  std::vector<int> pv;  // moves of best play, as far as known
 };
 
-// The moves that best play may begin with, by number, and what it comes to for the side to move.
+// All best first moves, by number, and their score for the side to move.
 struct BestMoves {
   int score = 0;
   std::vector<int> moves;

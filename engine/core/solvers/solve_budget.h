@@ -1,5 +1,5 @@
-// How much of a solver's limits is used up. The one place of the core that reads a clock: a solver
-// runs for long without coming back to its caller.
+// The spent part of a solver's limits. The only reader of a clock in the core, because a solver
+// runs long without returning to its caller.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace sparring {
 
 class SolveBudget {
  public:
-  // Begins anew, all stops before forgotten.
+  // Starts anew; earlier stops are forgotten.
   void begin(const SolveLimits& limits) {
     limits_ = limits;
     started_ = Clock::now();
@@ -22,21 +22,21 @@ class SolveBudget {
     stop_.store(false, std::memory_order_relaxed);
     plan_next_look();
   }
-  // Gives up at so many nodes in all, if not before.
+  // Lowers the limit of nodes to this total.
   void lower_nodes(int64_t most) {
     limits_.max_nodes = limits_.max_nodes > 0 ? std::min(limits_.max_nodes, most) : most;
     plan_next_look();
   }
-  // Safe from any thread.
+  // Thread-safe.
   void stop() { stop_.store(true, std::memory_order_relaxed); }
 
-  // Counts a position and says whether to give up. Once it says so, it always does.
+  // Counts a position and returns whether to stop. Once true, it stays true.
   bool enter() {
     if (++nodes_ >= next_look_) look();
     return spent_;
   }
-  // The same for a search that counts by itself and stands at so many positions: at how many to ask
-  // again, or the same number to give up.
+  // The same for a search with its own count of positions: returns the count at which to ask again,
+  // or the same number to stop.
   int64_t look_at(int64_t nodes) {
     nodes_ = nodes;
     look();

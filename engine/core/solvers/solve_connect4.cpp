@@ -11,7 +11,7 @@ namespace sparring {
 
 namespace {
 
-// A finished game's, of the side to move.
+// The score of a finished game, of the side to move.
 int final_score(const Connect4Position& position) {
   return position.to_move() == 0 ? position.black_score() : -position.black_score();
 }
@@ -33,14 +33,14 @@ class Solving {
   Solving(const Connect4Board& board, Connect4Table& table, SolveBudget& budget)
       : scout_(board, table, budget), budget_(budget) {}
 
-  // The score of an unfinished game within [low, high], found by halving. When the budget is spent,
-  // what is left of the bounds.
+  // The score of an unfinished game within [low, high], by bisection. With a spent budget, the
+  // remaining bounds.
   ScoreBounds score(const Connect4Board& board, int low, int high) {
     const ScoreBounds outlook = scout_.outlook(board.own, board.all);
     ScoreBounds bounds{std::clamp(outlook.low, low, high), std::clamp(outlook.high, low, high)};
     while (bounds.low < bounds.high) {
-      // Far from 0 first: quick wins and losses are ruled out by shallow searches, which leave
-      // bounds that help the deeper ones.
+      // Far from 0 first: shallow searches exclude quick wins and losses, and leave bounds for the
+      // deeper ones.
       int middle = bounds.low + (bounds.high - bounds.low) / 2;
       if (middle <= 0 && bounds.low / 2 < middle)
         middle = bounds.low / 2;
@@ -61,7 +61,7 @@ class Solving {
     return scout_.outlook(board.own, board.all);
   }
 
-  // Whether the move scores at least `score` for its side; false when the budget is spent.
+  // Tests whether the move scores at least `score` for its side; false with a spent budget.
   bool reaches(const Connect4Board& board, int column, int score) {
     if (board.is_winning_move(column)) return true;
     Connect4Board after = board;
@@ -71,8 +71,8 @@ class Solving {
     return !budget_.spent() && found >= score;
   }
 
-  // A move that scores at least `score`; when the budget is spent, one that does not lose at once
-  // where there is one.
+  // A move that scores at least `score`; with a spent budget, one that does not lose at once, if
+  // any.
   int move(const Connect4Board& board, int score) {
     const std::vector<int> columns = columns_of(board);
     for (const int column : columns)
@@ -85,7 +85,7 @@ class Solving {
   }
 
  private:
-  // What the opponent is sure of after a move that does not end the game by four.
+  // The opponent's proven minimum after a move that does not end the game by four.
   int answered_at_least(const Connect4Board& board, int column) const {
     Connect4Board after = board;
     after.play(column);
@@ -107,10 +107,10 @@ void with_solving(const Connect4Board& board, Connect4Table& table, SolveBudget&
   }
 }
 
-// Best play after the solution's move, as far as it is found quickly.
+// Appends best play after the solution's move, as far as it is quickly found.
 template <typename Solver>
 void follow(Solver& solving, Connect4Board board, SolveBudget& budget, Solution& solution) {
-  // What was solved is remembered; other moves of the line may have to be solved on the way.
+  // Solved positions are in the table; other moves of the line may need a search.
   constexpr int64_t kMoreNodes = 20'000;
   const int64_t most = budget.nodes() + budget.nodes() / 4 + kMoreNodes;
   budget.lower_nodes(most);
@@ -166,7 +166,7 @@ Solution Connect4Solver::solve(const Connect4Position& position, const SolveLimi
     solution.exact = bounds.low == bounds.high;
     solution.score = std::clamp(0, bounds.low, bounds.high);
     solution.move = solving.move(board, bounds.low);
-    // Below the window every move is as good as is known.
+    // Below the window all moves count as equal.
     if (solution.exact && bounds.low > low && budget_.spent()) solution.exact = false;
     solution.nodes = budget_.nodes();
     if (solution.exact && !budget_.spent())

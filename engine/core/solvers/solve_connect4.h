@@ -11,28 +11,28 @@
 
 namespace sparring {
 
-// One thread at a time, but for stop(). What one call learned serves the next ones.
+// One thread at a time, except stop(). The table serves later calls.
 class Connect4Solver {
  public:
-  // Remembers positions in up to `megabytes`, at least 1.
+  // Stores positions in up to `megabytes`, at least 1.
   explicit Connect4Solver(int megabytes) : table_(megabytes) {}
 
   // Blocks until solved or a limit is reached. Scores as Connect4Position::black_score(), but of
   // the side to move.
   Solution solve(const Connect4Position& position, const SolveLimits& limits,
                  const SolveWindow& window);
-  // Each legal move with its score, from the left; fewer where a limit is reached.
+  // Each legal move with its score, from the left; fewer at a limit.
   std::vector<SolvedMove> solve_moves(const Connect4Position& position, const SolveLimits& limits);
-  // The best ones, without limit: quicker, as the others' scores are not asked for.
+  // All best moves, without limit: quicker than solve_moves, which needs the others' scores.
   BestMoves best_moves(const Connect4Position& position);
 
-  // Bounds on the score of an unfinished game for the side to move: by a glance, and exact with up
-  // to `most_empty` empty cells.
+  // Bounds on the score of an unfinished game for the side to move: without a search, and exact
+  // with up to `most_empty` empty cells.
   ScoreBounds bounds(const Connect4Position& position, int most_empty);
 
-  // Ends a call that is under way soon. Safe from any thread.
+  // Ends a running call soon. Thread-safe.
   void stop() { budget_.stop(); }
-  // Forgets all positions.
+  // Clears the table.
   void clear() { table_.clear(); }
 
  private:
@@ -40,7 +40,7 @@ class Connect4Solver {
 
   Connect4Table table_;
   SolveBudget budget_;
-  int width_ = 0, height_ = 0;  // of the board that the table knows
+  int width_ = 0, height_ = 0;  // of the table's board
 };
 
 }  // namespace sparring

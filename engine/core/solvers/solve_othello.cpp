@@ -34,7 +34,7 @@ void OthelloSolver::FreeMemory::operator()(void* memory) const { std::free(memor
 
 OthelloSolver::OthelloSolver(int megabytes, const char* set) : search_(&othello_exact(set)) {
   state_.table_bytes = static_cast<uint64_t>(std::max(megabytes, 1)) << 20;
-  // Pages that no search has touched yet take no memory.
+  // Untouched pages take no memory.
   memory_.reset(std::calloc(state_.table_bytes + kAlignment, 1));
   if (!memory_) throw std::bad_alloc();
   std::size_t space = state_.table_bytes + kAlignment;
