@@ -183,7 +183,7 @@ def test_sessions_share_an_evaluator_from_their_own_threads(backend: str) -> Non
     assert not failures
 
 
-def test_what_goes_wrong_in_the_torch_worker_reaches_whoever_waits() -> None:
+def test_errors_of_the_torch_worker_reach_the_waiting_slot() -> None:
     evaluator = torch_on_cpu(network("version 8"))
     slot = evaluator.open(5, 5, 2)
     slot.globals = np.zeros((2, 7), np.float32)
@@ -207,7 +207,7 @@ def test_batches_cover_the_rows_once_with_powers_of_two(rows: int) -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_padded_boards_give_what_they_give_alone(name: str) -> None:
+def test_padded_boards_give_the_outputs_of_unpadded_ones(name: str) -> None:
     architecture = network(name)
     model = TorchNetwork(architecture).eval()
     rng = np.random.default_rng(6)

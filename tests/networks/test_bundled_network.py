@@ -25,7 +25,7 @@ from engine.values import Limit, Report
 VISITS = 24
 LARGEST_FILE, LARGEST_FOLDER = 6_000_000, 25_000_000  # bytes
 FILES = sorted(WEIGHTS.glob(f"*{SUFFIX}"))
-BOARDS = {  # by name, those that a network is tried on
+BOARDS = {  # the boards of each network, by its name
     "connect4": (Board("connect4", 7, 6),),
     "othello6": (Board("othello", 6, 6),),
     "othello8": (Board("othello", 8, 8),),
@@ -129,7 +129,7 @@ def test_it_beats_a_random_player_from_both_sides(path: Path) -> None:
         ("6172736", 4),  # in the middle of a row
     ],
 )
-def test_connect4_sees_what_happens_at_once(columns: str, wanted: int) -> None:
+def test_connect4_sees_immediate_wins_and_losses(columns: str, wanted: int) -> None:
     path = WEIGHTS / f"connect4{SUFFIX}"
     if not path.exists():
         pytest.skip("no network of Connect4 yet")

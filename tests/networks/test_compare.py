@@ -1,4 +1,4 @@
-"""The report on how far bf16 is from fp32."""
+"""The report on the deviation of bf16 from fp32."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damaged networks: which outputs change, how much, by what seed, and that all backends agree."""
+"""Damaged networks: the outputs affected, the amount, the seeds, and agreement of all backends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def filled(evaluator: Any, architecture: Architecture, rows: int) -> Any:
 
 
 def outputs(slot: Any, dropout: float, seed: int = 0, rows: int | None = None) -> Any:
-    """What the rows come to, by name of the output."""
+    """The outputs of the rows, by name."""
     slot.dropout, slot.dropout_seed = dropout, seed
     slot.start(rows or len(slot.spatial))
     slot.wait()
@@ -40,13 +40,13 @@ def outputs(slot: Any, dropout: float, seed: int = 0, rows: int | None = None) -
 
 
 def linear(architecture: Architecture) -> Architecture:
-    """The network whose value's hidden layer has no activation: means pass through it."""
+    """The network without an activation in the value's hidden layer: means pass through it."""
     return replace(architecture, value=replace(architecture.value, hidden_activation="identity"))
 
 
 @pytest.mark.parametrize("backend", MAKERS)
 @pytest.mark.parametrize("name", NAMES)
-def test_what_the_damaged_layers_tell_changes_and_nothing_else(name: str, backend: str) -> None:
+def test_only_outputs_of_damaged_layers_change(name: str, backend: str) -> None:
     architecture = network(name)
     slot = filled(MAKERS[backend](architecture), architecture, 2)
     plain, damaged, again = outputs(slot, 0.0), outputs(slot, 0.5), outputs(slot, 0.0, seed=9)
@@ -97,7 +97,7 @@ def test_both_backends_drop_the_same_inputs(name: str) -> None:
 
 
 def test_the_share_that_is_dropped_is_the_probability() -> None:
-    """A policy of ones that reads ones counts what is left."""
+    """A policy of ones with inputs of ones counts the remaining inputs."""
     architecture = network("othello")
     head = architecture.policy
     middle = replace(
@@ -112,7 +112,7 @@ def test_the_share_that_is_dropped_is_the_probability() -> None:
     assert abs(left.sum() / inputs - 0.75) < 5 * np.sqrt(0.25 * 0.75 / inputs)
 
 
-def test_what_cannot_be_damaged_refuses_clearly() -> None:
+def test_evaluators_without_dropout_refuse_it_clearly() -> None:
     architecture = network("othello")
     slot: Any = OpenVinoEvaluator(architecture, precision="fp32").open(6, 6, 1)
     slot.dropout = 0.5

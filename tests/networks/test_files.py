@@ -1,4 +1,4 @@
-"""Network files: read right, or refused with the reason, quickly and without eating memory."""
+"""Network files: read correctly, or refused with the reason, quickly and in little memory."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def content_of(name: str = "version 8", **how: Any) -> bytes:
 
 
 def refused(tmp_path: Path, content: bytes, name: str = "network.bin.gz") -> str:
-    """The reason why the file is refused, which names the file; checks time and memory."""
+    """The reason of the refusal, with the file's name; checks time and memory."""
     path = saved(tmp_path, content, name)
     with pytest.raises(NetworkFileError) as raised:
         read_network(path)
@@ -198,7 +198,7 @@ def test_a_bomb_costs_neither_time_nor_memory(tmp_path: Path) -> None:
         (b"<html>404 not found</html>", "is this a KataGo network at all"),
     ],
 )
-def test_other_files_are_told_apart(content: bytes, reason: str, tmp_path: Path) -> None:
+def test_other_files_are_recognized(content: bytes, reason: str, tmp_path: Path) -> None:
     assert reason in refused(tmp_path, content)
 
 
@@ -209,7 +209,7 @@ def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
 
 
 def without_digest(found: Architecture) -> NetworkDescription:
-    """What is told of it: files round weights, which makes other ones of them."""
+    """The description; files round weights, and their digest changes."""
     return replace(describe(found), digest="")
 
 
@@ -376,7 +376,7 @@ def test_other_safetensors_are_refused(tmp_path: Path) -> None:
         ({"backend": "native", "precision": "fp16"}, "fp32, not in fp16"),
     ],
 )
-def test_what_the_machine_does_not_have_is_told(options: Any, reason: str, tmp_path: Path) -> None:
+def test_missing_capabilities_are_reported(options: Any, reason: str, tmp_path: Path) -> None:
     path = saved(tmp_path, BINARY)
     with pytest.raises(BackendError, match=reason):
         load_evaluator(path, **options)

@@ -57,7 +57,7 @@ def start(game: str) -> Position:
 @cache
 def searched(game: str, backend: str) -> tuple[Report, Any]:
     evaluator = BACKENDS[backend](network(game), precision="fp32", threads=1)
-    # One row at a time: then the order of the visits does not hang on the backend's batches.
+    # One row at a time: the order of the visits then does not depend on the backend's batches.
     evaluator.preferred_rows = evaluator.slots = 1
     search = Search(evaluator, SearchSettings(), seed=3)
     search.set_position(start(game))

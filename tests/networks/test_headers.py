@@ -40,7 +40,7 @@ def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def places(plain: Any, kind: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """(kind and field, the container, the key) of every value of a header that is no layer."""
+    """(kind and field, the container, the key) of every value of a header except layers."""
     if isinstance(plain, dict) and "kind" in plain:
         for name, value in plain.items():
             if name == "kind" or not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The policy that says what is natural: of any network, and of one that asks who plays."""
+"""The human policy: of any network, and of one with a profile input."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_policy_is_of_the_legal_moves() -> None:
     assert policy.sum() == pytest.approx(1)
 
 
-def test_a_human_network_is_told_whom_to_imitate(told: Evaluator) -> None:
+def test_a_human_network_gets_the_profile(told: Evaluator) -> None:
     assert told.network.uses_metadata
     reference, position = HumanPolicy(told), GoPosition(9, 9, GoRules())
     usual = reference.policy(position)
@@ -44,7 +44,7 @@ def test_a_human_network_is_told_whom_to_imitate(told: Evaluator) -> None:
         reference.policy(position, "rank_30k")
 
 
-def test_who_is_to_move_decides_whose_rank_is_told_first(told: Evaluator) -> None:
+def test_the_side_to_moves_rank_comes_first(told: Evaluator) -> None:
     """The same stones to the mover: only the ranks differ."""
     reference = HumanPolicy(told)
     black, white = GoPosition(9, 9, GoRules(), 0.0), GoPosition(9, 9, GoRules(), 0.0)

@@ -1,4 +1,4 @@
-"""Whom a human network is told that it imitates, by KataGo's names."""
+"""Profiles of human networks, by KataGo's names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DATES, SOURCES = slice(87, 151), slice(151, 167)
         ("proyear_1950", 1, 1),
     ],
 )
-def test_ranks_are_told_as_so_many_ones(name: str, own: int, theirs: int) -> None:
+def test_ranks_are_encoded_as_a_number_of_ones(name: str, own: int, theirs: int) -> None:
     profile = profile_named(name)
     for to_move, ranks in ((BLACK, (own, theirs)), (WHITE, (theirs, own))):
         row = profile.row(to_move, 361)
@@ -62,7 +62,7 @@ def test_a_date_turns_wheels_from_a_week_on() -> None:
 def test_professionals_are_of_two_collections(name: str, source: int) -> None:
     row = profile_named(name).row(WHITE, 361)
     assert np.flatnonzero(row[SOURCES]).tolist() == [source]
-    assert np.flatnonzero(row[75:82]).tolist() == [0]  # nobody knows their time
+    assert np.flatnonzero(row[75:82]).tolist() == [0]  # their time is unknown
     assert row[74] == 0
 
 
@@ -70,6 +70,6 @@ def test_professionals_are_of_two_collections(name: str, source: int) -> None:
     "name",
     ["", "rank_10d", "rank_21k", "rank_5k_", "proyear_1799", "proyear_2024", "5k", "RANK_5k"],
 )
-def test_a_name_of_nobody_is_quoted(name: str) -> None:
+def test_an_unknown_profile_is_quoted(name: str) -> None:
     with pytest.raises(ValueError, match=repr(name)):
         profile_named(name)

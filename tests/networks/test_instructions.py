@@ -29,7 +29,7 @@ print(json.dumps({
 """
 SETS = list(INSTRUCTION_SETS)
 FAST = "avx512-bf16"
-# Forced instructions hide what the processor has besides.
+# Forced instructions hide other capabilities of the processor.
 ABSENT = [] if forced_instructions() else [name for name in SETS if name not in instruction_sets()]
 
 

@@ -1,4 +1,4 @@
-"""What is shipped of a network that learned several policies."""
+"""A network of several policies, reduced to one for shipping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks as ONNX files: OpenVINO reads them and finds in them what our own network answers."""
+"""Networks as ONNX files: OpenVINO reads them and gives the outputs of our own network."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_openvino_finds_our_outputs_in_the_file(name: str, tmp_path: Path) -> No
             )
 
 
-def test_the_file_says_what_reading_its_outputs_takes(tmp_path: Path) -> None:
+def test_the_file_holds_the_scales_of_its_outputs(tmp_path: Path) -> None:
     path = tmp_path / "network.onnx"
     write_onnx(path, network("connect4"))
     told = {entry.key: entry.value for entry in onnx.load(path).metadata_props}

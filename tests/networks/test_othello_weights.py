@@ -1,4 +1,4 @@
-"""Files of Othello's evaluation: what is written comes back, what is none is refused by name."""
+"""Files of Othello's evaluation: written ones are read again, others are refused by name."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def size_of(entry: Entry) -> Any:
 
 
 def turned(planes: NDArray[Any], symmetry: int) -> Any:
-    """Planes as the network is shown them: y mirrored, x mirrored, axes exchanged."""
+    """Planes under the network's symmetry: y mirrored, x mirrored, axes exchanged."""
     if symmetry & 1:
         planes = planes[:, ::-1]
     if symmetry & 2:

@@ -1,4 +1,4 @@
-"""Evaluators without a network: the same every time, fair, and blind to nothing plain."""
+"""Evaluators without a network: deterministic, fair, and aware of plain wins."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def judged(evaluator: RolloutEvaluator, *positions: Positions, symmetry: int = 0
 
 
 def wins(slot: RolloutSlot) -> NDArray[np.float32]:
-    """The probability that the side to move wins, for each row."""
+    """The win probability of the side to move, for each row."""
     odds = np.exp(slot.value[:, 0] - slot.value[:, 1])
     return odds / (1 + odds)
 
@@ -90,7 +90,7 @@ def test_the_linear_evaluation_is_blind_to_symmetry(size: int) -> None:
         turned = judged(evaluator, position, symmetry=symmetry)
         assert (turned.value == plain.value).all()
         assert (turned.misc == plain.misc).all()
-        # Where each cell lies, by the discs of a board that has one on that cell alone.
+        # The index of each cell, by the discs of a board with one on that cell alone.
         order = [placed(size, int(cell), symmetry) for cell in cells]
         assert (turned.policy[0, order] == plain.policy[0, cells]).all()
 
@@ -159,8 +159,8 @@ def test_connect4_sees_the_next_move(moves: list[int], best: int | set[int]) -> 
     assert (win > 0.9) if moves[-1] == 0 else (win < 0.7 if isinstance(best, int) else win < 0.1)
 
 
-def test_othello_knows_who_owns_what_near_the_end() -> None:
-    """Row 8 is empty but for its end: Black takes the rest, whoever begins."""
+def test_othello_knows_the_owners_near_the_end() -> None:
+    """Row 8 is empty but for its end: Black takes the rest, whichever side begins."""
     position = OthelloPosition(4)
     stones = [(0, cell) for cell in range(8)] + [(1, cell) for cell in range(8, 12)]
     position.setup(stones, to_move=0)
@@ -173,7 +173,7 @@ def test_othello_knows_who_owns_what_near_the_end() -> None:
 @pytest.mark.parametrize(
     ("arguments", "quoted"), [(("go",), "'go'"), (("othello", 0), "0 playouts")]
 )
-def test_what_cannot_be_judged_is_refused(arguments: tuple[str, int], quoted: str) -> None:
+def test_unsupported_games_are_refused(arguments: tuple[str, int], quoted: str) -> None:
     with pytest.raises(ValueError, match=quoted):
         RolloutEvaluator(*arguments)
 

@@ -1,4 +1,4 @@
-"""No backend calls anybody: what is imported and evaluated opens no connection."""
+"""No backend opens a connection, at import or evaluation."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CHOICES = [("auto", "auto"), ("auto", "fp16"), *((name, "auto") for name in BACK
 
 
 @pytest.mark.parametrize(("backend", "precision"), CHOICES)
-def test_no_backend_calls_anybody(backend: str, precision: str, tmp_path: Path) -> None:
+def test_no_backend_opens_a_connection(backend: str, precision: str, tmp_path: Path) -> None:
     path, home = tmp_path / "network.safetensors", tmp_path / "home"
     home.mkdir()
     write_sparring(path, network("version 8"), {})

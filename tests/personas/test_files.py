@@ -1,4 +1,4 @@
-"""Personas in files: what may stand in one, what is refused, how they are found and changed."""
+"""Personas in files: their contents, refusals, lookup and changes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_shipped_file_plays_its_games_and_explains_each_field(path: Path) -> N
             assert set(content[part]) - {KIND} == names, "a file shows all that can be set"
 
 
-def test_the_personas_that_come_with_it_are_what_they_are_called() -> None:
+def test_the_bundled_personas_match_their_names() -> None:
     assert {"full", "even", "teacher", "gentle"} <= set(files.names([files.SHIPPED]))
     assert make_persona("full", "go") == FULL
     even = make_persona(USUAL, "go", [files.SHIPPED])
@@ -86,7 +86,7 @@ def test_a_file_tells_strength_and_parts(folder: Path) -> None:
     )
 
 
-def test_what_follows_a_colon_is_told_to_its_strength(folder: Path) -> None:
+def test_text_after_a_colon_goes_to_its_strength(folder: Path) -> None:
     teacher = named("teacher", folder)
     (folder / "teacher.toml").write_text('strength = "even"\n[naturalness]\nvisits = 3\n')
     mine = named("teacher:70%", folder)
@@ -157,7 +157,7 @@ def test_fields_are_changed_behind_the_name(folder: Path) -> None:
         ("strength = 'full'\n[style]\nname = 'centre'", "mine.toml: style is a text, STYLE"),
     ],
 )
-def test_what_is_wrong_is_quoted_with_its_field(text: str, quoted: str, tmp_path: Path) -> None:
+def test_faults_are_quoted_with_their_field(text: str, quoted: str, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(text)
     with pytest.raises(ValueError) as raised:  # noqa: PT011 (the text follows)
         make_persona("mine", "go", [tmp_path])
@@ -240,7 +240,7 @@ def test_a_value_on_several_lines_is_left_alone() -> None:
         files.edited(text, "games", ["othello"])
 
 
-def test_settings_in_a_text_are_told_once() -> None:
+def test_settings_in_a_text_occur_once() -> None:
     assert settings_in("a=1:b=x:c=true") == {"a": 1, "b": "x", "c": True}
     with pytest.raises(ValueError, match="'a=2' sets a again"):
         settings_in("a=1:a=2")
@@ -269,7 +269,7 @@ LINES = [
 
 
 @pytest.mark.parametrize(("field", "line"), LINES)
-def test_a_wrong_type_is_told_and_the_other_personas_are_listed(
+def test_a_wrong_type_is_reported_and_the_other_personas_are_listed(
     field: str, line: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "wrong.toml"

@@ -1,4 +1,4 @@
-"""Every persona has a legal move in every game, however little it may search."""
+"""Every persona has a legal move in every game, at the smallest budget."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_without_time_a_move_costs_a_few_evaluations(game: str, text: str) -> No
 @pytest.mark.parametrize("text", ["full", "even", "even:fair", "level:99999", "softmax:2"])
 @pytest.mark.parametrize("game", SIZES)
 def test_playouts_bound_all_that_is_searched_for_a_move(game: str, text: str) -> None:
-    """A level's own search and the look at the opponent's move too: `go nodes 1` of UGI."""
+    """A level's own search and the evaluation of the opponent's move too: `go nodes 1` of UGI."""
     evaluator = StandInEvaluator(game=game)
     budget = Budget(max_visits=1, max_playouts=1)
     settings = SessionSettings(budget=budget, persona=make_persona(text, game), solve=False)
@@ -109,7 +109,7 @@ def test_a_client_bounds_the_visits_of_every_search(
     session = Session(Counted(evaluator, SearchSettings()), settings, terms=usual_settings(game))
     session.start_over(SIZES[game])
     for _ in range(4):
-        session.clear_search()  # what a search before this one left is no visit of its own
+        session.clear_search()  # visits left by an earlier search are not counted
         choice = session.genmove(session.game.position.to_move)
         made.append(choice.nodes or 0)
     assert max(made) <= (budget.max_visits or 0)

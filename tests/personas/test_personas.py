@@ -1,4 +1,4 @@
-"""How protocols and the command line tell of personas, and start with one."""
+"""The list of personas in protocols and on the command line, and the start with one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def names_in(lines: list[str]) -> list[str]:
     return [re.split(r"[ :=\[]", line)[0] for line in lines if not line.endswith(":")]
 
 
-def test_every_persona_is_listed_with_what_it_takes() -> None:
+def test_every_persona_is_listed_with_its_argument() -> None:
     shipped = files.names([files.SHIPPED])
     strengths = [name for name, kind in PERSONAS.items() if name not in shipped or kind.form]
     assert names_in(listed()) == [*shipped, *strengths, *PARTS]
@@ -83,7 +83,7 @@ def test_a_persona_is_shown_and_changed_on_the_command_line(tmp_path: Path) -> N
         (["level:300", "naturalness.points", "2", "--write"], "'level:300'"),
     ],
 )
-def test_what_cannot_be_shown_or_changed_is_quoted(words: list[str], quoted: str) -> None:
+def test_invalid_listings_and_changes_are_quoted(words: list[str], quoted: str) -> None:
     with pytest.raises(UsageError, match=quoted):
         listed(*words)
 
@@ -169,7 +169,7 @@ def test_a_folder_of_personas_is_named_on_the_command_line(tmp_path: Path) -> No
     configure(parser)
     asked = greeting_options(parser.parse_args(["--personas", ".", "--persona", "mine.toml"]))
     assert asked["personas"] == str(Path.cwd())
-    assert asked["persona"] == "mine.toml"  # in the client's folder, which it tells too
+    assert asked["persona"] == "mine.toml"  # in the client's folder, as the reply says
     assert asked["folder"] == str(Path.cwd())
     assert folder_named(str(tmp_path)) == tmp_path
     with pytest.raises(SettingError, match="nowhere"):
@@ -199,7 +199,7 @@ def test_the_command_line_names_a_network_of_human_moves() -> None:
     assert "human_network" not in greeting_options(parser.parse_args([]))
 
 
-def test_what_people_play_is_asked_for_by_a_budget_alone() -> None:
+def test_the_human_policy_is_needed_by_a_budget_alone() -> None:
     board = Board("othello", 6, 6)
     asked: list[bool] = []
 
@@ -232,7 +232,7 @@ def ignore(_thought: PositionAnalysis) -> None:
 
 
 def test_a_player_answers_the_move_that_its_persona_chose() -> None:
-    """Also one that the search hardly looked at, by a persona that prefers such moves."""
+    """Also a move of few visits, by a persona that prefers such moves."""
     effort = ThinkingLimits(visits=40)
     best = player("full").choose(effort, stop=lambda: False, on_analysis=ignore).lines[0]
     worst = player("softmax:-inf:0").choose(effort, stop=lambda: False, on_analysis=ignore).lines
@@ -244,7 +244,7 @@ def test_a_player_answers_the_move_that_its_persona_chose() -> None:
 
 
 def test_a_player_learns_from_the_moves_that_it_chose() -> None:
-    """The level of its own moves, and at the game's end whose they were."""
+    """The level of its own moves, and the final ownership."""
     made = player("level:300")
     start = made.position.copy()
     moves: list[int] = []

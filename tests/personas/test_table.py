@@ -1,4 +1,4 @@
-"""Personas by name: what may be written, and what is refused."""
+"""Personas by name: valid texts, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last moves of a game kept even: by a plain recursion, and what must be true of them."""
+"""Endgame balancing against a plain recursion, and its invariants."""
 
 from __future__ import annotations
 
@@ -94,9 +94,7 @@ def test_chances_are_those_of_a_plain_recursion(
 
 @pytest.mark.parametrize("game", LATE)
 @pytest.mark.parametrize("side", [0, 1])
-def test_who_wants_to_win_against_the_strong_plays_for_the_best_result(
-    game: str, side: int
-) -> None:
+def test_a_target_above_the_odds_plays_for_the_best_result(game: str, side: int) -> None:
     position: Any = LATE[game]()
     strong = np.array(kept(position, side, 1.0, STRONG))[:, -1]
     assert strong.tolist() == [best(after, side) for after in after_each(position)]
@@ -132,19 +130,19 @@ def test_looking_at_all_moves_at_once_finds_the_very_chances_of_each(game: str, 
     assert looked(position, moves, side, 1000) == alone
 
 
-def test_what_several_moves_lead_to_is_looked_at_once() -> None:
+def test_transpositions_are_searched_once() -> None:
     position: Any = connect4_late()
     moves = position.legal_moves()
 
     def taken(moves: list[int]) -> int:
-        """The fewest nodes a move with which nothing is refused."""
+        """The fewest nodes per move without a refusal."""
         return next(nodes for nodes in range(1000) if None not in looked(position, moves, 0, nodes))
 
     alone = [taken([move]) for move in moves]
     assert taken(moves) * len(moves) < 0.9 * sum(alone)
 
 
-def test_no_move_is_refused_for_what_others_take() -> None:
+def test_no_move_is_refused_for_the_nodes_of_others() -> None:
     position: Any = connect4_late()
     moves = position.legal_moves()
     for nodes in (1, 20, 60, 100):
@@ -165,7 +163,7 @@ def test_nothing_is_said_where_there_is_too_much_to_look_at() -> None:
     assert balanced_win_rates(go, "go", np.arange(2), wanted=0.5, kinds=CARELESS) == [None, None]
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_wrong_values_are_refused() -> None:
     with pytest.raises(ValueError, match="kinds"):
         kept(othello_late(), 0, 0.5, (0.5, 0.5, 0.5, 0.5))
     with pytest.raises(ValueError, match="move 99 is not one"):

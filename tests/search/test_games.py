@@ -1,4 +1,4 @@
-"""The search in every game but Go: its signature, ends, symmetries, and what they have not."""
+"""The search in every game but Go: its signature, ends, symmetries, and absent features."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_tree_is_kept_along_the_moves_played(game: str) -> None:
     assert len(search.tree.policy()) == position.move_count
 
 
-# (game, size, moves) -> the move that wins at once, or saves from losing at once.
+# (game, size, moves) -> the move that wins at once, or prevents an immediate loss.
 FORCED = {
     ("connect4", (7, 6), "4 1 4 1 4 7"): "4",
     ("connect4", (7, 6), "1 4 2 4 1 4"): "4",
@@ -126,7 +126,7 @@ def test_the_end_is_searched_and_its_result_known(
 
 @cache
 def best_score(referee: Any) -> int:
-    """What the side to move gets with best play, by trying everything."""
+    """The score of the side to move with best play, by exhaustive search."""
     moves = referee.legal_moves()
     if not moves:
         return referee.score() * (1 if referee.to_move == FIRST else -1)
@@ -175,7 +175,7 @@ def test_the_last_moves_have_their_exact_scores(
     ("game", "size", "empty", "visits"),
     [("othello", (4, 4), 9, 1500), ("connect4", (5, 4), 10, 1500)],
 )
-def test_what_is_proven_below_decides_the_move(
+def test_proofs_below_decide_the_move(
     game: str, size: tuple[int, int], empty: int, visits: int
 ) -> None:
     for seed in range(8):
@@ -202,7 +202,7 @@ def test_passing_is_searched_where_it_is_the_only_move() -> None:
     assert report.moves[0].edge_visits == 49
 
 
-def test_othello_tells_whose_each_cell_will_be() -> None:
+def test_othello_reports_the_owner_of_each_cell() -> None:
     def evaluate(slot: StandInSlot, row: int) -> None:
         uniform(slot, row)
         slot.ownership[row] = 3.0 if slot.globals[row, 0] == 1.0 else -3.0  # Black's, all of it

@@ -1,4 +1,4 @@
-"""Who has won a game, by a search that neither the clock nor the past changes."""
+"""The winner of a game, by a search independent of the clock and of earlier searches."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_a_game_without_a_result_is_a_draw() -> None:
     assert points_of(StandInEvaluator(), "go", void, 0) == 0.5
 
 
-def test_the_verdict_is_the_same_whatever_was_searched_before() -> None:
-    """Nor does a slow clock change it: a session asks for visits alone."""
+def test_the_result_does_not_depend_on_earlier_searches() -> None:
+    """A slow clock changes nothing either: a session limits its search by visits alone."""
     evaluator = StandInEvaluator()
     statuses = []
     for searched in (False, True):

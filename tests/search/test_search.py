@@ -67,7 +67,7 @@ def test_playout_limit_counts_new_playouts_only() -> None:
 
 @pytest.mark.parametrize("rows", [1, 2, 8])
 def test_playouts_that_meet_on_one_leaf_do_not_block_their_slot(rows: int) -> None:
-    # One move takes all visits, so most playouts under way end on the same leaf.
+    # One move takes all visits; most pending playouts end on the same leaf.
     evaluator = StandInEvaluator(favours(40, 4.0), rows=rows, slots=3)
     search = make(evaluator=evaluator, in_flight_factor=8.0)
     assert search.run(Limit(visits=400)).root.visits == 400
@@ -164,7 +164,7 @@ def test_cache_answers_for_the_network() -> None:
 
 
 class Doublings:
-    """Notes of each row whose turn it is and what the network is told of playout doublings."""
+    """Records the side to move of each row and its input of playout doublings."""
 
     def __init__(self) -> None:
         self.seen: set[tuple[bool, float, float]] = set()
@@ -177,7 +177,7 @@ class Doublings:
 
 
 @pytest.mark.parametrize(("color", "black"), [(-1, 0.75), (0, 0.75), (1, -0.75)])
-def test_the_network_is_told_of_playout_doublings(color: int, black: float) -> None:
+def test_the_network_gets_the_playout_doublings(color: int, black: float) -> None:
     doublings = Doublings()
     search = make(
         evaluator=doublings.evaluator, playout_doubling_advantage=1.5, playout_doubling_color=color
@@ -193,7 +193,7 @@ def test_playout_doublings_go_with_the_player_that_the_search_is_for() -> None:
     doublings.seen.clear()
     start = GoPosition(9, 9, GoRules(), 7.5)
     search.set_position(played(start, 40), [40])
-    search.run(Limit(visits=50))  # what was evaluated for Black is of no use
+    search.run(Limit(visits=50))  # evaluations for Black are of no use
     assert doublings.seen == {(True, 1.0, 0.5), (False, 1.0, -0.5)}
     doublings.seen.clear()
     make(evaluator=doublings.evaluator, cache=cache).run(Limit(visits=50))
@@ -266,11 +266,11 @@ def test_a_weight_of_nought_leaves_a_move_out_and_a_larger_one_brings_visits() -
     raised = make().run(Limit(visits=300), prior_weights=weights({second: 5.0}))
     assert visits(raised)[second] > visits(usual)[second]
     assert visits(raised)[first] < visits(usual)[first]
-    for report in (tilted, raised):  # what the network thinks is told as ever
+    for report in (tilted, raised):  # the network's own policy is reported unchanged
         assert np.array_equal(report.policy, usual.policy)
 
 
-def test_a_pass_of_weight_nought_is_not_even_looked_at() -> None:
+def test_a_pass_of_weight_0_gets_no_visit() -> None:
     def passes(prior_weights: Floats) -> bool:
         search = make(evaluator=StandInEvaluator(favours(40, 0.0)))
         search.set_position(played(GoPosition(9, 9, GoRules(), 7.5), 40, 81))
@@ -304,7 +304,7 @@ def test_other_weights_search_everything_again_and_hold_for_one_root() -> None:
     assert search.run(Limit(visits=100), prior_weights=tilt.copy()).playouts == 0
     assert search.run(Limit(visits=100), prior_weights=2 * tilt).playouts == 100
     assert search.run(Limit(visits=100)).playouts == 100
-    # What lies below the root does not depend on them and is kept when it moves on.
+    # The subgraph below the root does not depend on them and is kept when the root moves on.
     first, reply = search.run(Limit(visits=400), prior_weights=tilt).moves[0].pv[:2]
     search.set_position(played(GoPosition(9, 9, GoRules(), 7.5), first, reply), [first, reply])
     kept = search.visits
@@ -322,7 +322,7 @@ def test_weights_that_cannot_be(wrong: Floats) -> None:
     assert search.run(Limit(visits=20)).root.visits == 20
 
 
-def test_stop_ends_the_search_after_what_is_in_flight() -> None:
+def test_stop_ends_the_search_after_the_pending_playouts() -> None:
     calls = iter(range(10**6))
     report = make().run(Limit(), stop=lambda: next(calls) > 20)
     assert 0 < report.root.visits < 200

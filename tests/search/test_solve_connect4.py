@@ -1,4 +1,4 @@
-"""The Connect4 solver against plain minimax, and against scores that another solver found."""
+"""The Connect4 solver against plain minimax, and against another solver's scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from engine._core import Connect4Position, Connect4Solver
 
-# Positions as Pons writes them, and the scores that his public solver finds.
+# Positions in Pons' notation, with the scores of his public solver.
 KNOWN = [
     ("3261453711113173544733445677", 7),
     ("145212745756622127", 12),
@@ -100,7 +100,7 @@ def test_agrees_with_another_solver(moves: str, score: int) -> None:
 
 @pytest.mark.parametrize("shape", [(4, 4), (5, 4), (4, 5), (5, 5)])
 def test_solves_small_boards_from_the_start(shape: tuple[int, int]) -> None:
-    """Nobody can force a win on them (Tromp's table)."""
+    """Neither side can force a win on them (Tromp's table)."""
     assert Connect4Solver(16).solve(Connect4Position(*shape)).score == 0
 
 
@@ -134,7 +134,7 @@ def test_a_window_tells_no_more_than_asked(moves: str, score: int) -> None:
 
 
 def test_a_position_set_up_is_solved_for_its_mover() -> None:
-    """Three in a row at the bottom: whoever moves settles it."""
+    """Three in a row at the bottom: the side to move decides the game."""
     three = [(0, 35), (0, 36), (0, 37), (1, 28), (1, 29)]
     for to_move, move in ((0, 3), (1, 3)):
         position = Connect4Position()
@@ -162,8 +162,8 @@ def test_limits_end_it() -> None:
     assert len(solver.solve_moves(Connect4Position(), max_nodes=1000)) < 7
 
 
-def test_stopped_in_the_middle_it_still_sees_what_loses_at_once() -> None:
-    """Yellow must answer three in a row even when there is no time to look."""
+def test_stopped_in_the_middle_it_still_sees_immediate_losses() -> None:
+    """Yellow must answer three in a row even without time to search."""
     assert Connect4Solver(1).solve(played("44747"), max_nodes=1).move == 3
 
 
@@ -175,7 +175,7 @@ def test_stop_ends_it_from_another_thread() -> None:
     timer.join()
 
 
-def test_what_is_remembered_is_of_one_size_of_board() -> None:
+def test_the_table_is_of_one_size_of_board() -> None:
     solver, fresh = Connect4Solver(1), Connect4Solver(1)
     for width, height in ((4, 4), (5, 4), (4, 5), (4, 4)):
         fresh.clear()

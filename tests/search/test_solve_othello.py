@@ -87,7 +87,7 @@ def scores_by(program: Path, positions: Sequence[OthelloPosition]) -> list[int]:
     return [int(line) for line in done.stdout.split()]
 
 
-# (size, empty squares): ten and more on every size, more where the brute force is quick.
+# (size, empty squares): ten and more on every size, more on sizes with a quick brute force.
 SHARES = {
     4: [10, 11, 12] * 4,
     6: [8, 10, 12, 12] * 3,
@@ -137,7 +137,7 @@ def test_best_lines_lead_to_the_score(size: int) -> None:
         solution = solver.solve(position)
         end = position.copy()
         for move in solution.pv:
-            end.play(move)  # raises where a pass is missing
+            end.play(move)  # raises for a missing pass
         assert solution.pv[0] == solution.move
         assert end.is_over
         assert mover_score(end) * (1 if end.to_move == position.to_move else -1) == solution.score
@@ -156,7 +156,7 @@ def test_moves_have_the_scores_of_the_positions_after_them() -> None:
         assert max(score for _, score in solved) == fresh.solve(position).score
 
 
-def test_a_pass_is_solved_and_told() -> None:
+def test_a_pass_is_solved_and_reported() -> None:
     # The one empty square flips nothing for O, a disc for X.
     position = position_of("XXO-XXXXXXXXXXXX", "O")
     assert position.legal_moves() == [position.pass_move]
@@ -231,7 +231,7 @@ def test_another_thread_stops_it() -> None:
     solutions = []
     thread = threading.Thread(target=lambda: solutions.append(solver.solve(position)))
     thread.start()
-    while thread.is_alive():  # a stop that comes before the call is none
+    while thread.is_alive():  # a stop before the call has no effect
         solver.stop()
         thread.join(0.05)
     assert not solutions[0].exact

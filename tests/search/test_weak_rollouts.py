@@ -1,4 +1,4 @@
-"""Games of weak players: what they say of a position, and that they say it again."""
+"""Rollouts of weak players: their win rates of a position, and their repeatability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.late_positions import connect4_late, othello_late
 
 
 def exact_share(position: Any) -> float:
-    """What the side to move wins where both sides draw any legal move, by looking at all games."""
+    """The win rate of the side to move under uniformly random play, by the whole game tree."""
     if position.is_over:
         return 0.5 if position.winner < 0 else float(position.winner == position.to_move)
     shares = []
@@ -34,7 +34,7 @@ def test_careless_games_are_won_as_often_as_all_games_say(position: Any) -> None
     assert weak_wins(position, greed=0.0, games=4000, seed=1) == pytest.approx(exact, abs=0.035)
 
 
-def test_who_can_complete_four_does_so_by_a_glance_but_not_by_chance() -> None:
+def test_greedy_rollouts_complete_four_and_random_ones_may_not() -> None:
     position = Connect4Position()
     for column in (0, 6, 0, 6, 0, 6):
         position.play(column)

@@ -75,7 +75,7 @@ def test_alphadda1_makes_one_simulation_at_least() -> None:
     assert [Simulations(1, 20.0, 1.0, 200).visits(value) for value in (0.0, 0.99)] == [1, 1]
 
 
-def test_the_mean_is_of_the_last_values_or_of_what_there_is() -> None:
+def test_the_mean_is_of_the_last_values_or_of_all_of_fewer() -> None:
     values = [1.0, -0.5, 0.25, 0.125]
     assert mean_value(values, 1) == 0.125
     assert mean_value(values, 3) == pytest.approx((-0.5 + 0.25 + 0.125) / 3)

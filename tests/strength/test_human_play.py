@@ -1,4 +1,4 @@
-"""KataGo's human play as numbers: what is held back, who says when to pass, temperature."""
+"""KataGo's human play as numbers: the restraint, passing, temperature."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def found(
 
 
 def test_a_move_that_loses_lambda_is_an_e_th_as_likely() -> None:
-    """KataGo's own example: with 0.4 one that loses 0.4 by exp(1), one of 0.2 by exp(0.5)."""
+    """KataGo's own example: at 0.4 a loss of 0.4 costs a factor exp(1), one of 0.2 exp(0.5)."""
     three = found((0.5, 0.25, 0.25), (0.3, 0.1, -0.1), (1, 0, 0))
     weights = array(0.5, 0.25 * math.exp(-0.5), 0.25 * math.exp(-1))
     assert three.held_back(0.4) == pytest.approx(weights / weights.sum())
     assert three.held_back(1e8) == pytest.approx(array(0.5, 0.25, 0.25))
 
 
-def test_what_nobody_looked_at_is_worth_the_mean_of_the_others() -> None:
+def test_an_unsearched_move_is_worth_the_mean_of_the_others() -> None:
     three = found((0.2, 0.2, 0.6), (0.5, -0.5, NAN), (1, 0, 0))
     weights = array(0.2, 0.2 * math.exp(-1.0), 0.6 * math.exp(-0.5))
     assert three.held_back(1.0) == pytest.approx(weights / weights.sum())
@@ -45,7 +45,7 @@ def test_what_nobody_looked_at_is_worth_the_mean_of_the_others() -> None:
 
 
 def test_a_move_that_may_not_be_played_sets_no_measure_of_chance() -> None:
-    """Though it is the best one: its utility is what the others are held back by, no more."""
+    """Even as the best move: its utility is only the reference of the others' restraint."""
     two = found((0.0, 1.0), (0.9, -0.9), (0, 1))
     assert two.held_back(0.01).tolist() == [0.0, 1.0]
 

@@ -28,7 +28,7 @@ class Edge:
     prior: float
     child: Node
     visits: int = 0
-    total: float = 0.0  # W, of the side that moves
+    total: float = 0.0  # W, from the mover's view
 
     def score(self, visits: int) -> float:
         """Q(s,a) + C_puct P(s,a) sqrt(N(s)) / (1 + N(s,a)), N(s) being `visits`."""
@@ -112,7 +112,7 @@ def test_visits_are_those_of_the_formula(
 
 
 def test_the_network_of_connect4_where_a_new_edge_is_better_than_a_lost_game() -> None:
-    """All that was tried looks lost, so that Q = 0 of new edges decides."""
+    """All tried moves look lost, hence Q = 0 of new edges decides."""
     position = GAMES["connect4"].new_position(7, 6)
     for column in "3244621316374":
         position.play(int(column) - 1)

@@ -72,7 +72,7 @@ def test_strength_between_rungs_is_continuous_and_monotone() -> None:
         strengths.append(low + mixture.share * (high - low))
     steps = np.diff(strengths)
     assert (steps >= -1e-9).all()
-    assert steps.max() <= 2.5 + 1e-9  # no jump, also where the two rungs change
+    assert steps.max() <= 2.5 + 1e-9  # no jump, even with a change of both rungs
     assert strengths[0] == LADDER.lowest
     assert strengths[-1] == LADDER.highest
 
@@ -160,7 +160,7 @@ def test_networks_of_one_name_and_size_have_ladders_of_their_own(tmp_path: Path)
         return ladder_for(BOARD, network, bundled=bundled, users=users)
 
     write_ladder(LADDER, bundled / "othello8.json")
-    assert not found(one).provisional  # that ladder does not say whose it is
+    assert not found(one).provisional  # that ladder has no digest
     write_ladder(replace(LADDER, digest="0a1b"), bundled / "othello8.json")
     assert not found(one).provisional
     assert (found(other).provisional, found(other).digest) == (True, "2c3d")
@@ -243,7 +243,7 @@ WRONG_USER_FILES = {
 
 
 @pytest.mark.parametrize("text", WRONG_USER_FILES.values(), ids=WRONG_USER_FILES)
-def test_a_users_file_that_is_wrong_is_told_once_and_left_out(
+def test_a_faulty_file_of_the_user_is_warned_of_once_and_ignored(
     text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     bundled, users = tmp_path / "bundled", tmp_path / "users"

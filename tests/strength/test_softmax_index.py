@@ -1,4 +1,4 @@
-"""The softmax strength index: its formula, what results and win rates make of it."""
+"""The softmax strength index: its formula, and its changes by results and win rates."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_running_win_rate_leans_on_the_last_views() -> None:
     assert running_win_rate([1.0, 0.0, 0.0]) == pytest.approx(1 / 7)
 
 
-def test_within_a_game_who_is_ahead_plays_weaker() -> None:
+def test_within_a_game_the_leader_plays_weaker() -> None:
     assert within_game(0.25, [0.5]) == 0.25
     assert within_game(0.0, [0.88]) == pytest.approx(-1.5, abs=0.01)
     assert within_game(0.0, [0.12]) == pytest.approx(1.5, abs=0.01)

@@ -1,4 +1,4 @@
-"""How far moves are from the opponent's last one, and what that weighs, game by game."""
+"""Distances of moves from the opponent's last one, and their factors, game by game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When an endgame has begun: the paper's values, and those of other boards."""
+"""The beginning of an endgame: the paper's values, and those of other boards."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_a_probability_of_exactly_a_twentieth_is_natural() -> None:
     assert side.unnatural.value == 0.5
 
 
-def test_nothing_is_told_of_what_no_move_tells() -> None:
+def test_a_measure_without_moves_is_unknown() -> None:
     side = side_of([[], moves(None)])
     assert (side.natural, side.unnatural, side.first) == (side.loss, side.points, side.distance)
     assert mean_of([]) is median_of([]) is None
@@ -57,7 +57,7 @@ def test_nothing_is_told_of_what_no_move_tells() -> None:
 
 
 def test_intervals_are_of_games_not_of_moves() -> None:
-    """Games in which all moves are alike tell no more than one move each."""
+    """Games of equal moves carry no more information than one move each."""
     rng = np.random.default_rng(3)
     held, widths = 0, []
     for _ in range(60):
@@ -107,7 +107,7 @@ def test_distances_are_euclidean(
     assert list(distances(cells, width)) == pytest.approx(apart)
 
 
-def test_a_move_loses_what_its_own_side_falls_by() -> None:
+def test_a_moves_loss_is_the_fall_of_its_own_side() -> None:
     values = [0.5, 0.4, 0.6]
     assert fall(values, 0, color=0) == pytest.approx(0.1)
     assert fall(values, 1, color=1) == pytest.approx(0.2)

@@ -1,4 +1,4 @@
-"""The mixed approach's choice between two searches, and the settings that it goes by."""
+"""The mixed approach's choice between two searches, and its settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REST: dict[str, Any] = {field.name: 0 for field in fields(MoveStats) if field.de
 
 # (move, visits, win rate): the usual search would play 1.
 USUAL = [(1, 60, 0.60), (2, 30, 0.56), (3, 9, 0.54), (4, 1, 0.70)]
-# (move, visits, probability) of the biased search, and what is played.
+# (move, visits, probability) of the biased search, and the move to play.
 BIASED = {
     "its most visited move": ([(2, 50, 0.4), (1, 40, 0.4)], 2),
     "by visits, not by order": ([(1, 40, 0.4), (2, 50, 0.4)], 2),
@@ -37,7 +37,7 @@ def moves(rows: list[tuple[int, int, float]], name: str) -> list[MoveStats]:
 
 
 @pytest.mark.parametrize("case", BIASED)
-def test_what_is_played(case: str) -> None:
+def test_the_chosen_move_and_its_reason(case: str) -> None:
     biased, expected = BIASED[case]
     usual = moves(USUAL, "win_rate")
     chosen = mix(usual, moves(biased, "prior"), w_diff=0.05, p_th=0.1)
@@ -85,7 +85,7 @@ def test_a_text_and_a_file_name_it_and_its_settings(network: Path, tmp_path: Pat
         ("even mixed.network={}", "mixed goes with the strength full alone"),
     ],
 )
-def test_what_cannot_be_is_quoted(text: str, quoted: str, network: Path) -> None:
+def test_wrong_values_are_quoted(text: str, quoted: str, network: Path) -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011 (the text follows)
         make_persona(text.format(network), "go")
     assert quoted in str(raised.value)

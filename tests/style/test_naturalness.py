@@ -1,4 +1,4 @@
-"""The naturalness budget as numbers: its floors, what is beyond them, and what is left."""
+"""The naturalness budget as numbers: its floors, the excess over them, the remaining moves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def array(*values: float) -> np.ndarray[Any, np.dtype[np.float64]]:
         ({"profile": "5k"}, "no profile '5k'"),
     ],
 )
-def test_what_cannot_be_a_budget_is_quoted(changed: dict[str, Any], quoted: str) -> None:
+def test_a_wrong_budget_is_quoted(changed: dict[str, Any], quoted: str) -> None:
     with pytest.raises(ValueError, match=quoted):
         Naturalness(**changed)
 
@@ -56,7 +56,7 @@ def test_floors_are_relaxed_together_and_as_often_as_a_move_needs() -> None:
     chances = array(0.08, 0.05, 0.5, 0.5, 0.001, 0.0, 0.5)
     losses = array(0.0, 0.0, 2.0, 7.0, 0.0, 0.0, np.nan)
     # Half of 0.08 admits 0.05; two doublings of 2.0 admit 7; 0.08 / 0.001 is between 2^6 and 2^7;
-    # who was not looked at loses as much as the worst.
+    # an unsearched move loses as much as the worst.
     expected = array(0, 1, 0, 2, 7, NEVER, 2)
     assert np.array_equal(FLOORS.times(chances, losses), expected)
     assert FLOORS.relaxed(2) == Floors(0.02, 8.0)
@@ -103,16 +103,16 @@ def test_only_the_moves_that_may_be_played_are_compared() -> None:
 @pytest.mark.parametrize(
     ("chances", "kept", "told"),
     [
-        # A strong level hardly plays what the floors leave out.
+        # A strong level hardly plays moves below the floors.
         ((0.5, 0.4, 0.06, 0.04), (5 / 9, 4 / 9, 0, 0), ""),
-        # Who plays at random loses only as much as a quarter.
+        # A random player loses only as much as a quarter.
         (
             (0.25,) * 4,
             (1 / 3, 1 / 3, 1 / 3, 0),
             "The limits of naturalness are relaxed to a probability of 2% and a loss of 8 points"
             " for the level.",
         ),
-        # Who plays the worst moves goes on with them.
+        # A player of the worst moves continues with them.
         (
             (0.0, 0.0, 0.1, 0.9),
             (0, 0, 0.1, 0.9),

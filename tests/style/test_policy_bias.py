@@ -1,4 +1,4 @@
-"""Styles as factors on the policy: the published tables, and what each of the others goes for."""
+"""Styles as factors on the policy: the published tables, and the qualities of the others."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def test_an_optimist_wants_the_score_open_and_a_pessimist_settled() -> None:
         assert weights[report.policy < 0].tolist() == [1.0] * int((report.policy < 0).sum())
 
 
-# Black's chain of two has three liberties and may be anybody's, White's of one is safe but for its
-# one liberty; the stones at the top are settled.
+# Black's chain of two has three liberties and an open fate, White's single stone is safe except for
+# its one liberty; the stones at the top are settled.
 FIGHT = ("E5", "E6", "D5", "D6", "C1", "A9", "C2", "A8")
 OWNERS = {"E5": 0.0, "D5": 0.0, "E6": 0.5, "D6": 0.5, "C1": 1.0, "C2": 1.0, "A9": -1, "A8": -1}
 
@@ -148,7 +148,7 @@ def test_in_connect4_attack_builds_lines_and_defence_blocks_them() -> None:
     assert by_move("offensive", scene, "7") == [LEAST]
 
 
-def test_likings_are_shares_of_what_there_is_to_like() -> None:
+def test_shares_are_between_the_least_and_the_most() -> None:
     """Neither an occupied point nor the pass has any part in it."""
     position = game("go", "A2", size=(2, 2))[-1]
     liking = np.array([7.0, 0.0, 1.0, 2.0, 9.0])
@@ -171,7 +171,7 @@ def test_a_styles_force_is_a_power() -> None:
 
 
 def found(*rows: tuple[int, int, float]) -> list[MoveStats]:
-    """Moves by number, visits and win rate; nothing else of them matters."""
+    """Moves by number, visits and win rate; the other fields are irrelevant."""
     rest: dict[str, Any] = {
         field.name: 0 for field in fields(MoveStats) if field.default is MISSING
     }
@@ -181,7 +181,7 @@ def found(*rows: tuple[int, int, float]) -> list[MoveStats]:
     ]
 
 
-# Moves as found, the factor of move 1 and the price: which is played.
+# Search results, the factor of move 1 and the price: the move to play.
 PREFERRED = {
     "liked more than it is visited less": (((0, 40, 0.6), (1, 11, 0.59)), 4.0, 0.03, 1),
     "visited too little for that": (((0, 40, 0.6), (1, 9, 0.59)), 4.0, 0.03, 0),
@@ -194,17 +194,17 @@ PREFERRED = {
 
 
 @pytest.mark.parametrize("name", PREFERRED)
-def test_what_a_style_likes_is_played_where_it_costs_little(name: str) -> None:
+def test_a_cheap_move_of_the_style_is_played(name: str) -> None:
     rows, factor, price, played = PREFERRED[name]
     assert preferred(found(*rows), np.array([1.0, factor, 1.0]), price).move == played
 
 
 @pytest.mark.parametrize("text", ["", "Centre", "centre:", "centre:x", "centre:-1", "edge:nan",
                                   "edge:5", "edge:1:2", "edge:1:0.1:1"])  # fmt: skip
-def test_what_cannot_be_read_is_quoted(text: str) -> None:
+def test_unreadable_texts_are_quoted(text: str) -> None:
     with pytest.raises(ValueError, match=repr(text)):
         Style.read(text)
 
 
-def test_every_style_tells_what_it_is() -> None:
+def test_every_style_has_a_description() -> None:
     assert all(tendency.about for tendency in POLICY_BIASES.values())

@@ -19,7 +19,7 @@ SIZE = 13
 
 
 def found(*rows: tuple[str, float, float] | tuple[str, float, float, int]) -> list[ControlledMove]:
-    """Candidates by vertex, win rate, policy and visits, 1000 where none are told."""
+    """Candidates by vertex, win rate, policy and visits, 1000 by default."""
     return [
         ControlledMove(
             read_vertex(row[0], SIZE, SIZE), row[1], row[2], row[3] if len(row) > 3 else 1000
@@ -105,7 +105,7 @@ def test_candidates(lost: float, policy: float, *, at_one: bool, at_more: bool) 
     assert (len(candidates(moves, PositionControl(c=2.5))) == 2) == at_more
 
 
-def test_method_a_drops_what_is_hardly_visited_whatever_the_budget() -> None:
+def test_method_a_drops_moves_of_few_visits_at_any_budget() -> None:
     """100 of 16,000; the search's own move stays."""
     wide = PositionControl(wide=True)
     for visits in (16_000, 320):
@@ -127,7 +127,7 @@ def test_the_published_widths() -> None:
     assert PositionControl.read("A+B+C:c=3.5").width == 3.5
 
 
-def test_what_a_text_tells() -> None:
+def test_texts_are_read_into_fields() -> None:
     told = PositionControl.read("C+A:alpha=0.1:ahead=0.6:c=2:exploration=5")
     assert told == PositionControl(
         wide=True, natural=True, alpha=0.1, ahead=0.6, c=2.0, exploration=5.0
@@ -153,7 +153,7 @@ def test_what_a_text_tells() -> None:
         ("ahead=1.5", "ahead 1.5"),
     ],
 )
-def test_what_cannot_be_read_is_quoted(text: str, quoted: str) -> None:
+def test_unreadable_texts_are_quoted(text: str, quoted: str) -> None:
     with pytest.raises(ValueError, match=quoted):
         PositionControl.read(text)
 

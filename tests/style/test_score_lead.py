@@ -1,4 +1,4 @@
-"""Algorithm 1 as published: its worked example, which moves it considers, what it wants of them."""
+"""Algorithm 1 as published: its worked example, its candidates, its weights."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def test_the_papers_example_comes_out() -> None:
     ("lead", "expected"),
     [(-10, 0.5), (-4, 0.5), (-7, 0.5), (-12, 0.5 / 25), (-3, 0.5 / 5), (2, 0.5 / 5**6)],
 )
-def test_what_lies_beyond_the_leads_is_wanted_less(lead: float, expected: float) -> None:
+def test_moves_beyond_the_leads_have_less_weight(lead: float, expected: float) -> None:
     assert ScoreLead().at(0.0).weight(Candidate(0, 0.5, lead)) == pytest.approx(expected)
 
 
 def policy(*likely: float, moves: int = 40) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Probabilities; of the other moves one shares what is left, the last may not be played."""
+    """Probabilities; one of the other moves shares the rest, the last may not be played."""
     found = np.full(moves, 0.0, np.float32)
     found[: len(likely)] = likely
     found[-2] = 1 - found.sum()
@@ -62,13 +62,13 @@ def test_of_moves_all_unlikely_the_likeliest_is_left_and_none_that_may_not_be_pl
     assert ending.likely(np.array([0.0, 0.6, -1], np.float32)) == [1, 0]
 
 
-def test_what_loses_too_much_is_not_fair() -> None:
+def test_moves_of_too_great_a_loss_are_not_allowed() -> None:
     leads = (3.0, -1.9, -2.0, -2.1)
     candidates = [Candidate(number, 0.2, lead) for number, lead in enumerate(leads)]
     assert [each.move for each in ScoreLead().allowed(candidates)] == [0, 1, 2]
 
 
-def test_what_the_opponent_gave_away_need_not_be_taken() -> None:
+def test_a_gift_of_the_opponent_may_be_declined() -> None:
     candidates = [Candidate(number, 0.2, lead) for number, lead in enumerate((20.0, -1.0, -4.1))]
     assert [each.move for each in ScoreLead().allowed(candidates)] == [0]
     assert [each.move for each in ScoreLead().allowed(candidates, 1.0)] == [0, 1]

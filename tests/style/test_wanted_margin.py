@@ -1,4 +1,4 @@
-"""Aiming at a final margin: which ones occur, what is aimed at when, what may not be given away."""
+"""Aiming at a final margin: the possible ones, the target by uncertainty, forbidden losses."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def test_only_margins_that_can_occur_are_aimed_at(
 
 
 def wanted_most(ending: WantedMargin, score_stdev: float, leads: dict[float, float]) -> float:
-    """Of moves by their lead and probability, the lead of the one that is played."""
+    """The lead of the chosen move, from moves with leads and probabilities."""
     target = ending.at(score_stdev)
     candidates = [Candidate(0, probability, lead) for lead, probability in leads.items()]
     return max(candidates, key=target.weight).lead
 
 
-def test_the_nearer_the_end_the_firmer_a_lead_is_given_back() -> None:
+def test_the_nearer_the_end_the_firmer_a_lead_is_returned() -> None:
     ending = WantedMargin(reserve=0, patience=0.5)
     moves = {6.0: 0.6, 3.0: 0.1}
     assert wanted_most(ending, 9.0, moves) == 6.0
@@ -54,11 +54,11 @@ def test_too_little_is_never_borne_with() -> None:
         assert wanted_most(WantedMargin(reserve=0), deviation, moves) == -3.5
 
 
-def test_within_what_is_wanted_the_most_natural_move_is_played() -> None:
+def test_within_the_target_the_most_natural_move_is_played() -> None:
     assert wanted_most(WantedMargin(), 0.5, {3.0: 0.2, 0.5: 0.3, -3.0: 0.1, -9.0: 0.4}) == 0.5
 
 
-def test_early_a_reserve_is_kept_for_what_cannot_be_won_back() -> None:
+def test_early_targets_include_a_reserve() -> None:
     moves = {-3.0: 0.3, 1.0: 0.25, 5.0: 0.2}
     ending = WantedMargin(reserve=0.5)
     assert wanted_most(ending, 12.0, moves) == 1.0
