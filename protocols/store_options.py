@@ -35,7 +35,7 @@ FILE = "opponents.sqlite3"
 
 
 def named_place(option: str | None, environment: Mapping[str, str] = os.environ) -> str | None:
-    """Returns the place of --store, else of $SPARRING_STORE; None where neither is set."""
+    """Returns the place of --store, else of $SPARRING_STORE; None if neither is set."""
     return option or environment.get(VARIABLE) or None
 
 
@@ -48,7 +48,7 @@ def open_store(option: str | None) -> OpponentStore:
     """Returns the store of opponents at the place of --store, $SPARRING_STORE or the usual file.
 
     A named place is opened now; the usual file is opened when it is first needed. Raises
-    SettingError where a named place cannot be opened.
+    SettingError if a named place cannot be opened.
     """
     named = named_place(option)
     if named == NOWHERE:
@@ -67,11 +67,11 @@ def open_store(option: str | None) -> OpponentStore:
 def opponent_of(
     memory: OpponentStore, request: ClientRequest, opponent: str = ""
 ) -> StoredOpponent | None:
-    """Returns the record of a client's opponent, or None where the client remembers nobody.
+    """Returns the record of a client's opponent, or None if the client remembers nobody.
 
     opponent: the name given during the conversation; empty: the name of the request, else
     SOMEBODY. A guest and the name NOBODY have no record. Raises SettingError on an impossible
-    name, and on a name that a guest gives.
+    name, and on a guest's name.
     """
     name = opponent or request.opponent
     if name == NOBODY or not (name or request.rights.is_user):

@@ -11,7 +11,7 @@ from protocols.server.standalone import ClientOptions
 
 
 def app_options(options: argparse.Namespace) -> AppOptions:
-    """Returns the options of the engine; an option that the subcommand lacks has its default."""
+    """Returns the options of the engine; absent options have their defaults."""
     protocol = "" if options.subcommand == "serve" else options.subcommand
     return AppOptions(
         protocol,

@@ -98,7 +98,7 @@ class _Bars:
             self._bar.close()
 
     def show(self, what: str, done: int, total: int) -> None:
-        """Shows `done` of `total` of the step `what`."""
+        """Shows `done` of `total` of a step."""
         if self._bar is None or what != self._what:
             self.__exit__()
             self._what = what

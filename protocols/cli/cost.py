@@ -1,4 +1,4 @@
-"""The subcommand `sparring lab cost`: the time that tracking an opponent adds to a move.
+"""The subcommand `sparring lab cost`: the cost of tracking an opponent, in time a move.
 
 engine.lab.cost measures it.
 """

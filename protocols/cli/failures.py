@@ -1,4 +1,4 @@
-"""Messages for failures: a text for those that the user can mend, a log for internal errors.
+"""Messages for failures: a text for the user, a log for internal errors.
 
 Imported only when something has failed.
 """
@@ -19,7 +19,7 @@ LOG_FILE = "errors.log"  # in the user's data folder
 
 
 def system_error(error: OSError) -> str:
-    """Returns the message of a system error, with the path first where there is one.
+    """Returns the message of a system error, with its path, if any, first.
 
     >>> system_error(FileNotFoundError(2, "No such file or directory", "a/b.csv"))
     'a/b.csv: No such file or directory'
@@ -39,14 +39,14 @@ EXPECTED: tuple[tuple[type[Exception], Callable[[Exception], str]], ...] = (
 
 
 def words_for(error: Exception) -> str:
-    """Returns the message for a failure that the user can mend; empty for an internal error."""
+    """Returns the message for the user; empty for an internal error."""
     return next((words(error) for kind, words in EXPECTED if isinstance(error, kind)), "")
 
 
 def logged(error: Exception, arguments: Sequence[str]) -> str:
     """Writes the traceback of an internal error to the log, and returns the error in a line.
 
-    Where the log cannot be written, the traceback follows that line.
+    Without a writable log, the traceback follows the line.
     """
     line = f"{type(error).__name__}: {error}".splitlines()[0]
     text = "".join(traceback.format_exception(error))

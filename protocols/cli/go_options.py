@@ -23,9 +23,9 @@ def add_komi_option(parser: argparse._ActionsContainer) -> None:
 
 
 def settle(options: argparse.Namespace, game: str) -> None:
-    """Sets the options of Go to their defaults where the command line sets none.
+    """Sets the options of Go to their defaults, unless the command line sets them.
 
-    Raises UsageError where it sets one for another game.
+    Raises UsageError if it sets one for another game.
     """
     for name, usual in USUAL.items():
         if getattr(options, name, None) is None:

@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Lists all opponents, or shows one; returns 1 where there is no such opponent."""
+    """Lists all opponents, or shows one; returns 1 for an unknown opponent."""
     try:
         with opened(options) as store:
             if options.subcommand == "opponents":
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 @contextmanager
 def opened(options: argparse.Namespace) -> Iterator[DatabaseStore | None]:
-    """Opens the store of the command line; yields None where there is no file yet."""
+    """Opens the store of the command line; yields None before its file exists."""
     place = named_place(options.store) or usual_place()
     if place == NOWHERE:
         yield None
@@ -102,7 +102,7 @@ def one(store: DatabaseStore | None, options: argparse.Namespace, say: Say) -> i
 
 
 def meant(store: DatabaseStore, name: str, server: str | None) -> OpponentName | None:
-    """Returns the opponent of a name, None where there is none.
+    """Returns the opponent of a name; None for an unknown name.
 
     Raises UsageError where several servers have the name.
     """

@@ -1,4 +1,4 @@
-"""Options that several subcommands share, and the type of a report's printer."""
+"""Shared options of the subcommands, and the type of a report's printer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A check, before the work, of the files that a command writes at its end."""
+"""A check, before the work, of a command's output files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def check_writable(path: Path) -> None:
-    """Raises OSError with the path where no file can be written.
+    """Raises OSError with the path if no file can be written.
 
-    The content of the file stays as it is, and a file that was absent is absent again.
+    The content of the file stays as it is, and an absent file is absent again.
     """
     is_new = not path.exists()
     with path.open("a"):

@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Reads and checks the files, and writes that of --write; returns 1 for an illegal game."""
+    """Reads and checks the files, and writes the file of --write; returns 1 for an illegal game."""
     if options.write and options.write.suffix.lower() not in WRITERS:
         raise UsageError(f"no format for {options.write.name!r}: one of {', '.join(WRITERS)}")
     legal: list[GgfGame] = []

@@ -101,7 +101,7 @@ def _range(text: str) -> tuple[int, int | None]:
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
-    """Reviews the games; returns 1 where one of them could not be read."""
+    """Reviews the games; returns 1 after an unreadable one."""
     check(options)
     reading = ReadResult(options.rules, options.board)
     found = list(chain.from_iterable(read(text, reading) for text in options.games))
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace, say: Say) -> int:
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError or OSError, before the work, where an option cannot be carried out."""
+    """Raises UsageError or OSError, before the work, if an option cannot be carried out."""
     if options.csv is not None:
         check_writable(options.csv)
     try:
@@ -143,7 +143,7 @@ def check(options: argparse.Namespace) -> None:
 
 
 def wanted(games: Sequence[ReviewedGame], options: argparse.Namespace) -> list[ReviewedGame]:
-    """Returns the games of the player of --player; raises UsageError where there are none."""
+    """Returns the games of the player of --player; raises UsageError if there are none."""
     if options.player is None:
         return list(games)
     found = [game for game in games if options.player in game.names]

@@ -1,4 +1,4 @@
-"""Options of the reference policy, by which moves are natural or not."""
+"""Options of the reference policy, the measure of natural moves."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
-    """Serves until SIGINT or SIGTERM; raises UsageError and OSError where it cannot start."""
+    """Serves until SIGINT or SIGTERM; raises UsageError and OSError at the start."""
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     descriptors = use_all_descriptors()
     addresses = Addresses(

@@ -127,7 +127,7 @@ def shown(
 
 
 def text_of(persona: str, style: str) -> str:
-    """Returns the text of the persona with that style."""
+    """Returns the text of the persona with a style."""
     return persona if style == NORMAL else f"{persona}+style={style}"
 
 

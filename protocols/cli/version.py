@@ -1,4 +1,4 @@
-"""The version of Sparring, from the installed package, and that of KataGo which it resembles."""
+"""The subcommand `sparring version`: prints the version of the installed package."""
 
 from __future__ import annotations
 

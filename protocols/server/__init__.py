@@ -1,1 +1,1 @@
-"""`sparring serve`: the event loop that carries the bytes of all clients."""
+"""`sparring serve`: the event loop for the bytes of all clients."""

@@ -102,7 +102,7 @@ def board_of(options: AppOptions, protocols: Protocols) -> Board:
 
 
 def default_networks(options: AppOptions, game: str, board_game: str) -> GameNetworks:
-    """Returns the networks of a game for clients that name none.
+    """Returns the networks of a game for clients without a choice of their own.
 
     The network files of the options play `board_game`; the bundled ones play every other game.
     """

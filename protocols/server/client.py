@@ -50,7 +50,7 @@ def private_folder() -> str:
 
 
 def connect(path: str) -> socket.socket | None:
-    """Returns a connection to this user's engine at `path`; None where there is none."""
+    """Returns a connection to this user's engine at `path`; None if there is none."""
     if not hasattr(socket, "AF_UNIX"):
         return None
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -124,7 +124,7 @@ def greet(
 def pump(connection: socket.socket, received: bytes) -> None:
     """Carries bytes between `connection` and stdin and stdout until the conversation ends.
 
-    received: bytes read already. Raises LostError where the server closes before its END.
+    received: bytes read already. Raises LostError if the server closes before its END.
     """
     ending = END.encode()
 

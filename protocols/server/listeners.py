@@ -45,7 +45,7 @@ class Addresses:
 async def listen(gateway: Gateway, addresses: Addresses, listeners: AsyncExitStack) -> None:
     """Opens every listener of `addresses`; closing `listeners` closes them all.
 
-    Raises SettingError, before any client is served, where one of them cannot be opened.
+    Raises SettingError, before any client is served, if one of them cannot be opened.
     """
     gtp = tcp(addresses, "gtp", addresses.gtp_port)
     websocket = tcp(addresses, "analysis", addresses.websocket_port)
@@ -144,7 +144,7 @@ def bind_unix(path: Path) -> socket.socket:
 
 
 def check_folder(folder: Path) -> None:
-    """Raises SettingError where another user could replace the socket in this folder.
+    """Raises SettingError if another user could replace the socket in this folder.
 
     Any user may make a folder of that name under /tmp, so private_folder() must be this user's
     and closed to all others.
@@ -173,6 +173,6 @@ def _bound(path: Path) -> socket.socket:
 
 
 def remove(path: Path) -> None:
-    """Removes the socket's file where it is still there."""
+    """Removes the socket's file if it is still there."""
     with suppress(FileNotFoundError):
         path.unlink()

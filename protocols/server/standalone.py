@@ -1,6 +1,6 @@
 """One protocol on stdin and stdout, spoken by an engine of this process itself.
 
-`sparring gtp` and its like run it where they join no running engine.
+`sparring gtp` and its like run it if they join no running engine.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ClientOptions:
 
 
 def run(options: AppOptions, client: ClientOptions) -> int:
-    """Speaks the protocol of the options until its end; raises UsageError where it cannot start."""
+    """Speaks the protocol of the options until its end; raises UsageError if it cannot start."""
     stdio.claim()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     with ExitStack() as stack:

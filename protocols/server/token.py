@@ -1,4 +1,4 @@
-"""The token of TCP clients, required where other machines reach the ports."""
+"""The token of TCP clients, required on ports open to other machines."""
 
 from __future__ import annotations
 

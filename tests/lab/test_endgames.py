@@ -153,7 +153,7 @@ def test_the_command_plays_and_goes_on(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("othello8", "x"), "not in othello's"),
+        (("othello8", "x"), "not of othello"),
         (("go7", "x", "--methods", "nobody"), "nobody"),
         (("go7", "/nowhere"), "no even endgame"),
     ],

@@ -1,1 +1,1 @@
-"""`sparring completion`: scripts by which a shell completes the command line."""
+"""`sparring completion`: completion scripts for shells."""

@@ -54,7 +54,7 @@ def precision_choice(wanted: str, backend: str) -> str:
 
 
 def trial(options: argparse.Namespace) -> Evaluator | None:
-    """Loads the smallest bundled network, or the one of --network; None where there is none."""
+    """Loads the smallest bundled network, or the one of --network; None without both."""
     if options.network:
         path = Path(options.network)
         game = describe(read_network(path)).game
@@ -65,7 +65,7 @@ def trial(options: argparse.Namespace) -> Evaluator | None:
 
 
 def networks(options: argparse.Namespace) -> Section:
-    """Returns the network files by game and board; a file that cannot be read is a problem."""
+    """Returns the network files by game and board; an unreadable file is a problem."""
     rows: dict[str, str] = {}
     problems: list[Fault] = []
     for game in GAMES:
@@ -100,7 +100,7 @@ def boards(paths: Collection[tuple[tuple[int, int] | None, Path]]) -> dict[str, 
 def add_files(
     rows: dict[str, str], problems: list[Fault], game: str, paths: Mapping[str, Path]
 ) -> None:
-    """Adds a row for each file, and a problem for each that cannot be read."""
+    """Adds a row for each file, and a problem for each unreadable one."""
     for board, path in paths.items():
         title = f"{GAMES[game].title}, {board}" if game else board
         try:
