@@ -1,8 +1,7 @@
 """Analysis in GTP: the arguments of the analyze commands, and reports as `info` lines.
 
-Knows lz-analyze and kata-analyze as KataGo writes them: in one line all moves, each ending with its
-variation, then what was asked for of the root. Does not run searches. Values are seen by the
-player to move.
+Writes lz-analyze and kata-analyze like KataGo: all moves in one line, each with its variation last,
+then the requested values of the root. Values are from the view of the side to move. Runs no search.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ KATA_FLAGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRequest:
-    """What an analyze command asks for."""
+    """The arguments of an analyze command."""
 
     color: int
     seconds_between: float = DEFAULT_INTERVAL
@@ -58,106 +57,106 @@ class AnalysisRequest:
 
 
 def request(context: Context, command: GtpCommand) -> AnalysisRequest:
-    """What the arguments ask for: [color] [centiseconds] key value ...; raises GtpError."""
+    """Reads the arguments [color] [centiseconds] key value ...; raises GtpError."""
     words = list(command.arguments)
     try:
         who = color_or_none(words[0]) if words else None
         if who is not None:
             words.pop(0)
-        asked = AnalysisRequest(context.game.position.to_move if who is None else who)
+        wanted = AnalysisRequest(context.game.position.to_move if who is None else who)
         if words and number_or_none(words[0]) is not None:
-            asked = interval(asked, words)
+            wanted = interval(wanted, words)
         while words:
-            asked = _keyed(context, command, asked, words)
+            wanted = _keyed(context, command, wanted, words)
     except (GtpError, IndexError, ValueError) as error:
         raise GtpError(
             f"Could not parse {command.name} arguments or arguments out of range: "
             f"{quoted(command.text)}"
         ) from error
-    return asked
+    return wanted
 
 
-def interval(asked: AnalysisRequest, words: list[str]) -> AnalysisRequest:
-    """The request with the time between reports that words[0] says in centiseconds."""
+def interval(wanted: AnalysisRequest, words: list[str]) -> AnalysisRequest:
+    """Returns the request with words[0], in centiseconds, as the time between reports."""
     value = number_or_none(words.pop(0))
     if value is None or not 0 <= value < LONGEST_INTERVAL:
         raise ValueError(value)
-    return replace(asked, seconds_between=max(value * CENTISECOND, SHORTEST_INTERVAL))
+    return replace(wanted, seconds_between=max(value * CENTISECOND, SHORTEST_INTERVAL))
 
 
 def _keyed(
-    context: Context, command: GtpCommand, asked: AnalysisRequest, words: list[str]
+    context: Context, command: GtpCommand, wanted: AnalysisRequest, words: list[str]
 ) -> AnalysisRequest:
-    """The request with one key and its values, taken off `words`, added."""
+    """Returns the request with one key and its values, removed from `words`."""
     key = words.pop(0)
     if key == "interval":
-        return interval(asked, words)
+        return interval(wanted, words)
     if key in {"minmoves", "maxmoves"}:
         value = integer_or_none(words.pop(0))
         if value is None or not 0 <= value < MOST_MOVES:
             raise ValueError(value)
         if key == "minmoves":
-            return replace(asked, fewest_moves=value)
-        return replace(asked, most_moves=value)
+            return replace(wanted, fewest_moves=value)
+        return replace(wanted, most_moves=value)
     if key in {"avoid", "allow"}:
-        return _restricted(context, key, asked, words)
+        return _restricted(context, key, wanted, words)
     if key in KATA_FLAGS and command.name.startswith("kata"):
         truth = truth_or_none(words.pop(0))
         if truth is None:
             raise ValueError(key)
-        flags = asked.flags | {key} if truth else asked.flags - {key}
-        return replace(asked, flags=flags)
+        flags = wanted.flags | {key} if truth else wanted.flags - {key}
+        return replace(wanted, flags=flags)
     raise ValueError(key)
 
 
 def _restricted(
-    context: Context, key: str, asked: AnalysisRequest, words: list[str]
+    context: Context, key: str, wanted: AnalysisRequest, words: list[str]
 ) -> AnalysisRequest:
-    """`avoid|allow color vertex,vertex depth`: avoid repeatedly, allow once, for one color."""
+    """Reads `avoid|allow color vertex,vertex depth`: avoid repeatedly, allow once a color."""
     who, names, until = words.pop(0), words.pop(0), words.pop(0)
     moves = frozenset(context.vertex(word) for word in names.split(",") if word)
     depth = integer_or_none(until)
     if depth is None or depth < 1:
         raise ValueError(until)
     entry = (color(who), moves, depth)
-    same_color = [other for other in (*asked.avoid, *asked.allow) if other[0] == entry[0]]
+    same_color = [other for other in (*wanted.avoid, *wanted.allow) if other[0] == entry[0]]
     if key == "avoid":
-        if any(other in asked.allow for other in same_color):
+        if any(other in wanted.allow for other in same_color):
             raise ValueError(key)
-        return replace(asked, avoid=(*asked.avoid, entry))
+        return replace(wanted, avoid=(*wanted.avoid, entry))
     if same_color:
         raise ValueError(key)
-    return replace(asked, allow=(*asked.allow, entry))
+    return replace(wanted, allow=(*wanted.allow, entry))
 
 
-def restriction(context: Context, asked: AnalysisRequest) -> Restriction | None:
-    """What the request keeps from being searched; None where nothing."""
-    if not asked.avoid and not asked.allow:
+def restriction(context: Context, wanted: AnalysisRequest) -> Restriction | None:
+    """Returns the restriction of the search; None without avoid or allow."""
+    if not wanted.avoid and not wanted.allow:
         return None
     moves = context.game.position.move_count
     until: dict[int, list[int]] = {}
-    for who, allowed, depth in asked.allow:
+    for who, allowed, depth in wanted.allow:
         until[who] = [0 if move in allowed else depth for move in range(moves)]
-    for who, avoided, depth in asked.avoid:
+    for who, avoided, depth in wanted.avoid:
         row = until.setdefault(who, [0] * moves)
         for move in avoided:
             row[move] = depth
     return Restriction(black=until.get(0, ()), white=until.get(1, ()))
 
 
-def lz_line(report: Report, asked: AnalysisRequest, write: Write) -> str:
-    """The report as Leela Zero writes it: probabilities in ten-thousandths."""
-    return " ".join(_lz_move(move, asked, write) for move in shown(report, asked))
+def lz_line(report: Report, wanted: AnalysisRequest, write: Write) -> str:
+    """Writes the report like Leela Zero: probabilities in ten-thousandths."""
+    return " ".join(_lz_move(move, wanted, write) for move in shown(report, wanted))
 
 
-def kata_line(report: Report, asked: AnalysisRequest, write: Write) -> str:
-    """The report as KataGo writes it."""
-    parts = [_kata_move(move, asked, write) for move in shown(report, asked)]
+def kata_line(report: Report, wanted: AnalysisRequest, write: Write) -> str:
+    """Writes the report like KataGo."""
+    parts = [_kata_move(move, wanted, write) for move in shown(report, wanted)]
     if not parts:
         return ""
-    if "rootInfo" in asked.flags:
+    if "rootInfo" in wanted.flags:
         parts.append("rootInfo " + _pairs(root_values(report.root)))
-    parts.extend(_maps(asked.flags, report.ownership, report.ownership_stdev, ""))
+    parts.extend(_maps(wanted.flags, report.ownership, report.ownership_stdev, ""))
     return " ".join(parts)
 
 
@@ -167,14 +166,14 @@ LINES: dict[str, Callable[[Report, AnalysisRequest, Write], str]] = {
 }
 
 
-def shown(report: Report, asked: AnalysisRequest) -> tuple[MoveStats, ...]:
-    """The moves of the report to be told: those visited, and as many as asked for."""
+def shown(report: Report, wanted: AnalysisRequest) -> tuple[MoveStats, ...]:
+    """Returns the moves to write: the visited ones, within the requested numbers."""
     visited = sum(move.visits > 0 for move in report.moves)
-    return report.moves[: min(max(visited, asked.fewest_moves), asked.most_moves)]
+    return report.moves[: min(max(visited, wanted.fewest_moves), wanted.most_moves)]
 
 
 def root_values(root: RootStats) -> dict[str, float]:
-    """KataGo's names for what is known of the root."""
+    """Returns the values of the root by KataGo's names."""
     return {
         "visits": root.visits,
         "utility": root.utility,
@@ -190,7 +189,7 @@ def root_values(root: RootStats) -> dict[str, float]:
     }
 
 
-def _lz_move(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
+def _lz_move(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
     values = {
         "visits": move.visits,
         "winrate": round(move.win_rate * 10000),
@@ -199,10 +198,10 @@ def _lz_move(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
         "order": move.order,
     }
     name = write(move.move)
-    return f"info move {name} {_pairs(values)} {_variation(move, asked, write)}"
+    return f"info move {name} {_pairs(values)} {_variation(move, wanted, write)}"
 
 
-def _kata_move(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
+def _kata_move(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
     values: dict[str, float | str] = {
         "visits": move.visits,
         "edgeVisits": move.edge_visits,
@@ -213,7 +212,7 @@ def _kata_move(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
         "scoreLead": move.score_lead,
         "scoreSelfplay": move.score_mean,
     }
-    if "noResultValue" in asked.flags:
+    if "noResultValue" in wanted.flags:
         values["noResultValue"] = move.no_result
     values |= {
         "prior": move.prior,
@@ -225,17 +224,17 @@ def _kata_move(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
         values["isSymmetryOf"] = write(move.symmetry_of)
     values["order"] = move.order
     name = write(move.move)
-    parts = [f"info move {name}", _pairs(values), _variation(move, asked, write)]
-    parts.extend(_maps(asked.flags, move.ownership, move.ownership_stdev, "moves"))
+    parts = [f"info move {name}", _pairs(values), _variation(move, wanted, write)]
+    parts.extend(_maps(wanted.flags, move.ownership, move.ownership_stdev, "moves"))
     return " ".join(parts)
 
 
-def _variation(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
+def _variation(move: MoveStats, wanted: AnalysisRequest, write: Write) -> str:
     moves = move.pv or (move.move,)  # never empty: Sabaki would drop the move
     text = "pv " + " ".join(map(write, moves))
-    if "pvVisits" in asked.flags:
+    if "pvVisits" in wanted.flags:
         text += " pvVisits " + " ".join(map(str, move.pv_visits))
-    if "pvEdgeVisits" in asked.flags:
+    if "pvEdgeVisits" in wanted.flags:
         text += " pvEdgeVisits " + " ".join(map(str, move.pv_edge_visits))
     return text
 
@@ -243,7 +242,7 @@ def _variation(move: MoveStats, asked: AnalysisRequest, write: Write) -> str:
 def _maps(
     flags: frozenset[str], ownership: Floats | None, deviation: Floats | None, prefix: str
 ) -> Iterable[str]:
-    """`ownership` and `ownershipStdev` with their numbers, where they are asked for and known."""
+    """Yields `ownership` and `ownershipStdev` with their numbers, if requested and known."""
     for name, values in (("ownership", ownership), ("ownershipStdev", deviation)):
         key = f"{prefix}O{name[1:]}" if prefix else name
         if key in flags and values is not None:
@@ -255,5 +254,5 @@ def _pairs(values: Mapping[str, float | str]) -> str:
 
 
 def _written(value: float | str) -> str:
-    """Counts in full, other numbers with six digits, as C++ streams write them."""
+    """Writes counts in full and other numbers with six digits, like C++ streams."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,6 +1,6 @@
-"""Arguments of GTP commands: words into colors, numbers and truths, and back.
+"""Arguments of GTP commands: words to colors, numbers and booleans.
 
-Knows how GTP and KataGo write values. Knows no command. Colors are 0 Black and 1 White.
+Reads values as GTP and KataGo write them. Knows no command. Colors are 0 Black and 1 White.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ LONGEST_SECONDS = 1e9
 
 
 def color_or_none(word: str) -> int | None:
-    """The color a word names, 0 or 1; None where it names none."""
+    """Returns the color of a word, 0 or 1; None if it is no color."""
     return COLORS.get(word.lower())
 
 
 def color(word: str) -> int:
-    """The color a word names, 0 or 1."""
+    """Returns the color of a word, 0 or 1; raises GtpError."""
     value = color_or_none(word)
     if value is None:
         raise GtpError(f"Could not parse color: {quoted(word)}")
@@ -28,7 +28,7 @@ def color(word: str) -> int:
 
 
 def integer_or_none(word: str) -> int | None:
-    """The whole number a word is, within 32 bits; None where it is none."""
+    """Returns the whole number of a word; None if it is no 32-bit number."""
     if not re.fullmatch(r"[+-]?[0-9]{1,10}", word):
         return None
     value = int(word)
@@ -36,7 +36,7 @@ def integer_or_none(word: str) -> int | None:
 
 
 def number_or_none(word: str) -> float | None:
-    """The finite number a word is; None where it is none."""
+    """Returns the finite number of a word; None if it is none."""
     try:
         value = float(word)
     except ValueError:
@@ -45,7 +45,7 @@ def number_or_none(word: str) -> float | None:
 
 
 def seconds(words: tuple[str, ...], index: int, what: str, *, negative: bool = False) -> float:
-    """The time in seconds that words[index] says; `what` describes it in errors."""
+    """Returns words[index] as seconds; raises GtpError, with `what` as its name."""
     value = number_or_none(words[index]) if index < len(words) else None
     if value is None:
         raise GtpError(f"Expected float for {what} as argument {index}")
@@ -55,7 +55,7 @@ def seconds(words: tuple[str, ...], index: int, what: str, *, negative: bool = F
 
 
 def count(words: tuple[str, ...], index: int, what: str) -> int:
-    """The number of stones or periods that words[index] says."""
+    """Returns words[index] as a number of stones or periods; raises GtpError."""
     value = integer_or_none(words[index]) if index < len(words) else None
     if value is None:
         raise GtpError(f"Expected int for {what} as argument {index}")
@@ -72,6 +72,6 @@ def truth_or_none(word: str) -> bool | None:
 
 
 def expect(words: tuple[str, ...], how_many: int, what: str, command: str) -> None:
-    """Raises GtpError unless there are exactly so many words; `what` says it in English."""
+    """Raises GtpError unless there are so many words; `what` is the number in English."""
     if len(words) != how_many:
         raise GtpError(f"Expected {what} for {command} but got {quoted(' '.join(words))}")

@@ -1,4 +1,4 @@
-"""GTP commands that set up the board and play moves on it."""
+"""GTP commands to set up the board and play moves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def clear_board(context: Context, _command: GtpCommand) -> str:
 
 
 def play(context: Context, command: GtpCommand) -> str:
-    """Plays a move of either color, or notes that one resigned."""
+    """Plays a move of either color, or records a resignation."""
     expect(command.arguments, 2, "two arguments", command.name)
     who = color(command.arguments[0])
     word = command.arguments[1].lower()
@@ -54,7 +54,7 @@ def undo(context: Context, _command: GtpCommand) -> str:
 
 
 def undo_several(context: Context, command: GtpCommand) -> str:
-    """Takes moves back, one where no number is given: all of them or none."""
+    """Takes back so many moves, one by default: all of them or none."""
     number = integer_or_none(command.text or "1")
     if number is None or number < 0:
         raise GtpError(f"Expected a number of moves but got {quoted(command.text)}")
@@ -63,13 +63,13 @@ def undo_several(context: Context, command: GtpCommand) -> str:
 
 
 def set_position(context: Context, command: GtpCommand) -> str:
-    """Begins a game from the stones given, Black to move; from none as it always begins."""
+    """Begins a game from these stones, Black to move; none: the usual start."""
     context.session.set_up(stones(context, command))
     return ""
 
 
 def stones(context: Context, command: GtpCommand) -> list[tuple[int, int]]:
-    """The (color, move)s that pairs of color and vertex name."""
+    """Returns the (color, move)s of pairs of color and vertex."""
     words = command.arguments
     expected = (
         f"Expected a space-separated sequence of <COLOR> <VERTEX> pairs "

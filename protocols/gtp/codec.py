@@ -1,7 +1,7 @@
-"""GTP 2 lines: a command line into its parts, a reply into its text.
+"""GTP 2 lines: reads a command line, writes a reply.
 
 Knows the grammar of the GTP version 2 draft, sections 2 and 3: characters, ids, the blank line
-that ends a reply. Knows no command, reads and writes nothing.
+that ends a reply. Knows no command, does no input or output.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _ID = re.compile(r"[0-9]+(?![^ ])")
 
 
 class GtpError(Exception):
-    """A command cannot be carried out; the text is the reply's message."""
+    """A command fails; the text is the reply's message."""
 
 
 @dataclass(frozen=True, slots=True)
 class GtpCommand:
-    """One command line, read."""
+    """The parts of one command line."""
 
     id: str  # as it is echoed; "" where none was given
     name: str
@@ -37,12 +37,12 @@ class GtpCommand:
 
 
 def without_controls(text: str) -> str:
-    """The text with tabs as spaces and all other control characters removed."""
+    """Returns the text with tabs as spaces, without other control characters."""
     return _CONTROL.sub("", text.replace("\t", " "))
 
 
 def read(line: str) -> GtpCommand | None:
-    """The command on a line; None where there is nothing to answer.
+    """Returns the command on a line; None if there is nothing to answer.
 
     Nothing to answer: blank lines, comments, and a lone id, as GNU Go has it. Raises GtpError
     where the id is no 32-bit number.
@@ -60,18 +60,18 @@ def read(line: str) -> GtpCommand | None:
 
 
 def quoted(text: str) -> str:
-    """The text in quotation marks for an error message, shortened where it is long."""
+    """Returns the text in quotation marks for an error message, shortened if long."""
     return f"'{text}'" if len(text) <= QUOTED else f"'{text[:QUOTED]}...'"
 
 
 def body(text: str) -> str:
-    """The text as a reply may hold it: no empty lines, no trailing spaces, no controls."""
+    """Returns the text without empty lines, trailing spaces and control characters."""
     lines = (without_controls(line).rstrip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 
 
 class Reply:
-    """The answer to one command, emitted once: all at the end, or opened early and streamed."""
+    """The answer to one command, emitted at its end, or opened early and streamed."""
 
     def __init__(self, command_id: str, emit: Callable[[str], None]) -> None:
         self._id = command_id
@@ -85,12 +85,12 @@ class Reply:
         self._emit(f"={self._id}\n")
 
     def line(self, text: str) -> None:
-        """Emits one line of an opened reply; nothing where there is no text."""
+        """Emits one line of an opened reply; an empty text emits nothing."""
         if text:
             self._emit(f"{body(text)}\n")
 
     def succeed(self, text: str) -> None:
-        """Emits what is left of the reply, and its end."""
+        """Emits the rest of the reply and its end."""
         self.done = True
         text = body(text)
         if self.opened:
@@ -99,6 +99,6 @@ class Reply:
             self._emit(f"={self._id} {text}\n\n")
 
     def fail(self, message: str) -> None:
-        """Emits the reply's failure; of an opened reply only the end, for it has succeeded."""
+        """Emits a failure; of an opened reply, already a success, the end alone."""
         self.done = True
         self._emit("\n" if self.opened else f"?{self._id} {body(message)}\n\n")

@@ -1,4 +1,4 @@
-"""What a GTP command has at hand: the session, the reply it is making, and what waits.
+"""The surroundings of a GTP command: the session, its reply, and waiting input.
 
 Knows no command.
 """
@@ -21,16 +21,16 @@ from protocols.rights import Rights
 
 
 class LineSource(Protocol):
-    """What the conversation asks of its input."""
+    """The input of a conversation."""
 
     def waiting(self) -> bool:
-        """Whether a further line has come or the input has ended."""
+        """Whether a line waits or the input has ended."""
 
     def wait(self) -> None:
-        """Returns as soon as `waiting` is true."""
+        """Returns once `waiting` is true."""
 
     def abandoned(self) -> bool:
-        """Whether nobody is there any more to read an answer."""
+        """Whether the client has gone."""
 
 
 @dataclass
@@ -39,41 +39,41 @@ class Context:
 
     session: Session
     inbox: LineSource
-    name: str  # what the command `name` answers
+    name: str  # the answer of the command `name`
     rights: Rights  # of the client
     tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
     source: SearchSource | None  # of searches for other games; None: none can be played
     memory: OpponentStore  # of opponents
     reply: Reply  # to the command under way
-    terms: GoSettings = USUAL_GO  # with which Go is begun after another game
+    terms: GoSettings = USUAL_GO  # of Go, after another game
     always_points: bool = False  # moves of every game are points
-    points: bool = False  # those of this one are: the controller shows it on a board of Go
-    as_katago: bool = False  # whether it gives KataGo's name and version
+    points: bool = False  # moves of this game are: the controller shows it on a board of Go
+    as_katago: bool = False  # answer KataGo's name and version
     quitting: bool = False
 
     @property
     def game(self) -> Game:
-        """The session's game as far as it has gone."""
+        """The session's game under way."""
         return self.session.game
 
     @property
     def commands(self) -> Mapping[str, Handler]:
-        """The commands of the game being played."""
+        """The commands of the game under way."""
         return self.tables[self.game.name]
 
     @property
     def spelling(self) -> Spelling:
-        """How the game being played is spelt."""
+        """The spelling of the game under way."""
         return SPELLINGS[self.game.name]
 
     def vertex(self, word: str, position: Position | None = None) -> int:
-        """The move that a word names in a position, None: the present one; raises GtpError."""
+        """Returns the move of a word in a position, None for the present one; raises GtpError."""
         spelling = self.spelling
         read = spelling.read_point if self.points else spelling.read_move
         return self._read(word, read, position)
 
     def cell(self, word: str) -> int:
-        """The cell that a word names on the present board; raises GtpError."""
+        """Returns the cell of a word on the present board; raises GtpError."""
         return self._read(word, self.spelling.read_cell)
 
     def _read(self, word: str, read: Callable[..., int], position: Position | None = None) -> int:
@@ -83,19 +83,19 @@ class Context:
             raise GtpError(f"Could not parse vertex: {quoted(word)}") from error
 
     def vertex_writer(self) -> Callable[[int], str]:
-        """Writes moves of the position as it stands now, also after it has changed."""
+        """Returns a writer of moves in the present position, valid after it changes."""
         position = self.game.position
         if self.points:
             return lambda move: self.spelling.write_point(move, position)
         return self.move_writer()
 
     def move_writer(self) -> Callable[[int], str]:
-        """Writes moves of any position on the present board, as the game itself spells them."""
+        """Returns a writer of moves on the present board, in the game's own spelling."""
         game = self.game
         return lambda move: game.kind.write_move(move, game.width, game.height)
 
     def vertex_names(self, moves: tuple[int, ...]) -> str:
-        """Moves as GTP writes them, separated by spaces."""
+        """Writes moves for GTP, separated by spaces."""
         return " ".join(map(self.vertex_writer(), moves))
 
 

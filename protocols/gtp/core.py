@@ -10,7 +10,7 @@ from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand, GtpError
 from protocols.gtp.context import Context, Handler
 
-KATAGO = "KataGo"  # the name that its GUIs look for
+KATAGO = "KataGo"  # the name expected by its GUIs
 
 
 def protocol_version(_context: Context, _command: GtpCommand) -> str:
@@ -24,9 +24,9 @@ def name(context: Context, _command: GtpCommand) -> str:
 
 
 def version(context: Context, _command: GtpCommand) -> str:
-    """The program's version; empty where it is not installed. As KataGo, its own and the network.
+    """Answers the program's version, empty if it is not installed; as KataGo, that and the network.
 
-    Lizzie and LizzieYzy look at both before they ask for scores and ownership.
+    Lizzie and LizzieYzy read both before they request scores and ownership.
     """
     if context.as_katago:
         return f"{KATAGO_VERSION}+{context.session.search.evaluator.network.name}"
@@ -53,7 +53,7 @@ def leave(context: Context, _command: GtpCommand) -> str:
 
 
 def stop(_context: Context, _command: GtpCommand) -> str:
-    """Nothing: any line has already stopped what was running."""
+    """Does nothing: any line has already stopped a running analysis."""
     return ""
 
 
@@ -64,7 +64,7 @@ def thinking_seconds(context: Context, command: GtpCommand) -> str:
 
 
 def unknown(context: Context, command: GtpCommand) -> str:
-    """Nothing: there is no such command, or only in another game."""
+    """Raises GtpError: there is no such command, or only in another game."""
     for game, table in context.tables.items():
         if command.name in table:
             theirs, ours = GAMES[game].title, context.game.kind.title

@@ -1,7 +1,7 @@
 """GTP as a conversation: each line in, one answer out, over a session of the engine.
 
-Knows the tables of commands, one a game, and how errors become answers. Reads and writes nothing
-itself: text goes to `emit`, and an inbox says whether further input waits. No threads.
+Holds the tables of commands, one a game, and turns errors into answers. Does no input or output
+itself: text goes to `emit`, and an inbox reports waiting input. No threads.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from protocols.rights import GUEST, Rights
 
 log = logging.getLogger(__name__)
 
-# What a command raises when the fault is with its arguments or the game, not with the program.
+# Errors by a command's arguments or the game, not by a fault of the program.
 ANSWERED = (
     GtpError,
     IllegalMoveError,
@@ -61,7 +61,7 @@ ANSWERED = (
     GameOverError,
 )
 
-# Of every game, and of Go alone.
+# Commands of every game, and of Go alone.
 SHARED: dict[str, Handler] = {
     **core.COMMANDS,
     **games.COMMANDS,
@@ -93,7 +93,7 @@ COMMANDS: dict[str, dict[str, Handler]] = {
     "connect4": SHARED | games.WITHOUT_KOMI,
 }
 
-# After these the opponent is to move, or the controller has just told the time: worth thinking on.
+# After these the opponent is to move, or the clock has just been set: time to ponder.
 PONDER_AFTER = {
     "play",
     "genmove",
@@ -107,12 +107,11 @@ PONDER_AFTER = {
 class GtpEngine:
     """One GTP conversation, about one game at a time.
 
-    emit: given text to send, always whole lines. rights: the client's; it is a guest by default.
+    emit: sends text, always whole lines. rights: of the client, a guest by default.
     source: of searches for other games; None: no other game can be played.
-    points: moves of every game are written as points of a board of Go from the start.
-    terms: those of Go, where it is begun anew after another game.
-    memory: of opponents; of a guest, or None: one that ends with the conversation.
-    as_katago: whether it gives KataGo's name and version.
+    points: write moves of every game as points of a board of Go from the start.
+    terms: of Go, after another game. memory: the store of opponents; a guest, or None, has one
+    that ends with the conversation. as_katago: answer KataGo's name and version.
     """
 
     def __init__(
@@ -147,7 +146,7 @@ class GtpEngine:
         )
 
     def handle(self, line: str) -> bool:
-        """Answers one line, exactly once where it is a command; False when it was `quit`.
+        """Answers one line, exactly once if it is a command; returns False after `quit`.
 
         Blocks while the command thinks. Analysis goes on until further input waits.
         """
@@ -168,7 +167,7 @@ class GtpEngine:
         return not self._context.quitting
 
     def refusal(self, line: str) -> str:
-        """Carries out a command without answering it; returns why it failed, empty where not."""
+        """Runs a command without an answer; returns its error, or an empty text."""
         command, answer = read(line), list[str]()
         if command is not None:
             self._context.reply = Reply("", answer.append)
@@ -177,14 +176,14 @@ class GtpEngine:
         return text.removeprefix("?").strip() if text.startswith("?") else ""
 
     def settle(self) -> None:
-        """Learns the result of a game that has ended."""
+        """Records the result of an ended game."""
         try:
             self._context.session.settle()
         except Exception:
             log.exception("counting the game failed")
 
     def idle(self) -> None:
-        """What is done while no line waits: learning results, and pondering if switched on."""
+        """Records results, and ponders if switched on; called while no line waits."""
         session = self._context.session
         self.settle()
         if self._may_ponder and session.settings.ponder and session.game.moves:

@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 
 
 def loadsgf(context: Context, command: GtpCommand) -> str:
-    """Sets up the game of a file, up to before the move of the number given.
+    """Loads the game of a file, up to before the move of the given number.
 
-    As Edax has it, the file is of the kind that the game has: SGF, GGF or a line of moves.
+    Like Edax, it reads the format of the present game: SGF, GGF or a line of moves.
     """
     words = list(command.arguments)
     number = integer_or_none(words[-1]) if len(words) > 1 else None
@@ -49,7 +49,7 @@ def loadsgf(context: Context, command: GtpCommand) -> str:
 
 
 def read_sgf(data: bytes, game: Game, until: int | None) -> GameInFile:
-    """The game of Go of an SGF file, by the present game's rules where it says none."""
+    """Reads a game of Go from SGF; by the present game's rules if the file names none."""
     rules = go_settings(game.terms).rules
     record = sgf.read(data, rules, until=until)
     for warning in record.warnings:
@@ -60,7 +60,7 @@ def read_sgf(data: bytes, game: Game, until: int | None) -> GameInFile:
 
 
 def read_ggf(data: bytes, game: Game, until: int | None) -> GameInFile:
-    """The first game of a GGF file, or else the game that one line of moves is."""
+    """Reads the first game of a GGF file, or a game from one line of moves."""
     text = data.decode("utf-8", "replace")
     if "(;" not in text:
         return read_line(data, game, until)
@@ -70,14 +70,14 @@ def read_ggf(data: bytes, game: Game, until: int | None) -> GameInFile:
 
 
 def read_line(data: bytes, game: Game, until: int | None) -> GameInFile:
-    """The game that one line of moves is, on a board as large as the present game's."""
+    """Reads a game from one line of moves, on a board of the present size."""
     start = game.terms.begin(game.width, game.height)
     moves = transcript.read(game.name, data.decode("utf-8", "replace"), start)
     return GameRecord.from_start(game.terms, start, before(moves, until))
 
 
 def before(moves: list[int], until: int | None) -> list[int]:
-    """The moves up to before the `until`th, from 1; all of them without it."""
+    """Returns the moves before the `until`th, counted from 1; all moves for None."""
     return moves if until is None else moves[: until - 1]
 
 
@@ -89,7 +89,7 @@ READERS: dict[str, Callable[[bytes, Game, int | None], GameInFile]] = {
 
 
 def printsgf(context: Context, command: GtpCommand) -> str:
-    """The game as SGF, or nothing after writing it to the file named."""
+    """Answers the game as SGF, or writes it to the named file."""
     data = sgf.write(record_of(context.session))
     if command.text in {"", "-"}:
         return data.decode()
@@ -106,14 +106,14 @@ def printsgf(context: Context, command: GtpCommand) -> str:
 
 
 def file_named(context: Context, name: str, command: GtpCommand) -> Path:
-    """The path that a name means here; raises GtpError without one, SettingError for a guest."""
+    """Returns the path of a name; raises GtpError without one, SettingError for a guest."""
     if not name:
         raise GtpError(f"Expected a file name for {command.name}")
     return context.rights.file(name)
 
 
 def record_of(session: Session) -> sgf.SgfGame:
-    """The session's game as a record, with its result where it has one."""
+    """Returns the session's game as a record, with its result if it has one."""
     game, result = session.game, ""
     if game.resigned is not None:
         result = f"{'BW'[1 - game.resigned]}+R"

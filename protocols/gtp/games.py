@@ -1,4 +1,4 @@
-"""GTP commands about which game is played, as Edax, Quarry and GRhino have them."""
+"""GTP commands about the choice of the game, like those of Edax, Quarry and GRhino."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from protocols.gtp.context import Context, Handler
 
 
 def set_game(context: Context, command: GtpCommand) -> str:
-    """Begins the game of that name, on its usual board when another one was played."""
+    """Begins the game of this name, on its usual board after another game."""
     try:
         game = game_named(command.text)
     except SettingError as error:
@@ -46,10 +46,10 @@ def set_game(context: Context, command: GtpCommand) -> str:
 
 
 def in_game(context: Context, game: str) -> SessionSettings:
-    """The settings in force, in another game; raises SettingError where the persona has no place.
+    """Returns the present settings in another game; raises SettingError if it lacks the persona.
 
-    A persona may be another one there. What parameters changed of `human` is the same in every game
-    and not in its name.
+    A persona's name may mean another one there. Parameters of `human` stay: they hold in every
+    game, and its name lacks them.
     """
     settings = context.session.settings
     before = settings.persona
@@ -65,7 +65,7 @@ def list_games(_context: Context, _command: GtpCommand) -> str:
 
 
 def ignored_komi(_context: Context, command: GtpCommand) -> str:
-    """Nothing: controllers send a komi whatever the game is."""
+    """Ignores the komi: controllers send one in every game."""
     if len(command.arguments) != 1 or number_or_none(command.text) is None:
         raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")
     return ""

@@ -1,4 +1,4 @@
-"""GTP commands of GoGui: what it may show in its menus, and quicker ways to set up a game."""
+"""GTP commands of GoGui: its menus, and fast ways to set up a game."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def analyze_commands(context: Context, _command: GtpCommand) -> str:
 
 
 def interrupt(_context: Context, _command: GtpCommand) -> str:
-    """Nothing; that it is known says that a comment line stops an analysis."""
+    """Does nothing; its presence announces that a comment line stops an analysis."""
     return ""
 
 
 def play_sequence(context: Context, command: GtpCommand) -> str:
-    """Plays many moves; those before an illegal one stay."""
+    """Plays many moves; the moves before an illegal one stay."""
     words = command.arguments
     if len(words) % 2:
         raise GtpError("syntax error")
@@ -51,14 +51,14 @@ def play_sequence(context: Context, command: GtpCommand) -> str:
 
 
 def move_of(context: Context, who: str, where: str, position: Position) -> tuple[int, int]:
-    """The (color, move) of two words in a position. Raises GtpError, and ClientGoneError."""
+    """Returns the (color, move) of two words in a position. Raises GtpError, ClientGoneError."""
     if context.inbox.abandoned():
         raise ClientGoneError
     return color(who), context.vertex(where, position)
 
 
 def setup(context: Context, command: GtpCommand) -> str:
-    """Begins a game from these stones added to those that stand."""
+    """Begins a game from the stones on the board and these."""
     position = context.game.position
     placed = {cell: who for who, cell in placed_stones(position)}
     placed.update((cell, who) for who, cell in stones(context, command))
@@ -68,7 +68,7 @@ def setup(context: Context, command: GtpCommand) -> str:
 
 
 def setup_player(context: Context, command: GtpCommand) -> str:
-    """Begins a game from the stones that stand, this color to move."""
+    """Begins a game from the stones on the board, this color to move."""
     expect(command.arguments, 1, "one argument", command.name)
     who = color(command.text)
     context.session.set_up(placed_stones(context.game.position), who)

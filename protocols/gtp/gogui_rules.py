@@ -1,7 +1,7 @@
-"""GTP commands by which GoGui lets us be the referee of any game.
+"""GTP commands of GoGui's referee for any game.
 
-GoGui knows squares of points, named as on a board of Go: what a game lacks of its square is said to
-be removed. After the first of these commands moves are written as points.
+GoGui draws squares of points, named as on a board of Go; points outside a game's board are marked
+as removed. After the first of these commands moves are written as points.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def game_id(context: Context, _command: GtpCommand) -> str:
 
 
 def board_size(context: Context, _command: GtpCommand) -> str:
-    """The side of the square that the board fits into."""
+    """Answers the side of the smallest square around the board."""
     context.points = True
     return str(side(context.game))
 
@@ -47,7 +47,7 @@ def board(context: Context, _command: GtpCommand) -> str:
 
 
 def legal_moves(context: Context, _command: GtpCommand) -> str:
-    """The points where the side to move may play, and `pass`; empty when the game is over."""
+    """Answers the legal moves as points and `pass`; empty when the game is over."""
     context.points = True
     position = context.game.position
     if position.is_over:
@@ -56,13 +56,13 @@ def legal_moves(context: Context, _command: GtpCommand) -> str:
 
 
 def side_to_move(context: Context, _command: GtpCommand) -> str:
-    """`black`, who begins, or `white`."""
+    """Answers `black`, the first color, or `white`."""
     context.points = True
     return ("black", "white")[context.game.position.to_move]
 
 
 def captured_count(context: Context, _command: GtpCommand) -> str:
-    """The stones that Black and White have captured; 0 where stones are not taken off."""
+    """Answers the stones captured by Black and by White; 0 in games without captures."""
     context.points = True
     position = context.game.position
     if not isinstance(position, GoPosition):
@@ -88,7 +88,7 @@ def go_result(session: Session) -> str:
 
 
 def othello_result(session: Session) -> str:
-    """The winner and how many discs each has."""
+    """Returns the winner and the discs of each side."""
     game = session.game
     black, white = discs(game)
     winner = game.position.winner
@@ -98,7 +98,7 @@ def othello_result(session: Session) -> str:
 
 
 def connect4_result(session: Session) -> str:
-    """The winner, by the colors that GoGui draws too."""
+    """Returns the winner, with the color drawn by GoGui."""
     game = session.game
     winner = game.position.winner
     if winner < 0:
@@ -107,7 +107,7 @@ def connect4_result(session: Session) -> str:
 
 
 def side(game: Game) -> int:
-    """Points of an edge of the square that the board fits into."""
+    """Returns the side of the smallest square around the board, in points."""
     return max(game.width, game.height)
 
 
@@ -125,5 +125,5 @@ COMMANDS: dict[str, Handler] = {
     "gogui-rules_side_to_move": side_to_move,
     "gogui-rules_captured_count": captured_count,
     "gogui-rules_final_result": final_result,
-    "gogui-rules_setup": setup,  # that it is known says that stones may be set up
+    "gogui-rules_setup": setup,  # its presence announces that stones may be set up
 }

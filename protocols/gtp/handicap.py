@@ -1,4 +1,4 @@
-"""GTP commands that make a game of Go even: komi and handicap."""
+"""GTP commands about the komi and the handicap of Go."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fixed_handicap(context: Context, command: GtpCommand) -> str:
 
 
 def place_free_handicap(context: Context, command: GtpCommand) -> str:
-    """Puts Black's handicap stones where the engine wants them, perhaps fewer than asked."""
+    """Puts Black's handicap stones on the engine's choice of points, perhaps fewer."""
     number = handicap_number(context, command)
     game = context.game
     return place(context, handicap.free(game.width, game.height, number))

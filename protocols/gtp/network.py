@@ -1,4 +1,4 @@
-"""GTP commands about the network: what it is, and what it alone says of the position."""
+"""GTP commands about the network: its description, and its outputs without search."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HUMAN = {"whiteScore": "score_mean", "whiteScoreSq": "score_mean_square"}
 
 
 def get_models(context: Context, _command: GtpCommand) -> str:
-    """The networks in use, as JSON."""
+    """Answers the networks in use, as JSON."""
     evaluator = context.session.search.evaluator
     model = {
         "internalName": evaluator.network.name,
@@ -43,23 +43,23 @@ def get_models(context: Context, _command: GtpCommand) -> str:
 
 
 def raw_nn(context: Context, command: GtpCommand) -> str:
-    """The network's raw outputs, White's view: [color] symmetry|all [optimism]."""
-    position, symmetries, optimism = asked_of(context, command, RAW_ARGUMENTS)
+    """Answers the network's raw outputs, from White's view: [color] symmetry|all [optimism]."""
+    position, symmetries, optimism = position_and_symmetries(context, command, RAW_ARGUMENTS)
     evaluator = context.session.search.evaluator
     doublings = advantage_of(context.session.settings.search, position.to_move)
 
-    def told(symmetry: int) -> str:
+    def lines_of(symmetry: int) -> str:
         raw = evaluate_raw(
             evaluator, position, symmetry=symmetry, optimism=optimism, doublings=doublings
         )
         return written(symmetry, raw.for_white(white_to_move=position.to_move == 1), SELF_PLAY)
 
-    return "\n".join(map(told, symmetries))
+    return "\n".join(map(lines_of, symmetries))
 
 
 def raw_human_nn(context: Context, command: GtpCommand) -> str:
-    """The same of the network of human moves: [color] symmetry|all."""
-    position, symmetries, _ = asked_of(context, command, HUMAN_ARGUMENTS)
+    """Answers the same of the network of human moves: [color] symmetry|all."""
+    position, symmetries, _ = position_and_symmetries(context, command, HUMAN_ARGUMENTS)
     human = context.session.source.human_policy_on(context.game.board)
     if human is None:
         raise GtpError(f"Cannot run {command.name}, --human-network was not provided")
@@ -68,19 +68,20 @@ def raw_human_nn(context: Context, command: GtpCommand) -> str:
         raise GtpError(f"Cannot run {command.name}, humanSLProfile parameter was not set")
     metadata = human.metadata(position, profile)
 
-    def told(symmetry: int) -> str:
+    def lines_of(symmetry: int) -> str:
         raw = evaluate_raw(human.evaluator, position, symmetry=symmetry, metadata=metadata)
         return written(symmetry, raw.for_white(white_to_move=position.to_move == 1), HUMAN)
 
-    return "\n".join(map(told, symmetries))
+    return "\n".join(map(lines_of, symmetries))
 
 
-def asked_of(
+def position_and_symmetries(
     context: Context, command: GtpCommand, expected: str
 ) -> tuple[GoPosition, list[int], float]:
-    """Returns the position, the symmetries and the optimism that the arguments ask for.
+    """Reads the position, the symmetries and the optimism from the arguments.
 
-    Raises GtpError, saying what was expected; an optimism only where that names one.
+    expected: their description, for errors; without the word optimism none is read. Raises
+    GtpError.
     """
     words = list(command.arguments)
     who = color_or_none(words[0]) if words else None
@@ -103,13 +104,13 @@ def asked_of(
 
 
 def advantage_of(settings: SearchSettings, color: int) -> float:
-    """Returns the playout doubling advantage of this color, which is to move."""
+    """Returns the playout doubling advantage of this color, the side to move."""
     advantage = settings.playout_doubling_advantage
     return -advantage if settings.playout_doubling_color == 1 - color else advantage
 
 
 def symmetries_named(word: str, *, square: bool) -> list[int]:
-    """The symmetries a word asks for; those that transpose need a square board."""
+    """Returns the symmetries of a word; transposing ones on square boards alone."""
     available = range(SYMMETRIES if square else SYMMETRIES // 2)
     if word.lower() == "all":
         return list(available)
@@ -118,7 +119,7 @@ def symmetries_named(word: str, *, square: bool) -> list[int]:
 
 
 def written(symmetry: int, raw: RawOutput, scores: Mapping[str, str]) -> str:
-    """An evaluation from White's view as kata-raw-nn prints it, its scores by these names."""
+    """Writes an evaluation, from White's view, like kata-raw-nn, its scores by these names."""
     policy = [probability(value) for value in raw.policy.tolist()]
     owners = [f"{value + 0.0:9.7f}" for value in raw.ownership.ravel().tolist()]
     width = raw.ownership.shape[1]
@@ -140,12 +141,12 @@ def written(symmetry: int, raw: RawOutput, scores: Mapping[str, str]) -> str:
 
 
 def probability(value: float) -> str:
-    """A probability of the policy; NAN where the move is illegal."""
+    """Writes a probability of the policy; NAN for an illegal move."""
     return "    NAN" if math.isnan(value) else f"{value:8.6f}"
 
 
 def rows(cells: list[str], width: int) -> list[str]:
-    """The cells as the rows of a board."""
+    """Joins the cells into the rows of a board."""
     return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
 
 

@@ -1,6 +1,6 @@
-"""GTP commands about the opponent: who it is, how strong they are believed to be, a game to resume.
+"""GTP commands about the opponent: identity, believed strength, a game to resume.
 
-CGOS's client tells who it is by `cgos-opponent_name`, and the result by `cgos-gameover`.
+CGOS's client names the opponent by `cgos-opponent_name`, and the result by `cgos-gameover`.
 """
 
 from __future__ import annotations
@@ -21,48 +21,48 @@ from protocols.gtp.arguments import expect
 from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
-CGOS = "cgos"  # the server whose names they are
+CGOS = "cgos"  # the server of the names
 WON_BY = {"Resign": RESIGNED, "Time": ON_TIME, "Illegal": FORFEITED}
 RESULT = re.compile(
     r"(?P<winner>[bw])\+(?P<won_by>resign|time|illegal|[0-9]{1,4}(\.[0-9]{1,3})?)"
     r"|(?P<drawn>draw|0)|abort",
     re.ASCII | re.IGNORECASE,
 )
-SHOWN = 10  # moments of the history, at most
+SHOWN = 10  # entries of the history, at most
 
 
 def opponent(context: Context, command: GtpCommand) -> str:
-    """What is believed of the opponent; with a name, plays against that one from now on."""
+    """Answers the believed strength of the opponent; with a name, sets the opponent."""
     if command.arguments:
         return _meet(context, OpponentName(command.text))
-    return "\n".join(_told(context))
+    return "\n".join(_belief_lines(context))
 
 
 def cgos_opponent_name(context: Context, command: GtpCommand) -> str:
-    """Plays against the one of that name on a server such as CGOS from now on."""
+    """Sets the opponent, by its name on CGOS."""
     return _meet(context, OpponentName(command.text, CGOS))
 
 
 def cgos_opponent_rating(_context: Context, command: GtpCommand) -> str:
-    """Takes the opponent's rating on CGOS, which says nothing about the ladder's Elo."""
+    """Ignores the opponent's rating on CGOS: its scale is not the ladder's Elo."""
     expect(command.arguments, 1, "one argument", command.name)
     return ""
 
 
 def kgs_chat(_context: Context, _command: GtpCommand) -> str:
-    """Takes what somebody says on KGS, and says nothing."""
+    """Ignores chat on KGS."""
     return ""
 
 
 def kgs_game_over(context: Context, command: GtpCommand) -> str:
-    """Learns the result of a game that is over on the board; KGS does not say it."""
+    """Records the result of a game over on the board; KGS does not state it."""
     expect(command.arguments, 0, "no arguments", command.name)
     context.session.settle()
     return ""
 
 
 def cgos_gameover(context: Context, command: GtpCommand) -> str:
-    """Learns the result of the game from the server, which knows of clocks and of faults."""
+    """Records the server's result, which accounts for clocks and illegal moves."""
     found = RESULT.fullmatch(command.text.strip())
     if found is None:
         raise GtpError(f"not a result of CGOS: {quoted(command.text)}")
@@ -76,7 +76,7 @@ def cgos_gameover(context: Context, command: GtpCommand) -> str:
 
 
 def resume(context: Context, command: GtpCommand) -> str:
-    """Goes on with the latest game of this opponent and kind that was not finished."""
+    """Resumes this opponent's latest unfinished game of the same kind."""
     expect(command.arguments, 0, "no arguments", command.name)
     session, met = context.session, _stored_opponent(context)
     try:
@@ -105,8 +105,8 @@ def _stored_opponent(context: Context) -> StoredOpponent:
     return met
 
 
-def _told(context: Context) -> Iterator[str]:
-    """The name, then what is believed now and was believed before: mean and 95% interval in Elo."""
+def _belief_lines(context: Context) -> Iterator[str]:
+    """Yields the name, the belief now and earlier beliefs: mean and 95% interval in Elo."""
     met = _stored_opponent(context)
     board = context.game.board
     yield str(met.name)

@@ -1,6 +1,6 @@
-"""--override-config of `gtp`: what a conversation begins with, by KataGo's names.
+"""--override-config of `gtp`: the first settings of a conversation, by KataGo's names.
 
-Knows which names are parameters and which are terms of the game, set by commands. Runs no command.
+Separates parameters from settings of the game, which commands set. Runs no command.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ RULES = "kata-set-rule"  # commands that begin so change the rules
 
 @dataclass(frozen=True)
 class Overrides:
-    """The settings that a conversation begins with."""
+    """The first settings of a conversation."""
 
     settings: SessionSettings
-    commands: tuple[str, ...]  # that set the terms of the game
-    warnings: tuple[str, ...]  # of what is not used
+    commands: tuple[str, ...]  # for the settings of the game
+    warnings: tuple[str, ...]  # of unused names and values
 
     @property
     def leaves_komi(self) -> bool:
-        """Whether rules are named without a komi: then the customary one goes with them."""
+        """Whether rules come without a komi; then their customary komi applies."""
         names = {command.split()[0] for command in self.commands}
         return "komi" not in names and any(name.startswith(RULES) for name in names)
 
 
 def read(text: str, settings: SessionSettings, network: NetworkDescription) -> Overrides:
-    """Returns what "name=value,name=value" makes of these settings; nothing of it is fatal."""
+    """Applies "name=value,name=value" to these settings; errors become warnings."""
     commands: list[str] = []
     warnings: list[str] = []
     for name, value in named_values(text):

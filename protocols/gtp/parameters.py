@@ -1,7 +1,7 @@
-"""Parameters by KataGo's names: where each lives in a session's settings, and what it may be.
+"""Parameters of play by KataGo's names: the place of each in a session's settings, and its kind.
 
-The table of protocols.parameters says which are obeyed; here are those of playing a game. Does not
-know what a parameter does.
+The table of protocols.parameters holds the treatment of every parameter. Does not know the effect
+of any.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ LONG = 1e20  # seconds, likewise
 
 
 class Visits:
-    """A number of visits, None for KataGo's writing of no limit."""
+    """A number of visits; None for KataGo's number without limit."""
 
     def read(self, name: str, value: object) -> int | None:
-        """The number that a word is, None from UNLIMITED; raises SettingError."""
+        """Returns the number of a word, None from UNLIMITED on; raises SettingError."""
         visits = Whole(1, 1e18).read(name, value)
         return visits if visits < UNLIMITED else None
 
@@ -46,7 +46,7 @@ class TruthOrAuto:
     """True, false, or None for `auto`."""
 
     def read(self, name: str, value: object) -> bool | None:
-        """The truth that a word is, None for `auto`; raises SettingError."""
+        """Returns the boolean of a word, None for `auto`; raises SettingError."""
         return None if str(value).strip().lower() == "auto" else TRUTH.read(name, value)
 
 
@@ -57,12 +57,12 @@ class WinLoss:
     number: Number
 
     def read(self, name: str, value: object) -> float:
-        """The win rate that a win-loss value means; raises SettingError."""
+        """Returns the win rate of a win-loss value; raises SettingError."""
         return (1 + self.number.read(name, value)) / 2
 
 
 class Parameter(NamedTuple):
-    """One row: the path of a setting, how its value is read and how it is told."""
+    """One row: the path of a setting, its kind and the writing of its value."""
 
     path: str  # part.field of the session's settings, as in "ending.allow_resignation"
     kind: Kind | Visits | TruthOrAuto | WinLoss | Word
@@ -70,7 +70,7 @@ class Parameter(NamedTuple):
 
 
 def or_unlimited(value: int | None) -> int:
-    """A number of visits as KataGo tells it."""
+    """Returns a number of visits as KataGo writes it."""
     return UNLIMITED if value is None else value
 
 
@@ -111,20 +111,20 @@ HUMAN = {name: (field, HUMAN_KINDS[KINDS[field]]) for field, name in KATAGO.item
 
 
 def names() -> list[str]:
-    """Returns the names of the parameters that have a value, in order."""
+    """Returns the names of the parameters with a value, sorted."""
     told = [name for name, row in TABLE.items() if is_told(row[Door.GTP])]
     return sorted(told)
 
 
 def is_told(row: Treatment | None) -> bool:
-    """Whether a parameter that is treated so has a value to tell."""
+    """Whether a parameter of this treatment has a value."""
     return isinstance(row, Own | Searched | Fixed) or (
         isinstance(row, Unused) and row.value is not None
     )
 
 
 def value_of(settings: SessionSettings, name: str) -> Value:
-    """The value of a parameter, as KataGo would tell it. Raises SettingError on another name."""
+    """Returns the value of a parameter as KataGo writes it; raises SettingError on another name."""
     match treatment(name, Door.GTP):
         case Fixed(value=value):
             return value
@@ -152,7 +152,7 @@ def with_changes(
 ) -> tuple[SessionSettings, list[str]]:
     """Returns the settings with these parameters changed, all or none, and warnings.
 
-    Raises SettingError, quoting name and value, on one that is unknown or out of range.
+    Raises SettingError, with name and value, on an unknown one or one out of range.
     """
     return with_values(settings, Door.GTP, texts, _with_own, _refuse)
 
@@ -173,7 +173,7 @@ def _with_own(settings: SessionSettings, name: str, text: object) -> SessionSett
 
 
 def _human(settings: SessionSettings) -> HumanPlay | None:
-    """How the session plays as people do, where it does."""
+    """Returns the settings of human play, if the persona has them."""
     strength = settings.persona.strength
     return strength if isinstance(strength, HumanPlay) else None
 
@@ -192,7 +192,7 @@ def _with_human(settings: SessionSettings, name: str, text: object) -> SessionSe
 
 
 def renamed(persona: str, strength: HumanPlay) -> str:
-    """Returns the text of a persona that plays as `human` does, with another strength.
+    """Returns the text of a persona of human play with another strength.
 
     >>> renamed("human", HumanPlay("rank_5k"))
     'human:rank_5k'

@@ -1,4 +1,4 @@
-"""GTP commands about how the engine plays: its persona, and why it chose its last move."""
+"""GTP commands about the persona, and about the reason of the last move."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from protocols.persona_list import described, text_of
 
 
 def persona(context: Context, command: GtpCommand) -> str:
-    """The persona in force; with an argument, plays by that one from now on.
+    """Answers the present persona; with an argument, sets another one.
 
     What follows is changed of it for this conversation: FIELD VALUE, or any FIELD=VALUE.
     """
     settings = context.session.settings
     if not command.arguments:
         return settings.persona.name
-    text = asked_for(command.arguments, settings.persona.name)
+    text = persona_text(command.arguments, settings.persona.name)
     wanted = context.rights.persona(text, context.game.name)
     context.session.change_settings(replace(settings, persona=wanted))
     return ""
 
 
-def asked_for(words: Sequence[str], before: str) -> str:
-    """The text of a persona that the command's words mean, where this one was in force.
+def persona_text(words: Sequence[str], before: str) -> str:
+    """Returns the persona's text of the command's words, after the present one.
 
-    >>> asked_for(["even", "naturalness.points", "3"], "even naturalness.visits=50")
+    >>> persona_text(["even", "naturalness.points", "3"], "even naturalness.visits=50")
     'even naturalness.visits=50 naturalness.points=3'
     """
     if len(words) == 1 or "=" in words[1]:
@@ -42,7 +42,7 @@ def asked_for(words: Sequence[str], before: str) -> str:
 
 
 def personas(context: Context, command: GtpCommand) -> str:
-    """The personas of this game, one a line; with the name of one, what its file says."""
+    """Answers the personas of this game, one a line; with a name, the persona's file."""
     if not command.arguments:
         return "\n".join(described(context.rights, context.game.name))
     expect(command.arguments, 1, "one argument", command.name)
@@ -54,7 +54,7 @@ def personas(context: Context, command: GtpCommand) -> str:
 
 
 def explain(context: Context, command: GtpCommand) -> str:
-    """Why the engine chose what it chose last in this game."""
+    """Answers the reason of the engine's last choice in this game."""
     expect(command.arguments, 0, "no arguments", command.name)
     choice = context.session.last_choice
     if choice is None:

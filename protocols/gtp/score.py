@@ -17,9 +17,9 @@ def final_score(context: Context, _command: GtpCommand) -> str:
 
 
 def final_status_list(context: Context, command: GtpCommand) -> str:
-    """The stones of a state, a group's in one line; empty where there are none.
+    """Answers the stones of a state, one group a line; empty if there are none.
 
-    Stones in seki are alive: whose points they keep is a matter of the score.
+    Stones in seki are alive: their points are a matter of the score.
     """
     expect(command.arguments, 1, "one argument", command.name)
     state = command.arguments[0]

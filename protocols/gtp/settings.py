@@ -1,4 +1,4 @@
-"""GTP commands about parameters, KataGo's and Leela Zero's, and about what the search remembers."""
+"""GTP commands about parameters, KataGo's and Leela Zero's, and about the search's cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logging.getLogger("sparring")
 
 # Leela Zero's options -> parameters; 0 means no limit there.
 LZ_OPTIONS = {"visits": "maxVisits", "playouts": "maxPlayouts", "lagbuffer": "lagBuffer"}
-# Parameters whose values KataGo tells as text.
+# Parameters with values written as text by KataGo.
 TEXTS = frozenset(
     """
     analysisWideRootNoise analysisIgnorePreRootHistory genmoveAntiMirror antiMirror humanSLProfile
@@ -35,14 +35,14 @@ def list_params(_context: Context, command: GtpCommand) -> str:
 
 
 def get_param(context: Context, command: GtpCommand) -> str:
-    """The value of a parameter, as JSON but for those that KataGo has as text."""
+    """Answers the value of a parameter, as JSON except those of TEXTS."""
     expect(command.arguments, 1, "one argument", command.name)
-    value = told(command.text, parameters.value_of(context.session.settings, command.text))
+    value = katago_value(command.text, parameters.value_of(context.session.settings, command.text))
     return str(value) if command.text in TEXTS else json.dumps(value)
 
 
-def told(name: str, value: Value) -> Value:
-    """Returns the value as KataGo's JSON has it."""
+def katago_value(name: str, value: Value) -> Value:
+    """Returns the value as in KataGo's JSON."""
     if name not in TEXTS or isinstance(value, str):
         return value
     return json.dumps(value) if isinstance(value, bool) else f"{value:g}"
@@ -60,12 +60,14 @@ def set_param(context: Context, command: GtpCommand) -> str:
 def get_params(context: Context, _command: GtpCommand) -> str:
     """All parameters and their values as JSON."""
     settings = context.session.settings
-    values = {name: told(name, parameters.value_of(settings, name)) for name in parameters.names()}
+    values = {
+        name: katago_value(name, parameters.value_of(settings, name)) for name in parameters.names()
+    }
     return json.dumps(values, separators=(",", ":"))
 
 
 def set_params(context: Context, command: GtpCommand) -> str:
-    """Changes the parameters that a JSON object names: all or none."""
+    """Changes the parameters of a JSON object: all or none."""
     try:
         values = json.loads(command.text)
     except (ValueError, RecursionError) as error:
@@ -77,7 +79,7 @@ def set_params(context: Context, command: GtpCommand) -> str:
 
 
 def lz_setoption(context: Context, command: GtpCommand) -> str:
-    """Changes one of Leela Zero's options; those that mean nothing here are accepted."""
+    """Changes one of Leela Zero's options; accepts those without a meaning here."""
     found = _LZ_OPTION.fullmatch(command.text)
     if found is None:
         raise GtpError(f"Expected name NAME value VALUE but got {quoted(command.text)}")
@@ -89,7 +91,7 @@ def lz_setoption(context: Context, command: GtpCommand) -> str:
 
 
 def change(context: Context, texts: Mapping[str, object]) -> None:
-    """Changes parameters of the session; raises GtpError, changing nothing."""
+    """Changes parameters of the session; raises GtpError with nothing changed."""
     session = context.session
     try:
         settings, warnings = parameters.with_changes(session.settings, texts)
@@ -102,7 +104,7 @@ def change(context: Context, texts: Mapping[str, object]) -> None:
 
 
 def clear_cache(context: Context, _command: GtpCommand) -> str:
-    """Forgets the search tree and the evaluations."""
+    """Discards the search tree and the evaluations."""
     context.session.clear_search()
     return ""
 

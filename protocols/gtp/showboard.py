@@ -1,4 +1,4 @@
-"""The GTP command that draws the board, a drawing for each game."""
+"""The GTP command showboard, with a drawing for each game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def showboard(context: Context, _command: GtpCommand) -> str:
 
 
 def rows(game: Game, names: Iterable[str]) -> list[str]:
-    """The rows of the board after their names, its latest moves numbered where moves are cells."""
+    """Returns the named rows of the board, with its latest moves numbered if moves are cells."""
     marks = {
         move: str(number) for number, (_, move) in enumerate(game.moves[-MARKED_MOVES:], start=1)
     }
@@ -83,7 +83,7 @@ def discs(game: Game) -> tuple[int, int]:
 
 
 def next_player(game: Game) -> str:
-    """Who is to move, and their sign on the board."""
+    """Returns the side to move and its sign on the board."""
     position = game.position
     if position.is_over:
         return "The game is over"

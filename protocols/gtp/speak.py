@@ -23,7 +23,7 @@ from protocols.store_options import opponent_of
 
 
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
-    """Returns the conversation that a request asks for; SettingError where it cannot be had."""
+    """Opens the conversation of a request; raises SettingError on an impossible one."""
     board = request.board or GTP.board
     persona = request.rights.persona(request.persona, board.game)
     searches = ClientSearches(lease)
@@ -54,9 +54,9 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
 
 
 def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> Iterator[str]:
-    """Sets the terms of the first game; yields a warning of each that cannot be set.
+    """Sets the terms of the first game; yields a warning for each failure.
 
-    A komi that was customary by the rules before becomes so by the new ones.
+    A komi customary by the old rules becomes the customary one of the new rules.
     """
     customary = begun.leaves_komi and has_customary_komi(session.game.terms)
     for command in begun.commands:
@@ -68,7 +68,7 @@ def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> It
 
 
 def has_customary_komi(terms: GameSettings) -> bool:
-    """Whether the komi is the one that goes with the rules."""
+    """Whether the komi is customary by the rules."""
     return isinstance(terms, GoSettings) and terms.komi == customary_komi(terms.rules)
 
 
@@ -84,7 +84,7 @@ def answer_all(engine: GtpEngine, inbox: Inbox) -> None:
 
 
 def refuse(text: str) -> str:
-    """The answer to a client that cannot be served."""
+    """Returns the answer to a refused client."""
     answer: list[str] = []
     Reply("", answer.append).fail(text)
     return "".join(answer)

@@ -1,8 +1,8 @@
-"""How moves and cells are written in GTP, a row for each game.
+"""The spelling of moves and cells in GTP, a row for each game.
 
-Othello's squares and Connect4's columns are spelt as those games spell them, Go's as GTP does.
-GoGui draws every game on a board of Go and wants points there: for it a column is written as the
-point where the disc comes to lie. Knows no command.
+Othello's squares and Connect4's columns have their own spelling, Go's points that of GTP. GoGui
+draws every game on a board of Go and needs points; a column becomes the point of the disc's
+landing. Knows no command.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Write = Callable[[int, Position], str]
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """The spelling of one game; what reads raises ValueError quoting a text that it can't."""
+    """The spelling of one game; readers raise ValueError with the text."""
 
     read_move: Read
     read_cell: Read
@@ -29,13 +29,13 @@ class Spelling:
 
 
 def read_as_written(game: str) -> Read:
-    """Reads moves as the game itself spells them."""
+    """Returns a reader of moves in the game's own spelling."""
     read = GAMES[game].read_move
     return lambda text, position: read(text, position.width, position.height)
 
 
 def cell_of(read: Callable[[str, int, int], int]) -> Read:
-    """Reads cells where moves are cells: any move but a pass."""
+    """Returns a reader of cells for games with cells as moves: any move but a pass."""
 
     def read_cell(text: str, position: Position) -> int:
         cell = read(text, position.width, position.height)
@@ -47,7 +47,7 @@ def cell_of(read: Callable[[str, int, int], int]) -> Read:
 
 
 def read_column(text: str, position: Position) -> int:
-    """A column as Connect4 spells it, or as the point where a disc would come to lie."""
+    """Reads a column in Connect4's spelling, or as the point of the disc's landing."""
     try:
         return GAMES["connect4"].read_move(text, position.width, position.height)
     except ValueError:
@@ -59,13 +59,13 @@ def read_column(text: str, position: Position) -> int:
 
 
 def landing(column: int, position: Position) -> int:
-    """The cell where a disc in this column comes to lie; -1 where the column is full."""
+    """Returns the cell of a disc's landing in this column; -1 for a full column."""
     free = int((position.stones[:, column] == 0).sum())
     return (free - 1) * position.width + column if free else -1
 
 
 def write_landing(move: int, position: Position) -> str:
-    """The point where a disc in this column comes to lie."""
+    """Writes a column as the point of the disc's landing."""
     return write_vertex(landing(move, position), position.width, position.height)
 
 
@@ -85,7 +85,7 @@ def write_square_point(move: int, position: Position) -> str:
 
 
 def upside_down(move: int, position: Position) -> int:
-    """The move with rows counted from the other side."""
+    """Returns the move with rows counted from the other side."""
     if move == position.pass_move:
         return move
     y, x = divmod(move, position.width)

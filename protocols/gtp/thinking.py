@@ -16,7 +16,7 @@ AFTER_THE_END = "pass"
 
 
 def genmove(context: Context, command: GtpCommand) -> str:
-    """Plays the engine's move; its vertex, `pass` or `resign`."""
+    """Plays the engine's move; answers its vertex, `pass` or `resign`."""
     who, name = _color(command), _namer(context)
     if context.game.is_final:
         return AFTER_THE_END
@@ -24,104 +24,104 @@ def genmove(context: Context, command: GtpCommand) -> str:
 
 
 def genmove_cleanup(context: Context, command: GtpCommand) -> str:
-    """The same, passing only when all dead stones of the opponent are captured."""
+    """The same, without a pass before all dead stones of the opponent are captured."""
     who, name = _color(command), _namer(context)
     return name(context.session.genmove(who, cleanup=True, stop=context.inbox.abandoned))
 
 
 def search(context: Context, command: GtpCommand) -> str:
-    """The engine's move, not played."""
+    """Answers the engine's move without playing it."""
     who, name = _color(command), _namer(context)
     return name(context.session.genmove(who, play=False, stop=context.inbox.abandoned))
 
 
 def search_cancellable(context: Context, command: GtpCommand) -> str:
-    """The engine's move, not played; `cancelled` when input came first."""
+    """Answers the engine's move without playing it; `cancelled` if input comes first."""
     choice = context.session.genmove(_color(command), play=False, stop=context.inbox.waiting)
     return "cancelled" if context.inbox.waiting() else _namer(context)(choice)
 
 
 def genmove_analyze(context: Context, command: GtpCommand) -> str:
     """Plays the engine's move; `info` lines while thinking, then `play` with the vertex."""
-    asked, name = request(context, command), _namer(context)
+    wanted, name = request(context, command), _namer(context)
     if context.game.is_final:
         return f"play {AFTER_THE_END}"
-    return f"play {name(_analyzed_choice(context, command, asked, play=True))}"
+    return f"play {name(_analyzed_choice(context, command, wanted, play=True))}"
 
 
 def search_analyze(context: Context, command: GtpCommand) -> str:
-    """The same, the move not played."""
+    """The same without playing the move."""
     name = _namer(context)
     return f"play {name(_analyzed_choice(context, command, request(context, command), play=False))}"
 
 
 def search_analyze_cancellable(context: Context, command: GtpCommand) -> str:
-    """The same; `play cancelled` when input came first."""
-    asked = request(context, command)
-    choice = _analyzed_choice(context, command, asked, play=False, cancellable=True)
+    """The same; `play cancelled` if input comes first."""
+    wanted = request(context, command)
+    choice = _analyzed_choice(context, command, wanted, play=False, cancellable=True)
     return "play cancelled" if context.inbox.waiting() else f"play {_namer(context)(choice)}"
 
 
 def analyze(context: Context, command: GtpCommand) -> str:
     """`info` lines until further input."""
-    asked = request(context, command)
+    wanted = request(context, command)
     context.reply.open()
-    line = _line_writer(context, command, asked)
+    line = _line_writer(context, command, wanted)
     context.session.analyze(
-        asked.color,
+        wanted.color,
         stop=context.inbox.waiting,
         on_report=lambda report: context.reply.line(line(report)),
-        report_every_seconds=asked.seconds_between,
-        options=_options(context, asked),
-        restriction=restriction(context, asked),
+        report_every_seconds=wanted.seconds_between,
+        options=_options(context, wanted),
+        restriction=restriction(context, wanted),
     )
-    context.inbox.wait()  # the search may have nothing left to find, or too little memory
+    context.inbox.wait()  # the search may be exhausted, or short of memory
     return ""
 
 
 def _analyzed_choice(
     context: Context,
     command: GtpCommand,
-    asked: AnalysisRequest,
+    wanted: AnalysisRequest,
     *,
     play: bool,
     cancellable: bool = False,
 ) -> Choice:
-    """The engine's move after telling of it at least once."""
+    """Returns the engine's choice after at least one line about it."""
     context.reply.open()
-    line = _line_writer(context, command, asked)
+    line = _line_writer(context, command, wanted)
     lines = 0
 
-    def tell(report: Report) -> None:
+    def send(report: Report) -> None:
         nonlocal lines
         lines += 1
         context.reply.line(line(report))
 
     choice = context.session.genmove(
-        asked.color,
+        wanted.color,
         play=play,
         stop=context.inbox.waiting if cancellable else context.inbox.abandoned,
-        on_report=tell,
-        report_every_seconds=asked.seconds_between,
-        options=_options(context, asked),
-        restriction=restriction(context, asked),
+        on_report=send,
+        report_every_seconds=wanted.seconds_between,
+        options=_options(context, wanted),
+        restriction=restriction(context, wanted),
     )
     if not lines and choice.report is not None:
-        tell(choice.report)
+        send(choice.report)
     return choice
 
 
 def _line_writer(
-    context: Context, command: GtpCommand, asked: AnalysisRequest
+    context: Context, command: GtpCommand, wanted: AnalysisRequest
 ) -> Callable[[Report], str]:
-    """Writes a report as one line, in the style that the command's name begins with."""
+    """Returns a writer of reports as lines, in the style of the command's prefix."""
     style = LINES[command.name.partition("-")[0]]
     write = context.move_writer()
-    return lambda report: style(report, asked, write)
+    return lambda report: style(report, wanted, write)
 
 
-def _options(context: Context, asked: AnalysisRequest) -> ReportOptions:
-    flags = asked.flags if context.game.kind.has_ownership else frozenset[str]()
+def _options(context: Context, wanted: AnalysisRequest) -> ReportOptions:
+    flags = wanted.flags if context.game.kind.has_ownership else frozenset[str]()
     return ReportOptions(
         ownership=bool(flags & {"ownership", "ownershipStdev"}),
         moves_ownership=bool(flags & {"movesOwnership", "movesOwnershipStdev"}),
@@ -134,7 +134,7 @@ def _color(command: GtpCommand) -> int:
 
 
 def _namer(context: Context) -> Callable[[Choice], str]:
-    """Writes choices of the position as it stands now."""
+    """Returns a writer of choices in the present position."""
     write = context.vertex_writer()
     return lambda choice: "resign" if choice.move is None else write(choice.move)
 

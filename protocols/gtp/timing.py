@@ -1,4 +1,4 @@
-"""GTP commands about time: the controls of GTP, KGS and KataGo, and what is left on the clocks."""
+"""GTP commands about time: the controls of GTP, KGS and KataGo, and the clocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocols.gtp.codec import GtpCommand, GtpError, quoted
 from protocols.gtp.context import Context, Handler
 
 Words = tuple[str, ...]
-MOST_NEGATIVE_SECONDS = -10.0  # what a server's clock may say of a player who just ran out
+MOST_NEGATIVE_SECONDS = -10.0  # of a server's clock, just after a player's time ran out
 MOST_STONES = 100_000
 
 
@@ -51,7 +51,7 @@ def byoyomi(words: Words) -> TimeControl:
 
 
 def fischer(words: Words) -> TimeControl:
-    """Main time that grows after each move."""
+    """Main time with an increment after each move."""
     return TimeControl.fischer(seconds(words, 1, "main time"), seconds(words, 2, "increment time"))
 
 
@@ -81,7 +81,7 @@ KATA_CONTROLS = {**KGS_CONTROLS, "fischer": fischer, "fischer-capped": fischer_c
 
 
 def time_settings(context: Context, command: GtpCommand) -> str:
-    """Sets Canadian time as GTP has it."""
+    """Sets GTP's Canadian time."""
     expect(command.arguments, 3, "3 arguments", command.name)
     context.session.clocks.restart(canadian(("canadian", *command.arguments)))
     return ""
@@ -100,7 +100,7 @@ def kata_time_settings(context: Context, command: GtpCommand) -> str:
 def set_named(
     context: Context, command: GtpCommand, controls: dict[str, Callable[[Words], TimeControl]]
 ) -> str:
-    """Sets the time system that the first argument names in `controls`."""
+    """Sets the time system of `controls` named by the first argument."""
     words = command.arguments
     control = controls.get(words[0].lower()) if words else None
     if control is None:
@@ -114,12 +114,12 @@ def set_named(
 
 
 def list_time_settings(_context: Context, _command: GtpCommand) -> str:
-    """The names of the time systems that kata-time_settings knows."""
+    """Answers the names of the time systems of kata-time_settings."""
     return " ".join(KATA_CONTROLS)
 
 
 def time_left(context: Context, command: GtpCommand) -> str:
-    """Sets what is left on a player's clock."""
+    """Sets the time left on a player's clock."""
     words = command.arguments
     who = color_or_none(words[0]) if len(words) == 3 else None
     left = number_or_none(words[1]) if len(words) == 3 else None

@@ -18,7 +18,7 @@ from protocols.store_options import opponent_of
 
 
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
-    """Returns the conversation that a request asks for; SettingError where it cannot be had."""
+    """Opens the conversation of a request; raises SettingError on an impossible one."""
     searches = ClientSearches(lease)
     player = SessionPlayer(
         searches.search_on(NBOARD.board),

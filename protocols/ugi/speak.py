@@ -19,7 +19,7 @@ from protocols.ugi.variants import DEFAULT, variant
 
 
 def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -> Conversation:
-    """Returns the conversation that a request asks for; SettingError where it cannot be had."""
+    """Opens the conversation of a request; raises SettingError on an impossible one."""
     searches = ClientSearches(lease)
     players: list[SessionPlayer] = []  # one a game that was chosen
 
