@@ -1,7 +1,7 @@
-"""One client spoken to in its protocol, from the first line to the last, in one thread.
+"""One client's conversation in its protocol, from the first line to the last, in one thread.
 
-Knows the table of protocols and how each says that it cannot serve. Does not know what carries
-the lines: stdin, a socket or a WebSocket fill the inbox and empty the outbox.
+Knows the table of protocols and the refusals of each. Knows no transport: stdin, a socket or a
+WebSocket fill the inbox and empty the outbox.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXPECTED = (BusyError, SettingError, OSError, ValueError)
 
 
 class RefusedError(Exception):
-    """A client cannot be served; the text says why. Busy: another engine may serve it."""
+    """A client cannot be served; the text is the reason. Busy: another engine may serve it."""
 
     def __init__(self, text: str, *, is_busy: bool = False) -> None:
         super().__init__(text)
@@ -39,26 +39,26 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True)
 class ClientRequest:
-    """What a client asks for before it speaks the protocol itself."""
+    """A client's request, before the conversation in its protocol."""
 
     protocol: str
     networks: GameNetworks | None = None  # None: the default ones of the protocol's usual game
-    answer: bool = False  # whether {"ok": true} comes first, and END behind an orderly end
-    rights: Rights = GUEST  # a guest's, where nothing tells who it is
+    answer: bool = False  # send {"ok": true} first, and END after an orderly end
+    rights: Rights = GUEST  # a guest's by default
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
-    finish: bool = True  # whether the end of input lets what is queued finish (analysis)
-    game: str = ""  # as the client named it; empty: not at all
-    board: Board | None = None  # which that means; None: the protocol's usual one
-    persona: str = USUAL  # how it is to play, as make_persona reads it (gtp, nboard, ugi)
-    as_katago: bool = False  # whether it gives KataGo's name and version (gtp)
-    points: bool = False  # whether moves are written as points of a board of Go (gtp)
-    opponent: str = ""  # whom it plays against; empty: nobody said
+    finish: bool = True  # finish queued searches after the end of input (analysis)
+    game: str = ""  # the client's name of it; empty: none
+    board: Board | None = None  # of that game; None: the protocol's usual one
+    persona: str = USUAL  # text for make_persona (gtp, nboard, ugi)
+    as_katago: bool = False  # answer KataGo's name and version (gtp)
+    points: bool = False  # write moves as points of a board of Go (gtp)
+    opponent: str = ""  # the opponent's name; empty: none
     terms: GoSettings = USUAL_GO  # of Go, until the client sets others (gtp)
-    warn: Callable[[str], None] = log.warning  # tells the person who started the client
+    warn: Callable[[str], None] = log.warning  # warns the person at the client
 
 
 def folder_named(name: str | None) -> Path | None:
-    """The folder of that name; SettingError where there is none. None where nobody named one."""
+    """Returns the folder of a name, None for None; raises SettingError if there is none."""
     if name is None:
         return None
     if not is_folder(Path(name)):
@@ -72,15 +72,15 @@ Opening = Callable[[Lease, ClientRequest, Inbox, Outbox], Conversation]
 
 @dataclass(frozen=True)
 class Protocol:
-    """One row of the table: how a conversation is opened, and how a refusal is worded.
+    """One row of the table: the opening of a conversation, and the text of a refusal.
 
-    `open` sends nothing, and raises SettingError where the request names what is not there.
+    `open` sends nothing, and raises SettingError on a request for a missing thing.
     """
 
     open: Opening
     refuse: Callable[[str], str]
-    board: Board = field(default_factory=lambda: usual_board("go"))  # where the client names none
-    board_named: Callable[[str], Board] = board_named  # that of a name that the client gives
+    board: Board = field(default_factory=lambda: usual_board("go"))  # if the client names none
+    board_named: Callable[[str], Board] = board_named  # of the client's name
 
 
 Protocols = Mapping[str, Protocol]
@@ -89,7 +89,7 @@ Protocols = Mapping[str, Protocol]
 def speak(
     pool: NetworkPool, protocols: Protocols, request: ClientRequest, inbox: Inbox, outbox: Outbox
 ) -> None:
-    """Serves one client until its input ends or it goes; closes its outbox. Raises nothing."""
+    """Serves one client until its input ends or it has gone; closes its outbox. Raises nothing."""
     try:
         converse(pool, protocols, request, inbox, outbox)
     except RefusedError as error:
@@ -105,9 +105,9 @@ def speak(
 def converse(
     pool: NetworkPool, protocols: Protocols, request: ClientRequest, inbox: Inbox, outbox: Outbox
 ) -> None:
-    """Serves one client until its input ends or it goes.
+    """Serves one client until its input ends or it has gone.
 
-    Raises RefusedError, before anything is sent, where the request cannot be met.
+    Raises RefusedError on an impossible request, before any output.
     """
     protocol = protocols[request.protocol]
     board = request.board or protocol.board
@@ -118,9 +118,9 @@ def converse(
             is_guest = not request.rights.is_user
             lease = stack.enter_context(pool.lease(networks, board, is_guest=is_guest))
             if networks.humans != pool.defaults[board.game].humans:
-                lease.human_network(board)  # the client's own: what is wrong with it is said now
-            heard = replace(request, warn=warnings.append)
-            conversation = protocol.open(lease, heard, inbox, outbox)
+                lease.human_network(board)  # the client's own: report its errors now
+            recorded = replace(request, warn=warnings.append)
+            conversation = protocol.open(lease, recorded, inbox, outbox)
         except EXPECTED as error:
             is_busy = isinstance(error, BusyError)
             raise RefusedError(str(error), is_busy=is_busy) from error

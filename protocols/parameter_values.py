@@ -19,7 +19,7 @@ class Number:
     high: float
 
     def read(self, name: str, value: object) -> float:
-        """The number that a JSON value or a word is; raises SettingError."""
+        """Returns the number of a JSON value or a word; raises SettingError."""
         try:
             number = float(value) if isinstance(value, str | int | float) else math.nan
         except (ValueError, OverflowError):
@@ -35,7 +35,7 @@ class Whole(Number):
     """A whole number from low to high."""
 
     def read(self, name: str, value: object) -> int:
-        """The whole number that a JSON value or a word is; raises SettingError."""
+        """Returns the whole number of a JSON value or a word; raises SettingError."""
         number = super().read(name, value)
         if number != int(number):
             raise SettingError(f"{name} must be a whole number, not {str(value)[:QUOTED]!r}")
@@ -46,7 +46,7 @@ class Truth:
     """True or false."""
 
     def read(self, name: str, value: object) -> bool:
-        """The truth that a JSON value or a word is; raises SettingError."""
+        """Returns the boolean of a JSON value or a word; raises SettingError."""
         truth = value if isinstance(value, bool) else _TRUTHS.get(str(value).strip().lower())
         if truth is None:
             raise SettingError(f"{name} must be true or false, not {str(value)[:QUOTED]!r}")

@@ -1,9 +1,9 @@
-"""KataGo's parameters, as GUIs and overrideSettings send them: how each is treated at each door.
+"""KataGo's parameters, from GUIs and overrideSettings: the treatment of each in each protocol.
 
-TABLE decides it for GTP and for the JSON analysis protocol alike. A parameter is obeyed; or fixed:
-then only the value that Sparring has anyway is taken; or unused: it changes no answer, and its use
-is warned about; or refused. Parameters of the search are obeyed here, those of playing a game, of
-limits and of reports by each protocol's own table. The names and ranges are those of KataGo's
+TABLE holds it for GTP and for the JSON analysis protocol. A parameter is obeyed; or fixed: it takes
+Sparring's one value alone; or unused: it changes no answer, and its use brings a warning; or
+refused. Parameters of the search are obeyed here, those of play, of limits and of reports by each
+protocol's own table. The names and ranges are those of KataGo's
 cpp/program/setup.cpp and of its example configurations.
 """
 
@@ -34,7 +34,7 @@ Value = bool | int | float | str | None
 
 
 class Searching(Protocol):
-    """Settings of a door, a frozen dataclass: those of the search among them."""
+    """Settings of a protocol, a frozen dataclass with those of the search."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -47,7 +47,7 @@ Settings = TypeVar("Settings", bound=Searching)
 
 
 class Door(IntEnum):
-    """The protocols that take KataGo's parameters, by their place in a row of TABLE."""
+    """The protocols with KataGo's parameters, by their place in a row of TABLE."""
 
     GTP = 0
     JSON = 1
@@ -68,7 +68,7 @@ class Own:
 
 @dataclass(frozen=True)
 class Fixed:
-    """A parameter of which Sparring has one value."""
+    """A parameter with one value in Sparring."""
 
     kind: Kind
     value: Value
@@ -86,9 +86,9 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Unused:
-    """A parameter that changes no answer, such as those of logs and of processors."""
+    """A parameter without effect on answers, such as those of logs and of processors."""
 
-    value: Value = None  # as kata-get-param tells it; None: it does not know the parameter
+    value: Value = None  # of kata-get-param; None: unknown there
 
     def note(self, name: str) -> str:
         """Returns the warning."""
@@ -97,7 +97,7 @@ class Unused:
 
 @dataclass(frozen=True)
 class Refused:
-    """A parameter that cannot be set here."""
+    """A parameter refused in this protocol."""
 
     reason: str
 
@@ -313,7 +313,7 @@ def named_values(text: str) -> Iterator[tuple[str, str]]:
 
 
 def treatment(name: str, door: Door) -> Treatment | None:
-    """Returns how the door treats the parameter of that name; None where it does not know it."""
+    """Returns a protocol's treatment of the parameter of this name; None if it is unknown."""
     row = TABLE.get(name)
     if row is not None:
         return row[door]
@@ -329,9 +329,9 @@ def with_values(
 ) -> tuple[Settings, list[str]]:
     """Returns the settings with these values of parameters, by name, and warnings.
 
-    with_own: returns the settings with a value of a parameter of the door's own. on_unknown: takes
-    the name of a parameter that the door does not know, and may raise. Raises SettingError, quoting
-    it, on a value that cannot be used or a parameter that cannot be set here.
+    with_own: returns the settings with a value of the protocol's own parameter. on_unknown: takes
+    the name of an unknown parameter, and may raise. Raises SettingError, quoting
+    it, on a wrong value or a refused parameter.
     """
     warnings: list[str] = []
     for name, value in values.items():
@@ -365,7 +365,7 @@ def changed(settings: SearchSettings, name: str, value: object) -> SearchSetting
 
 
 def check_network(settings: SearchSettings, network: NetworkDescription) -> None:
-    """Raises SettingError where the network was not trained with what the settings tell it."""
+    """Raises SettingError on settings without a matching input of the network."""
     if settings.playout_doubling_advantage != 0 and not network.uses_doublings:
         raise SettingError(
             f"playoutDoublingAdvantage needs a network of KataGo's (--network FILE): "
@@ -374,7 +374,7 @@ def check_network(settings: SearchSettings, network: NetworkDescription) -> None
 
 
 def refusal(name: str, row: Refused | AtStart) -> SettingError:
-    """Returns the error of a parameter that cannot be set here."""
+    """Returns the error of a refused parameter."""
     if isinstance(row, AtStart):
         return SettingError(f"{name} cannot be set here: the command {row.command} sets it")
     return SettingError(f"{name} cannot be set here: {row.reason}")

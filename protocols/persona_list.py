@@ -1,4 +1,4 @@
-"""The personas that a client may play by, listed and shown as text."""
+"""The list of a client's personas, and their text."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PARTS_TOO = "What goes with any of them, behind it as +NAME=..., or in its file:
 
 
 def described(rights: Rights, game: str | None = None) -> list[str]:
-    """A line a persona: how it is written, and how it plays. Of one game, or of all.
+    """Returns a line for each persona, with its spelling and its play; of one game, or of all.
 
-    Those that have a file first, one with a mistake in it saying so; then strengths and parts.
+    Personas from files come first, with the error of a faulty file; then strengths and parts.
     """
     folders = rights.persona_folders()
     rows = [row for name in files.names(folders) if (row := _row(name, game, folders))]
@@ -46,7 +46,7 @@ def _written(name: str, form: str) -> str:
 
 
 def _row(name: str, game: str | None, folders: Sequence[Path]) -> tuple[str, str] | None:
-    """What is listed of a persona in a file; None where it is of other games."""
+    """Returns the name and the line of a persona in a file; None if it is of other games."""
     path = files.find(name, folders)
     try:
         content = {} if path is None else files.usable(path)
@@ -65,7 +65,7 @@ def _only(games: Sequence[str], game: str | None) -> str:
 
 
 def text_of(name: str, rights: Rights) -> str:
-    """The file of a persona, or what one of that strength would say; ValueError where neither."""
+    """Returns a persona's file, or the file of a strength; ValueError if it is neither."""
     is_path = name.endswith(files.SUFFIX)
     path = rights.file(name) if is_path else files.find(name, rights.persona_folders())
     if path is None:
@@ -77,7 +77,7 @@ def text_of(name: str, rights: Rights) -> str:
 
 
 def level_warnings(session: Session) -> list[str]:
-    """Returns what to tell of a persona whose level is beyond the ladder of its board."""
+    """Returns a warning about a persona's level beyond the ladder of its board."""
     persona = session.settings.persona
     if not isinstance(persona.strength, FixedElo):
         return []

@@ -1,7 +1,7 @@
-"""A client's rights beside playing and analysing: to name files, and to be remembered.
+"""A client's rights beside playing and analysing: files, and stored opponents.
 
-The kernel tells that a client of the Unix socket is this user. A client of a TCP port may be
-anybody, a web page too: it is a guest. Each command asks its client's rights. Knows no protocol.
+The kernel reports the user of a Unix socket's client. A client of a TCP port may be anybody, a web
+page too: it is a guest. Each command checks its client's rights. Knows no protocol.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Rights:
     """The rights of one client; a guest's by default."""
 
     is_user: bool = False
-    folder: Path | None = None  # where the names of its files begin; None: they are full paths
-    personas: Path | None = None  # a folder of them, looked into before the user's own
+    folder: Path | None = None  # of relative file names; None: names are full paths
+    personas: Path | None = None  # a folder of personas, searched before the user's own
 
     def file(self, name: str) -> Path:
-        """Returns the path of a file that the client names; raises SettingError."""
+        """Returns the path of the client's file; raises SettingError."""
         if not self.is_user:
             raise SettingError(NO_FILES)
         path = expand_home(name)
@@ -39,12 +39,12 @@ class Rights:
         return path if self.folder is None else self.folder / path
 
     def check_memory(self) -> None:
-        """Raises SettingError where remembered opponents and games are not the client's."""
+        """Raises SettingError for a guest: stored opponents and games are the user's."""
         if not self.is_user:
             raise SettingError(NO_MEMORY)
 
     def persona_folders(self) -> Sequence[Path]:
-        """Returns the folders whose personas the client may see and play by."""
+        """Returns the folders of the client's personas."""
         if not self.is_user:
             return (files.SHIPPED,)
         usual = files.persona_folders()

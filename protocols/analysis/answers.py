@@ -1,6 +1,6 @@
-"""What a search found, as the JSON that KataGo's analysis protocol answers with.
+"""Search reports as the JSON answers of KataGo's analysis protocol.
 
-Knows the names of the fields and whose view numbers take. Does not search, nor send anything.
+Knows the names of the fields and the view of the numbers. Neither searches nor sends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 class AnswerWriter:
-    """Writes the reports of one query and position; numbers take the view the query wants."""
+    """Writes the reports of one query and position; numbers take the query's view."""
 
     def __init__(self, query: Query, size: tuple[int, int], to_move: int) -> None:
         self._query = query
@@ -28,7 +28,7 @@ class AnswerWriter:
         self._sign = -1.0 if query.settings.perspective == 1 - to_move else 1.0
 
     def answer(self, turn: int, report: Report, *, final: bool) -> Json:
-        """One answer, final or during the search."""
+        """Returns one answer, final or during the search."""
         includes = self._query.includes
         answer: Json = {
             "id": self._query.id,
@@ -121,12 +121,12 @@ def _numbers(values: Floats) -> list[float]:
 
 
 def no_results(query_id: str, turn: int) -> Json:
-    """The final answer of a turn that was given up before anything was known of it."""
+    """Returns the final answer of a turn ended before its first result."""
     return {"id": query_id, "turnNumber": turn, "isDuringSearch": False, "noResults": True}
 
 
 def report_options(query: Query) -> ReportOptions:
-    """What the search must work out for the answers of `query`."""
+    """Returns the options of the search's reports for a query."""
     includes = query.includes
     return ReportOptions(
         pv_length=query.settings.pv_length + 1,

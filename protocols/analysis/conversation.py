@@ -1,8 +1,7 @@
 """One client of the analysis protocol: each line in, queries to the scheduler, answers out.
 
-Knows the actions, and that every turn of a query ends with exactly one final answer, in whatever
-order. Does not read or write: text goes to an outbox. Lines are handled without waiting for
-searches.
+Holds the actions. Every turn of a query ends with exactly one final answer, in any order. Does no
+input or output: text goes to an outbox. Lines are handled without waiting for searches.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ from protocols.parameters import check_network
 log = logging.getLogger("sparring")
 
 MOST_WAITING = 50_000  # positions of one client
-MOST_WAITING_BYTES = 4 * LONGEST_LINE  # of the lines that ask for them
+MOST_WAITING_BYTES = 4 * LONGEST_LINE  # of their lines
 QUOTED = 200  # characters of a line repeated in an error
 INTERNAL_ERROR = "internal error"
 
 
 class Conversation:
-    """The queries of one client. One thread hands it lines; answers come from many."""
+    """The queries of one client. One thread passes lines; answers come from many."""
 
     def __init__(
         self,
@@ -57,7 +56,7 @@ class Conversation:
     def handle(self, line: str) -> None:
         """Answers one line, or queues its query; raises ClientGoneError alone.
 
-        A bug is logged, and answered as the query's internal error.
+        Logs a bug, and answers it as the query's internal error.
         """
         if isinstance(line, OverlongLine):
             self._say({"error": f"a line has more than {LONGEST_LINE} bytes: {line!s}..."})
@@ -79,7 +78,7 @@ class Conversation:
             self._answer(request["id"], request, line)
 
     def leave(self, *, finish: bool, gone: Callable[[], bool]) -> None:
-        """Returns when no search of this client runs; those queued finish first if `finish`."""
+        """Waits until no search of this client runs; queued ones finish first if `finish`."""
         self._scheduler.leave(self._client, finish=finish, gone=gone)
 
     def _answer(self, query_id: str, request: Json, line: str) -> None:
@@ -113,7 +112,7 @@ class Conversation:
         self._say(request | action(self, request))
 
     def _version(self, _request: Json) -> Json:
-        """The version of KataGo whose protocol this is, and what engine really answers."""
+        """Answers the version of KataGo's protocol, and the real engine."""
         engine = f"Sparring {version_text()}"
         return {"version": KATAGO_VERSION, "git_hash": "<omitted>", "engine": engine}
 
@@ -146,7 +145,7 @@ class Conversation:
         return {}
 
     def _stop(self, request: Json, query_id: str | None) -> None:
-        """Terminates the turns named in `request`, or all, of one query or of all."""
+        """Terminates the request's turns, or all, of one query or of all."""
         named = _turn_numbers(request)
         turns = None if named is None else frozenset(named)
 
@@ -158,7 +157,7 @@ class Conversation:
     # ---- Queries
 
     def _enqueue(self, query: Query, held_bytes: int) -> None:
-        """Queues a query that was read from a line of so many bytes."""
+        """Queues a query from a line of so many bytes."""
         if self._scheduler.waiting(self._client) + len(query.turns) > MOST_WAITING:
             raise FieldError("analyzeTurns", f"more than {MOST_WAITING} positions would wait")
         if self._client.held_bytes + held_bytes > MOST_WAITING_BYTES:
@@ -179,21 +178,21 @@ class Conversation:
         )
 
     def _run(self, query: Query, turn: int, stop: Callable[[], bool]) -> None:
-        """Searches one position and gives its final answer, whatever happens."""
+        """Searches one position and sends its final answer, after an error too."""
         try:
             answer = self._search(query, turn, stop)
         except Exception:
             log.exception("analysis: internal error in %r turn %d", query.id, turn)
             answer = no_results(query.id, turn) | {"error": INTERNAL_ERROR}
-        self._tell(answer)
+        self._send(answer)
 
     def _search(self, query: Query, turn: int, stop: Callable[[], bool]) -> Json:
         position = query.position(turn)
         writer = AnswerWriter(query, (position.width, position.height), position.to_move)
 
-        def report(found: Report) -> None:
+        def report(so_far: Report) -> None:
             if not self._outbox.congested():
-                self._tell(writer.answer(turn, found, final=False))
+                self._send(writer.answer(turn, so_far, final=False))
 
         every, on_report = paced(query.report_every, query.first_report, report)
         search = Search(self._evaluator, query.settings.search, cache=self._cache)
@@ -213,8 +212,8 @@ class Conversation:
             raise
         return writer.answer(turn, found, final=True)
 
-    def _tell(self, answer: Json) -> None:
-        """Sends an answer without waiting: the threads that search serve other clients too."""
+    def _send(self, answer: Json) -> None:
+        """Sends an answer without waiting: the searching threads serve other clients too."""
         self._outbox.push(json.dumps(answer, separators=(",", ":")) + "\n")
 
 
@@ -231,7 +230,7 @@ ACTIONS: dict[str, Action] = {
 def paced(
     every: float | None, first: float | None, report: Callable[[Report], None]
 ) -> tuple[float, Callable[[Report], None] | None]:
-    """The period in seconds to ask of a search for, and what to call then.
+    """Returns the period of a search's reports, in seconds, and the function to call.
 
     Reports come after `first` seconds (None: `every`), then each `every` (None: no more).
     """
@@ -242,12 +241,12 @@ def paced(
     period = min(first, every or first)
     due = time.monotonic() + first
 
-    def on_report(found: Report) -> None:
+    def on_report(so_far: Report) -> None:
         nonlocal due
         now = time.monotonic()
         if now >= due:
             due = float("inf") if every is None else now + every
-            report(found)
+            report(so_far)
 
     return period, on_report
 

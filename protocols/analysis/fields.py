@@ -1,6 +1,6 @@
-"""Fields of a JSON query, read one at a time with KataGo's words for what is wrong with them.
+"""Fields of a JSON query, read one at a time, with KataGo's error messages.
 
-Knows JSON types, ranges, colors and board points. Does not know what a query means.
+Knows JSON types, ranges, colors and board points. Does not know the meaning of a query.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ COLORS = {"b": 0, "black": 0, "w": 1, "white": 1}
 
 
 class FieldError(Exception):
-    """A field cannot be used; carries its name and why."""
+    """A field cannot be used; carries its name and the reason."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -71,7 +71,7 @@ def player(fields: Fields, name: str) -> int:
 
 
 def point(name: str, text: str, size: tuple[int, int], *, passing: bool) -> int:
-    """The move that "C4", "(2,15)" (column and row from the top left) or "pass" names."""
+    """Returns the move of "C4", "(2,15)" (column and row from the top left) or "pass"."""
     try:
         move = read_vertex(text, *size)
     except ValueError:

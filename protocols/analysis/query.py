@@ -1,7 +1,7 @@
-"""A query for analysis: from JSON fields to positions, limits and what the answers contain.
+"""A query for analysis: reads JSON fields into positions, limits and the contents of answers.
 
-Knows every field of KataGo's analysis protocol. Does not search, and answers nothing: what is
-wrong with a query is raised as FieldError, what is doubtful kept as warnings.
+Knows every field of KataGo's analysis protocol. Neither searches nor answers: errors of a query
+raise FieldError, doubtful fields become warnings.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ UNUSED = "Unexpected or unused field, do you have a typo?"
 
 @dataclass(frozen=True)
 class Query:
-    """What a client wants to know."""
+    """One request for the analysis of positions."""
 
     id: str
     start: GoPosition
@@ -65,33 +65,35 @@ class Query:
     warnings: tuple[tuple[str, str], ...] = ()  # (field, message)
 
     def position(self, turn: int) -> GoPosition:
-        """The position after `turn` moves. Made anew, because thousands may wait in a queue."""
+        """Returns the position after `turn` moves, made anew: thousands may wait in a queue."""
         position = self.start.copy()
         for color, move in self.moves[:turn]:
             position.play(move, color, tolerant=True)
         return position
 
 
-def read_query(query_id: str, given: Fields, defaults: QuerySettings) -> Query:
-    """The query that `given` describes; raises FieldError."""
-    check_game(given)
-    size = board_size(given)
+def read_query(query_id: str, request: Fields, defaults: QuerySettings) -> Query:
+    """Reads a query from a request; raises FieldError."""
+    check_game(request)
+    size = board_size(request)
     stones: tuple[tuple[int, int], ...] = ()
-    if "initialStones" in given:
-        stones = fields.moves(given, "initialStones", size, passing=False)
-    if "moves" not in given:
+    if "initialStones" in request:
+        stones = fields.moves(request, "initialStones", size, passing=False)
+    if "moves" not in request:
         raise FieldError("moves", "Must specify an array of [player,location] pairs")
-    moves = fields.moves(given, "moves", size, passing=True)
-    priorities = turn_priorities(given, len(moves))
-    rules, komi = read_rules(given)
-    settings, warnings = read_settings(given, defaults)
-    includes = frozenset(name for name in INCLUDES if name in given and fields.truth(given, name))
-    every, first = report_times(given)
-    restriction = read_restriction(given, size)
-    warnings += [(name[:100], UNUSED) for name in given if name not in KNOWN]
+    moves = fields.moves(request, "moves", size, passing=True)
+    priorities = turn_priorities(request, len(moves))
+    rules, komi = read_rules(request)
+    settings, warnings = read_settings(request, defaults)
+    includes = frozenset(
+        name for name in INCLUDES if name in request and fields.truth(request, name)
+    )
+    every, first = report_times(request)
+    restriction = read_restriction(request, size)
+    warnings += [(name[:100], UNUSED) for name in request if name not in KNOWN]
     start = GoPosition(*size, rules, komi)
     set_up(start, stones)
-    start.to_move = first_player(given, stones, moves)
+    start.to_move = first_player(request, stones, moves)
     check_moves(start, moves)
     return Query(
         id=query_id,
@@ -107,43 +109,43 @@ def read_query(query_id: str, given: Fields, defaults: QuerySettings) -> Query:
     )
 
 
-def check_game(given: Fields) -> None:
-    """Raises FieldError where the query is about another game than Go."""
+def check_game(request: Fields) -> None:
+    """Raises FieldError on another game than Go."""
     try:
-        game = game_named(str(given.get("game", "go")))
+        game = game_named(str(request.get("game", "go")))
     except SettingError as error:
         raise FieldError("game", str(error)) from error
     if game != "go":
         raise FieldError("game", f"{GAMES[game].title} is not analysed by this protocol, only Go")
 
 
-def board_size(given: Fields) -> tuple[int, int]:
-    """The width and the height."""
+def board_size(request: Fields) -> tuple[int, int]:
+    """Reads the width and the height of the board."""
     message = f"Must provide an integer from 2 to {LARGEST_SIZE}"
-    width = fields.integer(given, "boardXSize", 2, LARGEST_SIZE, message)
-    return width, fields.integer(given, "boardYSize", 2, LARGEST_SIZE, message)
+    width = fields.integer(request, "boardXSize", 2, LARGEST_SIZE, message)
+    return width, fields.integer(request, "boardYSize", 2, LARGEST_SIZE, message)
 
 
-def turn_priorities(given: Fields, last_turn: int) -> dict[int, int]:
-    """The turns to analyze, each with its priority."""
+def turn_priorities(request: Fields, last_turn: int) -> dict[int, int]:
+    """Reads the turns to analyze, each with its priority."""
     single = "Must be a number between -2^62 and 2^62"
     priority = 0
-    if "priority" in given:
-        if "priorities" in given:
+    if "priority" in request:
+        if "priorities" in request:
             raise FieldError("priority", "Cannot specify both priority and priorities")
-        priority = fields.integer(given, "priority", -MOST_PRIORITY, MOST_PRIORITY, single)
+        priority = fields.integer(request, "priority", -MOST_PRIORITY, MOST_PRIORITY, single)
     wanted = [last_turn]
-    if "analyzeTurns" in given:
+    if "analyzeTurns" in request:
         message = "Must specify an array of integers indicating turns to analyze"
-        wanted = fields.integers(given, "analyzeTurns", message)
+        wanted = fields.integers(request, "analyzeTurns", message)
         for turn in wanted:
             if not 0 <= turn <= last_turn:
                 raise FieldError("analyzeTurns", f"Invalid turn number: {turn}")
-    if "priorities" not in given:
+    if "priorities" not in request:
         return dict.fromkeys(wanted, priority)
     message = "Must specify an array of integers indicating priorities"
-    priorities = fields.integers(given, "priorities", message)
-    if "analyzeTurns" not in given:
+    priorities = fields.integers(request, "priorities", message)
+    if "analyzeTurns" not in request:
         raise FieldError("priorities", "Can only specify when also specifying analyzeTurns")
     if len(priorities) != len(wanted):
         raise FieldError("priorities", "Must be of matching length to analyzeTurns")
@@ -153,9 +155,9 @@ def turn_priorities(given: Fields, last_turn: int) -> dict[int, int]:
     return dict(zip(wanted, priorities, strict=True))
 
 
-def read_rules(given: Fields) -> tuple[GoRules, float]:
-    """The rules and the komi."""
-    value = given.get("rules")
+def read_rules(request: Fields) -> tuple[GoRules, float]:
+    """Reads the rules and the komi."""
+    value = request.get("rules")
     if not isinstance(value, str | dict):
         raise FieldError(
             "rules",
@@ -166,23 +168,23 @@ def read_rules(given: Fields) -> tuple[GoRules, float]:
         rules, komi = parse_rules_and_komi(value)
     except SettingError as error:
         raise FieldError("rules", f"Could not parse rules: {str(value)[:200]}: {error}") from error
-    if "whiteHandicapBonus" in given:
-        bonus = given["whiteHandicapBonus"]
+    if "whiteHandicapBonus" in request:
+        bonus = request["whiteHandicapBonus"]
         if not isinstance(bonus, str):
             raise FieldError("whiteHandicapBonus", "Must be a string")
         try:
             rules = set_rule(rules, "whiteHandicapBonus", bonus)
         except SettingError as error:
             raise FieldError("whiteHandicapBonus", str(error)) from error
-    if "komi" in given:
-        komi = read_komi(given)
+    if "komi" in request:
+        komi = read_komi(request)
     return rules, customary_komi(rules) if komi is None else komi
 
 
-def read_komi(given: Fields) -> float:
-    """The komi: a whole or half number of points for White."""
+def read_komi(request: Fields) -> float:
+    """Reads the komi: a whole or half number of points for White."""
     message = f"Must be a integer or half-integer from {-LARGEST_KOMI} to {LARGEST_KOMI}"
-    komi = fields.number(given, "komi", -LARGEST_KOMI, LARGEST_KOMI, message)
+    komi = fields.number(request, "komi", -LARGEST_KOMI, LARGEST_KOMI, message)
     try:
         return checked_komi(komi)
     except SettingError as error:
@@ -190,13 +192,13 @@ def read_komi(given: Fields) -> float:
 
 
 def read_settings(
-    given: Fields, defaults: QuerySettings
+    request: Fields, defaults: QuerySettings
 ) -> tuple[QuerySettings, list[tuple[str, str]]]:
-    """How to search and how to answer, and warnings about settings without effect."""
+    """Reads the settings, with warnings about those without effect."""
     warnings: list[tuple[str, str]] = []
     settings = defaults
-    if "overrideSettings" in given:
-        wanted = given["overrideSettings"]
+    if "overrideSettings" in request:
+        wanted = request["overrideSettings"]
         if not isinstance(wanted, dict):
             raise FieldError("overrideSettings", "Must be an object")
         try:
@@ -204,43 +206,43 @@ def read_settings(
         except SettingError as error:
             raise FieldError("overrideSettings", f"Could not set settings: {error}") from error
         warnings += [("overrideSettings", warning) for warning in unused]
-    if "maxVisits" in given:
+    if "maxVisits" in request:
         message = "Must be an integer from 1 to 2^50"
-        visits = fields.integer(given, "maxVisits", 1, MOST_VISITS, message)
+        visits = fields.integer(request, "maxVisits", 1, MOST_VISITS, message)
         settings = replace(settings, limit=replace(settings.limit, visits=visits))
-    if "analysisPVLen" in given:
+    if "analysisPVLen" in request:
         message = "Must be an integer from 1 to 1000"
-        length = fields.integer(given, "analysisPVLen", 1, 1000, message)
+        length = fields.integer(request, "analysisPVLen", 1, 1000, message)
         settings = replace(settings, pv_length=length)
     for name in ("rootFpuReductionMax", "rootPolicyTemperature"):
-        if name in given:
+        if name in request:
             try:
-                search = changed(settings.search, name, given[name])
+                search = changed(settings.search, name, request[name])
             except SettingError as error:
                 raise FieldError(name, str(error)) from error
             settings = replace(settings, search=search)
     return settings, warnings
 
 
-def report_times(given: Fields) -> tuple[float | None, float | None]:
-    """Seconds between reports while searching, and until the first; None where not wanted."""
+def report_times(request: Fields) -> tuple[float | None, float | None]:
+    """Reads the seconds between reports, and until the first; None for no reports."""
     message = "Must be number of seconds from 0.001 to 1000000.0"
     names = ("reportDuringSearchEvery", "firstReportDuringSearchAfter")
     every, first = (
-        fields.number(given, name, 0.001, LONGEST_PERIOD, message) if name in given else None
+        fields.number(request, name, 0.001, LONGEST_PERIOD, message) if name in request else None
         for name in names
     )
     return every, first
 
 
-def read_restriction(given: Fields, size: tuple[int, int]) -> Restriction | None:
-    """Which moves the search must leave out; None when it may try all."""
-    name = "allowMoves" if "allowMoves" in given else "avoidMoves"
-    if name not in given:
+def read_restriction(request: Fields, size: tuple[int, int]) -> Restriction | None:
+    """Reads the moves excluded from the search; None if all are allowed."""
+    name = "allowMoves" if "allowMoves" in request else "avoidMoves"
+    if name not in request:
         return None
-    if "allowMoves" in given and "avoidMoves" in given:
+    if "allowMoves" in request and "avoidMoves" in request:
         raise FieldError("allowMoves", "Cannot specify both allowMoves and avoidMoves")
-    entries = given[name]
+    entries = request[name]
     message = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and {"player", "moves", "untilDepth"} <= entry.keys()
@@ -266,25 +268,25 @@ def read_restriction(given: Fields, size: tuple[int, int]) -> Restriction | None
 def set_up(position: GoPosition, stones: tuple[tuple[int, int], ...]) -> None:
     """Puts the initial stones on the board."""
     try:
-        last = {move: color for color, move in stones}  # of two on one point the later counts
+        last = {move: color for color, move in stones}  # the later of two on one point counts
         position.setup([(color, move) for move, color in last.items()])
     except ValueError as error:
         raise FieldError("initialStones", str(error)) from error
 
 
 def first_player(
-    given: Fields, stones: tuple[tuple[int, int], ...], moves: tuple[tuple[int, int], ...]
+    request: Fields, stones: tuple[tuple[int, int], ...], moves: tuple[tuple[int, int], ...]
 ) -> int:
-    """Whose turn it is at the start: as asked, as moved, or White's after handicap stones."""
-    if "initialPlayer" in given:
-        return fields.player(given, "initialPlayer")
+    """Returns the first color to move: by the field, by the first move, or White after handicap."""
+    if "initialPlayer" in request:
+        return fields.player(request, "initialPlayer")
     if moves:
         return moves[0][0]
     return int(len(stones) > 1 and all(color == 0 for color, _ in stones))
 
 
 def check_moves(start: GoPosition, moves: tuple[tuple[int, int], ...]) -> None:
-    """Raises FieldError at the first illegal move; superko is not held against a record."""
+    """Raises FieldError at the first illegal move; records may break superko."""
     position = start.copy()
     for number, (color, move) in enumerate(moves):
         if not position.is_legal(move, color, tolerant=True):

@@ -1,9 +1,8 @@
-"""Which search runs next: worker threads, and for each client a queue by priority.
+"""The scheduler of searches: worker threads, and for each client a queue by priority.
 
-Knows jobs, clients and threads. Each client in turn gets a worker, and each has a thread of its own
-beside them, which runs a job where none of the client's runs: the processor is shared then, and
-neither a thousand queries nor an endless one keep another client waiting. Does not know what a job
-searches or how it is answered.
+Workers serve the clients in turn. Each client has a thread of its own beside them, for a job while
+no other job of the client runs: neither a thousand queries nor an endless one keep another
+client waiting. Knows nothing of a job's search and answer.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ log = logging.getLogger("sparring")
 
 @dataclass(eq=False)
 class AnalysisJob:
-    """One search asked for. `run` searches and answers, `give_up` answers without a search."""
+    """One search. `run` searches and answers, `give_up` answers without a search."""
 
-    run: Callable[[Callable[[], bool]], None]  # given a function: whether to stop
-    give_up: Callable[[], None]  # called by the thread that terminates it, which may wait
+    run: Callable[[Callable[[], bool]], None]  # argument: a function that returns whether to stop
+    give_up: Callable[[], None]  # called by the terminating thread, which may wait
     key: tuple[str, int]  # the query's id, the turn
     priority: int = 0
     held_bytes: int = 0  # of memory while it is open
@@ -41,7 +40,7 @@ class AnalysisJob:
 class Client:
     """The jobs of one client."""
 
-    ready: Callable[[], bool]  # whether it keeps up with reading its answers
+    ready: Callable[[], bool]  # whether the client keeps up with its answers
     waiting: list[tuple[int, int, AnalysisJob]] = field(default_factory=list)  # heap
     open: set[AnalysisJob] = field(default_factory=set)  # waiting or running
     held_bytes: int = 0  # of the open jobs
@@ -49,7 +48,7 @@ class Client:
     gone: bool = False
 
     def close(self, jobs: Iterable[AnalysisJob]) -> None:
-        """Counts these jobs as open no more."""
+        """Removes these jobs from the open ones."""
         for job in jobs:
             if job in self.open:
                 self.open.remove(job)
@@ -97,7 +96,7 @@ class Scheduler:
             worker.join()
 
     def join(self, ready: Callable[[], bool]) -> Client:
-        """A new client; it must leave in the end."""
+        """Adds a client; it must leave at its end."""
         client = Client(ready)
         own = threading.Thread(
             target=self._work, args=(client,), name="analysis of one client", daemon=True
@@ -118,7 +117,7 @@ class Scheduler:
             self._changed.notify_all()
 
     def terminate(self, client: Client, chosen: Callable[[AnalysisJob], bool]) -> None:
-        """Stops the client's jobs that are `chosen`; those not begun are given up at once."""
+        """Stops the client's `chosen` jobs; gives up those not begun at once."""
         given_up = []
         with self._changed:
             for job in client.open:
@@ -135,9 +134,9 @@ class Scheduler:
             job.give_up()
 
     def leave(self, client: Client, *, finish: bool, gone: Callable[[], bool]) -> None:
-        """Returns when nothing of the client runs: finished, or stopped unless `finish`.
+        """Waits until no job of the client runs: finished, or stopped unless `finish`.
 
-        While finishing, `gone` may say at any time that nobody waits any more.
+        gone: whether the client has gone; asked while jobs finish.
         """
         with self._changed:
             while finish and client.open and not gone() and not self._stopping:
@@ -152,18 +151,18 @@ class Scheduler:
             self._changed.notify_all()
 
     def wake(self) -> None:
-        """Looks again whether clients are ready."""
+        """Wakes the threads, to check again for ready clients."""
         with self._changed:
             self._changed.notify_all()
 
     def waiting(self, client: Client) -> int:
-        """How many of the client's jobs are not finished."""
+        """Returns the number of the client's unfinished jobs."""
         return len(client.open)
 
     def _next(self, own: Client | None) -> tuple[Client, AnalysisJob] | None:
-        """The job to run next, marked as begun; None where there is none. Holds the lock.
+        """Returns the next job, marked as begun; None if there is none. Holds the lock.
 
-        own: the client whose thread asks; None: a worker asks.
+        own: the client of the calling thread; None for a worker.
         """
         if own is not None:
             return self._begun(own) if own.running == 0 else None
@@ -177,7 +176,7 @@ class Scheduler:
         return None
 
     def _begun(self, client: Client) -> tuple[Client, AnalysisJob] | None:
-        """The client's next job, marked as begun; None where it has none or cannot keep up."""
+        """Returns the client's next job, marked as begun; None without one, or while it lags."""
         if not client.waiting or not client.ready():
             return None
         _, _, job = heapq.heappop(client.waiting)
@@ -192,7 +191,7 @@ class Scheduler:
             del found  # an idle thread keeps nothing of a client that has gone
 
     def _wait(self, own: Client | None) -> tuple[Client, AnalysisJob] | None:
-        """The next job, when there is one; None when the thread is to end."""
+        """Waits for the next job and returns it; None when the thread is to end."""
         with self._changed:
             while (found := self._next(own)) is None:
                 if self._stopping or (own is not None and own.gone):

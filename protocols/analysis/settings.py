@@ -1,4 +1,4 @@
-"""How one query is searched and answered, and how overrideSettings changes that."""
+"""The settings of one query, and the changes of overrideSettings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from protocols.parameters import Door, with_values
 DEFAULT_LIMIT = Limit(visits=500)  # as KataGo's example configuration has it
 DEFAULT_PV_LENGTH = 15
 
-# Whose view numbers take; None is the player to move.
+# The view of numbers; None is the side to move.
 PERSPECTIVES: dict[str, int | None] = {
     "BLACK": 0,
     "B": 0,
@@ -73,9 +73,9 @@ OTHERS: dict[str, Callable[[QuerySettings, object], QuerySettings]] = {
 def overridden(
     settings: QuerySettings, wanted: Mapping[str, object]
 ) -> tuple[QuerySettings, list[str]]:
-    """Returns the settings with those of `wanted` in place, and warnings of those without effect.
+    """Returns the settings with those of `wanted`, and warnings about those without effect.
 
-    Raises SettingError on a value that cannot be used.
+    Raises SettingError on a wrong value.
     """
     unknown: list[str] = []
     settings, warnings = with_values(

@@ -20,7 +20,7 @@ from protocols.parameters import check_network, named_values
 def defaults(
     overrides: str, network: NetworkDescription, warn: Callable[[str], None]
 ) -> QuerySettings:
-    """Returns the settings of queries that override none, and warns of what is not used.
+    """Returns the default settings of queries, and warns about unused overrides.
 
     overrides: "name=value,name=value".
     """

@@ -1,4 +1,4 @@
-"""The clock of an NBoard game: what TI says in GGF, less what the moves say they took."""
+"""The clock of an NBoard game: GGF's TI less the times of the moves."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from engine.formats.ggf import GgfMove
 from engine.games.clock import Clock, TimeControl
 
-SMALLEST = 0.1  # seconds always taken to be left: it is on the GUI to stop the game
+SMALLEST = 0.1  # seconds always left: the GUI ends the game on time
 _TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,6}(?:\.[0-9]{0,6})?)", re.ASCII)
 
 
 def read_time(text: str) -> float | None:
-    """Seconds of "15:00", "1:00:00" or "30"; None where it is no time."""
+    """Returns the seconds of "15:00", "1:00:00" or "30"; None if it is no time."""
     found = _TIME.fullmatch(text.strip())
     if found is None:
         return None
@@ -23,9 +23,9 @@ def read_time(text: str) -> float | None:
 
 
 def time_control(properties: Mapping[str, str], color: int) -> TimeControl | None:
-    """The control of a color that TB or TW, else TI, states as main/increment/grace.
+    """Returns a color's control by TB or TW, else TI, written main/increment/grace.
 
-    None where none is stated or it cannot be read. The grace period is left unused.
+    None without a readable one. The grace period stays unused.
     """
     text = properties.get(("TB", "TW")[color], properties.get("TI", ""))
     main, _, rest = text.partition("/")
@@ -37,7 +37,7 @@ def time_control(properties: Mapping[str, str], color: int) -> TimeControl | Non
 
 
 def clock_of(properties: Mapping[str, str], moves: Iterable[GgfMove], color: int) -> Clock | None:
-    """The clock of a color after these moves; None where it has no control."""
+    """Returns the clock of a color after these moves; None without a control."""
     control = time_control(properties, color)
     if control is None:
         return None

@@ -1,6 +1,6 @@
-"""UGI's lines, the Universal Game Interface of cutegames: read into values, written from values.
+"""UGI's lines, the Universal Game Interface of cutegames: reads commands, writes answers.
 
-Knows the grammar and nothing of any game. Reads and writes nothing.
+Knows the grammar and no game. Does no input or output.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,16}", re.ASCII)
 
 
 class UgiError(Exception):
-    """A line that cannot be followed; the text is told as `info string`."""
+    """A line with a fault; the text is sent as `info string`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """What `go` asks for; None is no such limit."""
+    """The limits of `go`; None is no limit."""
 
     times: tuple[int | None, int | None] = (None, None)  # milliseconds left, first player's first
     increments: tuple[int, int] = (0, 0)  # milliseconds a move
@@ -34,10 +34,10 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class PositionLine:
-    """What `position` says: how the board begins, and the moves from there."""
+    """The arguments of `position`: the first board, and the moves from there."""
 
     kind: str  # "startpos", "fen", "pons"
-    text: str  # what stands behind the kind
+    text: str  # the text behind the kind
     moves: tuple[str, ...]
 
 
@@ -47,7 +47,7 @@ def words_of(line: str) -> list[str]:
 
 
 def read_position(words: Sequence[str]) -> PositionLine:
-    """The words behind `position`. Raises UgiError where there are none."""
+    """Reads the words behind `position`. Raises UgiError if there are none."""
     if not words:
         raise UgiError("position needs startpos, fen or pons")
     kind, rest = words[0].lower(), list(words[1:])
@@ -56,7 +56,7 @@ def read_position(words: Sequence[str]) -> PositionLine:
 
 
 def read_option(words: Sequence[str]) -> tuple[str, str]:
-    """Name and value of the words behind `setoption`. Raises UgiError without a name."""
+    """Reads name and value behind `setoption`. Raises UgiError without a name."""
     rest = list(words)
     if not rest or rest[0] != "name":
         raise UgiError(f"setoption needs name and value, not {quoted(' '.join(words))}")
@@ -68,56 +68,56 @@ def read_option(words: Sequence[str]) -> tuple[str, str]:
 
 
 def read_go(words: Sequence[str]) -> tuple[Go, list[str]]:
-    """The limits behind `go`, and the words that made no sense; those set no limit."""
-    asked, wrong = Go(), []
+    """Reads the limits behind `go`, and returns the unknown words too."""
+    limits, wrong = Go(), []
     rest = list(words)
     while rest:
         word = rest.pop(0)
         if word == "infinite":
-            asked = replace(asked, infinite=True)
+            limits = replace(limits, infinite=True)
             continue
         value = _integer(rest[0]) if rest else None
         if word not in LIMITS or value is None:
             wrong.append(word)
             continue
         rest.pop(0)
-        asked = _limited(asked, word, value)
-    return asked, wrong
+        limits = _limited(limits, word, value)
+    return limits, wrong
 
 
 LIMITS = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes")
 
 
-def _limited(asked: Go, word: str, value: int) -> Go:
+def _limited(limits: Go, word: str, value: int) -> Go:
     first = word.startswith("p1")
     if word.endswith("inc"):
         value = max(value, 0)
-        own, other = asked.increments
-        return replace(asked, increments=(value, other) if first else (own, value))
+        own, other = limits.increments
+        return replace(limits, increments=(value, other) if first else (own, value))
     if word in {"p1time", "p2time"}:
-        one, two = asked.times
-        return replace(asked, times=(value, two) if first else (one, value))
+        one, two = limits.times
+        return replace(limits, times=(value, two) if first else (one, value))
     if word == "movetime":
-        return replace(asked, move_time=max(value, 0))
+        return replace(limits, move_time=max(value, 0))
     if word == "depth":
-        return replace(asked, depth=value)
-    return replace(asked, nodes=max(value, 1))
+        return replace(limits, depth=value)
+    return replace(limits, nodes=max(value, 1))
 
 
 def _integer(text: str) -> int | None:
-    """The whole number of a text, cut to what is sensible; None where it is none."""
+    """Returns the whole number of a text, clipped to LARGEST_INTEGER; None if it is none."""
     if not _INTEGER.fullmatch(text):
         return None
     return max(-LARGEST_INTEGER, min(int(text), LARGEST_INTEGER))
 
 
 def quoted(text: str) -> str:
-    """The text in quotation marks, without control characters, shortened where it is long."""
+    """Returns the text in quotation marks, without control characters, shortened if long."""
     return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}...")
 
 
 def note(text: str) -> str:
-    """A text for whoever reads along, kept to one line of ASCII."""
+    """Writes a text for the person at the GUI, as one line of ASCII."""
     plain = " ".join(text.split()).encode("ascii", "backslashreplace").decode()
     return f"info string {plain}\n"
 
@@ -128,7 +128,7 @@ def response(answer: str) -> str:
 
 
 def truth(value: bool) -> str:  # noqa: FBT001 - it is the thing written
-    """True or false as UGI writes them."""
+    """Writes a boolean."""
     return "true" if value else "false"
 
 
@@ -144,7 +144,7 @@ def combination(name: str, default: str, values: Sequence[str]) -> str:
 
 
 def text(name: str, default: str) -> str:
-    """An option with any text; of none EMPTY stands there."""
+    """Writes an option with any text; EMPTY stands for the empty one."""
     return f"option name {name} type string default {default or EMPTY}\n"
 
 

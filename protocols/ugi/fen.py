@@ -1,9 +1,9 @@
-"""Boards as UGI writes them after `position fen`: rows from the top, then the side to move.
+"""UGI's boards after `position fen`: rows from the top, then the side to move.
 
     3xo3/3ox3 ... x        x is the first color, o the second, a number so many empty cells
 
-Other letters that the games use for their colors are read too: b and w, r and y, * and O. What
-follows the side to move, such as move counters, is ignored.
+The games' other letters of colors are read too: b and w, r and y, * and O. Text behind the side to
+move, such as move counters, is ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PIECE = re.compile(r"[0-9]{1,2}|.", re.ASCII)
 
 
 def read(game: str, text: str) -> Position:
-    """The position that a text shows. Raises RecordError quoting one that cannot be."""
+    """Returns the position of a text. Raises RecordError with the faulty part."""
     board, *rest = text.split() or [""]
     rows = [_row(row) for row in board.split("/")]
     width, height = len(rows[0]), len(rows)
@@ -46,14 +46,14 @@ def read(game: str, text: str) -> Position:
 
 
 def write(position: Position) -> str:
-    """The position as `read` reads it."""
+    """Writes a position for `read`."""
     rows = ("".join(".xo"[stone] for stone in row) for row in position.stones.tolist())
     board = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
     return f"{board} {'xo'[position.to_move]}"
 
 
 def _row(text: str) -> list[int | None]:
-    """The cells of a row, None where empty."""
+    """Returns the cells of a row, None for an empty one."""
     cells: list[int | None] = []
     for piece in _PIECE.findall(text):
         if piece.isdecimal():

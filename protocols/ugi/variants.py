@@ -1,4 +1,4 @@
-"""The games that UGI clients may choose, by the names of the option and of the command line."""
+"""The games of UGI clients, by the names of the option and of the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIZED = re.compile(r"connect4-([0-9]{1,2})x([0-9]{1,2})", re.ASCII)
 
 
 def variant(name: str) -> Board:
-    """The variant of that name, "connect4-8x7" included. SettingError quotes one that is none."""
+    """Returns the variant of a name, "connect4-8x7" included; raises SettingError."""
     word = name.strip().lower()
     if word in VARIANTS:
         return VARIANTS[word]
