@@ -20,7 +20,7 @@ def another_search(
 ) -> Search:
     """Returns a search at the request's position, with a seed from the request's generator.
 
-    evaluator: its network; None: that of `search`, with shared evaluations but for dropout.
+    evaluator: its network; None: the network of `search`, evaluations shared but for dropout.
     dropout: as in Search.
     """
     made = Search(
