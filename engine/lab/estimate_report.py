@@ -41,13 +41,13 @@ class EstimateReport:
         """The kinds of strangers present."""
         return list(dict.fromkeys(each.kind for each in self.strangers))
 
-    def accuracies(self, found: Sequence[StrengthEstimate]) -> dict[str, dict[int, Accuracy]]:
+    def accuracies(self, chosen: Sequence[StrengthEstimate]) -> dict[str, dict[int, Accuracy]]:
         """Returns the accuracies by way of estimation and number of games."""
         return {
             way: {
                 games: grade
                 for games in CHECKED
-                if (grade := accuracy(after(found, games, way))) is not None
+                if (grade := accuracy(after(chosen, games, way))) is not None
             }
             for way in WAYS
         }
@@ -72,10 +72,10 @@ class EstimateReport:
             "strangers": {each.name: self._graded(self.of(each)) for each in self.strangers},
         }
 
-    def _graded(self, found: Sequence[StrengthEstimate]) -> dict[str, Any]:
+    def _graded(self, chosen: Sequence[StrengthEstimate]) -> dict[str, Any]:
         return {
             way: {str(games): grade.values() for games, grade in grades.items()}
-            for way, grades in self.accuracies(found).items()
+            for way, grades in self.accuracies(chosen).items()
         }
 
     def lines(self) -> Iterator[str]:

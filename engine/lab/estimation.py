@@ -111,7 +111,7 @@ def estimates(
     """
     beliefs: dict[str, Posterior] = {}
     before: Posterior | None = None
-    found = []
+    chosen = []
     for number, row in enumerate(rows):
         after = posterior_of(row)
         if before is None:
@@ -124,13 +124,13 @@ def estimates(
         for way, heed in WAYS.items():
             belief = beliefs[way] = heed(beliefs[way], evidence)
             truth = places[stranger.player(number)].elo
-            found.append(
+            chosen.append(
                 StrengthEstimate(
                     stranger, series, number + 1, way, belief.mean, belief.interval(), truth
                 )
             )
         before = after
-    return found
+    return chosen
 
 
 def posterior_of(row: Row) -> Posterior:
@@ -171,21 +171,21 @@ class Accuracy:
         )
 
 
-def accuracy(found: Sequence[StrengthEstimate]) -> Accuracy | None:
+def accuracy(chosen: Sequence[StrengthEstimate]) -> Accuracy | None:
     """Returns the accuracy of estimates; None for no estimates."""
-    if not found:
+    if not chosen:
         return None
-    covered = sum(each.covers for each in found)
-    halves = [(each.interval[1] - each.interval[0]) / 2 for each in found]
+    covered = sum(each.covers for each in chosen)
+    halves = [(each.interval[1] - each.interval[0]) / 2 for each in chosen]
     return Accuracy(
-        len(found),
-        math.fsum(abs(each.error) for each in found) / len(found),
-        math.fsum(each.error for each in found) / len(found),
-        Tally(wins=covered, losses=len(found) - covered),
+        len(chosen),
+        math.fsum(abs(each.error) for each in chosen) / len(chosen),
+        math.fsum(each.error for each in chosen) / len(chosen),
+        Tally(wins=covered, losses=len(chosen) - covered),
         math.fsum(halves) / len(halves),
     )
 
 
-def after(found: Sequence[StrengthEstimate], games: int, way: str) -> list[StrengthEstimate]:
+def after(chosen: Sequence[StrengthEstimate], games: int, way: str) -> list[StrengthEstimate]:
     """Returns the estimates after `games` games, by one way."""
-    return [each for each in found if each.games == games and each.way == way]
+    return [each for each in chosen if each.games == games and each.way == way]

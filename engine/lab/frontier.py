@@ -33,8 +33,8 @@ class FrontierPoint:
     @property
     def win_loss(self) -> MeanEstimate:
         """|share won - share lost|."""
-        found = distance_of(self.bout.tally())
-        return MeanEstimate(found.value, found.interval)
+        measured = distance_of(self.bout.tally())
+        return MeanEstimate(measured.value, measured.interval)
 
     @property
     def opponent_wins(self) -> MeanEstimate:
@@ -98,18 +98,18 @@ def points(
         raise SettingError(
             f"nobody is called {unknown[0]!r}: there are {', '.join(names.values())}"
         )
-    found: dict[tuple[str, str], list[Measured]] = {}
+    measured: dict[tuple[str, str], list[Measured]] = {}
     played: dict[tuple[str, str], list[Row]] = {}
     for match in matches:
         rows = [row for each in match.rows if (row := facing(each, match, names, against))]
         for row in rows:
             played.setdefault(_names_of(row, match, names), []).append(row)
         for row, measure in measures_of(match.start, rows, bench, at_once=at_once, quiet=quiet):
-            found.setdefault(_names_of(row, match, names), []).append((row, measure))
+            measured.setdefault(_names_of(row, match, names), []).append((row, measure))
     if not played:
         raise SettingError(f"no game against {' or '.join(against)}" if against else "no games")
     return [
-        _point(persona, opponent, rows, found.get((persona, opponent), []))
+        _point(persona, opponent, rows, measured.get((persona, opponent), []))
         for (persona, opponent), rows in played.items()
     ]
 
@@ -147,7 +147,7 @@ def _names_of(row: Row, match: Recorded, names: dict[str, str]) -> tuple[str, st
 
 
 def _point(
-    persona: str, opponent: str, rows: Sequence[Row], found: Sequence[Measured]
+    persona: str, opponent: str, rows: Sequence[Row], measured: Sequence[Measured]
 ) -> FrontierPoint:
-    review = player_of(persona, [(measure, color_of(row)) for row, measure in found])
+    review = player_of(persona, [(measure, color_of(row)) for row, measure in measured])
     return FrontierPoint(Bout(persona, opponent, tuple(rows)), review)

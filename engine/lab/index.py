@@ -117,10 +117,10 @@ def pairs_of(rungs: Sequence[IndexRung]) -> tuple[tuple[int, int], ...]:
 def counts_of(rows: Sequence[Row]) -> Mapping[tuple[int, int], list[int]]:
     """Returns the games of each pair as won, drawn and lost by its first player."""
     place = {0: 0, None: 1, 1: 2}
-    found: dict[tuple[int, int], list[int]] = {}
+    counted: dict[tuple[int, int], list[int]] = {}
     for row in rows:
-        found.setdefault(pair_of(row), [0, 0, 0])[place[side_of(row)]] += 1
-    return found
+        counted.setdefault(pair_of(row), [0, 0, 0])[place[side_of(row)]] += 1
+    return counted
 
 
 def curves(rungs: Sequence[IndexRung], rows: Sequence[Row]) -> list[IndexCurve]:
@@ -129,12 +129,12 @@ def curves(rungs: Sequence[IndexRung], rows: Sequence[Row]) -> list[IndexCurve]:
     pairs, counts = list(counted), np.array(list(counted.values()), dtype=np.int64).reshape(-1, 3)
     if {player for pair in pairs for player in pair} != set(range(len(rungs))):
         raise ValueError("not every player has played")
-    seen = against_full(len(rungs), pairs, counts)
+    observed = against_full(len(rungs), pairs, counts)
     rng = np.random.default_rng(0)
     drawn = [against_full(len(rungs), pairs, _again(counts, rng)) for _ in range(RESAMPLES)]
     again = np.array(drawn)  # [RESAMPLES, rungs]
     thresholds = dict.fromkeys(rung.threshold for rung in rungs[:-1])
-    return [_curve(threshold, rungs, seen, again) for threshold in thresholds]
+    return [_curve(threshold, rungs, observed, again) for threshold in thresholds]
 
 
 def against_full(players: int, pairs: Sequence[tuple[int, int]], counts: Counts) -> Elos:
@@ -147,9 +147,9 @@ def against_full(players: int, pairs: Sequence[tuple[int, int]], counts: Counts)
         ratings = elo.fit(players, met)
     except elo.UnboundedError:  # another draw of each pair keeps them finite
         ratings = elo.fit(players, met, prior_draws=1.0)
-    found: Elos = np.array([rating.elo for rating in ratings])
-    found -= found[-1]
-    return found
+    counted: Elos = np.array([rating.elo for rating in ratings])
+    counted -= counted[-1]
+    return counted
 
 
 def _again(counts: Counts, rng: np.random.Generator) -> Counts:
@@ -161,26 +161,26 @@ def _again(counts: Counts, rng: np.random.Generator) -> Counts:
     return np.array(drawn, dtype=np.int64)
 
 
-def _curve(threshold: float, rungs: Sequence[IndexRung], seen: Elos, again: Elos) -> IndexCurve:
+def _curve(threshold: float, rungs: Sequence[IndexRung], observed: Elos, again: Elos) -> IndexCurve:
     mine = [number for number, rung in enumerate(rungs[:-1]) if rung.threshold == threshold]
     indices = np.array([rungs[number].index for number in mine], dtype=float)
     errors = half_interval(again[:, mine])
     # No Elo is exact: a point without an error by chance must not get all the weight.
     weights = 1 / np.maximum(errors, 1.0)
-    slope, at_zero = np.polyfit(indices, seen[mine], 1, w=weights)
+    slope, at_zero = np.polyfit(indices, observed[mine], 1, w=weights)
     lines = np.array([np.polyfit(indices, drawn, 1, w=weights) for drawn in again[:, mine]])
-    off = seen[mine] - (at_zero + slope * indices)
+    off = observed[mine] - (at_zero + slope * indices)
     span = again[:, mine[-1]] - again[:, mine[0]]
     return IndexCurve(
         threshold=threshold,
         points=tuple(
             IndexPoint(float(index), float(value), float(error))
-            for index, value, error in zip(indices, seen[mine], errors, strict=True)
+            for index, value, error in zip(indices, observed[mine], errors, strict=True)
         ),
         slope=Measured(float(slope), float(half_interval(lines[:, 0]))),
         at_zero=Measured(float(at_zero), float(half_interval(lines[:, 1]))),
         misses=float(np.sqrt((off**2).mean())),
-        span=Measured(float(seen[mine[-1]] - seen[mine[0]]), float(half_interval(span))),
+        span=Measured(float(observed[mine[-1]] - observed[mine[0]]), float(half_interval(span))),
     )
 
 

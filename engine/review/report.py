@@ -157,10 +157,10 @@ def player_of(name: str, games: Sequence[tuple[GameMeasure, int]]) -> PlayerRevi
     )
 
 
-def players_of(found: Iterable[tuple[GameMeasure, tuple[str, str]]]) -> list[PlayerReview]:
+def players_of(measures: Iterable[tuple[GameMeasure, tuple[str, str]]]) -> list[PlayerReview]:
     """Returns every player with a move, in order of appearance; games come with their players."""
     games: dict[str, list[tuple[GameMeasure, int]]] = {}
-    for measure, names in found:
+    for measure, names in measures:
         for color, name in enumerate(names):
             if measure.of(color):
                 games.setdefault(name, []).append((measure, color))

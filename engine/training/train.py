@@ -19,7 +19,7 @@ from engine.training.curves import draw_if_possible
 Say = Callable[[str], None]
 
 
-class TrainingCourse(NamedTuple):
+class TrainingKind(NamedTuple):
     """One row of the table."""
 
     help: str
@@ -30,41 +30,41 @@ class TrainingCourse(NamedTuple):
 ALPHAZERO = "engine.training.alphazero.self_play"
 GO_RESULTS = ("go.safetensors", "go-human.safetensors")
 
-COURSES: dict[str, TrainingCourse] = {
-    "connect4": TrainingCourse(
+TRAININGS: dict[str, TrainingKind] = {
+    "connect4": TrainingKind(
         "a network for Connect4, by self-play", ALPHAZERO, ("connect4.safetensors",)
     ),
-    "othello6": TrainingCourse(
+    "othello6": TrainingKind(
         "a network for Othello on 6x6, by self-play", ALPHAZERO, ("othello6.safetensors",)
     ),
-    "othello8": TrainingCourse(
+    "othello8": TrainingKind(
         "a network for Othello on 8x8, by self-play", ALPHAZERO, ("othello8.safetensors",)
     ),
-    "go": TrainingCourse(
+    "go": TrainingKind(
         "a network for Go, from another's judgement", "engine.training.train_go", GO_RESULTS
     ),
-    "go-self-play": TrainingCourse(
+    "go-self-play": TrainingKind(
         "a network for Go from another one on, by self-play, with a style if wanted",
         "engine.training.train_go_self_play",
         ("go-self-play.safetensors",),
     ),
-    "go-human": TrainingCourse(
+    "go-human": TrainingKind(
         "a human's moves in Go, from records", "engine.training.train_go_human", GO_RESULTS
     ),
-    "speed": TrainingCourse(
+    "speed": TrainingKind(
         "nothing, but measure how fast networks learn here", "engine.training.train_speed"
     ),
-    "othello-dqn": TrainingCourse(
+    "othello-dqn": TrainingKind(
         "Liang's double DQN for Othello, by self-play",
         "engine.training.train_othello_dqn",
         ("othello-dqn.safetensors",),
     ),
-    "othello8-human": TrainingCourse(
+    "othello8-human": TrainingKind(
         "what humans play in Othello, from WTHOR's games",
         "engine.training.imitation.human_run",
         ("othello8-human.safetensors",),
     ),
-    "othello-patterns": TrainingCourse(
+    "othello-patterns": TrainingKind(
         "Othello's linear evaluation, from its own games",
         "engine.training.train_othello_patterns",
         ("othello6-patterns.npz", "othello8-patterns.npz"),
@@ -74,10 +74,10 @@ COURSES: dict[str, TrainingCourse] = {
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the trainings, each with its options, to `parser`."""
-    courses = parser.add_subparsers(dest="course", metavar="COURSE", required=True)
-    for name, course in COURSES.items():
-        added = courses.add_parser(name, help=course.help, description=course.help)
-        import_module(course.module).configure(added)
+    trainings = parser.add_subparsers(dest="training", metavar="TRAINING", required=True)
+    for name, kind in TRAININGS.items():
+        added = trainings.add_parser(name, help=kind.help, description=kind.help)
+        import_module(kind.module).configure(added)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
@@ -86,10 +86,10 @@ def run(options: argparse.Namespace, say: Say) -> int:
     Raises SettingError, before the work, if the folder holds other metrics than a run's, or a
     network without a run.
     """
-    course = COURSES[options.course]
+    kind = TRAININGS[options.training]
     if "output" in options:
-        check_folder(options.output, course.results)
-    code: int = import_module(course.module).run(options, say)
+        check_folder(options.output, kind.results)
+    code: int = import_module(kind.module).run(options, say)
     # Without training there is no folder.
     if "output" in options and (picture := draw_if_possible(options.output)):
         say(f"drew {picture}")

@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="PATH",
-        help="Tygem zips, KGS tar.gz, or folders of them, whose moves are learned too",
+        help="Tygem zips, KGS tar.gz, or folders of them, to learn the moves from",
     )
     add_options(parser)
     parser.add_argument(
@@ -83,29 +83,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--chapter-cells",
         type=int,
         default=CHAPTER_CELLS,
-        help="points in a chapter of quick games on all boards; default: %(default)s",
+        help="points in a shard of quick games on all boards; default: %(default)s",
     )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of both commands."""
-    parser.add_argument(
-        "--held-out", type=Path, metavar="FILE", help="games never learned from, to be graded on"
-    )
+    parser.add_argument("--held-out", type=Path, metavar="FILE", help="games for validation alone")
     parser.add_argument(
         "--output", type=Path, default=Path("training"), metavar="DIR", help="default: %(default)s"
     )
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument(
-        "--minutes", type=float, default=60.0, help="of learning, all told; default: %(default)s"
+        "--minutes", type=float, default=60.0, help="total of learning; default: %(default)s"
     )
-    limit.add_argument("--steps", type=int, help="of learning, all told, instead of minutes")
+    limit.add_argument("--steps", type=int, help="total of learning, in place of minutes")
     parser.add_argument(
         "--continue",
         dest="checkpoint",
         type=Path,
         metavar="FILE",
-        help="an earlier course's checkpoint, where the output folder has none",
+        help="an earlier run's checkpoint, if the output folder has none",
     )
     parser.add_argument(
         "--device", default="cuda" if torch.cuda.is_available() else "cpu", help="cuda or cpu"

@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--start",
         type=Path,
         metavar="FILE",
-        help="the network to go on from; default: the one that comes with the engine",
+        help="the starting network; default: the bundled one",
     )
     parser.add_argument("--size", type=int, default=9, help="of the board; default: %(default)s")
     parser.add_argument(
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="first iterations that learn what the start network expects of weighted territory, "
+        help="first iterations with the start network's expectation of weighted territory, "
         "not how their games ended; default: %(default)s",
     )
 

@@ -49,13 +49,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("training"),
         metavar="DIR",
-        help="a course that is there already goes on; default: %(default)s",
+        help="a run in the folder is resumed; default: %(default)s",
     )
     parser.add_argument(
-        "--rounds", type=int, default=1000, help="all told, earlier ones too; default: %(default)s"
+        "--rounds",
+        type=int,
+        default=1000,
+        help="total, earlier ones included; default: %(default)s",
     )
     parser.add_argument(
-        "--minutes", type=float, help="at most, all told; default: until all rounds are done"
+        "--minutes", type=float, help="total, at most; default: until the last round"
     )
     parser.add_argument("--games", type=int, default=DqnSettings.games, help="default: %(default)s")
     parser.add_argument(

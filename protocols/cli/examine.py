@@ -18,7 +18,7 @@ from engine.errors import SettingError, UsageError
 from engine.formats import transcript
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES
-from engine.lab.examine.grades import Answer, ExamGrade, Group, answer, groups
+from engine.lab.examine.grades import Answer, ExaminationScore, Group, answer, groups
 from engine.lab.examine.questions import WINDOWS, Question, draw
 from engine.match.game_spec import GameSpec, board_of
 from engine.networks.architecture import NetworkFileError
@@ -180,12 +180,12 @@ def _cells(group: Group) -> list[str]:
     ]
 
 
-def _kept(grade: ExamGrade) -> str:
-    low, high = grade.kept.interval()
-    return f"{grade.kept.rate:.1%} ({low:.1%}..{high:.1%})"
+def _kept(grade: ExaminationScore) -> str:
+    low, high = grade.results_kept.interval()
+    return f"{grade.results_kept.rate:.1%} ({low:.1%}..{high:.1%})"
 
 
-def _best(grade: ExamGrade) -> str:
+def _best(grade: ExaminationScore) -> str:
     return f"{grade.best.rate:.1%}, {grade.lost:.2f}"
 
 

@@ -13,7 +13,7 @@ import pytest
 from engine.errors import SettingError, UsageError
 from engine.training.common.metrics import Metrics
 from engine.training.curves import PICTURE
-from engine.training.train import COURSES, TrainingCourse, configure, run
+from engine.training.train import TRAININGS, TrainingKind, configure, run
 from protocols.cli.main import dispatch
 
 
@@ -37,7 +37,7 @@ def test_what_a_run_refuses_is_reported_in_a_line(
 
     course = SimpleNamespace(configure=configure_stub, run=refuse)
     monkeypatch.setitem(sys.modules, "stub_course", course)
-    monkeypatch.setitem(COURSES, "stub", TrainingCourse("a stand-in", "stub_course"))
+    monkeypatch.setitem(TRAININGS, "stub", TrainingKind("a stand-in", "stub_course"))
     with pytest.raises(UsageError, match="no Ray cluster at '1'"):
         dispatch(["train", "stub", "--output", str(tmp_path)])
 
@@ -47,7 +47,7 @@ def test_a_run_that_has_written_numbers_gets_a_picture(
 ) -> None:
     course = SimpleNamespace(configure=configure_stub, run=run_stub)
     monkeypatch.setitem(sys.modules, "stub_course", course)
-    monkeypatch.setitem(COURSES, "stub", TrainingCourse("a stand-in", "stub_course"))
+    monkeypatch.setitem(TRAININGS, "stub", TrainingKind("a stand-in", "stub_course"))
     parser = argparse.ArgumentParser()
     configure(parser)
     said: list[str] = []
@@ -61,14 +61,15 @@ def test_a_run_that_has_written_numbers_gets_a_picture(
 
 
 @pytest.mark.parametrize(
-    ("name", "result"), [(name, result) for name, row in COURSES.items() for result in row.results]
+    ("name", "result"),
+    [(name, result) for name, row in TRAININGS.items() for result in row.results],
 )
 def test_a_network_that_no_run_wrote_is_not_replaced(
     name: str, result: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     course = SimpleNamespace(configure=configure_stub, run=run_stub)
     monkeypatch.setitem(sys.modules, "stub_course", course)
-    monkeypatch.setitem(COURSES, name, COURSES[name]._replace(module="stub_course"))
+    monkeypatch.setitem(TRAININGS, name, TRAININGS[name]._replace(module="stub_course"))
     words = ["train", name, "--steps", "1", "--output", str(tmp_path)]
     (tmp_path / result).write_bytes(b"mine")
     with pytest.raises(UsageError, match=re.escape(str(tmp_path / result))):

@@ -23,7 +23,7 @@ from engine.training.go.positions import BoardShare
 from engine.training.go.student import read_checkpoint, shape_of
 
 LETTERS = "abcdefghijklmnopqrs"
-COURSES = {"go": train_go, "go-human": train_go_human}
+TRAININGS = {"go": train_go, "go-human": train_go_human}
 SMALL = "--blocks 2 --channels 12 --cells 800 --threads 1 --device cpu --exam-rows 40 --seed 5"
 
 
@@ -55,13 +55,13 @@ def line(rng: np.random.Generator) -> str:
 def take(course: str, folder: Path, output: str, more: str) -> list[str]:
     """Runs a training; returns its messages."""
     parser = argparse.ArgumentParser()
-    COURSES[course].configure(parser)
+    TRAININGS[course].configure(parser)
     games = f"--games {folder}/games --held-out {folder}/games/2016-07.zip"
     said: list[str] = []
     threads = torch.get_num_threads()
     options = parser.parse_args(f"{games} --output {folder}/{output} {SMALL} {more}".split())
     try:
-        assert COURSES[course].run(options, said.append) == 0
+        assert TRAININGS[course].run(options, said.append) == 0
     finally:
         torch.set_num_threads(threads)
     return said
@@ -74,7 +74,7 @@ def test_one_run_gives_two_networks_and_goes_on(folder: Path) -> None:
     whole = folder / "whole"
     names = {path.name for path in whole.iterdir()}
     assert {"go.safetensors", "go-human.safetensors", "go.md", "go-human.md"} <= names
-    networks = [read_network(whole / f"{name}.safetensors") for name in COURSES]
+    networks = [read_network(whole / f"{name}.safetensors") for name in TRAININGS]
     assert [network.policy.channels for network in networks] == [1, 1]
     first, second = (network.policy.moves.weights for network in networks)
     assert not np.array_equal(first, second)
@@ -82,7 +82,7 @@ def test_one_run_gives_two_networks_and_goes_on(folder: Path) -> None:
     grades = json.loads((whole / "grades.json").read_text())
     assert set(grades["go"]["grades"]["boards"]) == {"7x7", "19x19, human games"}
     assert grades["go-human"]["grades"]["humans"][1]["moves"] == 160
-    for name, network in zip(COURSES, networks, strict=True):
+    for name, network in zip(TRAININGS, networks, strict=True):
         card = (whole / f"{name}.md").read_text()
         assert f"{describe(network).parameters:,} parameters" in card
     assert "7x7" in (whole / "go.md").read_text()

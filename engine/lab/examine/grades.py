@@ -21,7 +21,7 @@ BANDS = 6  # of the numbers of empty cells, at most
 
 
 @dataclass(frozen=True, slots=True)
-class ExamOpinion:
+class MoveOpinion:
     """A move, and its chooser's evaluation of the position, for the side to move."""
 
     move: int
@@ -34,8 +34,8 @@ class Answer:
     """The answers to a question: after a search, and by the network alone."""
 
     question: Question
-    searched: ExamOpinion
-    alone: ExamOpinion
+    searched: MoveOpinion
+    alone: MoveOpinion
 
 
 def answer(question: Question, search: Search, visits: int) -> Answer:
@@ -48,16 +48,16 @@ def answer(question: Question, search: Search, visits: int) -> Answer:
         raise RuntimeError("a search without a move")
     return Answer(
         question,
-        ExamOpinion(best.move, root.win_rate, root.score_lead),
-        ExamOpinion(int(np.argmax(report.policy)), root.raw_win_rate, root.raw_score_lead),
+        MoveOpinion(best.move, root.win_rate, root.score_lead),
+        MoveOpinion(int(np.argmax(report.policy)), root.raw_win_rate, root.raw_score_lead),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class ExamGrade:
+class ExaminationScore:
     """The score of one way of answering over some questions."""
 
-    kept: Tally  # positions with the result kept by the move, as wins
+    results_kept: Tally  # positions with the result kept by the move, as wins
     best: Tally  # positions with the best worth kept
     lost: float  # worth lost a move
     win_rate_error: float  # mean distance from the result, 0..1
@@ -66,8 +66,8 @@ class ExamGrade:
     def values(self) -> dict[str, Any]:
         """Returns JSON values."""
         return {
-            "kept": self.kept.rate,
-            "kept_interval": self.kept.interval(),
+            "kept": self.results_kept.rate,
+            "kept_interval": self.results_kept.interval(),
             "best": self.best.rate,
             "best_interval": self.best.interval(),
             "lost": self.lost,
@@ -76,7 +76,9 @@ class ExamGrade:
         }
 
 
-def grade(answers: Sequence[Answer], opinion_of: Callable[[Answer], ExamOpinion]) -> ExamGrade:
+def grade(
+    answers: Sequence[Answer], opinion_of: Callable[[Answer], MoveOpinion]
+) -> ExaminationScore:
     """Returns the score of one kind of opinion over at least one answer."""
     kept, best = Tally(), Tally()
     lost, off, score_off = list[float](), list[float](), list[float]()
@@ -88,8 +90,12 @@ def grade(answers: Sequence[Answer], opinion_of: Callable[[Answer], ExamOpinion]
         lost.append(question.best - worth)
         off.append(abs(opinion.win_rate - (1 + sign(question.score)) / 2))
         score_off.append(abs(opinion.score - question.score))
-    return ExamGrade(
-        kept, best, statistics.fmean(lost), statistics.fmean(off), statistics.fmean(score_off)
+    return ExaminationScore(
+        kept,
+        best,
+        statistics.fmean(lost),
+        statistics.fmean(off),
+        statistics.fmean(score_off),
     )
 
 
@@ -99,8 +105,8 @@ class Group:
 
     name: str
     positions: int
-    searched: ExamGrade
-    alone: ExamGrade
+    searched: ExaminationScore
+    alone: ExaminationScore
 
     def values(self) -> dict[str, Any]:
         """Returns JSON values."""

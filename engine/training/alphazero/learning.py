@@ -147,7 +147,7 @@ class NetworkLearner:
         return {name: float(part) for name, part in losses(out, chosen).items()}
 
     def tensors(self) -> dict[str, Tensor]:
-        """Returns the whole state of learning, by name."""
+        """Returns the whole state of learning, tensors [...] by name."""
         return {
             **prefixed("network", self.network.state_dict()),
             **prefixed("averaged", self.averaged.state_dict()),
@@ -155,7 +155,7 @@ class NetworkLearner:
         }
 
     def restore(self, tensors: dict[str, Tensor], batches: int) -> None:
-        """Restores a learner's state from its tensors, after so many batches."""
+        """Restores a learner's state from its tensors [...], after so many batches."""
         self.network.load_state_dict(part_of(tensors, "network"))
         self.averaged.load_state_dict(part_of(tensors, "averaged"))
         restore_state(self._optimizer, part_of(tensors, "optimizer"))

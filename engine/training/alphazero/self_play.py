@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--blocks", type=_positive)
     parser.add_argument("--channels", type=_positive)
-    parser.add_argument("--rival", metavar="AGENT", help="whom it is matched with now and then")
+    parser.add_argument("--rival", metavar="AGENT", help="opponent of regular matches")
     parser.add_argument("--rival-every", type=int, metavar="N", help="iterations; 0: never")
 
 
@@ -57,7 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("training"),
         metavar="DIR",
-        help="a run that is there already goes on; default: %(default)s",
+        help="a run in the folder is resumed; default: %(default)s",
     )
     ends = parser.add_mutually_exclusive_group()
     ends.add_argument("--iterations", type=_positive, metavar="N", help="in all")
@@ -67,7 +67,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--threads", type=_positive, default=os.cpu_count() or 1, help="for the games"
     )
     parser.add_argument(
-        "--ray", metavar="ADDRESS", help="of a Ray cluster that plays the games; local: one here"
+        "--ray", metavar="ADDRESS", help="of a Ray cluster for the games; local: one here"
     )
     parser.add_argument("--backend", default="auto", help="for the games; default: %(default)s")
     parser.add_argument("--games", type=_positive, metavar="N", help="an iteration")
@@ -77,7 +77,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--full-share", type=float, metavar="SHARE", help="searched fully, 0..1")
     parser.add_argument("--learning-rate", type=float)
     parser.add_argument("--batch", type=_positive)
-    parser.add_argument("--passes", type=float, help="times that each position is learned from")
+    parser.add_argument("--passes", type=float, help="draws of each position")
     parser.add_argument("--window", type=_positive, metavar="N", help="positions before it grows")
 
 
@@ -108,7 +108,7 @@ def _learn(
 ) -> None:
     """Runs the folder's training to its end."""
     setting = Setting(
-        name=options.course,
+        name=options.training,
         recipe=recipe,
         folder=options.output,
         seed=options.seed,
@@ -122,7 +122,7 @@ def _learn(
     with Metrics(options.output, say) as metrics:
         learned = SelfPlayRun(setting, metrics)
         network = describe(learned.network)
-        say(f"{options.course}: {network.trunk}, {network.parameters:,} parameters")
+        say(f"{options.training}: {network.trunk}, {network.parameters:,} parameters")
         most = options.iterations or (None if options.minutes else recipe.iterations)
         seconds = options.minutes and options.minutes * 60
         with _Bar(learned, most) as bar:
@@ -136,7 +136,7 @@ def _learn(
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
     """Returns the recipe of the options, with their changes."""
-    recipe = changed(RECIPES[options.recipe][options.course], options)
+    recipe = changed(RECIPES[options.recipe][options.training], options)
     rival = _chosen(options, rival="agent", rival_every="every")
     own = _chosen(options, blocks="blocks", channels="channels")
     return replace(recipe, rival=replace(recipe.rival, **rival), **own)
@@ -159,7 +159,7 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> Recipe:
 
 def command_of(options: argparse.Namespace, run: SelfPlayRun) -> str:
     """Returns the command for an equal network."""
-    words = ["sparring train", options.course, f"--iterations {run.progress.iterations}"]
+    words = ["sparring train", options.training, f"--iterations {run.progress.iterations}"]
     lasting = {name: getattr(options, name, None) for name in LASTING}
     words += [
         f"--{name.replace('_', '-')} {value}"

@@ -37,7 +37,7 @@ class TrainingProgress:
 def write_checkpoint(
     path: Path, tensors: dict[str, Tensor], progress: TrainingProgress, settings: dict[str, Any]
 ) -> None:
-    """Writes a checkpoint for `read_checkpoint`; the file appears whole or not at all."""
+    """Writes tensors [...] for `read_checkpoint`; the file appears whole or not at all."""
     metadata = {
         "format": FORMAT,
         "progress": json.dumps(asdict(progress)),
@@ -51,7 +51,7 @@ def write_checkpoint(
 def read_checkpoint(
     path: Path, settings: dict[str, Any]
 ) -> tuple[dict[str, Tensor], TrainingProgress]:
-    """Returns the tensors and the progress of a run with the same settings.
+    """Returns the tensors [...] and the progress of a run with the same settings.
 
     Raises SettingError with the name of a file of another kind, or with the differing settings.
     """

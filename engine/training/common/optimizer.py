@@ -28,7 +28,7 @@ def set_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
 
 
 def state_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """Returns the optimizer's state of each weight, by names such as "0.exp_avg"."""
+    """Returns the optimizer's state of each weight, tensors [...] by names such as "0.exp_avg"."""
     return {
         f"{index}.{name}": part
         for index, state in optimizer.state_dict()["state"].items()
@@ -37,7 +37,7 @@ def state_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
 
 
 def restore_state(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:
-    """Restores the state from tensors by the names of state_tensors()."""
+    """Restores the state from tensors [...] by the names of state_tensors()."""
     state: dict[int, dict[str, Tensor]] = {}
     for name, part in tensors.items():
         index, _, what = name.partition(".")
@@ -47,12 +47,12 @@ def restore_state(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) 
 
 
 def prefixed(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Returns the tensors, each name with the prefix."""
+    """Returns the tensors [...], each name with the prefix."""
     return {f"{prefix}.{name}": part for name, part in tensors.items()}
 
 
 def part_of(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    """Returns the tensors of a prefix, without it."""
+    """Returns the tensors [...] of a prefix, without it."""
     start = f"{prefix}."
     return {
         name.removeprefix(start): part for name, part in tensors.items() if name.startswith(start)

@@ -114,7 +114,7 @@ class Distillation:
             self.average.state[name].copy_(part)
 
     def work(self) -> dict[str, Tensor]:
-        """Learns one step; returns the losses of its batch."""
+        """Learns one step; returns the losses of its batch, scalars []."""
         progress = self.progress
         rng = np.random.default_rng((self.settings.seed, progress.steps))
         shares = np.array([source.share for source in self.sources])

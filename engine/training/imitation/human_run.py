@@ -58,21 +58,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("training"),
         metavar="DIR",
-        help="a run that is there already goes on; default: %(default)s",
+        help="a run in the folder is resumed; default: %(default)s",
     )
     parser.add_argument(
         "--held-out-years",
         type=int,
         default=HELD_OUT_YEARS,
         metavar="N",
-        help="the last years, which are graded on and not learned from; default: %(default)s",
+        help="the last years, for validation alone; default: %(default)s",
     )
     parser.add_argument(
         "--compare",
         action="append",
         default=[],
         metavar="FILE",
-        help=f"another network to grade beside, or {LINEAR!r}; may be given again",
+        help=f"another network to validate, or {LINEAR!r}; repeatable",
     )
     own = HumanTrainingSettings()
     for name, text in (

@@ -112,7 +112,7 @@ class DqnLearner:
         return judged
 
     def tensors(self, color: int) -> dict[str, Tensor]:
-        """Returns the whole state of learning, by name."""
+        """Returns the whole state of learning, tensors [...] by name."""
         values = {f"{color}.{name}": part for name, part in self.network.state_dict().items()}
         values |= {f"target.{color}.{name}": t for name, t in self.target.state_dict().items()}
         for index, state in self.optimizer.state_dict()["state"].items():
@@ -120,7 +120,7 @@ class DqnLearner:
         return values
 
     def restore(self, color: int, tensors: dict[str, Tensor], batches: int) -> None:
-        """Restores a learner's state from its tensors."""
+        """Restores a learner's state from its tensors [...]."""
         self.network.load_state_dict(part_of(tensors, f"{color}."))
         self.target.load_state_dict(part_of(tensors, f"target.{color}."))
         state: dict[int, dict[str, Tensor]] = {}
@@ -164,7 +164,7 @@ class Dqn:
         }
 
     def tensors(self) -> dict[str, Tensor]:
-        """Returns the tensors of a run's state, by name."""
+        """Returns the tensors [...] of a run's state, by name."""
         return self.learners[0].tensors(0) | self.learners[1].tensors(1)
 
     def progress(self) -> dict[str, Any]:
@@ -174,7 +174,7 @@ class Dqn:
         return {**values, "course": asdict(self.settings)}
 
     def restore(self, tensors: dict[str, Tensor], progress: dict[str, Any]) -> None:
-        """Restores a run from its tensors and progress.
+        """Restores a run from its tensors [...] and progress.
 
         Raises ValueError for incomplete ones, SettingError for a run with other settings.
         """

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from engine.games.table import GAMES
-from engine.lab.examine.grades import Answer, ExamOpinion, answer, bands, grade, groups
+from engine.lab.examine.grades import Answer, MoveOpinion, answer, bands, grade, groups
 from engine.lab.examine.questions import Question
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
 from tests.support.stand_in import StandInEvaluator
 
 START = GAMES["othello"].new_position(8, 8)
-NOTHING = ExamOpinion(0, 0.5, 0.0)
+NOTHING = MoveOpinion(0, 0.5, 0.0)
 
 
 def question(
@@ -37,23 +37,23 @@ def test_a_grade_counts_and_averages() -> None:
     asked = question({0: 6, 1: 2, 2: -4})
     lost = question({0: -6, 1: -2, 2: -2})
     answers = [
-        Answer(asked, ExamOpinion(0, 0.9, 5.0), NOTHING),
-        Answer(asked, ExamOpinion(1, 0.8, 8.0), NOTHING),
-        Answer(asked, ExamOpinion(2, 0.1, -6.0), NOTHING),
-        Answer(lost, ExamOpinion(0, 0.3, -2.0), NOTHING),
+        Answer(asked, MoveOpinion(0, 0.9, 5.0), NOTHING),
+        Answer(asked, MoveOpinion(1, 0.8, 8.0), NOTHING),
+        Answer(asked, MoveOpinion(2, 0.1, -6.0), NOTHING),
+        Answer(lost, MoveOpinion(0, 0.3, -2.0), NOTHING),
     ]
     found = grade(answers, lambda each: each.searched)
-    assert (found.kept.wins, found.kept.games) == (3, 4)
+    assert (found.results_kept.wins, found.results_kept.games) == (3, 4)
     assert (found.best.wins, found.best.games) == (1, 4)
     assert found.lost == (0 + 4 + 10 + 4) / 4
     assert found.win_rate_error == pytest.approx((0.1 + 0.2 + 0.9 + 0.3) / 4)
     assert found.score_error == pytest.approx((1 + 2 + 12 + 0) / 4)
     alone = grade(answers, lambda each: each.alone)
-    assert (alone.kept.rate, alone.win_rate_error) == (1.0, 0.5)
+    assert (alone.results_kept.rate, alone.win_rate_error) == (1.0, 0.5)
 
 
 def test_a_drawn_game_is_half_won() -> None:
-    drawn = Answer(question({0: 0, 1: -2}), ExamOpinion(0, 0.5, 0.0), NOTHING)
+    drawn = Answer(question({0: 0, 1: -2}), MoveOpinion(0, 0.5, 0.0), NOTHING)
     assert grade([drawn], lambda each: each.searched).win_rate_error == 0
 
 
@@ -61,13 +61,15 @@ def test_groups_by_empties_by_play_and_all() -> None:
     answers = [
         Answer(
             question({0: 2, 1: -2}, empties, play, quiet=empties > 9),
-            ExamOpinion(0 if empties > 9 else 1, 0.5, 0.0),
+            MoveOpinion(0 if empties > 9 else 1, 0.5, 0.0),
             NOTHING,
         )
         for empties in (8, 9, 10, 11)
         for play in ("random", "half-sensible")
     ]
-    found = {group.name: (group.positions, group.searched.kept.wins) for group in groups(answers)}
+    found = {
+        group.name: (group.positions, group.searched.results_kept.wins) for group in groups(answers)
+    }
     assert found == {
         "8 empty": (2, 0),
         "9 empty": (2, 0),

@@ -44,7 +44,7 @@ def options_of(*told: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
 
     configure(parser)
-    return parser.parse_args(told, argparse.Namespace(course="othello8"))
+    return parser.parse_args(told, argparse.Namespace(training="othello8"))
 
 
 def test_options_left_out_are_the_recipes() -> None:
