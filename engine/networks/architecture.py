@@ -211,7 +211,7 @@ class Architecture:
 
 
 def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
-    """Yields each weight array of a part with its dotted path, in the order of the fields."""
+    """Yields (dotted path, weights `[...]`) of each array of a part, in the order of the fields."""
     if isinstance(part, np.ndarray):
         yield path, part
     elif isinstance(part, tuple):

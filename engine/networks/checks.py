@@ -1,4 +1,4 @@
-"""Checks that the layers of an architecture fit each other, for every file format."""
+"""Checks the layers of an architecture against each other, for every file format."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ MOST_NESTED = 8  # bottlenecks, one in another
 
 
 def check(architecture: Architecture) -> None:
-    """Checks that each layer fits the next.
+    """Checks each layer against the next.
 
-    Raises NetworkFileError, naming the layer that does not.
+    Raises NetworkFileError, naming the layer at fault.
 
     The numbers of layers are within the limits of every backend.
     """

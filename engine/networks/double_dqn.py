@@ -98,7 +98,7 @@ def new_networks(shape: QShape, seed: int) -> tuple[QNetwork, QNetwork]:
 def write_double_dqn(
     path: Path, shape: QShape, tensors: Mapping[str, Tensor], progress: Mapping[str, Any]
 ) -> None:
-    """Writes the tensors of both networks, and the progress of the training run.
+    """Writes the tensors [...] of both networks by name, and the progress of the training run.
 
     The write is atomic.
     """
@@ -110,7 +110,7 @@ def write_double_dqn(
 
 
 def read_tensors(path: Path) -> tuple[QShape, dict[str, Tensor], dict[str, Any]]:
-    """Reads the data of `write_double_dqn`.
+    """Reads the shape, tensors [...] and progress of `write_double_dqn`.
 
     Raises NetworkFileError, with the reason, for another file.
     """
@@ -144,7 +144,7 @@ def read_double_dqn(path: Path) -> DoubleDqn:
 
 
 def part_of(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    """Returns the tensors with a name prefix, under their names without it."""
+    """Returns the tensors [...] with a name prefix, under their names without it."""
     return {
         name.removeprefix(prefix): part for name, part in tensors.items() if name.startswith(prefix)
     }

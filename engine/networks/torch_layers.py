@@ -89,7 +89,7 @@ class Norm(nn.Module):
         self.frozen = scale.detach().to(dtype), shift.detach().to(dtype)
 
     def activate(self, y: Tensor, board: BoardMask) -> Tensor:
-        """Applies the activation alone, padding at 0."""
+        """Applies the activation alone to `[batch, channels, height, width]`, padding at 0."""
         y = ACTIVATIONS[self.layer.activation](y)
         return y if board.mask is None else y * board.mask
 
@@ -138,12 +138,12 @@ class ConvolutionTrainer(Protocol):
     """A faster way to train convolutions; a method returns None to leave the work to torch."""
 
     def convolve(self, x: Tensor, weight: Tensor) -> Tensor | None:
-        """Returns the convolution of `x`."""
+        """Returns the convolution `[batch, out, height, width]` of `x`."""
 
     def convolve_normed(
         self, x: Tensor, norm: Norm, weights: list[Tensor], under: Tensor | None
     ) -> list[Tensor] | None:
-        """Returns the convolutions of `norm(x)` by each weight; `under` is added to the first."""
+        """Convolves `norm(x)` by each weight `[out, in, 3, 3]`; adds `under` to the first."""
 
 
 class Conv(nn.Module):
@@ -168,13 +168,13 @@ class Conv(nn.Module):
         return self._convolve(x, self.weight if self.frozen is None else self.frozen, None)
 
     def then(self, norm: Norm, x: Tensor, board: BoardMask) -> Tensor:
-        """`norm(self(x))`, in one step after `freeze`."""
+        """`norm(self(x))` `[batch, out, height, width]`, in one step after `freeze`."""
         if self.folded is None:
             return cast("Tensor", norm(self(x), board))
         return norm.activate(self._convolve(x, *self.folded), board)
 
     def after(self, norm: Norm, x: Tensor, board: BoardMask, under: Tensor | None = None) -> Tensor:
-        """`under + self(norm(x))`, in one step with a ConvolutionTrainer."""
+        """`under + self(norm(x))` `[batch, out, height, width]`, by a ConvolutionTrainer if any."""
         learned = learned_after(norm, x, board, [self], under)
         if learned is not None:
             return learned[0]
@@ -205,7 +205,7 @@ class Conv(nn.Module):
 def learned_after(
     norm: Norm, x: Tensor, board: BoardMask, convolutions: list[Conv], under: Tensor | None = None
 ) -> list[Tensor] | None:
-    """Returns the convolutions of `norm(x)` by a ConvolutionTrainer; None without one."""
+    """Convolves `norm(x)` `[batch, in, height, width]` by a ConvolutionTrainer, else None."""
     core = convolutions[0].core
     if core is None or convolutions[0].frozen is not None or board.mask is not None:
         return None

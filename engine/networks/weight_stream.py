@@ -115,7 +115,7 @@ class WeightStream:
         return number
 
     def floats(self, *shape: int) -> FloatArray:
-        """Returns the next weights in the given shape, float32.
+        """Returns the next weights `[*shape]`, float32.
 
         Raises NetworkFileError for too many.
         """

@@ -1,4 +1,4 @@
-"""Win rates of a side that keeps a game even, by a full look through the last moves.
+"""Win rates under balanced play, by a full look through the last moves.
 
 Knows the number of empty cells from which this is feasible, by game; the core does the work. Games
 of Go end by agreement and are never looked through.

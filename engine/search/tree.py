@@ -103,12 +103,18 @@ class Tree(Protocol[P_contra]):
     def select(
         self, slot: int, spatial: _Planes, globals_: Floats, rows: int, budget: int, /
     ) -> int:
-        """Fills rows with positions to evaluate; returns their number."""
+        """Fills rows with positions to evaluate and returns their number.
+
+        spatial: [rows, planes, height, width]; globals_: [rows, globals].
+        """
 
     def update(
         self, slot: int, policy: Floats, value: Floats, misc: Floats, ownership: Floats
     ) -> None:
-        """Completes the playouts of a slot. Raises RuntimeError for a non-finite output."""
+        """Completes the playouts of a slot. Raises RuntimeError for a non-finite output.
+
+        policy: [rows, moves]; value: [rows, 3]; misc: [rows, 6]; ownership: [rows, area].
+        """
 
     def abandon(self, slot: int) -> None:
         """Drops the playouts of a slot."""

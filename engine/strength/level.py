@@ -115,7 +115,7 @@ def weights(level: Level, priors: Numbers, visits: Numbers, heuristic: Numbers) 
 
 
 def above_floor(level: Level, priors: Numbers) -> NDArray[np.intp]:
-    """Returns the indices of the moves above the floor; of all moves if none is above it."""
+    """Indices [n] of the moves above the floor, of all moves if none is. priors: [moves]."""
     everything = np.arange(len(priors))
     if level.floor <= 0:
         return everything

@@ -67,8 +67,8 @@ def _changed(recent: Sequence[Position], color: int, *, from_empty: bool) -> Pla
     return np.stack([x, y], axis=1).astype(np.float64)
 
 
-def _one(found: Places) -> Places:
-    return found if len(found) == 1 else found[:0]
+def _one(cells: Places) -> Places:
+    return cells if len(cells) == 1 else cells[:0]
 
 
 def euclidean(one: Places, others: Places) -> Distances:

@@ -1,4 +1,4 @@
-"""Moves of Go that misread a ladder (shicho); a policy may still like them.
+"""Moves of Go by a misread ladder (shicho); a policy may still like them.
 
 Knows a position and the core's ladder reading. The caller decides what to do with these moves.
 """
@@ -16,7 +16,7 @@ STEPS = 3  # ataris in a row from which a chase counts as a ladder; fewer are a 
 
 
 def misread_ladders(position: GoPosition) -> set[int]:
-    """Returns the moves that extend a chain doomed in a ladder, or start a broken ladder.
+    """Returns the extensions of chains doomed in a ladder, and the starts of broken ladders.
 
     A chain is extended at its last liberty and is still captured. A ladder starts with a chain of
     two liberties that can be driven on for STEPS ataris; it is broken if the core reads no capture
@@ -41,7 +41,7 @@ def _runs(position: GoPosition) -> Iterator[int]:
 
 
 def _broken_starts(position: GoPosition) -> Iterator[int]:
-    """Yields ataris that start a ladder the core reads as broken."""
+    """Yields the first ataris of ladders with a broken reading by the core."""
     theirs = _stone_of(1 - position.to_move)
     works = position.ladder()[1]
     for cell in _chains_with(position, theirs, liberties=2):

@@ -147,13 +147,13 @@ class Excess:
     leaves: float  # minimum share of a level's probability
 
     def allowed(self, moves: NDArray[np.intp]) -> tuple[NDArray[np.intp], str]:
-        """Returns the moves that may be played, and the relaxation as a sentence, or ""."""
+        """Returns the playable ones of the moves [n], and the relaxation as a sentence, or ""."""
         least = float(self.times[moves].min(initial=NEVER))
         told = "" if least == 0 else f"No natural move was left. {self._told(least)}."
         return moves[self.times[moves] <= least], told
 
     def filtered(self, moves: NDArray[np.intp], chances: Numbers) -> tuple[Numbers, str]:
-        """Returns the level's probabilities without the moves over the limits, and the relaxation.
+        """Probabilities [n] without the moves over the limits, and the relaxation as a sentence.
 
         The limits are relaxed until the remaining moves hold the minimum share `leaves`; the level
         keeps its strength, because random play makes moves that no person would.
@@ -166,7 +166,7 @@ class Excess:
     def relaxations(
         self, moves: NDArray[np.intp], chances: Numbers
     ) -> Iterator[tuple[Numbers, float, str]]:
-        """Yields probabilities without the moves over the limits, relaxed step by step.
+        """Yields probabilities [n] without the moves over the limits, relaxed step by step.
 
         Each comes with the remaining share of all probability, and the relaxation as a sentence
         without its full stop, or "".

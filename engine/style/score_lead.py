@@ -1,4 +1,4 @@
-"""Endgame control by score lead: natural moves that leave their side a little behind.
+"""Endgame control by score lead: natural moves into a position a little behind.
 
 Algorithm 1 of Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies for
 Game of Go (JISE 37(3), 2021), and the filter of moves that other endings share. Knows numbers. Does
