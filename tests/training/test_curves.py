@@ -26,7 +26,7 @@ STEPS = 20
 
 
 def rows(scale: float) -> list[Row]:
-    """Of a course of self-play: a match every fifth step."""
+    """Returns rows of a self-play run, with a match every fifth step."""
     told = []
     for step in range(STEPS):
         row: Row = {
