@@ -13,7 +13,7 @@ from engine.strength.rating_ladder import ladder_for
 from protocols.rights import Rights
 
 STRENGTHS = "Strengths, each a persona of its own, or a file's `strength`:"
-PARTS_TOO = "What goes with any of them, behind it as +NAME=..., or in its file:"
+PARTS_TOO = "Parts for any of them, written behind it as +NAME=..., or in its file:"
 
 
 def described(rights: Rights, game: str | None = None) -> list[str]:

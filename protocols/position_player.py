@@ -78,7 +78,7 @@ class PositionPlayer(Protocol):
     def meet(self, opponent: str) -> None:
         """Names the opponent; the empty name is the usual one.
 
-        Raises SettingError on a name that is not allowed.
+        Raises SettingError on an impossible name.
         """
 
     def finish(self, winner: int | None, won_by: str) -> None:

@@ -16,7 +16,7 @@ from engine.util.paths import expand_home
 
 NO_FILES = "files are not open to clients of TCP ports"
 NO_MEMORY = (
-    "clients of TCP ports are nobody: opponents are remembered for this user's own clients alone, "
+    "clients of TCP ports are guests: opponents are remembered for this user's own clients alone, "
     "such as `sparring gtp`"
 )
 

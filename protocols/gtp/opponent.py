@@ -101,7 +101,7 @@ def _stored_opponent(context: Context) -> StoredOpponent:
     context.rights.check_memory()
     met = context.session.opponent_model.stored
     if met is None:
-        raise GtpError("nobody said who the opponent is")
+        raise GtpError("no opponent is named")
     return met
 
 

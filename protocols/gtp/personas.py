@@ -15,7 +15,7 @@ from protocols.persona_list import described, text_of
 def persona(context: Context, command: GtpCommand) -> str:
     """Answers the present persona; with an argument, sets another one.
 
-    What follows is changed of it for this conversation: FIELD VALUE, or any FIELD=VALUE.
+    Further words change its fields for this conversation: FIELD VALUE, or any FIELD=VALUE.
     """
     settings = context.session.settings
     if not command.arguments:

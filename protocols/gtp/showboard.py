@@ -77,7 +77,7 @@ def connect4(game: Game) -> list[str]:
 
 
 def discs(game: Game) -> tuple[int, int]:
-    """How many stones of each color stand."""
+    """Returns the numbers of stones, Black's and White's."""
     stones = game.position.stones
     return int((stones == 1).sum()), int((stones == 2).sum())
 

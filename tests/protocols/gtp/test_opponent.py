@@ -40,8 +40,8 @@ class Remembering(Conversation):
 
 def test_nobody_is_known_before_somebody_is_named() -> None:
     talk = Remembering(TransientStore())
-    assert talk.refused("sparring-opponent") == "nobody said who the opponent is"
-    assert talk.refused("sparring-resume") == "nobody said who the opponent is"
+    assert talk.refused("sparring-opponent") == "no opponent is named"
+    assert talk.refused("sparring-resume") == "no opponent is named"
     assert talk.say("sparring-opponent Ann Other") == ""
     assert talk.say("sparring-opponent").splitlines() == ["Ann Other", "connect4: unknown"]
     assert talk.refused("cgos-opponent_name") == "not an opponent's name: ''"
