@@ -365,7 +365,7 @@ def test_numbers_that_make_no_sense(
 ) -> None:
     with pytest.raises(SystemExit):
         played("connect4", *FAST, *words)
-    assert f"argument {words[0]}: {words[1]!r} is no " in capsys.readouterr().err
+    assert f"argument {words[0]}: {words[1]!r} is not a " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_alphadda2_names_a_network_that_it_cannot_damage() -> None:
     from engine.networks.rollout_evaluator import RolloutEvaluator  # noqa: PLC0415
 
     turn = turn_of("alphadda2:1,10,1", "othello", played("othello", 2))
-    with pytest.raises(SettingError, match="playouts cannot be damaged"):
+    with pytest.raises(SettingError, match="rollouts have no network to damage"):
         chosen(RolloutEvaluator("othello"), turn)
 
 
