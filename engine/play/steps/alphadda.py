@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from engine._core import Connect4BalanceTree, GoBalanceTree, OthelloBalanceTree
 from engine.games.evaluator import Evaluator
-from engine.games.position import Position
+from engine.games.position import P, Position
 from engine.networks.raw import evaluate_raw
 from engine.play.steps.request import MoveRequest, Steps
 from engine.play.steps.scratch import another_search
@@ -26,7 +25,6 @@ from engine.values import Choice, Limit
 PASS_VISITS = 32  # of AlphaDDA3's search for a pass in Go
 PASS_SHARE = 0.25  # of a move's time, for this search
 VALUES_SHARE = 0.25  # of a move's time, for evaluating positions
-P = TypeVar("P", bound=Position)
 BalanceTree = GoBalanceTree | OthelloBalanceTree | Connect4BalanceTree
 BALANCE_TREES: dict[str, Callable[..., BalanceTree]] = {  # by the name of the game
     "go": GoBalanceTree,

@@ -50,7 +50,7 @@ def friendly_pass(
 def play_on(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
     """Replaces a pass that gives points away by the best other move."""
     position = request.position
-    if choice.move != position.pass_move or not _may_look(request):
+    if not _is_open_pass(request, choice):
         return None
     searches = ShortSearches(search, request, choice)
     moves = [move for move in position.legal_moves() if move != position.pass_move]
@@ -63,7 +63,7 @@ def play_on(search: Search, request: MoveRequest[GoPosition], choice: Choice) ->
 def fill_dame(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
     """Replaces a pass by a dame under rules with a point for it."""
     position = request.position
-    if choice.move != position.pass_move or not _may_look(request):
+    if not _is_open_pass(request, choice):
         return None
     searches = ShortSearches(search, request, choice)
     dame = go_ending.dame_moves(position, searches.ownership(position))
@@ -76,7 +76,7 @@ def fill_dame(search: Search, request: MoveRequest[GoPosition], choice: Choice) 
 def cleanup(search: Search, request: MoveRequest[GoPosition], choice: Choice) -> Choice | None:
     """Replaces a pass by a capture of dead stones that would count as alive."""
     position = request.position
-    if choice.move != position.pass_move or not _may_look(request):
+    if not _is_open_pass(request, choice):
         return None
     if not go_ending.wants_cleanup(position, request.ending):
         return None
@@ -86,6 +86,11 @@ def cleanup(search: Search, request: MoveRequest[GoPosition], choice: Choice) ->
     if capture is None:
         return None
     return replace(choice, move=capture, reason="It captures dead stones before passing.")
+
+
+def _is_open_pass(request: MoveRequest[GoPosition], choice: Choice) -> bool:
+    """Returns whether the choice is a pass, and another move may replace it."""
+    return choice.move == request.position.pass_move and _may_look(request)
 
 
 def _may_look(request: MoveRequest[GoPosition]) -> bool:
