@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from engine.util.argument_types import port
-from protocols.cli.doctor.page import Fault, Page, Section, has_problems, lines, values
+from protocols.cli.doctor.page import Problem, Section, has_problems, lines, values
 from protocols.cli.options import Say, add_store_option
 
 GTP_PORT = 2601  # as the documentation of `serve` suggests them
@@ -53,14 +53,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
     if options.json:
         say(json.dumps(values(page), indent=1, ensure_ascii=False))
     else:
-        say_page(page, say)
+        for line in lines(page):
+            say(line)
     return int(has_problems(page))
-
-
-def say_page(page: Page, say: Say) -> None:
-    """Prints the page as text."""
-    for line in lines(page):
-        say(line)
 
 
 def checked(module: str, name: str, options: argparse.Namespace) -> Section:
@@ -70,4 +65,4 @@ def checked(module: str, name: str, options: argparse.Namespace) -> Section:
         return check(options)
     except Exception as error:
         text = f"the check failed: {type(error).__name__}: {error}".splitlines()[0]
-        return Section(problems=(Fault(text, "Run `make run` anew, or report this page."),))
+        return Section(problems=(Problem(text, "Run `make run` anew, or report this page."),))

@@ -12,7 +12,7 @@ from engine.networks.architecture import NetworkFileError, describe
 from engine.networks.runtime import BACKENDS, BackendError, choose_backend, read_network
 from engine.play.network_pool import GameNetworks, NetworkChoice
 from engine.play.networks import load, networks_of
-from protocols.cli.doctor.page import Fault, Section, path_text
+from protocols.cli.doctor.page import Problem, Section, path_text
 
 TRIAL_GAME = "connect4"  # the game of the smallest bundled network
 
@@ -25,7 +25,7 @@ def backends(options: argparse.Namespace) -> Section:
         evaluator = trial(options)
     except (BackendError, NetworkFileError, OSError, ValueError) as error:
         remedy = "Leave out --backend and --precision, or install what is missing."
-        return Section(rows, (Fault(str(error), remedy),))
+        return Section(rows, (Problem(str(error), remedy),))
     asked = options.backend != "auto"
     rows["in use"] = f"{chosen}, " + (
         "as --backend names it" if asked else "the first of these that can be used"
@@ -67,7 +67,7 @@ def trial(options: argparse.Namespace) -> Evaluator | None:
 def networks(options: argparse.Namespace) -> Section:
     """Returns the network files by game and board; an unreadable file is a problem."""
     rows: dict[str, str] = {}
-    problems: list[Fault] = []
+    problems: list[Problem] = []
     for game in GAMES:
         found = networks_of(game)
         add_files(rows, problems, game, files_of(found))
@@ -98,7 +98,7 @@ def boards(paths: Collection[tuple[tuple[int, int] | None, Path]]) -> dict[str, 
 
 
 def add_files(
-    rows: dict[str, str], problems: list[Fault], game: str, paths: Mapping[str, Path]
+    rows: dict[str, str], problems: list[Problem], game: str, paths: Mapping[str, Path]
 ) -> None:
     """Adds a row for each file, and a problem for each unreadable one."""
     for board, path in paths.items():
@@ -109,4 +109,4 @@ def add_files(
         except (NetworkFileError, OSError) as error:
             rows[title] = f"{path.name} (cannot be read)"
             remedy = "Install Sparring anew." if game else "Name another file by --network."
-            problems.append(Fault(f"{path_text(path)}: {error}", remedy))
+            problems.append(Problem(f"{path_text(path)}: {error}", remedy))

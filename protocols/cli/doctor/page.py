@@ -9,8 +9,8 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A fault of the installation, and its remedy as an order to the user."""
+class Problem:
+    """A problem of the installation, and its remedy as an order to the user."""
 
     text: str
     remedy: str
@@ -21,7 +21,7 @@ class Section:
     """The findings of one check."""
 
     rows: Mapping[str, str] = field(default_factory=dict)  # property -> value
-    problems: tuple[Fault, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 Page = Mapping[str, Section]  # by title

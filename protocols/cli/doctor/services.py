@@ -11,7 +11,7 @@ from pathlib import Path
 from engine.errors import SettingError, UsageError
 from engine.opponents import StoreError
 from engine.opponents.store.place import StoreLocation
-from protocols.cli.doctor.page import Fault, Section, path_text
+from protocols.cli.doctor.page import Problem, Section, path_text
 from protocols.server.client import LostError, ServerBusyError, connect, greet, socket_path
 from protocols.server.listeners import check_folder
 from protocols.store_options import NOWHERE, VARIABLE, named_place, opener, usual_place
@@ -31,7 +31,7 @@ def store(options: argparse.Namespace) -> Section:
     try:
         location = StoreLocation.named(place)
     except StoreError as error:
-        return Section(rows, (Fault(str(error), "Name a file or an SQLAlchemy URL."),))
+        return Section(rows, (Problem(str(error), "Name a file or an SQLAlchemy URL."),))
     file = location.file
     rows["place"] = str(location) if file is None else path_text(file)
     if file is not None and not file.exists():
@@ -44,17 +44,17 @@ def store(options: argparse.Namespace) -> Section:
     except Exception as error:
         text = location.without_secrets(str(error))
         remedy = "Mend what the text names, or name another store by --store or $SPARRING_STORE."
-        return Section({**rows, "state": "cannot be used"}, (Fault(text, remedy),))
+        return Section({**rows, "state": "cannot be used"}, (Problem(text, remedy),))
     return Section({**rows, "state": f"opens; {len(opponents)} opponents"})
 
 
-def no_folder(file: Path) -> tuple[Fault, ...]:
+def no_folder(file: Path) -> tuple[Problem, ...]:
     """Returns the problem of an SQLite file whose folder cannot be made or written to."""
     there = next(place for place in file.absolute().parents if place.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         return ()
     text = f"{path_text(file)} cannot be made: {path_text(there)} is not writable"
-    return (Fault(text, "Make the folder writable, or name another store by --store."),)
+    return (Problem(text, "Make the folder writable, or name another store by --store."),)
 
 
 def engine(options: argparse.Namespace) -> Section:
@@ -65,7 +65,7 @@ def engine(options: argparse.Namespace) -> Section:
         try:
             check_folder(path.parent)
         except (SettingError, OSError) as error:
-            return Section(rows, (Fault(str(error), "Name a socket in a folder of your own."),))
+            return Section(rows, (Problem(str(error), "Name a socket in a folder of your own."),))
     connection = connect(str(path))
     if connection is None:
         state = "a socket without an engine; the next `sparring serve` replaces it"
@@ -78,7 +78,7 @@ def engine(options: argparse.Namespace) -> Section:
         except (LostError, UsageError, OSError) as error:
             remedy = "Stop the program at the socket and start `sparring serve` anew."
             text = f"the program at {path_text(path)} {error}"
-            return Section({**rows, "state": "no proper answer"}, (Fault(text, remedy),))
+            return Section({**rows, "state": "no proper answer"}, (Problem(text, remedy),))
     return Section({**rows, "state": "an engine answers"})
 
 

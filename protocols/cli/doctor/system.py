@@ -15,7 +15,7 @@ from engine.personas import files
 from engine.util.optional_modules import EXTRAS
 from engine.util.user_folders import config_folder, data_folder
 from engine.util.version import KATAGO_VERSION, version_text
-from protocols.cli.doctor.page import Fault, Section, path_text
+from protocols.cli.doctor.page import Problem, Section, path_text
 from protocols.cli.failures import LOG_FILE
 
 PACKAGES = (
@@ -84,7 +84,7 @@ def user_folders(_options: argparse.Namespace) -> Section:
         if is_fault:
             remedy = "Give yourself read and write access to it, or name another place by "
             variable = "XDG_DATA_HOME" if name == "data" else "XDG_CONFIG_HOME"
-            problems.append(Fault(f"{path_text(folder)}: {state}", f"{remedy}${variable}."))
+            problems.append(Problem(f"{path_text(folder)}: {state}", f"{remedy}${variable}."))
     log = data_folder() / LOG_FILE
     if log.is_file():
         rows["errors"] = f"{path_text(log)} ({log.stat().st_size} bytes of internal errors)"
@@ -95,7 +95,7 @@ def user_folders(_options: argparse.Namespace) -> Section:
                 files.usable(path)
         except ValueError as error:
             text = f"the persona {name!r} cannot be used: {error}"
-            problems.append(Fault(text, "Correct the file or remove it."))
+            problems.append(Problem(text, "Correct the file or remove it."))
     return Section(rows, tuple(problems))
 
 
