@@ -218,40 +218,41 @@ def test_opponents_are_remembered_from_client_to_client(folder: Path) -> None:
     assert refused.startswith("? not a name")
 
 
-def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
-    talk = Talk(folder)
-    board = Board("connect4", 7, 6)
-    ugi = ClientRequest(
-        "ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER
-    )
+CONNECT4 = Board("connect4", 7, 6)
+ANN_BY_UGI = ClientRequest(
+    "ugi", game="connect4", board=CONNECT4, persona="full", opponent="Ann", rights=USER
+)
+
+
+def lost_game_by_ugi(talk: Talk) -> list[str]:
+    """Returns the lines of a game of Connect4 that the engine loses to its client."""
     asked = ["position startpos", "go nodes 3"]
-    first = talk.say(ugi, asked).split()[-1]
+    first = talk.say(ANN_BY_UGI, asked).split()[-1]
     theirs, other = [column for column in "1234567" if column != first][:2]
     moves = [first, theirs, first, theirs, other, theirs, other, theirs]
-    game = [*asked, "position startpos moves " + " ".join(moves)]
+    return [*asked, "position startpos moves " + " ".join(moves)]
+
+
+def test_an_ugi_client_says_between_games_who_plays(folder: Path) -> None:
+    talk = Talk(folder)
+    game = lost_game_by_ugi(talk)
     named = "setoption name Opponent value Bob"
-    told = talk.say(ugi, ["ugi", *game, named, *game, "setoption name Game value othello", "ugi"])
+    told = talk.say(
+        ANN_BY_UGI, ["ugi", *game, named, *game, "setoption name Game value othello", "ugi"]
+    )
     defaults = re.findall("option name Opponent type string default (.*)", told)
     assert defaults == ["Ann", "Bob"]
     for name in ("Ann", "Bob"):
-        known = talk.pool.memory.recall(OpponentName(name), board)
+        known = talk.pool.memory.recall(OpponentName(name), CONNECT4)
         assert known is not None
         assert known.games == 1
-    refused = talk.say(ugi, ["setoption name Opponent value \x07"])
+    refused = talk.say(ANN_BY_UGI, ["setoption name Opponent value \x07"])
     assert "not a name" in refused
 
 
 def test_a_game_that_was_over_when_an_ugi_client_went_is_counted(folder: Path) -> None:
     talk = Talk(folder)
-    board, ann = Board("connect4", 7, 6), OpponentName("Ann")
-    ugi = ClientRequest(
-        "ugi", game="connect4", board=board, persona="full", opponent="Ann", rights=USER
-    )
-    asked = ["position startpos", "go nodes 3"]
-    first = talk.say(ugi, asked).split()[-1]
-    theirs, other = [column for column in "1234567" if column != first][:2]
-    moves = [first, theirs, first, theirs, other, theirs, other, theirs]
-    talk.say(ugi, [*asked, "position startpos moves " + " ".join(moves)])
-    known = talk.pool.memory.recall(ann, board)
+    talk.say(ANN_BY_UGI, lost_game_by_ugi(talk))
+    known = talk.pool.memory.recall(OpponentName("Ann"), CONNECT4)
     assert known is not None
     assert known.games == 1
