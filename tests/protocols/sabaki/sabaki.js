@@ -173,12 +173,16 @@ async function playGame({engine: first, opponent, size, komi}) {
     history.push(play(sign, answer.move))
   }
   const scores = []
+  const dead = []
   for (const engine of engines) {
     await engine.tracker.sync({komi, boardsize: [size, size], history})
     scores.push((await engine.tracker.queueCommand({name: 'final_score'})).content)
+    const statuses = {name: 'final_status_list', args: ['dead']}
+    const {content} = await engine.tracker.queueCommand(statuses)
+    dead.push(content.split(/\s+/).filter(Boolean).sort())
   }
   const stopped = await Promise.all(engines.map(engine => engine.stop()))
-  return {moves, shown, scores, stopped}
+  return {moves, shown, scores, dead, stopped}
 }
 
 const SCENARIOS = {converse, play: playGame}

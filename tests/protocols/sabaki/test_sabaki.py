@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import REFERENCE_NETWORK
 from tests.support.paths import ROOT
 
 HERE = Path(__file__).parent
@@ -51,6 +50,11 @@ def run(node: str, **request: Any) -> dict[str, Any]:
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     return result
+
+
+def margin(score: str) -> float:
+    """Black's margin in points; score is as "W+3.5"."""
+    return float(score[2:]) * (1 if score[0] == "B" else -1)
 
 
 def test_sabaki_starts_syncs_analyses_interrupts_and_quits(node: str, go_network: Path) -> None:
@@ -107,8 +111,8 @@ def test_sabaki_plays_a_whole_game_against_gnugo(
     assert seen["shown"] > 0
     ours, theirs = seen["scores"]
     assert ours[:2] in {"B+", "W+"}
-    # At few visits a network may misread what is dead, and so may GNU Go at level 1: that both
-    # count alike is for tests/protocols/peers/test_gnugo.py, with more visits.
-    if go_network.name == REFERENCE_NETWORK:
-        assert ours[:2] == theirs[:2]
+    # At 4 visits each of the two may misread what is dead; tests/protocols/peers/test_gnugo.py
+    # compares them at more visits. Where they agree, GNU Go may count one open dame for a side.
+    if seen["dead"][0] == seen["dead"][1]:
+        assert abs(margin(ours) - margin(theirs)) <= 1
     assert max(seen["stopped"]) < 3000
