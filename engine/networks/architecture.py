@@ -2,7 +2,8 @@
 
 A trunk of residual blocks over the board takes planes and global features, and ends in a policy
 head and a value head. This is the shape of KataGo's networks ("Accelerating Self-Play Learning in
-Go", https://arxiv.org/abs/1902.10565). Batch normalization is merged into a scale and a shift.
+Go", https://arxiv.org/abs/1902.10565; the transformer blocks are those of KataGo 1.17's
+cpp/neuralnet/desc.cpp). Batch normalization is merged into a scale and a shift.
 Convolution weights are `[out, in, height, width]`, linear weights `[in, out]`, all float32.
 engine/games/evaluator.py defines the outputs.
 """
@@ -127,7 +128,85 @@ class Bottleneck:
     expand: Convolution
 
 
-Block = Residual | PooledResidual | Bottleneck
+@dataclass(frozen=True, eq=False)
+class RmsNormalization:
+    """`x / sqrt(mean(x^2) + epsilon) * scale`, the mean over the channels of each point."""
+
+    name: str
+    scale: FloatArray  # [channels]
+    epsilon: float
+
+    @property
+    def channels(self) -> int:
+        """Input and output channels."""
+        return int(self.scale.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """`x + out(attended values of norm(x))`, attention of every point of the board to every point.
+
+    Query head h uses head `h * key_heads // heads` of the keys and the values. The score of two
+    points is the product of query and key over sqrt(width); the softmax runs over the points of
+    the board. Before the product, channels 2p and 2p + 1 of a head of queries and of keys are
+    rotated by the angle `column * rotations[head, p, 0] + row * rotations[head, p, 1]` of their
+    point, the head being that of the keys.
+    """
+
+    name: str
+    norm: RmsNormalization
+    heads: int  # of the queries
+    key_heads: int  # of the keys and of the values; a divisor of heads
+    query: Linear  # [channels, heads * width]
+    key: Linear  # [channels, key_heads * width]
+    value: Linear  # [channels, key_heads * value_width]
+    out: Linear  # [heads * value_width, channels]
+    rotations: FloatArray | None  # [key_heads, width / 2, 2], radians a column and a row
+
+    @property
+    def width(self) -> int:
+        """Channels of a head of queries and of keys."""
+        return self.query.outputs // self.heads
+
+    @property
+    def value_width(self) -> int:
+        """Channels of a head of values."""
+        return self.value.outputs // self.key_heads
+
+
+@dataclass(frozen=True, eq=False)
+class FeedForward:
+    """`x + out(silu(linear(norm(x))) * gate(norm(x)))`, on each point by itself."""
+
+    name: str
+    norm: RmsNormalization
+    linear: Linear
+    gate: Linear
+    out: Linear
+
+
+Block = Residual | PooledResidual | Bottleneck | Attention | FeedForward
+
+
+@dataclass(frozen=True, eq=False)
+class RmsTip:
+    """`activation(x / sqrt(mean(x^2) + epsilon) * scale + shift)` at the end of a trunk.
+
+    The mean is over the channels of each point, or, if spatial, over all points and channels of
+    the board.
+    """
+
+    name: str
+    epsilon: float
+    spatial: bool
+    scale: FloatArray  # [channels]
+    shift: FloatArray  # [channels]
+    activation: str  # one of ACTIVATIONS
+
+    @property
+    def channels(self) -> int:
+        """Input and output channels."""
+        return int(self.scale.shape[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +276,7 @@ class Architecture:
     globals: Linear
     metadata: MetadataEncoder | None
     blocks: tuple[Block, ...]
-    tip: Normalization
+    tip: Normalization | RmsTip
     policy: PolicyHead
     value: ValueHead
     game: str = "go"  # a key of GAMES
@@ -250,6 +329,11 @@ def describe(architecture: Architecture) -> NetworkDescription:
         uses_doublings=architecture.uses_doublings,
         digest=digest_of(architecture),
     )
+
+
+def not_computed(backend: str, part: Attention | FeedForward | RmsTip) -> NetworkFileError:
+    """The error for a part that a backend does not compute yet."""
+    return NetworkFileError(f"the {backend} backend does not compute {part.name} (transformer)")
 
 
 def board_pool_weights(linear: Linear, height: int, width: int) -> tuple[FloatArray, FloatArray]:

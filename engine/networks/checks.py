@@ -12,9 +12,11 @@ from engine.networks.architecture import (
     POOL_PARTS,
     VALUE_OUTPUTS,
     Architecture,
+    Attention,
     Block,
     Bottleneck,
     Convolution,
+    FeedForward,
     Linear,
     MetadataEncoder,
     NetworkFileError,
@@ -55,7 +57,8 @@ def check(architecture: Architecture) -> None:
     if architecture.metadata:
         _check_metadata(architecture.metadata, channels)
     _check_blocks(architecture.blocks, channels)
-    _check_norm(architecture.tip, channels)
+    if isinstance(architecture.tip, Normalization):
+        _check_norm(architecture.tip, channels)
     _check_policy(architecture.policy, channels)
     _check_value(architecture.value, channels, misc=6 if architecture.version >= 9 else 4)
 
@@ -98,6 +101,8 @@ def _check_blocks(blocks: Sequence[Block], channels: int, nested: int = 0) -> No
             _check_blocks(block.blocks, block.reduce.outputs, nested + 1)
             _check_norm(block.after, block.reduce.outputs)
             _check_convolution(block.expand, block.after.channels, channels)
+            continue
+        if isinstance(block, (Attention, FeedForward)):
             continue
         _check_norm(block.before, channels)
         _check_convolution(block.first, channels)

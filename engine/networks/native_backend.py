@@ -13,9 +13,11 @@ from engine._core import CpuNetwork, CpuRows, CpuWorkers
 from engine.networks.architecture import (
     POOL_PARTS,
     Architecture,
+    Attention,
     Block,
     Bottleneck,
     Convolution,
+    FeedForward,
     FloatArray,
     Linear,
     MetadataEncoder,
@@ -23,8 +25,10 @@ from engine.networks.architecture import (
     PolicyHead,
     PooledResidual,
     Residual,
+    RmsTip,
     ValueHead,
     describe,
+    not_computed,
 )
 from engine.networks.buffers import Buffers
 from engine.networks.dropout import Dropped
@@ -134,6 +138,8 @@ class _Builder:
         if net.metadata:
             bias = self._metadata(net.metadata, net.globals.outputs, bias)
         self.built.add_planes(net.planes.weights, bias, x)
+        if isinstance(net.tip, RmsTip):
+            raise not_computed("native", net.tip)
         y = self._normalize(x, _first_norm(net.blocks, net.tip))
         y = self._blocks(x, y, net.blocks, net.tip)
         moves, passing = self._policy(y, net.policy)
@@ -150,8 +156,10 @@ class _Builder:
                 y = self._residual(x, y, block, after)
             elif isinstance(block, PooledResidual):
                 y = self._pooled_residual(x, y, block, after)
-            else:
+            elif isinstance(block, Bottleneck):
                 y = self._bottleneck(x, y, block, after)
+            else:
+                raise not_computed("native", block)
         return y
 
     def _residual(self, x: int, y: int, block: Residual, after: Normalization) -> int:
@@ -267,7 +275,11 @@ class _Builder:
 
 
 def _first_norm(blocks: tuple[Block, ...], otherwise: Normalization) -> Normalization:
-    return blocks[0].before if blocks else otherwise
+    if not blocks:
+        return otherwise
+    if isinstance(blocks[0], (Attention, FeedForward)):
+        raise not_computed("native", blocks[0])
+    return blocks[0].before
 
 
 def _scaled_convolution(layer: Convolution, scale: FloatArray) -> Convolution:

@@ -32,8 +32,10 @@ from engine.networks.architecture import (
     PolicyHead,
     PooledResidual,
     Residual,
+    RmsTip,
     ValueHead,
     describe,
+    not_computed,
 )
 
 OPSET = 18  # the first one with Mish
@@ -84,6 +86,8 @@ class _Builder:
             inputs["metadata"] = ("batch", net.metadata.first.inputs)
             bias = self._node("Add", bias, self._metadata("metadata", net.metadata))
         x = self._node("Add", self._convolve("spatial", net.planes), self._wide(bias))
+        if isinstance(net.tip, RmsTip):
+            raise not_computed("onnx", net.tip)
         x = self._normalize(self._blocks(x, net.blocks), net.tip)
         if net.policy.channels > 1:
             inputs["optimism"] = ("batch",)
@@ -112,8 +116,10 @@ class _Builder:
                 y = self._residual(x, block)
             elif isinstance(block, PooledResidual):
                 y = self._pooled_residual(x, block)
-            else:
+            elif isinstance(block, Bottleneck):
                 y = self._bottleneck(x, block)
+            else:
+                raise not_computed("onnx", block)
             x = self._node("Add", x, y)
         return x
 

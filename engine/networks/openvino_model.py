@@ -25,8 +25,10 @@ from engine.networks.architecture import (
     PolicyHead,
     PooledResidual,
     Residual,
+    RmsTip,
     ValueHead,
     board_pool_weights,
+    not_computed,
     value_pool_weights,
 )
 from engine.networks.quiet_openvino import ops, ov
@@ -59,6 +61,8 @@ class _Builder:
             inputs.append(metadata)
             bias = ops.add(bias, self._metadata(metadata, net.metadata))
         x = ops.add(self._convolve(ops.convert(spatial, np.float32), net.planes), self._wide(bias))
+        if isinstance(net.tip, RmsTip):
+            raise not_computed("openvino", net.tip)
         x = self._normalize(self._blocks(x, net.blocks), net.tip)
         optimism = None
         if net.policy.channels > 1:
@@ -78,8 +82,10 @@ class _Builder:
                 x = self._residual(x, block)
             elif isinstance(block, PooledResidual):
                 x = self._pooled_residual(x, block)
-            else:
+            elif isinstance(block, Bottleneck):
                 x = self._bottleneck(x, block)
+            else:
+                raise not_computed("openvino", block)
         return x
 
     def _residual(self, x: Node, block: Residual) -> Node:

@@ -23,7 +23,9 @@ from engine.networks.architecture import (
     PolicyHead,
     PooledResidual,
     Residual,
+    RmsTip,
     ValueHead,
+    not_computed,
 )
 from engine.networks.dropout import Dropped
 from engine.networks.torch_dropout import Dropout
@@ -151,7 +153,9 @@ def _module(block: Block) -> AnyBlock:
         return ResidualBlock(block)
     if isinstance(block, PooledResidual):
         return PooledBlock(block)
-    return BottleneckBlock(block)
+    if isinstance(block, Bottleneck):
+        return BottleneckBlock(block)
+    raise not_computed("torch", block)
 
 
 class Encoder(nn.Module):
@@ -266,6 +270,8 @@ class TorchNetwork(nn.Module):
         self.planes, self.globals = Conv(architecture.planes), Matrix(architecture.globals)
         self.encoder = Encoder(architecture.metadata) if architecture.metadata else None
         self.blocks = nn.ModuleList(_module(block) for block in architecture.blocks)
+        if isinstance(architecture.tip, RmsTip):
+            raise not_computed("torch", architecture.tip)
         self.tip = Norm(architecture.tip)
         self.policy, self.value = Policy(architecture.policy), Value(architecture.value)
 

@@ -66,6 +66,7 @@ class Writer:
             self.activation(encoder.second_activation)
             self.linear(encoder.last)
         self.blocks(network.blocks)
+        assert isinstance(network.tip, net.Normalization)
         self.norm(network.tip)
         self.policy(network.policy)
         self.value(network.value)
@@ -80,6 +81,7 @@ class Writer:
                 self.norm(block.after)
                 self.convolution(block.expand)
                 continue
+            assert isinstance(block, (net.Residual, net.PooledResidual))
             pooled = block if isinstance(block, net.PooledResidual) else None
             self.words("gpool_block" if pooled else "ordinary_block", block.name)
             self.norm(block.before)
