@@ -1,7 +1,4 @@
-"""Any agent made careless: with some probability it plays a random legal move instead of its own.
-
-Knows this probability, and not the rule of the other agent.
-"""
+"""A careless agent: another agent's moves, with random legal moves mixed in."""
 
 from __future__ import annotations
 
@@ -13,12 +10,12 @@ from engine.values import Choice
 
 
 class Careless:
-    """An Agent with another agent's moves and random mistakes."""
+    """An Agent that plays another agent's moves; each is a random legal move with `probability`."""
 
-    def __init__(self, text: str, agent: Agent, chance: float, seed: int) -> None:
+    def __init__(self, text: str, agent: Agent, probability: float, seed: int) -> None:
         self.text = text
         self._agent = agent
-        self._chance = chance  # of a mistake, a move
+        self._probability = probability  # probability that a move is a random one
         self._rng = random.Random(seed)  # noqa: S311 - no secret
 
     def begin(self, seed: int) -> None:
@@ -28,7 +25,7 @@ class Careless:
 
     def choose(self, position: Position) -> Choice:
         """Returns the other agent's move, or any legal one. Raises ValueError without a move."""
-        if self._rng.random() >= self._chance:
+        if self._rng.random() >= self._probability:
             return self._agent.choose(position)
         legal = position.legal_moves()
         if not legal:

@@ -103,13 +103,13 @@ def _with_won_games(text: str, argument: str, seed: int) -> Agent:
 
 
 def _careless(text: str, argument: str, seed: int) -> Agent:
-    chance, _, other = argument.partition(":")
+    number, _, other = argument.partition(":")
     try:
-        share = float(chance)
+        share = float(number)
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise ValueError(f"agent {text!r} needs a chance of 0..1 and an agent after the colon")
+        raise ValueError(f"agent {text!r} needs a probability of 0..1 and an agent after the colon")
     name, _, behind = other.partition(":")
     if name not in AGENTS or not set(AGENTS[name].games).issuperset(BOARD_GAMES):
         raise ValueError(f"agent {text!r}: {other!r} is no agent of all these games")
@@ -177,7 +177,7 @@ AGENTS: dict[str, AgentKind] = {
     "careless": AgentKind(
         BOARD_GAMES,
         _careless,
-        "AGENT, but for random moves, as many as the chance says (0..1)",
+        "AGENT, but each move is a random one with this probability (0..1)",
         "CHANCE:AGENT",
     ),
     "mcts": AgentKind(

@@ -1,7 +1,7 @@
-"""Steering of one move: the level to play at, and the moves to prefer, for a wanted win rate.
+"""The balance controller: the level of a move, and preferences of moves, for a target win rate.
 
-Knows the belief about the opponent, the standing of the game and the win model; chooses a point of
-the ladder and the draw among moves. Does not know how a level plays.
+Its inputs are the posterior of the opponent's strength, the standing of the game and the win model.
+The moves of a level are in engine.strength.level.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from engine.values import Standing
 
 HALVINGS = 14  # of the ladder, until the level is found
 FAIR_PHASE = 0.8  # from here on the last moves are played
-# Distance of a position's chance from the wanted one at a cost of half a nat, late in a game; and
-# its factors at the beginning, for chances below and above the wanted one.
+# Late in a game, a position with a win rate this far from the target loses half a nat. At the first
+# move the distance is multiplied by NEAR_BEHIND below the target, and by NEAR_AHEAD above it.
 NEAR = 0.1
 NEAR_BEHIND, NEAR_AHEAD = 0.2, 3.0
-LEVEL_CAUTION = 0.5  # of the caution, in choosing a level: its moves should look like theirs
-SLACK = 0.15  # of the expected chance above the wanted one, at the first move
+LEVEL_CAUTION = 0.5  # share of the caution in choosing a level: its moves should look like theirs
+SLACK = 0.15  # the expected win rate may be this far above the target at the first move
 OPPONENT_KINDS = ("perverse", "careless", "greedy", "strong")  # as the core knows them
 # [ranks, kinds] the probability that a player of this rank on a ladder makes a late move as one of
 # the kinds does, measured on agents and levels in 6x6 Othello and in Connect4.
@@ -46,24 +46,24 @@ DOUBT = 0.5  # weight of an even mixture of all kinds but the perverse, against 
 LATE_PHASE = 0.7  # from here on there is no time to correct a misjudged opponent
 
 
-# A move's standing, for the win model; or [kinds] our chances themselves, from a search to the end
-# of the game; None: the move was not searched.
+# A move's standing, for the win model; or [kinds] our win rates by a search to the end of the game;
+# None: the move was not searched.
 StandingAfter = Standing | Grid | None
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedLevel:
-    """The level of a move, and its expected result."""
+    """The level of a move, and the win rate expected of it."""
 
-    level_elo: float  # for the rest of the game, from the position as it stands
-    chance: float  # of our winning with play at that level
+    level_elo: float
+    win_rate: float  # ours, with play at this level to the end of the game
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceController:
-    """The steering of one move: an aim, a belief about the opponent, a ladder's win model."""
+    """The controller of one move: settings, the opponent's posterior, and a ladder's win model."""
 
-    aim: TargetWinRate
+    settings: TargetWinRate
     posterior: Posterior
     win_model: WinModel
     lowest_elo: float
@@ -71,30 +71,30 @@ class BalanceController:
     advantage: Advantage = NOTHING  # the opponent's, at the start of the game
 
     @property
-    def wanted(self) -> float:
-        """Our wanted chance, raised so that games against such opponents reach the aim's.
+    def target(self) -> float:
+        """Our target win rate, corrected for this opponent's Elo.
 
-        Some bad positions cannot be turned to the wanted chance; other games make up for them.
+        In some bad positions the settings' win rate is out of reach. The correction makes up for
+        them in the other games.
         """
-        odds = math.log(self.aim.chance / (1 - self.aim.chance))
+        odds = math.log(self.settings.chance / (1 - self.settings.chance))
         return 1 / (1 + math.exp(-odds - self.win_model.leaning_at(self.posterior.mean)))
 
     def plan(self, standing: Standing, before_elo: float | None = None) -> PlannedLevel:
-        """Returns the level with the wanted chance from this standing.
+        """Returns the level with the target win rate from this standing.
 
-        before_elo: the level of our last move; the new one differs by at most the aim's
-        most_change_elo.
+        before_elo: the level of our last move; the new one differs by at most most_change_elo.
         """
         low, high = self.lowest_elo, self.highest_elo
         weights = self._feared(standing.phase, LEVEL_CAUTION)
         if before_elo is not None:
-            low = min(max(low, before_elo - self.aim.most_change_elo), high)
-            high = max(min(high, before_elo + self.aim.most_change_elo), low)
+            low = min(max(low, before_elo - self.settings.most_change_elo), high)
+            high = max(min(high, before_elo + self.settings.most_change_elo), low)
         level = self._level(standing, low, high, weights)
-        return PlannedLevel(level, self.chance(level, standing))
+        return PlannedLevel(level, self.win_rate(level, standing))
 
-    def chance(self, level_elo: float, standing: Standing) -> float:
-        """Returns our chance with play at this level, averaged over the posterior."""
+    def win_rate(self, level_elo: float, standing: Standing) -> float:
+        """Returns our win rate with play at this level, averaged over the posterior."""
         return self._averaged(level_elo, standing, self.posterior.density)
 
     def kinds(self, phase: float) -> Grid:
@@ -107,58 +107,58 @@ class BalanceController:
     def move_balancer(
         self, after: Sequence[StandingAfter], kinds: Grid, phase: float
     ) -> MoveBalancer | None:
-        """Returns the draw's targets; None without steering, or without any searched move.
+        """Returns the balancer of the moves; None without closeness, or without any searched move.
 
         after: [moves] our standing after each move; an unsearched move counts as the worst one.
         kinds: [kinds] weights. phase: of the position before the move.
 
-        Positions near the wanted chance get a bonus. A strong opponent does not give a lead back,
-        but ours can be given back while the game goes on: early in a game, positions above the
-        wanted chance keep their bonus longer than those below.
+        Positions near the target win rate get a bonus. A strong opponent does not give a lead back,
+        but we can give ours back later. Early in a game, the bonus therefore falls more slowly
+        above the target than below it.
         """
         closeness = self._closeness(phase)
         if not closeness or all(each is None for each in after):
             return None
         weights, early = self._feared(phase), _early(phase)
-        known = [self._chances_after(each, weights) for each in after]
+        known = [self._win_rates_after(each, weights) for each in after]
         worst = min((each for each in known if each is not None), key=lambda each: each @ kinds)
-        chances = np.array([worst if each is None else each for each in known])
-        apart = chances @ kinds - self.wanted
+        win_rates = np.array([worst if each is None else each for each in known])
+        apart = win_rates @ kinds - self.target
         if all(isinstance(each, np.ndarray) for each in after):
             # The results are known: a draw among wins and losses is as even as a drawn game.
             apart = np.zeros(len(after))
         behind = NEAR * (1 + (NEAR_BEHIND - 1) * early)
         ahead = NEAR * (1 + (NEAR_AHEAD - 1) * early)
         nearness = -0.5 * (closeness * apart / np.where(apart < 0, behind, ahead)) ** 2
-        return MoveBalancer(chances, kinds, nearness, self.wanted, self.wanted + SLACK * early)
+        return MoveBalancer(win_rates, kinds, nearness, self.target, self.target + SLACK * early)
 
     def _closeness(self, phase: float) -> float:
-        if self.aim.fair_ending and phase >= FAIR_PHASE:
+        if self.settings.fair_ending and phase >= FAIR_PHASE:
             return 0.0
-        return self.aim.closeness
+        return self.settings.closeness
 
     def _level(self, standing: Standing, low: float, high: float, weights: Grid) -> float:
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            if self._averaged(middle, standing, weights) < self.wanted:
+            if self._averaged(middle, standing, weights) < self.target:
                 low = middle
             else:
                 high = middle
         return (low + high) / 2
 
     def _feared(self, phase: float, share: float = 1.0) -> Grid:
-        """Returns [points] the belief raised by this share of the aim's caution, less with time."""
-        caution = share * self.aim.caution * _early(phase)
+        """Returns [points] the density raised by this share of the caution, less with time."""
+        caution = share * self.settings.caution * _early(phase)
         return cautious(self.posterior.density, caution, self.posterior.grid)
 
     def _averaged(self, level_elo: float, standing: Standing, weights: Grid) -> float:
         closeness = self._closeness(standing.phase)
         strengths = self._strengths(level_elo, standing)
-        chances = self.win_model.chances(level_elo, strengths, standing, closeness=closeness)
-        return float(weights @ chances)
+        win_rates = self.win_model.win_rates(level_elo, strengths, standing, closeness=closeness)
+        return float(weights @ win_rates)
 
-    def _chances_after(self, after: StandingAfter, weights: Grid) -> Grid | None:
-        """Returns [kinds] our chances with steering to the end; None: not searched."""
+    def _win_rates_after(self, after: StandingAfter, weights: Grid) -> Grid | None:
+        """Returns [kinds] our win rates with balancing to the end; None: not searched."""
         if isinstance(after, Standing):
             return np.full(len(OPPONENT_KINDS), self._steered(after, weights))
         return after
@@ -167,11 +167,11 @@ class BalanceController:
         strengths = self._strengths(self.posterior.mean, standing)
         closeness = self._closeness(standing.phase)
         return float(
-            weights @ self.win_model.steered_chances(strengths, standing, closeness=closeness)
+            weights @ self.win_model.steered_win_rates(strengths, standing, closeness=closeness)
         )
 
     def _strengths(self, level_elo: float, standing: Standing) -> Grid:
-        """Returns [points] the grid plus the opponent's advantage against play at the level."""
+        """Returns [points] the grid with each strength's advantage against this level, in Elo."""
         grid = self.posterior.grid
         return grid + unsettled(standing.phase) * self.advantage.between(level_elo, grid)
 

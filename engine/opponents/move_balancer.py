@@ -1,7 +1,7 @@
-"""A draw among a position's moves with a wanted chance of winning, as near as possible to natural.
+"""The move balancer: probabilities of a position's moves, for an expected win rate in a range.
 
-Knows chances by kinds of opponents, and natural probabilities of moves. Does not know the source of
-the chances (engine.opponents.balance_controller).
+The probabilities stay as near to the natural ones as the range allows. The win rates come from
+engine.opponents.balance_controller.
 """
 
 from __future__ import annotations
@@ -12,55 +12,55 @@ import numpy as np
 
 from engine.opponents.posterior import Grid
 
-LOOSE = 0.05  # an expected chance this far from its range costs half a nat of divergence
-# Newton's method: steps, error, share of a step.
+LOOSE = 0.05  # an expected win rate this far from its range costs half a nat of divergence
+# Newton's method: the greatest number of steps, the accepted error, the least share of a step.
 MOST_STEPS, SETTLED, SHORTEST = 30, 1e-4, 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MoveBalancer:
-    """The chances after each move of a position, and the range that the draw aims at."""
+    """The win rates after each move, and the target range of the expected win rate."""
 
-    chances: Grid  # [moves, kinds] of our winning, the game being kept even from there on
+    win_rates: Grid  # [moves, kinds] our win rate after each move, with balancing to the end
     kinds: Grid  # [kinds] weights, sum 1
-    nearness: Grid  # [moves] bonus in nats for a standing near the wanted one
-    least: float  # the range of the expected chance, alike for every kind
-    most: float
+    nearness: Grid  # [moves] bonus in nats for a win rate near the target
+    least: float  # lower end of the target range, the same for every kind
+    most: float  # upper end of the target range
 
     def probabilities(self, natural: Grid) -> Grid:
-        """Returns [moves] probabilities near `natural` with an expected chance of least..most.
+        """Returns [moves] probabilities near `natural` with an expected win rate in least..most.
 
         natural: [moves] probabilities. A move of natural probability 0 keeps 0.
         """
         near = natural * np.exp(self.nearness - self.nearness[natural > 0].max())
-        return tilted(near / near.sum(), self.chances, self.kinds, self.least, self.most)
+        return tilted(near / near.sum(), self.win_rates, self.kinds, self.least, self.most)
 
     def gap(self, probabilities: Grid) -> float:
-        """Returns the mean distance over all kinds of the expected chance from least..most.
+        """Returns the expected win rate's distance from least..most, the mean over all kinds.
 
-        probabilities: [moves] of the draw.
+        probabilities: [moves].
         """
-        expected = probabilities @ self.chances
+        expected = probabilities @ self.win_rates
         return float(self.kinds @ np.abs(np.clip(expected, self.least, self.most) - expected))
 
 
-def tilted(natural: Grid, chances: Grid, kinds: Grid, least: float, most: float) -> Grid:
-    """Returns [moves] probabilities p, with every kind's expected chance near least..most.
+def tilted(natural: Grid, win_rates: Grid, kinds: Grid, least: float, most: float) -> Grid:
+    """Returns [moves] probabilities p, with every kind's expected win rate near least..most.
 
-    natural: [moves], sum 1. chances: [moves, kinds]. kinds: [kinds] weights. p minimizes
-    KL(p | natural) + sum over kinds of weight * distance^2 / (2 LOOSE^2). It is an exponential
-    tilt, p = natural * exp(chances @ slopes); Newton's method finds the slopes.
+    natural: [moves], sum 1. win_rates: [moves, kinds]. kinds: [kinds] weights. p minimizes KL(p |
+    natural) + sum over kinds of weight * distance^2 / (2 LOOSE^2). It is an exponential tilt, p =
+    natural * exp(chances @ slopes); Newton's method finds the slopes.
     """
     stiff = kinds / LOOSE**2
 
     def drawn(slopes: Grid) -> Grid:
-        odds = chances @ slopes
+        odds = win_rates @ slopes
         moves: Grid = natural * np.exp(odds - odds[natural > 0].max())
         moves /= moves.sum()
         return moves
 
     def missed(slopes: Grid) -> Grid:
-        expected = drawn(slopes) @ chances
+        expected = drawn(slopes) @ win_rates
         wrong: Grid = stiff * (np.clip(expected, least, most) - expected) - slopes
         return wrong
 
@@ -70,9 +70,9 @@ def tilted(natural: Grid, chances: Grid, kinds: Grid, least: float, most: float)
         if np.abs(wrong).max() < SETTLED:
             break
         moves = drawn(slopes)
-        expected = moves @ chances
+        expected = moves @ win_rates
         outside = (expected < least) | (expected > most)
-        around = chances - expected
+        around = win_rates - expected
         spread = (around * moves[:, None]).T @ around
         step = np.linalg.solve(np.eye(len(kinds)) + (stiff * outside)[:, None] * spread, wrong)
         share = 1.0

@@ -108,15 +108,15 @@ class MoveLikelihood:
         if not np.isfinite(self.coefficients).all() or not 0 <= self.temper <= MOST_TEMPER:
             raise ValueError(f"a coefficient is not finite, or the temper is {self.temper}")
 
-    def chances(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
+    def probabilities(self, among: Candidates, elos: Grid) -> NDArray[np.float64]:
         """Returns [styles, elos, moves] the probability of each move; each row sums to 1."""
         table = _table(self, elos.tobytes())
         # Moves first: numpy is slow along a short last axis.
         utility = (among.features @ table.reshape(len(FEATURES), -1)).reshape(-1, *table.shape[1:])
         drawn = np.exp(utility - utility.max(axis=0))
         drawn /= drawn.sum(axis=0)
-        chances: NDArray[np.float64] = (1 - LAPSE) * drawn + LAPSE / len(among.moves)
-        return np.moveaxis(chances, 0, 2)
+        probabilities: NDArray[np.float64] = (1 - LAPSE) * drawn + LAPSE / len(among.moves)
+        return np.moveaxis(probabilities, 0, 2)
 
     def log_likelihood(self, among: Candidates, move: int, elos: Grid) -> Tables | None:
         """Returns [styles, elos] the tempered log likelihood of the move.
@@ -126,7 +126,7 @@ class MoveLikelihood:
         index = np.flatnonzero(among.moves == move)
         if len(index) == 0 or len(among.moves) < 2:
             return None
-        tempered: Tables = self.temper * np.log(self.chances(among, elos)[:, :, index[0]])
+        tempered: Tables = self.temper * np.log(self.probabilities(among, elos)[:, :, index[0]])
         return tempered
 
     def to_json(self) -> dict[str, Any]:

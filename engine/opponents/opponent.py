@@ -66,7 +66,7 @@ class Opponent:
         is no evidence. now_seconds: since 1970. bonus_elo: the opponent's advantage, one number or
         [points]. weight: of the result, 1 for a full game. by_index: we played by the strength
         index, and the result adjusts it. result_log_likelihood: [points] of a steered game; it
-        replaces level_elo. target: our wanted win rate; None: there was none.
+        replaces level_elo. target: our target win rate; None: there was none.
         """
         posterior = self.posterior
         if result_log_likelihood is not None:

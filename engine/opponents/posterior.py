@@ -1,15 +1,17 @@
 """The posterior of an opponent's strength: a distribution over ladder Elo, updated by Bayes' rule.
 
-Knows a grid of Elo, results by the Elo formula, and the offset between a player's strength and its
-apparent level. Does not know games, the likelihood of a move, or the opponent's identity.
+The module holds one opponent's numbers only. The likelihood of a move is in
+engine.opponents.move_likelihood.
 
-A result is evidence of the strength s itself. A move is evidence of an apparent level a: its table
-was learned from other players, and a stranger of equal results may move like a weaker or a stronger
-one. The offset a - s is the same in all games of a player, so any number of moves finds s only as
-exactly as the offset is known in advance. Each style has a table of its own; a player has one
-style, and the moves are evidence of it too. A style's table is valid near the players it was
-learned from: this is its reach. There is one function over the grid for the strength and one for
-each style k, with N the normal distribution of the offset in that style:
+A game's result is evidence of the strength s. A move is evidence of an apparent level a instead:
+the likelihood of moves was learned from other players, and a player with the same results may move
+like a weaker or a stronger one. The offset a - s of a player is the same in all its games. Any
+number of moves therefore determines s only to within the offset's deviation.
+
+Players have styles. Each style has its own table of move likelihood and its own deviation of the
+offset, and the moves are evidence of the style too. A table is valid within its reach: the levels
+of the players that it was learned from. The posterior has one function over a grid of Elo for the
+strength, and one for each style k; N_k is the normal distribution of style k's offset:
 
     p(s | all) ~ strength(s) * sum over k of share_k * sum over a of N_k(a - s) * apparent_k(a)
 
@@ -37,31 +39,35 @@ Tables = NDArray[np.float64]  # [styles, points]
 Kernel = NDArray[np.float64]  # [points, points], rows sum to 1
 
 STEP_ELO = 25.0
-MARGIN_ELO = 600.0  # of the grid on both sides of the ladder
-PRIOR_SHARE = 1 / 3  # of the span above random play: the deviation of a stranger's strength
-LEAST_PRIOR_ELO = 400.0  # floor of that deviation
+MARGIN_ELO = 600.0  # the grid goes this far beyond both ends of the ladder
+PRIOR_SHARE = (
+    1 / 3
+)  # deviation of a stranger's strength, as a share of the ladder above random play
+LEAST_PRIOR_ELO = 400.0  # the least deviation of a stranger's strength
 SHARE_ERROR = 1e-6  # tolerance of the sum of the shares
 
 GAME_DRIFT_ELO = 15.0  # deviation of the change in strength from one game to the next
-DAY_DRIFT_ELO = 8.0  # in a day; in n days the square root of n times as much
-JUMP_CHANCE = 0.01  # of another strength before a game: a new player, or an end of shamming
-JUMP_ELO = 400.0  # deviation of such a change
+DAY_DRIFT_ELO = 8.0  # deviation of the change in a day; in n days it is sqrt(n) times as much
+# The probability of a jump in strength before a game: a new player, or an end of shamming.
+JUMP_PROBABILITY = 0.01
+JUMP_ELO = 400.0  # deviation of a jump
 
 REACH_ELO = 100.0  # deviation of apparent levels beyond a style's table
 LEAST_LOG = -60.0  # floor of log densities below the highest one
-MOST_POINTS, MOST_STYLES = 1000, 16  # accepted from JSON; a ladder of 5,000 Elo has 250 points
-LEAST_STEP_ELO = 1.0  # accepted from JSON
-WRITTEN = np.dtype("<f4")  # of log densities in JSON
+# Limits of a posterior read from JSON; a ladder of 5,000 Elo has 250 points.
+MOST_POINTS, MOST_STYLES = 1000, 16
+LEAST_STEP_ELO = 1.0
+WRITTEN = np.dtype("<f4")  # the type of log densities in JSON
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStyle:
     """One manner of playing: its share of players, and the reach of its table."""
 
-    share: float  # of strangers; all shares sum to 1
-    deviation: float  # Elo, of the apparent level from the strength
-    lowest_elo: float = -EVERYWHERE_ELO  # apparent levels in the table's games, from lowest_elo
-    highest_elo: float = EVERYWHERE_ELO  # to highest_elo
+    share: float  # share of all players with this style; the shares sum to 1
+    deviation: float  # standard deviation of the offset, apparent level less strength, in Elo
+    lowest_elo: float = -EVERYWHERE_ELO  # lowest apparent level in the table's games
+    highest_elo: float = EVERYWHERE_ELO  # highest apparent level in the table's games
 
     def __post_init__(self) -> None:
         """Raises ValueError quoting impossible numbers."""
@@ -82,17 +88,17 @@ class PlayerStyle:
         return reached
 
 
-USUAL_STYLES = (PlayerStyle(1.0, 150.0),)  # of a ladder without measured styles
+USUAL_STYLES = (PlayerStyle(1.0, 150.0),)  # for a ladder without measured styles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """The belief about one opponent's strength; each method returns a new value."""
+    """The distribution over one opponent's strength; each method returns a new value."""
 
     lowest_elo: float  # the grid's first point
     styles: tuple[PlayerStyle, ...]
-    strength: Grid  # log density of s by prior and results, the highest 0
-    apparent: Tables  # [styles, points], log likelihood of a by moves, the highest of all 0
+    strength: Grid  # [points] log density of s by prior and results; its maximum is 0
+    apparent: Tables  # [styles, points] log likelihood of a by moves; its maximum is 0
     step_elo: float = STEP_ELO
 
     def __post_init__(self) -> None:
@@ -378,5 +384,5 @@ def _drift(points: int, step_elo: float, days: float, change_elo: float) -> Kern
     slow = math.sqrt(GAME_DRIFT_ELO**2 + days * DAY_DRIFT_ELO**2 + change_elo**2)
     usual = _normal(points, step_elo, slow)
     jump = _normal(points, step_elo, math.hypot(slow, JUMP_ELO))
-    kernel: Kernel = (1 - JUMP_CHANCE) * usual + JUMP_CHANCE * jump
+    kernel: Kernel = (1 - JUMP_PROBABILITY) * usual + JUMP_PROBABILITY * jump
     return kernel

@@ -1,10 +1,9 @@
-"""The tracker of an opponent: each move of theirs is judged, and updates the posterior.
+"""The tracker of an opponent during a game: it judges each of their moves to update the posterior.
 
-Knows when a move can be judged, the search that judges it, and its effect on the posterior. Changes
-nothing but the search's position. Does not choose moves.
-
-After our own move the tree's root is the position before the opponent's move. The tree already
-holds most of a judgement, and a visit below the opponent's move also serves our next move.
+A move is judged by a short search of the position before it. This position is still the root of the
+tree from our own last move: the tree already holds most of the judgement, and a visit below the
+opponent's move also serves our next move. The tracker changes the search's position and nothing
+else. Our own moves are chosen in engine.play.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from engine.values import Floats, Limit, MoveStats, Report, Standing
 
 STRANGER = "stranger"
 OBSERVED_SHARE = 0.1  # of our own move's visits, for judging a move; the tree keeps most of them
-LEAST_SURE = 1e-6  # chances are clipped to LEAST_SURE..1 - LEAST_SURE
+LEAST_SURE = 1e-6  # win rates are clipped to LEAST_SURE..1 - LEAST_SURE
 FEWEST_OBSERVED, MOST_OBSERVED = 8, 64
 WEAK = 0.75  # of the ladder's highest Elo: weak rollouts say nothing about stronger opponents
 
@@ -62,10 +61,10 @@ class OpponentTracker:
             return None
         return replace(self, judged=0, levels=(), advantage=NOTHING, opening=0, standings=())
 
-    def controller(self, aim: TargetWinRate) -> BalanceController:
-        """Returns the controller of one move; aim: of the persona, before any correction."""
+    def controller(self, settings: TargetWinRate) -> BalanceController:
+        """Returns the controller of one move; settings: of the persona, before any correction."""
         return BalanceController(
-            aim.paying_back(self.opponent.surplus),
+            settings.paying_back(self.opponent.surplus),
             self.opponent.posterior,
             self.win_model,
             self.ladder.lowest,
@@ -113,7 +112,7 @@ class OpponentTracker:
 
         points: the opponent's, 1, 0.5 or 0. now_seconds: since 1970. weight: of the result, 1 for a
         full game. by_index: we played by the strength index, and the result adjusts it. target: our
-        wanted win rate; None: the persona has none.
+        target win rate; None: the persona has none.
         """
         level = float(np.mean(self.levels)) if self.levels else None
         grid = self.opponent.posterior.grid
@@ -132,16 +131,16 @@ class OpponentTracker:
     def _result_log_likelihood(self, points: float) -> Grid | None:
         """Returns [points] the log likelihood of a steered game's result; None: not steered.
 
-        A steered game has no level of its own: its level falls as the game is won. Each of our
-        moves had a chance of winning from there against each strength. The moves share one result,
-        so the log likelihood is the mean over moves.
+        A steered game has no level of its own: its level falls as the game is won. Instead, each of
+        our moves has a win rate against each strength. The moves share one result, so the log
+        likelihood is the mean over moves.
         """
         win_model, grid = self.win_model, self.opponent.posterior.grid
         total, moves = np.zeros(len(grid)), 0
         for level, standing in zip(self.levels, self.standings, strict=True):
             if standing is not None:
                 theirs = grid + unsettled(standing.phase) * self.advantage.between(level, grid)
-                ours = win_model.steered_chances(theirs, standing)
+                ours = win_model.steered_win_rates(theirs, standing)
                 ours = np.clip(ours, LEAST_SURE, 1 - LEAST_SURE)
                 total += points * np.log(1 - ours) + (1 - points) * np.log(ours)
                 moves += 1

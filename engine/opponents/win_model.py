@@ -1,4 +1,4 @@
-"""The win model: the chance to win a game under way, by its standing and both players' strengths.
+"""The win model: the win rate in a game under way, by its standing and both players' strengths.
 
     logit = apart(phase) * (level - strength) * ln 10 / 400 + lead(phase) * lead
             + sum over readings r of rate(r, phase, class) * logit(r)
@@ -6,12 +6,12 @@
 phase is the played share of the game; class is the mean strength of the two players. A strong
 search's evaluation says little about a game between weak players: for these the rollouts of weak
 players count (Standing.greedy, .careless). At the start `apart` is 1 and the other terms are 0: the
-chance is exactly Elo's.
+win rate is exactly Elo's.
 
 The formula holds for play at one level to the end. A player that keeps the game even has no level,
 and gives leads away without a sure return: its first term is steering(phase, class), with the
-opponent's class. A lead can be given back at will and not taken, so this player aims at
-leaning(class) above the wanted chance. All tables are fitted to games
+opponent's class. This player can give a lead back at will, but cannot take one. Its target is
+therefore raised by leaning(class), in log odds. All tables are fitted to games
 (engine.training.opponents.win_model) and stored in the ladder's file. Values are those of the side
 at `level`, or of the side that keeps the game even.
 """
@@ -63,7 +63,7 @@ class WinModel:
     lead: NDArray[np.float64]  # [phases] weight of a point of lead
     rate: NDArray[np.float64]  # [readings, phases, classes] weights of the readings' log odds
     steering: NDArray[np.float64]  # [phases, classes] log odds of a side that keeps the game even
-    leaning: NDArray[np.float64]  # [classes] log odds added to that side's aim
+    leaning: NDArray[np.float64]  # [classes] log odds added to that side's target
 
     def __post_init__(self) -> None:
         """Raises ValueError on tables of wrong shapes or bad values."""
@@ -80,16 +80,16 @@ class WinModel:
         if not self.highest_elo > self.lowest_elo:
             raise ValueError(f"classes from {self.lowest_elo} to {self.highest_elo} Elo")
         if self.apart[0] != 1 or self.lead[0] or self.rate[:, 0].any() or self.steering[0].any():
-            raise ValueError("at the start the chance is not Elo's")
+            raise ValueError("at the start the win rate is not Elo's")
         if not (self.apart > 0).all():
             raise ValueError("a stronger level does not always win more")
         if (self.lead < 0).any() or (self.rate < 0).any():
             raise ValueError("a better position wins less")
 
-    def chances(
+    def win_rates(
         self, level_elo: float, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
-        """Returns [strengths] the chance of play at level_elo against each; a draw counts half.
+        """Returns [strengths] the win rate of play at level_elo against each; a draw counts half.
 
         closeness: weight of the standing's terms, 0..1.
         """
@@ -98,10 +98,10 @@ class WinModel:
         apart = (level_elo - strengths) / POINTS_PER_LOG_ODDS * (phases @ self.apart)
         return _sigmoid(apart + closeness * position)
 
-    def steered_chances(
+    def steered_win_rates(
         self, strengths: Grid, standing: Standing, *, closeness: float = 1.0
     ) -> Grid:
-        """Returns [strengths] the chance of a side that keeps the game even, against each.
+        """Returns [strengths] the win rate of a side that keeps the game even, against each.
 
         closeness: weight of the standing's terms, 0..1.
         """
@@ -121,7 +121,7 @@ class WinModel:
         return position
 
     def leaning_at(self, elo: float) -> float:
-        """Returns the correction, in log odds, of the wanted chance against this Elo."""
+        """Returns the correction, in log odds, of the target win rate against this Elo."""
         return float(np.interp(self.rank(np.array([elo])), CLASSES, self.leaning)[0])
 
     def rank(self, elos: Grid) -> Grid:
@@ -167,8 +167,8 @@ class WinModel:
 
 
 def _sigmoid(log_odds: Grid) -> Grid:
-    chances: Grid = 1 / (1 + np.exp(-log_odds))
-    return chances
+    win_rates: Grid = 1 / (1 + np.exp(-log_odds))
+    return win_rates
 
 
 def guessed(lowest_elo: float, highest_elo: float) -> WinModel:

@@ -10,7 +10,7 @@ from engine.style.ending import Ending
 from engine.style.mixed import Mixed
 from engine.style.naturalness import Naturalness
 from engine.style.policy_bias import Style
-from engine.style.wanted_margin import WantedMargin
+from engine.style.target_margin import TargetMargin
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Persona:
         """Tests whether the human policy affects its play."""
         return (
             self.naturalness is not None
-            or isinstance(self.ending, WantedMargin)
+            or isinstance(self.ending, TargetMargin)
             or isinstance(self.strength, HumanPlay)
         )
 

@@ -71,7 +71,7 @@ PERSONAS: dict[str, PersonaKind] = {
     "even": PersonaKind(
         EVERY_GAME,
         _by(TargetWinRate.read),
-        "an even game with any opponent, or another chance to win, 0.6 or 60%;"
+        "an even game with any opponent, or another target win rate, 0.6 or 60%;"
         " settings are closeness=0..1, caution=0..5, fair",
         "[:CHANCE][:SETTING]...",
     ),

@@ -1,7 +1,7 @@
-"""Win rates under balanced play, by a full look through the last moves.
+"""Win rates under balanced play, by a search to the end of the game in the core.
 
-Knows the number of empty cells from which this is feasible, by game; the core does the work. Games
-of Go end by agreement and are never looked through.
+ENDGAMES has the number of empty cells from which this is feasible, by game. Games of Go end by
+agreement and are never searched to the end.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from engine.search.weak_rollouts import WEAK_ROLLOUTS
 
 @dataclass(frozen=True, slots=True)
 class EndgameSize:
-    """The size of an endgame that the core can look through."""
+    """The size of an endgame that the core can search to the end."""
 
-    empty: int  # empty cells after a move, at most
-    nodes: int  # nodes for each move, at most: see the core
+    empty: int  # the most empty cells after a move
+    nodes: int  # the most nodes for each move: see the core
 
 
 ENDGAMES = {"connect4": EndgameSize(14, 30_000), "othello": EndgameSize(9, 30_000)}
@@ -34,13 +34,13 @@ def balanced_win_rates(
     game: str,
     moves: NDArray[np.intp],
     *,
-    wanted: float,
+    target: float,
     kinds: Sequence[float],
 ) -> list[NDArray[np.float64] | None]:
-    """The mover's chances after each move, balanced as near to `wanted` as possible: [kinds] each.
+    """Returns [moves] the mover's win rates [kinds], balanced as near to `target` as possible.
 
-    wanted: win rate, 0..1. kinds: weights of the kinds of opponent: perverse, careless, greedy,
-    strong. A move's entry is None if its endgame is too large.
+    moves: [n]. target: win rate, 0..1. kinds: weights of the kinds of opponent: perverse, careless,
+    greedy, strong. A move's entry is None if its endgame is too large.
     """
     last = ENDGAMES.get(game)
     if last is None or np.count_nonzero(position.stones == 0) - 1 > last.empty:
@@ -50,9 +50,9 @@ def balanced_win_rates(
         anything,
         moves.tolist(),
         side=position.to_move,
-        wanted=wanted,
+        target=target,
         kinds=kinds,
         greed=WEAK_ROLLOUTS[game].greed,
         most_nodes=last.nodes,
     )
-    return [None if chances is None else np.array(chances) for chances in balanced]
+    return [None if win_rates is None else np.array(win_rates) for win_rates in balanced]

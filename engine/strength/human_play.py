@@ -146,7 +146,7 @@ class HumanCandidates:
     selected: Numbers  # the search's play selection values, 0 without a visit
     pass_move: int  # -1 in a game without passes
 
-    def chances(self, settings: HumanPlay, heat: float) -> Numbers:
+    def probabilities(self, settings: HumanPlay, heat: float) -> Numbers:
         """Probability of each move: [moves]."""
         chosen = self.selected.sum()
         humanly = self.held_back(settings.pikl_lambda)
@@ -183,13 +183,13 @@ class HumanCandidates:
         return others
 
 
-def with_temperature(chances: Numbers, heat: float, below: float) -> Numbers:
+def with_temperature(probabilities: Numbers, heat: float, below: float) -> Numbers:
     """Probabilities at a temperature that applies only to moves below `below`: [moves]."""
-    some = chances > 0
-    log = np.log(chances[some])
+    some = probabilities > 0
+    log = np.log(probabilities[some])
     threshold = min(math.log(max(below, 1e-50)), float(log.max()))
     cooled = np.where(log > threshold, log, (log - threshold) / heat + threshold)
-    tempered: Numbers = np.zeros(len(chances))
+    tempered: Numbers = np.zeros(len(probabilities))
     tempered[some] = np.exp(cooled - cooled.max())
     tempered /= tempered.sum()
     return tempered

@@ -102,7 +102,7 @@ def weights(level: Level, priors: Numbers, visits: Numbers, heuristic: Numbers) 
     needs_heuristic) may hold any numbers.
     """
     count = len(priors)
-    chances = np.zeros(count)
+    probabilities = np.zeros(count)
     above = above_floor(level, priors)
     logit = logits(level, priors, visits, heuristic)[above]
     drawn = np.exp(logit - logit.max())
@@ -110,8 +110,8 @@ def weights(level: Level, priors: Numbers, visits: Numbers, heuristic: Numbers) 
     shares += level.random_share / len(logit)
     worst = logit == logit.min()
     shares += level.worst_share * worst / worst.sum()
-    chances[above] = shares
-    return chances
+    probabilities[above] = shares
+    return probabilities
 
 
 def above_floor(level: Level, priors: Numbers) -> NDArray[np.intp]:

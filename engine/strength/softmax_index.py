@@ -120,9 +120,9 @@ def probabilities(visits: Sequence[float], index: float, threshold: float) -> Nu
     else:
         powers = index * logs
         powers = np.exp(powers - powers.max())
-    chances = np.zeros(len(counted))
-    chances[above] = powers / powers.sum()
-    return chances
+    probabilities = np.zeros(len(counted))
+    probabilities[above] = powers / powers.sum()
+    return probabilities
 
 
 def running_win_rate(views: Sequence[float]) -> float:

@@ -1,32 +1,32 @@
-"""The strength of a persona for even games: the target win rate and the means to reach it."""
+"""The target win rate: the strength of a persona that keeps its games balanced."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-LEAST_CHANCE = 0.05  # the least target for either side
+LEAST_TARGET = 0.05  # the least target win rate of either side
 MOST_CAUTION = 5.0  # standard deviations
-CHANCE, FAIR = "chance", "fair"  # in the text of a target
-NUMBERS = (CHANCE, "closeness", "caution")  # fields of a target in its text
-PAID_BACK = 0.12  # change of the target per surplus win, in win rate
+CHANCE, FAIR = "chance", "fair"  # users' spelling of the target win rate, and of fair_ending
+NUMBERS = (CHANCE, "closeness", "caution")  # fields by name in a persona's text
+PAID_BACK = 0.12  # change of the target win rate per surplus win
 
 
 @dataclass(frozen=True, slots=True)
 class TargetWinRate:
-    """The target of the controller: the strength of a persona for even games."""
+    """The settings of the balance controller; `chance` is users' spelling of the target."""
 
-    chance: float = 0.5  # of our winning, a draw counting half
+    chance: float = 0.5  # our target win rate; a draw counts half
     closeness: float = 1.0  # weight of the position: 0 plays at the opponent's level all the time
-    most_change_elo: float = 600.0  # of the level, from one move to the next
-    # Deviations above the mean of the opponent's assumed Elo at the beginning; it fades to none.
+    most_change_elo: float = 600.0  # the most change of the level from one move to the next
+    # The opponent's Elo is assumed this many deviations above its mean at the start, later none.
     caution: float = 2.5
     fair_ending: bool = False  # the last moves are played at the opponent's level, without control
 
     def __post_init__(self) -> None:
         """Raises ValueError, quoting a field out of range."""
-        if not LEAST_CHANCE <= self.chance <= 1 - LEAST_CHANCE:
-            raise ValueError(f"chance {self.chance!r} is not {LEAST_CHANCE}..{1 - LEAST_CHANCE}")
+        if not LEAST_TARGET <= self.chance <= 1 - LEAST_TARGET:
+            raise ValueError(f"chance {self.chance!r} is not {LEAST_TARGET}..{1 - LEAST_TARGET}")
         if not 0 <= self.closeness <= 1:
             raise ValueError(f"closeness {self.closeness!r} is not 0..1")
         if not 0 <= self.caution <= MOST_CAUTION:
@@ -36,7 +36,7 @@ class TargetWinRate:
     def read(cls, text: str) -> Self:
         """Reads a persona's argument, any of "60%:closeness=0.5:caution=0:fair".
 
-        A number alone is the chance. Raises ValueError, quoting a wrong part.
+        A number alone is the target win rate. Raises ValueError, quoting a wrong part.
         """
         values: dict[str, Any] = {}
         for part in text.split(":") if text else ():
@@ -57,11 +57,11 @@ class TargetWinRate:
         leaves none.
         """
         chance = self.chance - PAID_BACK * surplus
-        return replace(self, chance=min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE))
+        return replace(self, chance=min(max(chance, LEAST_TARGET), 1 - LEAST_TARGET))
 
     @property
     def text(self) -> str:
-        """Returns the text of this target for read; fields without a name there are left out."""
+        """Returns the text of these settings for read; fields without a name there are left out."""
         usual = type(self)()
         numbers = {name: getattr(self, name) for name in NUMBERS}
         parts = [

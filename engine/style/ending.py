@@ -1,15 +1,15 @@
-"""The ways to end a game, as settings by name. engine.play.steps.score_lead plays them."""
+"""The endings of a persona: settings by name. engine.play.steps.score_lead plays them."""
 
 from __future__ import annotations
 
 from engine.style.score_lead import ScoreLead
-from engine.style.wanted_margin import WantedMargin
+from engine.style.target_margin import TargetMargin
 
-Ending = ScoreLead | WantedMargin
+Ending = ScoreLead | TargetMargin
 
 ENDINGS: dict[str, Ending] = {
-    "close": WantedMargin(),  # ours: a win or a loss by little
-    "win": WantedMargin(low=0.5),  # the same, a win
-    "lose": WantedMargin(high=-0.5),  # the same, a loss
-    "shi": ScoreLead(),  # as published
+    "close": TargetMargin(),  # a narrow win or loss
+    "win": TargetMargin(low=0.5),  # a narrow win
+    "lose": TargetMargin(high=-0.5),  # a narrow loss
+    "shi": ScoreLead(),  # as published by Shi et al.
 }

@@ -152,19 +152,19 @@ class Excess:
         told = "" if least == 0 else f"No natural move was left. {self._told(least)}."
         return moves[self.times[moves] <= least], told
 
-    def filtered(self, moves: NDArray[np.intp], chances: Numbers) -> tuple[Numbers, str]:
+    def filtered(self, moves: NDArray[np.intp], probabilities: Numbers) -> tuple[Numbers, str]:
         """Probabilities [n] without the moves over the limits, and the relaxation as a sentence.
 
         The limits are relaxed until the remaining moves hold the minimum share `leaves`; the level
         keeps its strength, because random play makes moves that no person would.
         """
-        for kept, share, told in self.relaxations(moves, chances):
+        for kept, share, told in self.relaxations(moves, probabilities):
             if share >= self.leaves:
                 return kept, f"{told} for the level." if told else ""
-        return chances, ""
+        return probabilities, ""
 
     def relaxations(
-        self, moves: NDArray[np.intp], chances: Numbers
+        self, moves: NDArray[np.intp], probabilities: Numbers
     ) -> Iterator[tuple[Numbers, float, str]]:
         """Yields probabilities [n] without the moves over the limits, relaxed step by step.
 
@@ -173,9 +173,9 @@ class Excess:
         """
         strained = self.times[moves]
         for least in np.unique(strained):
-            kept = np.where(strained <= least, chances, 0.0)
+            kept = np.where(strained <= least, probabilities, 0.0)
             if kept.sum() > 0:
-                share = float(kept.sum() / chances.sum())
+                share = float(kept.sum() / probabilities.sum())
                 yield kept / kept.sum(), share, self._told(float(least)) if least > 0 else ""
 
     def _told(self, times: float) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.style.margins import ANY, Margins
-from engine.style.target import Candidate, Target
+from engine.style.target_leads import Candidate, TargetLeads
 
 MOST_KEPT = 400  # moves; no board has more
 MOST_GAMMA = 100.0
@@ -103,6 +103,6 @@ class ScoreLead(MoveFilter):
         if not -math.inf < self.lowest <= self.highest < math.inf:
             raise ValueError(f"lowest {self.lowest!r} is not at most highest {self.highest!r}")
 
-    def at(self, _score_stdev: float, _margins: Margins = ANY) -> Target:
+    def at(self, _score_stdev: float, _margins: Margins = ANY) -> TargetLeads:
         """Returns the target leads in points, the same at any deviation."""
-        return Target(self.lowest, self.highest, self.gamma)
+        return TargetLeads(self.lowest, self.highest, self.gamma)

@@ -52,14 +52,14 @@ class AnswerWriter:
             "move": self._name(move.move),
             "visits": move.visits,
             "edgeVisits": move.edge_visits,
-            "winrate": self._chance(move.win_rate),
+            "winrate": self._win_rate(move.win_rate),
             "scoreMean": self._signed(move.score_lead),  # the lead, for old tools, as KataGo does
             "scoreStdev": round(move.score_stdev, DIGITS),
             "scoreLead": self._signed(move.score_lead),
             "scoreSelfplay": self._signed(move.score_mean),
             "prior": round(move.prior, DIGITS),
             "utility": self._signed(move.utility),
-            "lcb": self._chance(move.lcb),
+            "lcb": self._win_rate(move.lcb),
             "utilityLcb": self._signed(move.utility_lcb),
             "weight": round(move.weight, DIGITS),
             "edgeWeight": round(move.edge_weight, DIGITS),
@@ -86,13 +86,13 @@ class AnswerWriter:
             "thisHash": f"{root.position_hash:016X}",
             "symHash": f"{root.symmetry_hash:016X}",
             "visits": root.visits,
-            "winrate": self._chance(root.win_rate),
+            "winrate": self._win_rate(root.win_rate),
             "scoreLead": self._signed(root.score_lead),
             "scoreSelfplay": self._signed(root.score_mean),
             "scoreStdev": round(root.score_stdev, DIGITS),
             "utility": self._signed(root.utility),
             "weight": round(root.weight, DIGITS),
-            "rawWinrate": self._chance(root.raw_win_rate),
+            "rawWinrate": self._win_rate(root.raw_win_rate),
             "rawLead": self._signed(root.raw_score_lead),
             "rawScoreSelfplay": self._signed(root.raw_score_mean),
             "rawScoreSelfplayStdev": round(root.raw_score_stdev, DIGITS),
@@ -108,7 +108,7 @@ class AnswerWriter:
     def _signed(self, value: float) -> float:
         return round(self._sign * value, DIGITS)
 
-    def _chance(self, value: float) -> float:
+    def _win_rate(self, value: float) -> float:
         return round(value if self._sign > 0 else 1.0 - value, DIGITS)
 
     def _ownership(self, values: Floats) -> list[float]:

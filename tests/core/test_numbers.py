@@ -53,7 +53,7 @@ def score(**changed: float) -> float:
 def balanced_win_rates(**changed: Any) -> object:
     usual: dict[str, Any] = {
         "side": 0,
-        "wanted": 0.5,
+        "target": 0.5,
         "kinds": [0.25] * 4,
         "greed": 1.0,
         "most_nodes": 9,
@@ -152,7 +152,7 @@ FLOAT_CALLS: dict[str, Callable[[Any], object]] = {
     ),
     "CpuRows.start.dropout": start,
     "weak_wins.greed": lambda x: _core.weak_wins(OTHELLO, greed=x, games=1, seed=0),
-    "balanced_win_rates.wanted": lambda x: balanced_win_rates(wanted=x),
+    "balanced_win_rates.target": lambda x: balanced_win_rates(target=x),
     "balanced_win_rates.kinds": lambda x: balanced_win_rates(kinds=[x] * 4),
     "balanced_win_rates.greed": lambda x: balanced_win_rates(greed=x),
 }

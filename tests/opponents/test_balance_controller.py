@@ -47,25 +47,25 @@ def controlled(posterior: Posterior, aim: TargetWinRate | None = None) -> Balanc
 def test_at_the_start_the_level_is_the_opponents(elo: float) -> None:
     found = steered(known(elo), START)
     assert found.level_elo == pytest.approx(elo, abs=5)
-    assert found.chance == pytest.approx(0.5, abs=0.01)
+    assert found.win_rate == pytest.approx(0.5, abs=0.01)
 
 
-def test_another_chance_is_so_many_elo_away() -> None:
+def test_another_target_is_so_many_elo_away() -> None:
     # 75% are odds of 3, 190.85 Elo, against somebody whose strength is known well.
     found = steered(known(700, 10), START, TargetWinRate(chance=0.75, caution=0))
     assert found.level_elo == pytest.approx(890.85, abs=5)
 
 
-@pytest.mark.parametrize("wanted", [0.3, 0.5, 0.6])
+@pytest.mark.parametrize("target", [0.3, 0.5, 0.6])
 @pytest.mark.parametrize("phase", [0.0, 0.3, 0.8])
-def test_the_mean_chance_over_the_posterior_is_the_wanted_one(wanted: float, phase: float) -> None:
+def test_the_mean_win_rate_over_the_posterior_is_the_target(target: float, phase: float) -> None:
     posterior = known(700, 300).after_results(500, 1)
-    found = steered(posterior, Standing(phase, 0.6, 0.0), TargetWinRate(chance=wanted, caution=0))
-    assert found.chance == pytest.approx(wanted, abs=0.002)
-    by_hand = posterior.density @ OUTCOME.chances(
+    found = steered(posterior, Standing(phase, 0.6, 0.0), TargetWinRate(chance=target, caution=0))
+    assert found.win_rate == pytest.approx(target, abs=0.002)
+    by_hand = posterior.density @ OUTCOME.win_rates(
         found.level_elo, posterior.grid, Standing(phase, 0.6, 0.0)
     )
-    assert found.chance == pytest.approx(by_hand)
+    assert found.win_rate == pytest.approx(by_hand)
 
 
 def test_the_opponents_advantage_counts_until_the_standing_contains_it() -> None:
@@ -85,17 +85,17 @@ def test_the_opponents_advantage_counts_until_the_standing_contains_it() -> None
 def test_a_stronger_level_wins_more_with_either_first_move(board: str, theirs: bool) -> None:
     first = FIRST_MOVE[board]
     control = replace(controlled(known(1500, 10)), advantage=first if theirs else first.turned())
-    chances = [control.chance(elo, START) for elo in range(0, 1700, 50)]
-    assert chances == sorted(set(chances))
+    win_rates = [control.win_rate(elo, START) for elo in range(0, 1700, 50)]
+    assert win_rates == sorted(set(win_rates))
 
 
-def test_it_stays_on_the_ladder_and_reports_the_chance_there() -> None:
+def test_it_stays_on_the_ladder_and_reports_the_win_rate_there() -> None:
     champion = steered(known(2000), START)
     assert champion.level_elo == pytest.approx(HIGHEST, abs=1)
-    assert champion.chance == pytest.approx(1 / 11, abs=0.01)
+    assert champion.win_rate == pytest.approx(1 / 11, abs=0.01)
     hopeless = steered(known(-600), START)
     assert hopeless.level_elo == pytest.approx(LOWEST, abs=1)
-    assert hopeless.chance > 0.85
+    assert hopeless.win_rate > 0.85
 
 
 def test_ahead_it_plays_weaker_and_behind_stronger() -> None:
@@ -139,15 +139,15 @@ def preferred(
     phase: float = 0.5,
 ) -> Grid:
     """The probabilities of moves with these positions after them, where play was even before."""
-    chances = np.full(len(after), 1 / len(after)) if natural is None else np.array(natural)
+    probabilities = np.full(len(after), 1 / len(after)) if natural is None else np.array(natural)
     balancer = control.move_balancer(after, control.kinds(phase), phase)
-    return chances if balancer is None else balancer.probabilities(chances)
+    return probabilities if balancer is None else balancer.probabilities(probabilities)
 
 
 def gap(
     control: BalanceController, after: Sequence[StandingAfter], drawn: list[float]
 ) -> float | None:
-    """How far such a draw is from what is wanted at the end of a game; None where nothing is."""
+    """How far such a draw is from the target at the end of a game; None where nothing is."""
     balancer = control.move_balancer(after, control.kinds(1.0), 1.0)
     return None if balancer is None else balancer.gap(np.array(drawn))
 
@@ -157,31 +157,31 @@ def ended(*results: float) -> list[StandingAfter]:
     return [np.full(len(OPPONENT_KINDS), result) for result in results]
 
 
-def test_positions_are_preferred_by_how_near_they_are_to_the_wanted_chance() -> None:
+def test_positions_are_preferred_by_how_near_they_are_to_the_target() -> None:
     control = controlled(known(1500, 30))
     after = [Standing(0.5, rate, 0.0) for rate in (0.05, 0.3, 0.5, 0.7, 0.95)]
-    chances = preferred(control, [*after, None])
-    assert chances.sum() == pytest.approx(1)
-    assert chances.argmax() == 2
+    probabilities = preferred(control, [*after, None])
+    assert probabilities.sum() == pytest.approx(1)
+    assert probabilities.argmax() == 2
     # A lead can be given back later; who is behind may stay so.
-    assert chances[1] < chances[3]
-    assert chances[4] < chances[3]
+    assert probabilities[1] < probabilities[3]
+    assert probabilities[4] < probabilities[3]
     # What nobody looked at counts as the worst of what was.
-    assert chances[5] == pytest.approx(chances[0])
+    assert probabilities[5] == pytest.approx(probabilities[0])
 
 
-@pytest.mark.parametrize("wanted", [0.3, 0.5, 0.7])
-def test_late_in_a_game_the_chance_expected_of_a_move_is_the_wanted_one(wanted: float) -> None:
-    control = controlled(known(1500, 30), TargetWinRate(chance=wanted, caution=0))
+@pytest.mark.parametrize("target", [0.3, 0.5, 0.7])
+def test_late_in_a_game_the_win_rate_expected_of_a_move_is_the_target(target: float) -> None:
+    control = controlled(known(1500, 30), TargetWinRate(chance=target, caution=0))
     won = preferred(control, ended(0.0, 1.0), [0.9, 0.1], phase=1.0)[1]
-    assert won == pytest.approx(wanted, abs=0.02)
+    assert won == pytest.approx(target, abs=0.02)
 
 
-def test_the_gap_of_a_draw_is_its_distance_from_the_wanted_chance() -> None:
+def test_the_gap_of_a_draw_is_its_distance_from_the_target() -> None:
     over: list[StandingAfter] = [np.full(len(OPPONENT_KINDS), won) for won in (0.0, 1.0)]
     control = controlled(known(1500, 30), TargetWinRate(chance=0.7, caution=0))
-    wanted = control.wanted
-    for won, apart in ((wanted, 0.0), (1.0, 1 - wanted), (0.0, wanted)):
+    target = control.target
+    for won, apart in ((target, 0.0), (1.0, 1 - target), (0.0, target)):
         assert gap(control, over, [1 - won, won]) == pytest.approx(apart, abs=1e-6)
     fair = controlled(known(1500), TargetWinRate(fair_ending=True, caution=0))
     assert gap(fair, over, [0.5, 0.5]) is None
@@ -194,10 +194,10 @@ def test_a_move_under_the_floor_is_never_played(only: int) -> None:
     assert preferred(controlled(known(1500)), ended(1.0, 0.0), natural, 1.0).tolist() == natural
 
 
-def test_the_models_leaning_raises_the_wanted_chance() -> None:
+def test_the_models_leaning_raises_the_target() -> None:
     leaning = replace(OUTCOME, leaning=np.array([0.0, 0.0, 0.0, 0.0, 0.5]))
     weak, strong = (
-        BalanceController(TargetWinRate(), known(elo, 10), leaning, LOWEST, HIGHEST).wanted
+        BalanceController(TargetWinRate(), known(elo, 10), leaning, LOWEST, HIGHEST).target
         for elo in (0.0, 1600.0)
     )
     assert weak == pytest.approx(0.5)

@@ -65,21 +65,21 @@ def test_a_report_without_visits_has_candidates_too() -> None:
 def test_chances_sum_to_one_over_the_legal_moves() -> None:
     rng = np.random.default_rng(0)
     for count in (2, 5, 30):
-        chances = evidence().chances(some_candidates(rng, count), GRID)
-        assert chances.shape == (1, len(GRID), count)
-        assert chances.sum(axis=2) == pytest.approx(1)
-        assert (chances > 0).all()
+        probabilities = evidence().probabilities(some_candidates(rng, count), GRID)
+        assert probabilities.shape == (1, len(GRID), count)
+        assert probabilities.sum(axis=2) == pytest.approx(1)
+        assert (probabilities > 0).all()
 
 
 def test_random_play_takes_each_move_alike_and_strong_play_the_best() -> None:
     features = np.zeros((3, len(FEATURES)))
     features[:, FEATURES.index("rate_loss")] = [0, 0.2, 0.5]
-    chances = evidence().chances(
+    probabilities = evidence().probabilities(
         Candidates(np.arange(3), features), np.array([0.0, 750.0, 1500.0])
     )[0]
-    assert chances[0] == pytest.approx([1 / 3] * 3)
-    assert chances[1, 0] > chances[1, 1] > chances[1, 2]
-    assert chances[2, 0] > 0.9
+    assert probabilities[0] == pytest.approx([1 / 3] * 3)
+    assert probabilities[1, 0] > probabilities[1, 1] > probabilities[1, 2]
+    assert probabilities[2, 0] > 0.9
 
 
 def test_beyond_the_ladder_moves_say_no_more_than_at_its_ends() -> None:

@@ -76,7 +76,7 @@ def test_own_tables_come_first() -> None:
 
 def drawn(evidence: MoveLikelihood, elos: Sequence[float]) -> np.ndarray:
     features = np.random.default_rng(4).normal(size=(5, len(FEATURES)))
-    return evidence.chances(Candidates(np.arange(5), features), np.array(elos))
+    return evidence.probabilities(Candidates(np.arange(5), features), np.array(elos))
 
 
 def test_the_middle_of_a_ladder_corresponds_to_the_middle() -> None:
@@ -90,8 +90,8 @@ def test_the_middle_of_a_ladder_corresponds_to_the_middle() -> None:
     assert drawn(borrowed, here) == pytest.approx(drawn(lent, there))
     assert borrowed.temper < lent.temper
     outcome, kept_even = WinModel.from_json(lender.outcome), win_model_of(own)
-    assert kept_even.steered_chances(np.array(here), MIDDLING) == pytest.approx(
-        outcome.steered_chances(np.array(there), MIDDLING)
+    assert kept_even.steered_win_rates(np.array(here), MIDDLING) == pytest.approx(
+        outcome.steered_win_rates(np.array(there), MIDDLING)
     )
     assert kept_even.leaning_at(here[2]) == pytest.approx(outcome.leaning_at(there[2]))
 

@@ -19,28 +19,30 @@ def table() -> WinModel:
 @pytest.mark.parametrize("level", [0.0, 700.0, 1600.0])
 def test_at_the_start_the_chance_is_elos_however_the_position_looks(level: float) -> None:
     elo = 1 / (1 + 10 ** ((STRENGTHS - level) / 400))
-    assert table().chances(level, STRENGTHS, AT_THE_START) == pytest.approx(elo)
+    assert table().win_rates(level, STRENGTHS, AT_THE_START) == pytest.approx(elo)
 
 
 def test_between_strong_equals_at_the_end_the_chance_is_the_win_rate() -> None:
     late = Standing(phase=1.0, win_rate=0.8, lead=3.0)
-    chance = table().chances(1600, np.array([1600.0]), late)
+    chance = table().win_rates(1600, np.array([1600.0]), late)
     assert chance == pytest.approx([0.8])
 
 
 def test_between_weak_players_a_won_position_is_not_yet_won() -> None:
     middle = Standing(phase=0.5, win_rate=0.95, lead=0.0)
-    weak = table().chances(0, np.array([0.0]), middle)[0]
-    strong = table().chances(1600, np.array([1600.0]), middle)[0]
+    weak = table().win_rates(0, np.array([0.0]), middle)[0]
+    strong = table().win_rates(1600, np.array([1600.0]), middle)[0]
     assert 0.5 < weak < strong - 0.15
 
 
 def test_a_higher_level_a_better_position_and_a_weaker_opponent_all_win_more() -> None:
     levels = [
-        table().chances(level, STRENGTHS, Standing(0.6, 0.5, 0.0)) for level in (0, 800, 1600)
+        table().win_rates(level, STRENGTHS, Standing(0.6, 0.5, 0.0)) for level in (0, 800, 1600)
     ]
     assert (np.diff(levels, axis=0) > 0).all()
-    rates = [table().chances(800, STRENGTHS, Standing(0.6, rate, 0.0)) for rate in (0.1, 0.5, 0.9)]
+    rates = [
+        table().win_rates(800, STRENGTHS, Standing(0.6, rate, 0.0)) for rate in (0.1, 0.5, 0.9)
+    ]
     assert (np.diff(rates, axis=0) > 0).all()
     assert (np.diff(levels[1]) < 0).all()
 
@@ -48,13 +50,13 @@ def test_a_higher_level_a_better_position_and_a_weaker_opponent_all_win_more() -
 def test_weak_rollouts_decide_between_weak_players() -> None:
     well, badly = (Standing(0.4, 0.5, 0.0, careless=share) for share in (0.9, 0.1))
     for level, least in ((0.0, 0.5), (1600.0, 0.0)):
-        apart = [table().chances(level, np.array([level]), each)[0] for each in (well, badly)]
+        apart = [table().win_rates(level, np.array([level]), each)[0] for each in (well, badly)]
         assert least <= apart[0] - apart[1] < least + 0.4
 
 
 def test_without_closeness_only_the_levels_count() -> None:
-    won = table().chances(800, STRENGTHS, Standing(0.6, 0.99, 20.0), closeness=0)
-    lost = table().chances(800, STRENGTHS, Standing(0.6, 0.01, -20.0), closeness=0)
+    won = table().win_rates(800, STRENGTHS, Standing(0.6, 0.99, 20.0), closeness=0)
+    lost = table().win_rates(800, STRENGTHS, Standing(0.6, 0.01, -20.0), closeness=0)
     assert won == pytest.approx(lost)
 
 

@@ -42,15 +42,15 @@ def best(position: Any, side: int) -> float:
     return max(found) if position.to_move == side else min(found)
 
 
-def prospects(position: Any, side: int, wanted: float, kinds: Sequence[float]) -> list[float]:
+def prospects(position: Any, side: int, target: float, kinds: Sequence[float]) -> list[float]:
     """[kinds] the chances, without a table and with a fine raster of draws between two moves."""
     if position.is_over:
         return [result(position, side)] * 4
-    children = np.array([prospects(a, side, wanted, kinds) for a in after_each(position)])
+    children = np.array([prospects(a, side, target, kinds) for a in after_each(position)])
     if position.to_move == side:
         share = np.linspace(0, 1, 101)[:, None, None, None]
         draws = ((1 - share) * children + share * children[:, None]).reshape(-1, 4)
-        nearest: list[float] = draws[((draws - wanted) ** 2 @ np.array(kinds)).argmin()].tolist()
+        nearest: list[float] = draws[((draws - target) ** 2 @ np.array(kinds)).argmin()].tolist()
         return nearest
     liked = np.asarray(one_ply_heuristic(position), dtype=np.float64)[position.legal_moves()]
     results = np.array([best(after, side) for after in after_each(position)])
@@ -65,13 +65,13 @@ def prospects(position: Any, side: int, wanted: float, kinds: Sequence[float]) -
     return [float(w @ children[:, kind] / w.sum()) for kind, w in enumerate(weights)]
 
 
-def kept(position: Any, side: int, wanted: float, kinds: Sequence[float]) -> Any:
+def kept(position: Any, side: int, target: float, kinds: Sequence[float]) -> Any:
     """[moves, kinds] the chances after each move."""
     return balance_endgame(
         position,
         position.legal_moves(),
         side=side,
-        wanted=wanted,
+        target=target,
         kinds=kinds,
         greed=GREED,
         most_nodes=100_000,
@@ -81,13 +81,13 @@ def kept(position: Any, side: int, wanted: float, kinds: Sequence[float]) -> Any
 @pytest.mark.parametrize("game", LATE)
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("kinds", [PERVERSE, CARELESS, GREEDY, STRONG, MIXED])
-@pytest.mark.parametrize("wanted", [0.3, 0.5])
+@pytest.mark.parametrize("target", [0.3, 0.5])
 def test_chances_are_those_of_a_plain_recursion(
-    game: str, side: int, kinds: tuple[float, ...], wanted: float
+    game: str, side: int, kinds: tuple[float, ...], target: float
 ) -> None:
     position: Any = LATE[game]()
-    expected = np.array([prospects(a, side, wanted, kinds) for a in after_each(position)])
-    found = np.array(kept(position, side, wanted, kinds))
+    expected = np.array([prospects(a, side, target, kinds) for a in after_each(position)])
+    found = np.array(kept(position, side, target, kinds))
     counts = np.array(kinds) > 0
     assert found[:, counts] == pytest.approx(expected[:, counts], abs=0.02)
 
@@ -104,7 +104,7 @@ def test_a_careless_player_is_beaten_or_not_as_is_wanted() -> None:
     position = othello_late()
     ours = position.to_move
     low, even, high = (
-        np.array(kept(position, ours, wanted, CARELESS))[:, 1] for wanted in (0.0, 0.5, 1.0)
+        np.array(kept(position, ours, target, CARELESS))[:, 1] for target in (0.0, 0.5, 1.0)
     )
     assert (low < even).all()
     assert (even < high).all()
@@ -113,7 +113,7 @@ def test_a_careless_player_is_beaten_or_not_as_is_wanted() -> None:
     assert high.max() > 0.9
 
 
-SETTINGS: dict[str, Any] = {"wanted": 0.5, "kinds": MIXED, "greed": GREED}
+SETTINGS: dict[str, Any] = {"target": 0.5, "kinds": MIXED, "greed": GREED}
 
 
 def looked(position: Any, moves: list[int], side: int, most_nodes: int) -> Any:
@@ -156,11 +156,11 @@ def test_nothing_is_said_where_there_is_too_much_to_look_at() -> None:
     for game in ENDGAMES:
         start: Any = GAMES[game].new_position(*GAMES[game].usual_sizes[0])
         moves = np.array(start.legal_moves())
-        assert balanced_win_rates(start, game, moves, wanted=0.5, kinds=CARELESS) == [None] * len(
+        assert balanced_win_rates(start, game, moves, target=0.5, kinds=CARELESS) == [None] * len(
             moves
         )
     go = Board("go", 9, 9).start()
-    assert balanced_win_rates(go, "go", np.arange(2), wanted=0.5, kinds=CARELESS) == [None, None]
+    assert balanced_win_rates(go, "go", np.arange(2), target=0.5, kinds=CARELESS) == [None, None]
 
 
 def test_wrong_values_are_refused() -> None:

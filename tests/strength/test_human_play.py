@@ -53,28 +53,32 @@ def test_a_move_that_may_not_be_played_sets_no_measure_of_chance() -> None:
 def test_the_search_alone_says_when_to_pass() -> None:
     moves = found((0.6, 0.2, 0.2), (NAN, NAN, NAN), (3, 0, 1), pass_move=2)
     settings = HumanPlay(temperature_below=0.0)
-    assert moves.chances(settings, 1.0) == pytest.approx(array(0.75 * 0.75, 0.25 * 0.75, 0.25))
+    assert moves.probabilities(settings, 1.0) == pytest.approx(
+        array(0.75 * 0.75, 0.25 * 0.75, 0.25)
+    )
     asked = HumanPlay(temperature_below=0.0, ignore_pass=False)
-    assert moves.chances(asked, 1.0) == pytest.approx(array(0.6, 0.2, 0.2))
+    assert moves.probabilities(asked, 1.0) == pytest.approx(array(0.6, 0.2, 0.2))
     only = found((0.0, 0.0, 1.0), (NAN, NAN, NAN), (3, 0, 1), pass_move=2)
-    assert only.chances(settings, 1.0).tolist() == [0, 0, 1]
+    assert only.probabilities(settings, 1.0).tolist() == [0, 0, 1]
 
 
 def test_a_share_of_the_moves_is_the_searchs_own() -> None:
     moves = found((0.0, 1.0), (NAN, NAN), (3, 1))
     settings = HumanPlay(proportion=0.5, temperature_below=0.0)
-    assert moves.chances(settings, 1.0) == pytest.approx(array(0.375, 0.625))
+    assert moves.probabilities(settings, 1.0) == pytest.approx(array(0.375, 0.625))
     unsearched = found((0.4, 0.6), (NAN, NAN), (0, 0))
-    assert unsearched.chances(settings, 1.0) == pytest.approx(array(0.4, 0.6))
+    assert unsearched.probabilities(settings, 1.0) == pytest.approx(array(0.4, 0.6))
 
 
 def test_temperature_touches_unlikely_moves_alone() -> None:
-    chances = array(0.6, 0.39, 0.008, 0.002, 0.0)
+    probabilities = array(0.6, 0.39, 0.008, 0.002, 0.0)
     # 0.008 -> 0.01 (0.8)^(1 / 0.5), 0.002 -> 0.01 (0.2)^2; likelier ones keep their ratio.
     expected = array(0.6, 0.39, 0.01 * 0.64, 0.01 * 0.04, 0.0)
-    assert with_temperature(chances, 0.5, 0.01) == pytest.approx(expected / expected.sum())
-    assert with_temperature(chances, COLD, 1.0) == pytest.approx(array(1, 0, 0, 0, 0), abs=1e-9)
-    assert with_temperature(chances, 1.0, 0.01) == pytest.approx(chances)
+    assert with_temperature(probabilities, 0.5, 0.01) == pytest.approx(expected / expected.sum())
+    assert with_temperature(probabilities, COLD, 1.0) == pytest.approx(
+        array(1, 0, 0, 0, 0), abs=1e-9
+    )
+    assert with_temperature(probabilities, 1.0, 0.01) == pytest.approx(probabilities)
 
 
 def test_it_cools_by_half_as_the_game_goes_on() -> None:

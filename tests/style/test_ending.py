@@ -7,7 +7,7 @@ import pytest
 from engine.personas import make_persona
 from engine.style.ending import ENDINGS, Ending
 from engine.style.score_lead import ScoreLead
-from engine.style.wanted_margin import WantedMargin
+from engine.style.target_margin import TargetMargin
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from engine.style.wanted_margin import WantedMargin
     [
         *ENDINGS.items(),
         ("shi:gamma=2", ScoreLead(gamma=2)),
-        ("close:low=-0.5:high=0.5:reads=1", WantedMargin(low=-0.5, high=0.5, reads=1)),
+        ("close:low=-0.5:high=0.5:reads=1", TargetMargin(low=-0.5, high=0.5, reads=1)),
     ],
 )
 def test_a_text_names_an_ending(text: str, expected: Ending) -> None:

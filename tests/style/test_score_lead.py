@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.style.score_lead import ScoreLead
-from engine.style.target import Candidate
+from engine.style.target_leads import Candidate
 
 # From the paper: the probability, the lead after it, and s with gamma 2, cut after four digits.
 WORKED = {

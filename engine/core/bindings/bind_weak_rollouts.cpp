@@ -49,10 +49,10 @@ template <typename Position>
 void bind_endgame_balance(nb::module_& m) {
   m.def(
       "balanced_win_rates",
-      [](const Position& position, const std::vector<int>& moves, int side, double wanted,
+      [](const Position& position, const std::vector<int>& moves, int side, double target,
          const KindShares& kinds, double greed, int most_nodes) {
         checked("side", side, 0, 1);
-        checked("wanted", wanted, 0, 1);
+        checked("target", target, 0, 1);
         checked("greed", greed, 0, kMostGreed);
         checked("most_nodes", most_nodes, 0, kMostCount);
         for (const double kind : kinds) checked("kinds", kind, 0, 1);
@@ -60,13 +60,13 @@ void bind_endgame_balance(nb::module_& m) {
         if (std::abs(total - 1.0) > 1e-6) throw nb::value_error("kinds must sum to 1");
         for (const int move : moves) check_legal(position, move, std::nullopt, false);
         nb::gil_scoped_release unlocked;
-        return balanced_win_rates(position, moves, {side, wanted, kinds, greed, most_nodes});
+        return balanced_win_rates(position, moves, {side, target, kinds, greed, most_nodes});
       },
-      "position"_a, "moves"_a, nb::kw_only(), "side"_a, "wanted"_a, "kinds"_a, "greed"_a,
+      "position"_a, "moves"_a, nb::kw_only(), "side"_a, "target"_a, "kinds"_a, "greed"_a,
       "most_nodes"_a,
       "The balancing side's win rate after each move against each kind of player\n"
       "(perverse, careless, greedy, strong, see endgame_balance.h), as near to the\n"
-      "wanted chance as possible, over all continuations; None for more than\n"
+      "target win rate as possible, over all continuations; None for more than\n"
       "most_nodes new positions, those before the last move aside. kinds: the weight\n"
       "of each.");
 }

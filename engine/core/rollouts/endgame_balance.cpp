@@ -17,8 +17,8 @@ enum Kind { kPerverse, kCareless, kGreedy, kStrong };
 
 // The outcome of a position, for the balancing side.
 struct Prospect {
-  KindShares chances;  // of a win against each kind
-  double best;         // the result of best play
+  KindShares win_rates;  // of a win against each kind
+  double best;           // the result of best play
 };
 
 double square(double number) { return number * number; }
@@ -35,7 +35,7 @@ class EndgameBalance {
       G after = position;
       after.play(move);
       const Prospect prospect = look_at(after);
-      found.push_back(nodes_ > allowed_ ? std::nullopt : std::optional(prospect.chances));
+      found.push_back(nodes_ > allowed_ ? std::nullopt : std::optional(prospect.win_rates));
     }
     return found;
   }
@@ -69,7 +69,7 @@ class EndgameBalance {
     return prospect;
   }
 
-  // Among all mixtures of two moves, the one with its chances nearest to the wanted one, against
+  // Among all mixtures of two moves, the one with its win rates nearest to the target, against
   // every kind.
   Prospect ours(const std::vector<Prospect>& children) const {
     Prospect nearest = children.front();
@@ -78,7 +78,7 @@ class EndgameBalance {
       best = std::max(best, one.best);
       for (const Prospect& other : children) {
         const Prospect mixed = mixed_best(one, other);
-        const double apart = apart_from_wanted(mixed);
+        const double apart = distance_from_target(mixed);
         if (apart < least) least = apart, nearest = mixed;
       }
     }
@@ -86,29 +86,29 @@ class EndgameBalance {
     return nearest;
   }
 
-  double apart_from_wanted(const Prospect& prospect) const {
+  double distance_from_target(const Prospect& prospect) const {
     double apart = 0.0;
     for (int kind = 0; kind < kPlayerKinds; ++kind)
-      apart += settings_.kinds[kind] * square(prospect.chances[kind] - settings_.wanted);
+      apart += settings_.kinds[kind] * square(prospect.win_rates[kind] - settings_.target);
     return apart;
   }
 
   Prospect mixed_best(const Prospect& one, const Prospect& other) const {
     double up = 0.0, down = 0.0;  // of the other move's share, by least squares
     for (int kind = 0; kind < kPlayerKinds; ++kind) {
-      const double step = other.chances[kind] - one.chances[kind];
-      up += settings_.kinds[kind] * step * (settings_.wanted - one.chances[kind]);
+      const double step = other.win_rates[kind] - one.win_rates[kind];
+      up += settings_.kinds[kind] * step * (settings_.target - one.win_rates[kind]);
       down += settings_.kinds[kind] * step * step;
     }
     const double share = down > 0 ? std::clamp(up / down, 0.0, 1.0) : 0.0;
     Prospect mixed = one;
     for (int kind = 0; kind < kPlayerKinds; ++kind)
-      mixed.chances[kind] += share * (other.chances[kind] - one.chances[kind]);
+      mixed.win_rates[kind] += share * (other.win_rates[kind] - one.win_rates[kind]);
     return mixed;
   }
 
   Prospect theirs(const std::vector<Prospect>& children, const std::vector<float>& liked) const {
-    Prospect prospect{.chances = {}, .best = 1.0};
+    Prospect prospect{.win_rates = {}, .best = 1.0};
     for (const Prospect& child : children) prospect.best = std::min(prospect.best, child.best);
     const auto [least, most] = std::minmax_element(liked.begin(), liked.end());
     KindShares totals{};
@@ -117,11 +117,11 @@ class EndgameBalance {
                                  std::exp(settings_.greed * (liked[i] - *most)),
                                  children[i].best == prospect.best ? 1.0 : 0.0};
       for (int kind = 0; kind < kPlayerKinds; ++kind) {
-        prospect.chances[kind] += shares[kind] * children[i].chances[kind];
+        prospect.win_rates[kind] += shares[kind] * children[i].win_rates[kind];
         totals[kind] += shares[kind];
       }
     }
-    for (int kind = 0; kind < kPlayerKinds; ++kind) prospect.chances[kind] /= totals[kind];
+    for (int kind = 0; kind < kPlayerKinds; ++kind) prospect.win_rates[kind] /= totals[kind];
     return prospect;
   }
 

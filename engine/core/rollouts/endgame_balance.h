@@ -1,7 +1,7 @@
 // The end of a game kept even by one side: its win rate over all continuations.
 //
 // The other side is of one of four kinds, each with a probability. At its moves each kind has a
-// move distribution of its own; at ours a mixture of two moves meets the wanted chance exactly if
+// move distribution of its own; at ours a mixture of two moves meets the target win rate exactly if
 // one leads above and one below it, and else the nearest move is played.
 #pragma once
 
@@ -21,7 +21,7 @@ using KindShares = std::array<double, kPlayerKinds>;  // perverse, careless, gre
 
 struct EndgameBalanceSettings {
   int side = 0;         // the balancing side
-  double wanted = 0.5;  // its win rate; a draw is half a win
+  double target = 0.5;  // its win rate; a draw is half a win
   KindShares kinds{};   // of the other side; their sum is 1
   double greed = 1.0;   // weight of the one-ply heuristic, in nats
   int most_nodes = 1;   // for each move, except those before a game's last one

@@ -25,10 +25,10 @@ from engine.strength.settings_curve import knots_of
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The aim of one round."""
+    """The target of one round: the distance of its rungs, and its share of the games."""
 
-    step_elo: float  # between rungs: in the first round by the assumed curve
-    share: float  # of the wanted games
+    step_elo: float  # Elo between neighbouring rungs; in the first round by the assumed curve
+    share: float  # share of the games asked for
     # Smoothing of the curve's steps, before its rungs are cut: more for a curve from fewer games.
     smoothing: float = 0.25
 

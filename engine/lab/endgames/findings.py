@@ -45,15 +45,15 @@ class EndgameOutcome:
     tally: Tally
     margins: tuple[float | None, ...]  # the method's; None without a count
     side: Side  # its moves
-    wanted: tuple[float, float]  # margins
+    target: tuple[float, float]  # the least and the greatest target margin
 
     def distances(self) -> list[float]:
         """Returns the distance of each counted margin from 0."""
         return [abs(margin) for margin in self.margins if margin is not None]
 
     def within(self, beyond: float) -> Tally:
-        """Counts the games: won within `beyond` points of the wanted margins; lost else."""
-        low, high = self.wanted
+        """Counts the games: won within `beyond` points of the target margins, else lost."""
+        low, high = self.target
         tally = Tally()
         for margin in self.margins:
             hit = margin is not None and low - beyond <= margin <= high + beyond
@@ -108,7 +108,7 @@ class EndgameReport:
     opponent: str
     positions: int
     outcomes: Sequence[EndgameOutcome]
-    beyond: float  # points between a near margin and the wanted ones, at most
+    beyond: float  # a near margin is at most this number of points outside the target margins
 
     def values(self) -> dict[str, Any]:
         """Returns JSON values."""
@@ -139,11 +139,11 @@ def outcomes(
     methods: Sequence[str],
     rows: Sequence[Row],
     judged: Mapping[int, GameJudgement],
-    wanted: tuple[float, float],
+    target: tuple[float, float],
 ) -> list[EndgameOutcome]:
     """Returns the outcome of each method; its number is the pair's first player's."""
     return [
-        _outcome(start, method, [row for row in rows if pair_of(row)[0] == number], judged, wanted)
+        _outcome(start, method, [row for row in rows if pair_of(row)[0] == number], judged, target)
         for number, method in enumerate(methods)
     ]
 
@@ -153,7 +153,7 @@ def _outcome(
     method: str,
     rows: Sequence[Row],
     judged: Mapping[int, GameJudgement],
-    wanted: tuple[float, float],
+    target: tuple[float, float],
 ) -> EndgameOutcome:
     tally = Tally()
     for row in rows:
@@ -164,7 +164,7 @@ def _outcome(
         if row["game"] in judged
     ]
     return EndgameOutcome(
-        method, tally, tuple(_margin(row) for row in rows), side_of(moves), wanted
+        method, tally, tuple(_margin(row) for row in rows), side_of(moves), target
     )
 
 

@@ -32,7 +32,8 @@ def closeness(
     """Returns [n] the weight of each move by its margin, 1 for the nearest margin.
 
     moves: [n]. after: [n] the standing after each move. All weights are 1 without an ending. The
-    chances hardly differ in a game far ahead, the leads do; an uncertain score softens the weights.
+    win rates hardly differ in a game far ahead, but leads do. An uncertain score softens the
+    weights.
     """
     ending = request.persona.ending
     if ending is None:

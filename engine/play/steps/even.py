@@ -1,7 +1,7 @@
-"""A move of a balanced game: the search evaluates the standing, the controller chooses the level.
+"""The steps of a move in a balanced game.
 
-Knows the order of the steps and the text of the reason; the numbers are in engine.opponents. The
-move itself is the level's (engine.play.steps.level), and so is its search.
+A search evaluates the position. The balance controller (engine.opponents) then chooses a level, and
+this level chooses the move by a second search of its own (engine.play.steps.level).
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Excess
 from engine.values import Choice, Report, Standing
 
-# The gain in expected chance worth a less natural move; and an addition while there is time for
-# corrections, as a share of the range's width.
+# A relaxation of naturalness must bring the win rate nearer to its target by WORTH, plus this share
+# of the target range's width. The range is wide early in a game, with time for corrections later.
 WORTH, WORTH_LATER = 0.01, 0.5
-UNSURE_VISITS = 6  # with this number a move's win rate counts half its distance above the worst
+# A move's win rate counts for visits / (visits + UNSURE_VISITS) of its distance from the worst one.
+UNSURE_VISITS = 6
 
 
 def share_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
@@ -42,33 +43,33 @@ def share_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[P
 
 
 def play_evenly(search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
-    """Plays a move at the level with the wanted chance; None if the level has no move.
+    """Plays a move at the level with the target win rate; None if the level has no move.
 
     Raises TypeError without an opponent's tracker.
     """
-    aim, tracker = request.strength(TargetWinRate), request.tracker
+    settings, tracker = request.strength(TargetWinRate), request.tracker
     if tracker is None:
         raise TypeError(f"persona {request.persona.name!r} has no opponent to play evenly with")
-    controller = tracker.controller(aim)
+    controller = tracker.controller(settings)
     before = tracker.levels[-1] if tracker.levels else None
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)
 
     def prefer(
-        moves: NDArray[np.intp], chances: NDArray[np.float64]
+        moves: NDArray[np.intp], probabilities: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], str]:
         phase = phase_of(request.position)
         kinds = controller.kinds(phase)
         solved = balanced_win_rates(
-            request.position, request.game, moves, wanted=controller.wanted, kinds=kinds.tolist()
+            request.position, request.game, moves, target=controller.target, kinds=kinds.tolist()
         )
         after = after_each(tracker, request.position, report, moves, solved)
         balancer = controller.move_balancer(after, kinds, phase)
-        chances = chances * closeness(search, request, report, moves, after)
-        chances /= chances.sum()
+        probabilities = probabilities * closeness(search, request, report, moves, after)
+        probabilities /= probabilities.sum()
         if request.excess is not None:
-            return fairly_preferred(balancer, request.excess, moves, chances)
-        return chances if balancer is None else balancer.probabilities(chances), ""
+            return fairly_preferred(balancer, request.excess, moves, probabilities)
+        return probabilities if balancer is None else balancer.probabilities(probabilities), ""
 
     level = tracker.ladder.at(planned.level_elo).draw(request.rng)
     choice = choose_by(level, search, request, prefer)
@@ -80,7 +81,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         report=report,
         level_elo=planned.level_elo,
         # Without closeness the standing does not decide the level, and results count by the level.
-        standing=standing if aim.closeness > 0 else None,
+        standing=standing if settings.closeness > 0 else None,
     )
 
 
@@ -88,18 +89,18 @@ def fairly_preferred(
     balancer: MoveBalancer | None,
     excess: Excess,
     moves: NDArray[np.intp],
-    chances: NDArray[np.float64],
+    probabilities: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], str]:
     """Returns [n] the balanced probabilities, and a sentence on the relaxed naturalness budget.
 
-    moves: [n]. chances: [n] their probabilities. The relaxation is the least one among those with
-    the smallest gap to the wanted chance.
+    moves: [n]. probabilities: [n] of these moves. The relaxation is the least one among those with
+    about the smallest gap to the target range.
     """
     if balancer is None:
-        return excess.filtered(moves, chances)
-    best, words, least = chances, "", math.inf
+        return excess.filtered(moves, probabilities)
+    best, words, least = probabilities, "", math.inf
     worth = WORTH + WORTH_LATER * (balancer.most - balancer.least)
-    for natural, _, remark in excess.relaxations(moves, chances):
+    for natural, _, remark in excess.relaxations(moves, probabilities):
         drawn = balancer.probabilities(natural)
         gap = balancer.gap(drawn)
         if gap < least - worth:
@@ -118,7 +119,7 @@ def after_each(
 ) -> list[StandingAfter]:
     """Returns [n] the mover's standing after each move; None for a move without a visit.
 
-    moves: [n]. solved: [n] the mover's chances [kinds] by a search to the end of the game; None:
+    moves: [n]. solved: [n] the mover's win rates [kinds] by a search to the end of the game; None:
     no such search.
     """
     visited = {stats.move: stats for stats in report.moves if stats.visits > 0}
@@ -128,13 +129,13 @@ def after_each(
     for move, exact in zip(map(int, moves), solved, strict=True):
         after = position.copy()
         after.play(move)
-        stats, chances = visited.get(move), exact_chances(after, position.to_move, exact)
-        if chances is not None or stats is None:
-            everything.append(chances)
+        stats, win_rates = visited.get(move), exact_win_rates(after, position.to_move, exact)
+        if win_rates is not None or stats is None:
+            everything.append(win_rates)
             continue
         mine = after.to_move == position.to_move  # Othello, where the opponent must pass
         greedy, careless = (share if mine else 1 - share for share in tracker.weak(after))
-        # The best of many moves with few visits is best by chance.
+        # The best of many moves with few visits may be best by luck.
         sure = stats.visits / (stats.visits + UNSURE_VISITS)
         win_rate = worst + sure * (stats.win_rate - worst)
         lead = least + sure * (stats.score_lead - least)
@@ -142,16 +143,16 @@ def after_each(
     return everything
 
 
-def exact_chances(
+def exact_win_rates(
     after: Position, side: int, solved: NDArray[np.float64] | None
 ) -> NDArray[np.float64] | None:
-    """Returns [kinds] the side's exact chances; None without a result or a search to the end.
+    """Returns [kinds] the side's exact win rates; None without a result or a search to the end.
 
     solved: [kinds] by a search to the end of the game.
     """
     if after.is_over:
-        chance = 0.5 if after.winner < 0 else float(after.winner == side)
-        return np.full(len(OPPONENT_KINDS), chance)
+        win_rate = 0.5 if after.winner < 0 else float(after.winner == side)
+        return np.full(len(OPPONENT_KINDS), win_rate)
     return solved
 
 
@@ -161,7 +162,7 @@ def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
     low, high = posterior.interval()
     return (
         f"The opponent seems to have about {posterior.mean:.0f} Elo ({low:.0f} to {high:.0f}), and "
-        f"at level {planned.level_elo:.0f} it expects to win {planned.chance:.0%} of such games."
+        f"at level {planned.level_elo:.0f} it expects to win {planned.win_rate:.0%} of such games."
     )
 
 

@@ -1,7 +1,7 @@
-"""The last moves of a game of Othello with a wanted margin, by exact scores of all moves.
+"""The last moves of an Othello game with a target margin, by exact scores of all moves.
 
-Knows the cost of solving all moves, and their naturalness. The wanted margin is in engine.style,
-the solver in engine.search.solver.
+engine.style.target_margin defines the target, engine.search.solver solves. This module has the cost
+of solving all moves, and chooses among them by naturalness.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.search.search import Search
 from engine.search.solver import SOLVERS, TimedSolver
 from engine.style.ending import Ending
 from engine.style.score_lead import ScoreLead
-from engine.style.target import Candidate, outside
+from engine.style.target_leads import Candidate, outside
 from engine.values import Choice, Limit
 
 ALL_MOVES = 4.0  # time for the scores of all moves, as a multiple of the position's own
@@ -33,7 +33,7 @@ ALL_MOVES = 4.0  # time for the scores of all moves, as a multiple of the positi
 def end_exactly(search: Search, request: MoveRequest[Position]) -> Choice | None:
     """Plays by the persona's ending and all final scores; None without these.
 
-    The move is the most natural one among those nearest to a wanted margin.
+    The move is the most natural one among those nearest to a target margin.
     """
     position, ending = request.position, request.persona.ending
     moves = [move for move in position.legal_moves() if request.allows(move)]

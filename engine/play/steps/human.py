@@ -50,12 +50,12 @@ def play_humanly(search: Search, request: MoveRequest[Position], report: Report)
         human, utilities(reports, position.move_count), selected, position.pass_move
     )
     heat = settings.heat(position.move_number, position.width * position.height)
-    chances = candidates.chances(settings, heat)
-    move = int(request.rng.choice(len(chances), p=chances))
+    probabilities = candidates.probabilities(settings, heat)
+    move = int(request.rng.choice(len(probabilities), p=probabilities))
     players = settings.profile if reference.evaluator.network.uses_metadata else "people"
     reason = (
         f"{human[move]:.1%} of {players or 'people'} play this move; it was drawn with a "
-        f"probability of {chances[move]:.1%}."
+        f"probability of {probabilities[move]:.1%}."
     )
     utility = candidates.utilities[move]
     if not np.isnan(utility):

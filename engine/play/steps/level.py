@@ -26,7 +26,7 @@ from engine.strength.level import Level, weights
 from engine.strength.rating_ladder import RatingLadder, ladder_for
 from engine.values import Choice, Limit, Report
 
-LIKELY = 0.5  # of the likeliest move's chance
+LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
 # [n] moves and [n] their probabilities -> [n] other probabilities, and a sentence about them or "".
 Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 
@@ -81,16 +81,16 @@ def choose_by(
             return Choice(position.pass_move, "Nothing seems left to play for.", report)
     if not len(moves):
         return None
-    chances, remark = weights(level, priors[moves], visits[moves], values[moves]), ""
+    probabilities, remark = weights(level, priors[moves], visits[moves], values[moves]), ""
     if not level.needs_network and request.factors[moves].any():  # not yet applied by a search
-        chances *= request.factors[moves]
-        chances /= chances.sum()
+        probabilities *= request.factors[moves]
+        probabilities /= probabilities.sum()
     if prefer is not None:
-        chances, remark = prefer(moves, chances)
+        probabilities, remark = prefer(moves, probabilities)
     elif request.excess is not None:
-        chances, remark = request.excess.filtered(moves, chances)
-    move = int(request.rng.choice(moves, p=chances))
-    reason = _reason(chances, chances[moves == move][0])
+        probabilities, remark = request.excess.filtered(moves, probabilities)
+    move = int(request.rng.choice(moves, p=probabilities))
+    reason = _reason(probabilities, probabilities[moves == move][0])
     return Choice(move, f"{reason} {remark}" if remark else reason, report)
 
 
@@ -125,11 +125,11 @@ def _allowed(moves: NDArray[np.intp], request: MoveRequest[Position]) -> NDArray
     return np.array([move for move in moves if request.allows(move)], dtype=np.intp)
 
 
-def _reason(chances: NDArray[np.float64], chance: float) -> str:
+def _reason(probabilities: NDArray[np.float64], probability: float) -> str:
     """Returns a sentence on the draw."""
-    likely = int((chances >= LIKELY * chances.max()).sum())
-    if chance < LIKELY * chances.max():
-        return f"It drew a less likely move, with a probability of {chance:.1%}."
+    likely = int((probabilities >= LIKELY * probabilities.max()).sum())
+    if probability < LIKELY * probabilities.max():
+        return f"It drew a less likely move, with a probability of {probability:.1%}."
     return (
         "It drew the likeliest move." if likely == 1 else f"It drew one of {likely} likely moves."
     )

@@ -1,7 +1,7 @@
-"""Reading of endgame moves for a wanted final margin, and the possible margins of a position.
+"""Reading of endgame moves for a target margin, and the possible margins of a position.
 
-Knows the cost of a reading and its results: another lead, or a group given away. The weight of a
-move is passed in.
+A reading is a short search after a move. It finds a better estimate of the lead, or a group given
+away. The caller passes the weight of a move.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from engine.play.steps.leads import read_on
 from engine.play.steps.request import MoveRequest
 from engine.search.search import ReportOptions, Search
 from engine.style.margins import Margins
-from engine.style.target import Candidate
-from engine.style.wanted_margin import WantedMargin, given_away
+from engine.style.target_leads import Candidate
+from engine.style.target_margin import TargetMargin, given_away
 from engine.values import Limit, Report
 
 READING_TIME = 0.4  # the share of a move's time for all readings
@@ -32,13 +32,13 @@ Weigh = Callable[[Candidate], float]
 class Reading:
     """The reading of one position's moves."""
 
-    search: Search  # at the position, after its search
+    search: Search  # it is at the position, and has searched it
     request: MoveRequest[Position]
-    report: Report  # of this search
-    ending: WantedMargin
+    report: Report  # the search's report
+    ending: TargetMargin
     weigh: Weigh
 
-    def wanted(self, candidates: Sequence[Candidate]) -> Candidate:
+    def best(self, candidates: Sequence[Candidate]) -> Candidate:
         """Returns the candidate of the greatest weight after reading.
 
         A reading can change the order; the next best is then read too, up to the ending's number of

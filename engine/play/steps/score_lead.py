@@ -18,8 +18,8 @@ from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.style.endgame import EndgameLimits
 from engine.style.score_lead import ScoreLead
-from engine.style.target import Candidate
-from engine.style.wanted_margin import WantedMargin
+from engine.style.target_leads import Candidate
+from engine.style.target_margin import TargetMargin
 from engine.values import Choice, Limit, Report
 
 HURRIED_MOVES = 3  # candidates without time for more
@@ -45,7 +45,7 @@ def end_by_score(search: Search, request: MoveRequest[Position]) -> Choice | Non
     if best.move == position.pass_move:
         return Choice(best.move, "The search would pass.", report)
     stdev = report.root.score_stdev
-    if isinstance(ending, WantedMargin):  # it bounds losses, and needs no bound on the best gain
+    if isinstance(ending, TargetMargin):  # it bounds losses, and needs no bound on the best gain
         return _by_margin(search, request, report, ending) if stdev < signs.score_stdev else None
     if not signs.has_begun(stdev, gain_of(search, position, report)):
         return None
@@ -64,9 +64,9 @@ def _by_algorithm(
 
 
 def _by_margin(
-    search: Search, request: MoveRequest[Position], report: Report, ending: WantedMargin
+    search: Search, request: MoveRequest[Position], report: Report, ending: TargetMargin
 ) -> Choice:
-    """Plays towards the wanted margin, and reads the position after the move; never passes."""
+    """Plays towards the target margin, and reads the position after the move; never passes."""
     position, reference = request.position, request.reference
     network_or_human = report.policy if reference is None else reference.policy(position)
     policy = marked_policy(request, network_or_human)
@@ -81,7 +81,7 @@ def _by_margin(
     if len(candidates) == 1:
         return _choice(candidates[0], weigh, report)
     reading = Reading(search, request, report, ending, weigh)
-    return _choice(reading.wanted(candidates), weigh, report)
+    return _choice(reading.best(candidates), weigh, report)
 
 
 def marked_policy(

@@ -24,11 +24,11 @@ def draw(_search: Search, request: MoveRequest[Position], report: Report) -> Cho
         return Choice(request.position.pass_move, "The search would pass.", report)
     moves = [stats for stats in report.moves if stats.move != request.position.pass_move]
     index = index_now(strength, request, report)
-    chances = probabilities(weights(moves), index, strength.threshold)
-    drawn = int(request.rng.choice(len(moves), p=chances))
+    shares = probabilities(weights(moves), index, strength.threshold)
+    drawn = int(request.rng.choice(len(moves), p=shares))
     reason = (
         f"At strength index {index:+.2f} it drew number {drawn + 1} of "
-        f"{int((chances > 0).sum())} moves, with a probability of {chances[drawn]:.0%}."
+        f"{int((shares > 0).sum())} moves, with a probability of {shares[drawn]:.0%}."
     )
     return Choice(moves[drawn].move, reason, report)
 

@@ -17,7 +17,7 @@ from engine.play.steps.close_ending import closeness
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search, SearchSettings
 from engine.search.solver import SOLVERS
-from engine.style.target import MOST_DISLIKED, outside
+from engine.style.target_leads import MOST_DISLIKED, outside
 from engine.values import Limit, Report, Standing
 from tests.core.test_proofs import late
 from tests.play.steps.test_score_lead import endgame

@@ -99,7 +99,7 @@ def controlled(aim: TargetWinRate) -> BalanceController:
 
 
 @pytest.mark.parametrize(
-    ("chances", "played", "told"),
+    ("win_rates", "played", "told"),
     [
         ((0.5, 0.5, 0.0, 1.0), {0}, ""),
         # Nothing natural gives the lead back, and what is a little less so does not either.
@@ -114,9 +114,9 @@ def controlled(aim: TargetWinRate) -> BalanceController:
     ],
 )
 def test_no_more_of_the_budget_is_relaxed_than_evenness_takes(
-    chances: tuple[float, ...], played: set[int], told: str
+    win_rates: tuple[float, ...], played: set[int], told: str
 ) -> None:
-    after = [np.full(len(OPPONENT_KINDS), won) for won in chances]
+    after = [np.full(len(OPPONENT_KINDS), won) for won in win_rates]
     excess = Excess(Floors(0.08, 2.0), np.array([0.0, 1.0, 2.0, np.inf]), leaves=0.75)
     control = controlled(TargetWinRate(caution=0))
     balancer = control.move_balancer(after, control.kinds(0.9), 0.9)

@@ -15,7 +15,7 @@ from engine.search.search import Search, SearchSettings
 from engine.search.solver import SOLVERS
 from engine.style.ending import ENDINGS
 from engine.style.score_lead import ScoreLead
-from engine.style.target import Candidate, outside
+from engine.style.target_leads import Candidate, outside
 from engine.values import Choice, Limit
 from tests.core.test_proofs import late
 from tests.support.stand_in import StandInEvaluator

@@ -23,7 +23,7 @@ from engine.play.steps.score_lead import end_by_score
 from engine.search.search import Restriction, Search, SearchSettings
 from engine.style.margins import Margins
 from engine.style.score_lead import ScoreLead
-from engine.style.target import Candidate
+from engine.style.target_leads import Candidate
 from engine.values import Choice, Limit, Report
 from tests.support.stand_in import StandInEvaluator, StandInSlot
 

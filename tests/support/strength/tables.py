@@ -30,5 +30,5 @@ def some_candidates(rng: np.random.Generator, moves: int = 8) -> Candidates:
 
 def drawn(table: MoveLikelihood, among: Candidates, elo: float, rng: np.random.Generator) -> int:
     """A move of a player of that Elo."""
-    chances = table.chances(among, np.array([elo]))[0, 0]
-    return int(rng.choice(among.moves, p=chances / chances.sum()))
+    probabilities = table.probabilities(among, np.array([elo]))[0, 0]
+    return int(rng.choice(among.moves, p=probabilities / probabilities.sum()))

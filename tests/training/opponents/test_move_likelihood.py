@@ -30,7 +30,9 @@ def test_the_table_that_made_the_moves_is_found_again() -> None:
     apart = []
     for _ in range(50):
         among = some_candidates(rng)
-        apart.append(np.abs(found.chances(among, elos) - evidence().chances(among, elos)).mean())
+        apart.append(
+            np.abs(found.probabilities(among, elos) - evidence().probabilities(among, elos)).mean()
+        )
     assert np.mean(apart) < 0.02
     # Features that nobody looks at get no weight.
     unused = [FEATURES.index(name) for name in ("visits", "score_loss", "unvisited", "glance")]

@@ -34,8 +34,8 @@ def chance_of(
     table: WinModel, level: float, strength: float, standing: Standing, steered: bool
 ) -> float:
     strengths = np.array([strength])
-    kept = table.steered_chances(strengths, standing)
-    return float((kept if steered else table.chances(level, strengths, standing))[0])
+    kept = table.steered_win_rates(strengths, standing)
+    return float((kept if steered else table.win_rates(level, strengths, standing))[0])
 
 
 def simulated(number: int) -> list[BalanceSample]:
@@ -88,7 +88,7 @@ def test_a_fit_stays_elos_at_the_start() -> None:
     found = fit_win_model(simulated(300), LOWEST, HIGHEST)
     elo = 1 / (1 + 10 ** (-(900 - 400) / 400))
     start = Standing(0.0, 0.9, 30.0)
-    assert found.chances(900, np.array([400.0]), start) == pytest.approx([elo])
+    assert found.win_rates(900, np.array([400.0]), start) == pytest.approx([elo])
 
 
 def test_few_games_leave_the_guess_as_it_is() -> None:

@@ -1,4 +1,4 @@
-"""Aiming at a final margin: the possible ones, the target by uncertainty, forbidden losses."""
+"""Target margins: the possible ones, the target by uncertainty, forbidden losses."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from engine.style.margins import Margins
-from engine.style.target import Candidate
-from engine.style.wanted_margin import WantedMargin, given_away
+from engine.style.target_leads import Candidate
+from engine.style.target_margin import TargetMargin, given_away
 
 
 @pytest.mark.parametrize(
-    ("margins", "wanted", "expected"),
+    ("margins", "range_", "expected"),
     [
         (Margins(2, 1 - 7.5), (-3.5, 3.5), (-2.5, 3.5)),  # Black's by area with komi 7.5
         (Margins(2, 7.5 - 1), (-3.5, 3.5), (-3.5, 2.5)),  # White's
@@ -24,15 +24,15 @@ from engine.style.wanted_margin import WantedMargin, given_away
         (Margins(), (-1.0, 0.3), (-1.0, 0.3)),
     ],
 )
-def test_only_margins_that_can_occur_are_aimed_at(
-    margins: Margins, wanted: tuple[float, float], expected: tuple[float, float]
+def test_only_margins_that_can_occur_are_targets(
+    margins: Margins, range_: tuple[float, float], expected: tuple[float, float]
 ) -> None:
-    assert margins.between(*wanted) == pytest.approx(expected)
-    target = WantedMargin(low=wanted[0], high=wanted[1]).at(0.0, margins)
+    assert margins.between(*range_) == pytest.approx(expected)
+    target = TargetMargin(low=range_[0], high=range_[1]).at(0.0, margins)
     assert (target.low, target.high) == pytest.approx(expected)
 
 
-def wanted_most(ending: WantedMargin, score_stdev: float, leads: dict[float, float]) -> float:
+def preferred_lead(ending: TargetMargin, score_stdev: float, leads: dict[float, float]) -> float:
     """The lead of the chosen move, from moves with leads and probabilities."""
     target = ending.at(score_stdev)
     candidates = [Candidate(0, probability, lead) for lead, probability in leads.items()]
@@ -40,32 +40,32 @@ def wanted_most(ending: WantedMargin, score_stdev: float, leads: dict[float, flo
 
 
 def test_the_nearer_the_end_the_firmer_a_lead_is_returned() -> None:
-    ending = WantedMargin(reserve=0, patience=0.5)
+    ending = TargetMargin(reserve=0, patience=0.5)
     moves = {6.0: 0.6, 3.0: 0.1}
-    assert wanted_most(ending, 9.0, moves) == 6.0
-    assert wanted_most(ending, 4.0, moves) == 3.0
-    assert wanted_most(ending, 5.0, moves) == 3.0
-    assert wanted_most(WantedMargin(reserve=0, patience=0.5, settled=0.0), 5.0, moves) == 6.0
+    assert preferred_lead(ending, 9.0, moves) == 6.0
+    assert preferred_lead(ending, 4.0, moves) == 3.0
+    assert preferred_lead(ending, 5.0, moves) == 3.0
+    assert preferred_lead(TargetMargin(reserve=0, patience=0.5, settled=0.0), 5.0, moves) == 6.0
 
 
 def test_too_little_is_never_borne_with() -> None:
     moves = {-6.0: 0.6, -3.5: 0.1}
     for deviation in (9.0, 1.0):
-        assert wanted_most(WantedMargin(reserve=0), deviation, moves) == -3.5
+        assert preferred_lead(TargetMargin(reserve=0), deviation, moves) == -3.5
 
 
 def test_within_the_target_the_most_natural_move_is_played() -> None:
-    assert wanted_most(WantedMargin(), 0.5, {3.0: 0.2, 0.5: 0.3, -3.0: 0.1, -9.0: 0.4}) == 0.5
+    assert preferred_lead(TargetMargin(), 0.5, {3.0: 0.2, 0.5: 0.3, -3.0: 0.1, -9.0: 0.4}) == 0.5
 
 
 def test_early_targets_include_a_reserve() -> None:
     moves = {-3.0: 0.3, 1.0: 0.25, 5.0: 0.2}
-    ending = WantedMargin(reserve=0.5)
-    assert wanted_most(ending, 12.0, moves) == 1.0
-    assert wanted_most(ending, 0.0, moves) == -3.0
-    above = WantedMargin(reserve=1.0, high=0.0)
-    assert wanted_most(above, 9.0, moves) == 1.0
-    assert wanted_most(WantedMargin(high=-0.5), 0.0, moves) == -3.0
+    ending = TargetMargin(reserve=0.5)
+    assert preferred_lead(ending, 12.0, moves) == 1.0
+    assert preferred_lead(ending, 0.0, moves) == -3.0
+    above = TargetMargin(reserve=1.0, high=0.0)
+    assert preferred_lead(above, 9.0, moves) == 1.0
+    assert preferred_lead(TargetMargin(high=-0.5), 0.0, moves) == -3.0
 
 
 def test_settled_stones_that_fall_to_the_other_side_are_counted() -> None:
@@ -92,4 +92,4 @@ def test_settled_stones_that_fall_to_the_other_side_are_counted() -> None:
 def test_settings_that_cannot_be_are_quoted(settings: dict[str, Any]) -> None:
     ((name, value),) = settings.items()
     with pytest.raises(ValueError, match=f"{name} {value!r}"):
-        WantedMargin(**settings)
+        TargetMargin(**settings)

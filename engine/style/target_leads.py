@@ -1,6 +1,6 @@
-"""The range of leads to bring about with a move, and the weights of moves by it.
+"""The target leads of a move: a range in points, and the weights of moves by their leads.
 
-Knows numbers, from the view of the side to move. An ending sets the range.
+An ending sets the range. All leads belong to the side to move.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ class Candidate:
     """A candidate move of an endgame."""
 
     move: int
-    probability: float  # by the reference policy
-    lead: float  # points, expected after the move, for its own side
+    probability: float  # under the human policy
+    lead: float  # the mover's expected lead after the move, in points
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """The leads to bring about with this move, in points."""
+class TargetLeads:
+    """The range of leads to reach by this move, in points."""
 
     low: float
     high: float
-    gamma: float  # the factor by which each point below the range lowers a move's weight
-    softness: float = 1.0  # points above the range that count as one below it
+    gamma: float  # each point below the range divides a move's weight by gamma
+    softness: float = 1.0  # this number of points above the range counts as one point below it
 
     def beyond(self, lead: float) -> float:
         """Returns a lead's distance from the range, in points below it; 0 within."""
@@ -43,7 +43,7 @@ class Target:
         return candidate.probability * math.pow(self.gamma, -self.beyond(candidate.lead))
 
     def relative_weights(self, leads: Sequence[float]) -> NDArray[np.float64]:
-        """Relative weights of moves with these leads, 1 for the nearest to the range: [n] float64.
+        """Returns [n] float64 relative weights of moves with these leads, 1 for the nearest one.
 
         They follow `weight`, but by at most MOST_DISLIKED nats, for moves chosen by other reasons
         too.

@@ -1,10 +1,10 @@
-"""Endings that aim at a final margin: natural moves that bring the lead into a wanted range.
+"""Target margins: endings by natural moves that bring the final margin into a target range.
 
-Ours, after algorithm 1 of Shi et al. (engine.style.score_lead): the weight of a move falls with the
-distance of its margin from the wanted ones. A lead can be given back, but a loss is hardly won back
-from a strong opponent. Hence an uncertain score raises the target leads and softens the penalty on
-greater ones; both effects fade towards the end. Knows numbers. Does not know games; the caller
-passes the possible final margins.
+Our extension of algorithm 1 of Shi et al. (engine.style.score_lead): the weight of a move falls
+with the distance of its lead from the range. A lead can be given back, but a loss is hardly won
+back from a strong opponent. An uncertain score therefore raises the target leads and softens the
+penalty on greater ones; both effects fade towards the end. The caller passes the game's possible
+margins.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from engine.style.margins import ANY, Margins
 from engine.style.score_lead import MOST_GAMMA, MoveFilter
-from engine.style.target import Target
+from engine.style.target_leads import TargetLeads
 
 MOST_MARGIN = 400.0  # points; no board has more
-SETTLED = 0.8  # mean ownership from which a stone is taken for its own color's
-LOST = 0.2  # mean ownership at which it no longer is
+SETTLED = 0.8  # from this ownership on, a stone counts as settled for its own color
+LOST = 0.2  # a settled stone with at most this ownership after a sequence is lost
 
 
 @dataclass(frozen=True, slots=True)
-class WantedMargin(MoveFilter):
-    """The range of wanted final margins for our side, and the force of the aim."""
+class TargetMargin(MoveFilter):
+    """The range of target margins for our side, and the penalties outside it."""
 
     least_probability: float = field(
         default=0.05,
@@ -36,12 +36,12 @@ class WantedMargin(MoveFilter):
         default=4.0, metadata={"about": "the most points a move may be worse than the best"}
     )
     low: float = field(
-        default=-3.5, metadata={"about": "the least wanted margin, points; a lost game is below 0"}
+        default=-3.5, metadata={"about": "the least target margin, points; a lost game is below 0"}
     )
-    high: float = field(default=3.5, metadata={"about": "the greatest wanted margin, points"})
+    high: float = field(default=3.5, metadata={"about": "the greatest target margin, points"})
     gamma: float = field(
         default=8.0,
-        metadata={"about": "the factor by which each missed point lowers a move's weight"},
+        metadata={"about": "each point outside the range divides a move's weight by this"},
     )
     settled: float = field(
         default=4.0,
@@ -75,13 +75,13 @@ class WantedMargin(MoveFilter):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} {getattr(self, name)!r} is not 0 or more")
 
-    def at(self, score_stdev: float, margins: Margins = ANY) -> Target:
+    def at(self, score_stdev: float, margins: Margins = ANY) -> TargetLeads:
         """Returns the target leads in points, by the standard deviation of the final score."""
         low, high = margins.between(self.low, self.high)
         uncertainty = max(0.0, score_stdev - self.settled)
         higher = self.reserve * uncertainty
         softness = 1 + self.patience * uncertainty
-        return Target(min(low + higher, high), high + higher, self.gamma, softness)
+        return TargetLeads(min(low + higher, high), high + higher, self.gamma, softness)
 
 
 def given_away(
