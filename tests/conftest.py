@@ -52,6 +52,15 @@ def katago_model() -> Path:
 
 
 @pytest.fixture(scope="session")
+def katago_data() -> Path:
+    """The folder of KataGo's transformer networks; skips where they are absent."""
+    path = SHARED_DATA / "katago"
+    if not (path / "reference-v17.json").exists():
+        pytest.skip("needs KataGo's transformer networks in ../shared/data/katago")
+    return path
+
+
+@pytest.fixture(scope="session")
 def katago_reference() -> Path:
     """Path of KataGo's reference outputs; skips where they are absent."""
     path = SHARED_DATA / "katago" / "reference.json"

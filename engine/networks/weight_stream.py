@@ -103,15 +103,16 @@ class WeightStream:
             raise self.fail(f"{what} is {number}, expected {low} to {high}")
         return number
 
-    def positive(self, what: str) -> float:
-        """Returns the next word as a finite number above 0."""
+    def positive(self, what: str, high: float = float("inf")) -> float:
+        """Returns the next word as a finite number above 0, at most `high`."""
         word = self.word(what)
         try:
             number = float(word)
         except ValueError:
             raise self.fail(f"expected {what}, found {word[:24]!r}") from None
-        if not 0 < number < float("inf"):
-            raise self.fail(f"{what} is {word}, expected a finite number above 0")
+        if not (0 < number < float("inf") and number <= high):
+            limit = "" if high == float("inf") else f", at most {high:g}"
+            raise self.fail(f"{what} is {word}, expected a finite number above 0{limit}")
         return number
 
     def floats(self, *shape: int) -> FloatArray:
