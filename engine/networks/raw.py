@@ -61,6 +61,7 @@ def evaluate_raw(
 ) -> RawOutput:
     """Evaluates a position under one of its symmetries.
 
+    optimism: the share of the optimistic policy, 0..1; KataGo gives networks of human games 0.
     metadata: [metadata] float32, the profile of the players, for networks with this input.
     doublings: the playout doubling advantage of the side to move, in Go.
     """
@@ -70,7 +71,7 @@ def evaluate_raw(
     else:
         features = position.features(symmetry)
     slot.spatial[0], slot.globals[0] = features
-    slot.optimism[0] = optimism
+    slot.optimism[0] = 0.0 if evaluator.network.uses_metadata else optimism
     if metadata is not None:
         slot.metadata[0] = metadata
     slot.start(1)

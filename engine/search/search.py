@@ -73,6 +73,8 @@ def network_scales(network: NetworkDescription) -> NetworkScales:
     scales.variance_time = network.multipliers.variance_time
     scales.win_loss_error = network.multipliers.win_loss_error
     scales.score_error = network.multipliers.score_error
+    # KataGo gives networks of human games no optimism.
+    scales.optimistic = network.policies > 1 and not network.uses_metadata
     return scales
 
 
@@ -183,7 +185,6 @@ class Search:
             for _ in range(self.evaluator.slots)
         ]
         for number, slot in enumerate(slots):
-            slot.optimism[:] = 1.0 if self.evaluator.network.policies > 1 else 0.0
             slot.dropout = self.dropout
             slot.dropout_seed = zlib.crc32(f"{self.seed} {number}".encode())
         self._flights = [_Flight(slot, number) for number, slot in enumerate(slots)]
@@ -311,6 +312,7 @@ class Search:
             )
             if rows == 0:
                 return
+            slot.optimism[:rows] = self.tree.optimism(flight.number)
             slot.start(rows)
             idle.remove(flight)
             waiting.append(flight)

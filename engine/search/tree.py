@@ -108,6 +108,9 @@ class Tree(Protocol[P_contra]):
         spatial: [rows, planes, height, width]; globals_: [rows, globals].
         """
 
+    def optimism(self, slot: int) -> float:
+        """Returns the share of the optimistic policy in the priors of the slot's rows, 0..1."""
+
     def update(
         self, slot: int, policy: Floats, value: Floats, misc: Floats, ownership: Floats
     ) -> None:

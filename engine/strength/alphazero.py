@@ -36,6 +36,7 @@ PLAIN: Mapping[str, float | int | bool] = {
     "random_symmetries": False,
     "root_dirichlet_weight": 0.0,
     "root_symmetries": 1,
+    "policy_optimism": 0.0,
     "use_lcb_for_selection": False,
     "in_flight_factor": 0.0,
 }

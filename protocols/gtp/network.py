@@ -43,10 +43,16 @@ def get_models(context: Context, _command: GtpCommand) -> str:
 
 
 def raw_nn(context: Context, command: GtpCommand) -> str:
-    """Answers the network's raw outputs, from White's view: [color] symmetry|all [optimism]."""
-    position, symmetries, optimism = position_and_symmetries(context, command, RAW_ARGUMENTS)
+    """Answers the network's raw outputs, from White's view: [color] symmetry|all [optimism].
+
+    Without an optimism the answer has the root's.
+    """
+    settings = context.session.settings.search
+    position, symmetries, optimism = position_and_symmetries(
+        context, command, RAW_ARGUMENTS, settings.root_policy_optimism
+    )
     evaluator = context.session.search.evaluator
-    doublings = advantage_of(context.session.settings.search, position.to_move)
+    doublings = advantage_of(settings, position.to_move)
 
     def lines_of(symmetry: int) -> str:
         raw = evaluate_raw(
@@ -76,12 +82,12 @@ def raw_human_nn(context: Context, command: GtpCommand) -> str:
 
 
 def position_and_symmetries(
-    context: Context, command: GtpCommand, expected: str
+    context: Context, command: GtpCommand, expected: str, usual_optimism: float = 0.0
 ) -> tuple[GoPosition, list[int], float]:
     """Reads the position, the symmetries and the optimism from the arguments.
 
-    expected: their description, for errors; without the word optimism none is read. Raises
-    GtpError.
+    expected: their description, for errors; without the word optimism none is read.
+    usual_optimism: the optimism of a command without one. Raises GtpError.
     """
     words = list(command.arguments)
     who = color_or_none(words[0]) if words else None
@@ -92,7 +98,7 @@ def position_and_symmetries(
         raise TypeError(f"{position!r} is not a position of Go")
     if who is not None and who != position.to_move:
         position = with_to_move(position, who)
-    optimism = number_or_none(words[1]) if len(words) == 2 else 0.0
+    optimism = number_or_none(words[1]) if len(words) == 2 else usual_optimism
     square = position.width == position.height
     symmetries = symmetries_named(words[0] if words else "", square=square)
     most = 2 if "optimism" in expected else 1

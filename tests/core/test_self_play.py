@@ -12,6 +12,7 @@ from engine._core import (
     Connect4Solver,
     GoPosition,
     GoRules,
+    NetworkScales,
     OthelloSolver,
     SearchSettings,
 )
@@ -251,6 +252,15 @@ def test_random_openings_have_no_rows() -> None:
     assert set(firsts.values()) <= set(range(1, 7))
     assert len(set(firsts.values())) > 3
     assert min(rows_of("othello", (6, 6), QUICK, games=2).ply) == 0
+
+
+def test_self_play_never_evaluates_a_root_for_its_optimism() -> None:
+    scales = NetworkScales()
+    scales.optimistic = True
+    how: dict[str, Any] = {"games": 2, "search": {"policy_optimism": 1.0}}
+    plain = rows_of("go", (5, 5), QUICK, **how)
+    optimistic = rows_of("go", (5, 5), QUICK, scales=scales, **how)
+    assert same(plain, optimistic)
 
 
 def test_rows_are_taken_once() -> None:

@@ -44,6 +44,7 @@ def self_play(
     seed: int = 1,
     search: Changes | None = None,
     start: Position | None = None,
+    scales: NetworkScales | None = None,
 ) -> Any:
     """Self-play from the usual start, settings changed by name."""
     play, searching = SelfPlaySettings(), SearchSettings()
@@ -55,7 +56,7 @@ def self_play(
         start or GAMES[game].new_position(*size),
         searching,
         play,
-        NetworkScales(),
+        scales or NetworkScales(),
         games=games,
         at_once=at_once,
         first_game=first_game,

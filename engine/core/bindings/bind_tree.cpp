@@ -97,6 +97,12 @@ void bind_settings(nb::module_& m) {
   NUMBER(root_ending_bonus_points, -kMany, kMany);
   SWITCH(conservative_pass);
   NUMBER(policy_temperature, 0.01, kMany);
+  NUMBER(policy_optimism, 0, 1);
+  settings.def_prop_rw("root_policy_optimism", &SearchSettings::optimism_at_root,
+                       [](SearchSettings& self, double value) {
+                         self.root_policy_optimism =
+                             checked("root_policy_optimism", value, 0.0, 1.0);
+                       });
   SWITCH(use_lcb_for_selection);
   NUMBER(lcb_stdevs, 0, kMany);
   NUMBER(min_visit_prop_for_lcb, 0, 1);
@@ -116,6 +122,7 @@ void bind_values(nb::module_& m) {
   bind_number(scales, "variance_time", &NetworkScales::variance_time, 0, kMany);
   bind_number(scales, "win_loss_error", &NetworkScales::win_loss_error, 0, kMany);
   bind_number(scales, "score_error", &NetworkScales::score_error, 0, kMany);
+  scales.def_rw("optimistic", &NetworkScales::optimistic);
 
   nb::class_<EvaluationCache>(m, "EvaluationCache",
                               "A bounded table of evaluations, shared by searches in any thread.")
@@ -268,6 +275,13 @@ void bind_tree_of(nb::module_& m, const char* name) {
           "move"_a, "game"_a)
       .def("begin", &T::begin, Unlocked())
       .def("select", &select<G>, "slot"_a, "spatial"_a, "globals"_a, "rows"_a, "budget"_a)
+      .def(
+          "optimism",
+          [](T& tree, int slot) {
+            check_slot(slot);
+            return tree.optimism(slot);
+          },
+          "slot"_a)
       .def("update", &update<G>, "slot"_a, "policy"_a, "value"_a, "misc"_a, "ownership"_a)
       .def(
           "abandon",

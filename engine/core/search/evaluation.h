@@ -16,6 +16,7 @@ struct NetworkScales {
   double variance_time = 40.0;
   double win_loss_error = 0.25;
   double score_error = 30.0;
+  bool optimistic = false;  // the policy is a blend with an optimistic one
 };
 
 // One row of a network's raw outputs, side to move's view: see engine/games/evaluator.py.

@@ -1,6 +1,8 @@
 // Settings of the tree search. Names and defaults are KataGo's for its own settings.
 #pragma once
 
+#include <algorithm>
+
 namespace sparring {
 
 // Utilities are from Black's view. Without use_uncertainty each visit has the weight 1.
@@ -83,6 +85,10 @@ struct SearchSettings {
   double root_ending_bonus_points = 0.5;  // points against filling settled areas, any sign
   bool conservative_pass = true;          // a pass at the root does not end the game
   double policy_temperature = 1.0;  // of every node's prior, 0.01 or more; above 1 flattens it
+  double policy_optimism = 1.0;  // share of the optimistic policy below the root, in networks with
+                                 // one, 0..1
+  double root_policy_optimism = kFollows;  // the same at the root, 0..1; kFollows: kRootOptimism,
+                                           // or policy_optimism if that is less
 
   // Choice.
   bool use_lcb_for_selection = true;  // prefers the move with the best lower bound of its utility
@@ -93,6 +99,12 @@ struct SearchSettings {
   // Pending playouts at once: max(1, factor * visits ** exponent).
   double in_flight_factor = 0.35;   // the factor, 0 or more
   double in_flight_exponent = 0.5;  // the exponent, 0..10
+
+  static constexpr double kFollows = -1.0, kRootOptimism = 0.2;
+  double optimism_at_root() const {
+    return root_policy_optimism != kFollows ? root_policy_optimism
+                                            : std::min(policy_optimism, kRootOptimism);
+  }
 };
 
 }  // namespace sparring

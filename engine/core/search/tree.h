@@ -46,6 +46,7 @@ class Tree {
         game_(Traits::searched(game)),
         score_bounder_(score_bounder ? std::move(score_bounder)
                                      : std::make_shared<typename Traits::ScoreBounder>()) {
+    policy_key_ = policy_key();
     set_symmetry_tables();
     reset();
   }
@@ -54,6 +55,7 @@ class Tree {
   // Clears the tree: values under other settings would mislead.
   void set_settings(const SearchSettings& settings) {
     settings_ = settings;
+    policy_key_ = policy_key();
     reset();
   }
   // Changes the exploration of the root from now on; the tree stays.
@@ -101,6 +103,12 @@ class Tree {
 
   // Number of pending rows of the slot.
   int rows_of(int slot) { return batch_at(slot).used; }
+  // Share of the optimistic policy in the priors of the slot's pending rows, 0..1; 0 for a network
+  // without such a policy. A slot's rows are all the root's or all below it.
+  double optimism(int slot) {
+    const Batch& batch = batch_at(slot);
+    return batch.used > 0 && batch.rows[0].path.empty() ? root_optimism() : optimism_below();
+  }
   // The image of a move or a cell under a symmetry of the board.
   int symmetric_move(int move, int symmetry) const { return policy_index_[symmetry][move]; }
   int symmetric_cell(int cell, int symmetry) const {
@@ -177,6 +185,13 @@ class Tree {
   void discard_collisions(Batch& batch);
   void finish(Row& row, const Decoded& decoded);
   void finish_root(const Row& row, const Decoded& decoded);
+  double root_optimism() const { return scales_.optimistic ? settings_.optimism_at_root() : 0.0; }
+  double optimism_below() const { return scales_.optimistic ? settings_.policy_optimism : 0.0; }
+  // Tests whether the root's evaluation differs from that of a node below it.
+  bool root_differs() const {
+    return settings_.root_symmetries > 1 || root_optimism() != optimism_below();
+  }
+  uint64_t policy_key() const;
   bool proves() const { return Traits::kProves && settings_.proves; }
   void bound_score(const G& game, Node& node);
   void recompute_node(Node& node);
@@ -193,6 +208,7 @@ class Tree {
   uint64_t network_key_;
   float black_doublings_ = 0.0f;  // the playout doubling advantage, Black's view
   uint64_t doublings_key_ = 0;    // separates evaluations with different ones in the cache
+  uint64_t policy_key_ = 0;       // separates evaluations with different priors in the cache
   Random random_;
   uint64_t seed_;
   G game_;
@@ -213,7 +229,7 @@ class Tree {
   int root_rows_left_ = 0;
   int root_rows_ = 0;
   bool root_ready_ = false;    // root_view_ is up to date
-  bool root_refined_ = false;  // the root's evaluation is averaged over settings_.root_symmetries
+  bool root_refined_ = false;  // the root's evaluation has its symmetries and its optimism
   int64_t playouts_ = 0;
   int64_t in_flight_ = 0;
   int64_t rows_evaluated_ = 0;
@@ -241,6 +257,14 @@ void Tree<G>::set_doublings() {
   black_doublings_ = doublings;
   doublings_key_ = doublings == 0 ? 0 : mix64(std::bit_cast<std::uint32_t>(doublings));
   reset();
+}
+
+// A key of the blend and the temperature of the policy below the root; 0 for the plain policy.
+template <Game G>
+uint64_t Tree<G>::policy_key() const {
+  const double optimism = optimism_below(), temperature = settings_.policy_temperature;
+  return (optimism == 0 ? 0 : mix64(std::bit_cast<uint64_t>(optimism))) ^
+         (temperature == 1 ? 0 : mix64(~std::bit_cast<uint64_t>(temperature)));
 }
 
 template <Game G>

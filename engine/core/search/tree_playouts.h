@@ -80,7 +80,7 @@ int Tree<G>::select(int slot, uint8_t* spatial, float* global, int capacity, int
   Batch& batch = batch_at(slot);
   if (batch.used != 0) throw std::logic_error("select on a slot that awaits its update");
   if (budget <= 0 || capacity <= 0) return 0;
-  if (!root_->evaluation || (!root_refined_ && settings_.root_symmetries > 1)) {
+  if (!root_->evaluation || (!root_refined_ && root_differs())) {
     if (!root_->pending) return select_root(batch, spatial, global, capacity);
     if (!root_->evaluation) return 0;
   }
@@ -120,7 +120,7 @@ typename Tree<G>::Descent Tree<G>::select_leaf(Batch& batch, uint8_t* spatial, f
         batch.collided[batch.collisions++] = path_;
         return Descent::kCollision;
       }
-      const uint64_t key = mix64(game.network_hash() ^ network_key_ ^ doublings_key_ ^
+      const uint64_t key = mix64(game.network_hash() ^ network_key_ ^ doublings_key_ ^ policy_key_ ^
                                  (settings_.random_symmetries ? 0 : kUnturned));
       if (cache_) node->evaluation = cache_->find(key);
       if (!node->evaluation) {

@@ -20,6 +20,7 @@ SearchSettings fitted(SearchSettings search) {
   search.root_symmetries = 1;
   search.root_symmetry_pruning = false;
   search.conservative_pass = false;
+  search.policy_optimism = search.root_policy_optimism = 0;  // as in KataGo's self-play
   return search;
 }
 
