@@ -7,25 +7,21 @@ move.
 
 from __future__ import annotations
 
-import argparse
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from pathlib import Path
 
 from engine.errors import SettingError
 from engine.games.evaluator import Evaluator
 from engine.games.position import Position
-from engine.games.table import Board
+from engine.match.engine_options import EngineOptions
 from engine.match.game_spec import GameSpec
 from engine.match.player import Memory, Move, MoveBudget
 from engine.networks.human_policy import HumanPolicy
-from engine.networks.rollout_evaluator import KINDS
 from engine.opponents import Opponent
-from engine.personas import Persona, make_persona
 from engine.play.network_pool import Network, NetworkChoice, NetworkPool
-from engine.play.networks import load, networks_of
+from engine.play.networks import load
 from engine.play.results import score_text
 from engine.play.search_source import OneSearch
 from engine.play.session import Session
@@ -33,63 +29,8 @@ from engine.play.session_settings import Budget as SessionBudget
 from engine.play.session_settings import SessionSettings
 from engine.search.search import Search
 from engine.strength.full import Full
-from engine.util.argument_types import count
-from engine.util.network_options import add_human_option, add_network_options
 
 GAME_SECONDS = 0.0  # end of each game, for players with a memory: games follow each other at once
-
-
-@dataclass(frozen=True, slots=True)
-class EngineOptions:
-    """The options after `sparring:` in a player's text."""
-
-    persona: Persona
-    network: NetworkChoice
-    human: NetworkChoice | None  # the network of the human policy, if any
-    solve: bool  # whether the exact solver plays late positions
-    visits: int | None  # a move, for this player alone; None: the match's budget
-
-
-def options_of(board: Board, words: Sequence[str]) -> EngineOptions:
-    """Reads a persona and its options; raises ValueError if they do not fit the board."""
-    end = 1 + next((at for at, word in enumerate(words[1:]) if word.startswith("-")), len(words))
-    persona = make_persona(" ".join(words[:end]), board.game)
-    parser = argparse.ArgumentParser(prog="sparring:", add_help=False, exit_on_error=False)
-    add_network_options(parser)
-    add_human_option(parser)
-    parser.add_argument("--no-network", action="store_true")
-    parser.add_argument("--no-solver", action="store_true")
-    parser.add_argument("--visits", type=count)
-    try:
-        options, unknown = parser.parse_known_args(list(words[end:]))
-    except argparse.ArgumentError as error:
-        raise ValueError(str(error)) from error
-    if unknown:
-        raise ValueError(f"no option {unknown[0]!r} in a match")
-    if options.network and not Path(options.network).is_file():
-        raise ValueError(f"no network file {options.network!r}")
-    if options.network and options.no_network:
-        raise ValueError("--network and --no-network exclude each other")
-    if options.human_network and not Path(options.human_network).is_file():
-        raise ValueError(f"no network file {options.human_network!r}")
-    networks = networks_of(
-        board.game,
-        options.network,
-        options.backend,
-        options.precision,
-        human_network=options.human_network,
-    )
-    if options.no_network:
-        if board.game not in KINDS:
-            raise ValueError(f"{board.game} is not played without a network")
-        networks = replace(networks, usual=None, sizes={})
-    return EngineOptions(
-        persona,
-        networks.on(board),
-        networks.human_on(board),
-        solve=not options.no_solver,
-        visits=options.visits,
-    )
 
 
 class SharedNetworks:

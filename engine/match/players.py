@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from engine.agents import AGENTS, make_agent
 from engine.games.table import Board
 from engine.match.agent_player import AgentPlayer
-from engine.match.engine_player import EnginePlayer, SharedNetworks, options_of
+from engine.match.engine_options import options_of
+from engine.match.engine_player import EnginePlayer, SharedNetworks
 from engine.match.game_spec import GameSpec
 from engine.match.gtp_player import GtpPlayer
 from engine.match.nboard_player import NBoardPlayer

@@ -1,4 +1,4 @@
-"""The command `sparring train othello-dqn`: options in, the agent's networks in a folder out.
+"""The training of `sparring train othello-dqn`: settings in, the agent's networks in a folder out.
 
 Knows the names of the files: `othello-dqn.safetensors` is the file of `double-dqn:FILE` and lets
 the same command resume, `othello-dqn.md` is its card; `metrics.jsonl` has a row a round.
@@ -6,9 +6,9 @@ the same command resume, `othello-dqn.md` is its card; `metrics.jsonl` has a row
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
@@ -21,7 +21,6 @@ from engine.games.table import GAMES
 from engine.networks.double_dqn import (
     CONVOLUTIONS,
     DoubleDqn,
-    QShape,
     read_tensors,
     write_double_dqn,
 )
@@ -41,62 +40,33 @@ RIVAL_SEED = 55_000_000
 OPENING_PLIES = {4: 2, 6: 4, 8: 8, 10: 8}  # random moves before games against rivals
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring train othello-dqn` to `parser`."""
-    parser.add_argument("--size", type=int, choices=SIZES, default=8, help="default: %(default)s")
-    parser.add_argument(
-        "--output",
-        type=Path,
-        default=Path("training"),
-        metavar="DIR",
-        help="a run in the folder is resumed; default: %(default)s",
-    )
-    parser.add_argument(
-        "--rounds",
-        type=int,
-        default=1000,
-        help="total, earlier ones included; default: %(default)s",
-    )
-    parser.add_argument(
-        "--minutes", type=float, help="total, at most; default: until the last round"
-    )
-    parser.add_argument("--games", type=int, default=DqnSettings.games, help="default: %(default)s")
-    parser.add_argument(
-        "--channels", type=int, default=QShape.channels, help="default: %(default)s"
-    )
-    parser.add_argument("--hidden", type=int, default=QShape.hidden, help="default: %(default)s")
-    parser.add_argument(
-        "--exploring-rounds",
-        type=int,
-        default=DqnSettings.exploring_rounds,
-        help="until moves are hardly random any more; default: %(default)s",
-    )
-    parser.add_argument(
-        "--rival-every",
-        type=int,
-        default=100,
-        metavar="N",
-        help="rounds between games against rivals, 0: none; default: %(default)s",
-    )
-    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
-    parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
+@dataclass(frozen=True)
+class DqnRunSettings:
+    """The settings of one run: its folder, its limits, its rivals and its learning."""
+
+    output: Path  # a run in the folder is resumed
+    learning: DqnSettings = field(default_factory=DqnSettings)
+    rounds: int = 1000  # total, earlier ones included
+    minutes: float | None = None  # total, at most; None: until the last round
+    rival_every: int = 100  # rounds between games against rivals; 0: none
+    threads: int = 1
 
 
-def run(options: argparse.Namespace, say: Say) -> int:
-    """Trains the networks by the options; returns 0 after their file is written."""
-    torch.set_num_threads(options.threads)
-    output: Path = options.output
+def learn_dqn(run: DqnRunSettings, say: Say) -> None:
+    """Trains the networks and writes their file; raises SettingError for another run's folder."""
+    torch.set_num_threads(run.threads)
+    output = run.output
     output.mkdir(parents=True, exist_ok=True)
-    dqn, spent = _settings_of(options)
+    dqn, spent = _resumed(run)
     saved = time.monotonic()
     begin = saved - spent
-    end = None if options.minutes is None else begin + 60 * options.minutes
-    bar = tqdm(total=options.rounds, initial=dqn.rounds, unit="round", mininterval=1.0)
+    end = None if run.minutes is None else begin + 60 * run.minutes
+    bar = tqdm(total=run.rounds, initial=dqn.rounds, unit="round", mininterval=1.0)
     points: dict[str, float] = {}  # the latest
     with Metrics(output, say) as metrics, bar:
-        while dqn.rounds < options.rounds and (end is None or time.monotonic() < end):
+        while dqn.rounds < run.rounds and (end is None or time.monotonic() < end):
             row = dqn.round()
-            if options.rival_every and dqn.rounds % options.rival_every == 0:
+            if run.rival_every and dqn.rounds % run.rival_every == 0:
                 points = points_of(dqn)
                 row |= {f"points_against_{rival}": share for rival, share in points.items()}
             metrics.write(dqn.rounds, row)
@@ -109,10 +79,9 @@ def run(options: argparse.Namespace, say: Say) -> int:
                 saved = now
     seconds = time.monotonic() - begin
     _write(dqn, output, seconds)
-    points = points_of(dqn) if options.rival_every else {}
+    points = points_of(dqn) if run.rival_every else {}
     card_of(dqn, seconds, points).write(output / f"{NAME}.md")
     say(f"wrote {_file(output)} after {dqn.rounds} rounds of {dqn.settings.games} games")
-    return 0
 
 
 def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
@@ -142,15 +111,9 @@ def card_of(dqn: Dqn, seconds: float, points: dict[str, float]) -> Card:
     )
 
 
-def _settings_of(options: argparse.Namespace) -> tuple[Dqn, float]:
-    """Returns the run of the options, resumed if its folder exists, and its seconds so far."""
-    settings = DqnSettings(
-        shape=QShape(options.size, options.channels, options.hidden),
-        seed=options.seed,
-        games=options.games,
-        exploring_rounds=options.exploring_rounds,
-    )
-    dqn, path = Dqn(settings), _file(options.output)
+def _resumed(run: DqnRunSettings) -> tuple[Dqn, float]:
+    """Returns the run's learning, resumed if its folder exists, and its seconds so far."""
+    dqn, path = Dqn(run.learning), _file(run.output)
     if not path.exists():
         return dqn, 0.0
     _, tensors, progress = read_tensors(path)

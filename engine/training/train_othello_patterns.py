@@ -1,4 +1,4 @@
-"""The command `sparring train othello-patterns`: options in, weights and their card out.
+"""The training of `sparring train othello-patterns`: settings in, weights and their card out.
 
 Knows the order of the rounds and the names of the files: `othelloN-patterns.npz` is the engine's
 evaluation, `othelloN-patterns.md` its card, `metrics.jsonl` has a row a round.
@@ -6,10 +6,9 @@ evaluation, `othelloN-patterns.md` its card, `metrics.jsonl` has a row a round.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tqdm import tqdm
@@ -42,44 +41,36 @@ KEPT_ROUNDS = 3  # latest rounds with samples in use
 EXAM_SHARE = 0.1  # of a round's games, for validation alone
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring train othello-patterns` to `parser`."""
-    parser.add_argument("--size", type=int, choices=SIZES, default=8, help="default: %(default)s")
-    parser.add_argument(
-        "--output", type=Path, default=Path("training"), metavar="DIR", help="default: %(default)s"
-    )
-    parser.add_argument("--rounds", type=int, default=6, help="default: %(default)s")
-    parser.add_argument(
-        "--games", type=int, default=PatternSettings.games, help="a round; default: %(default)s"
-    )
-    parser.add_argument(
-        "--depth",
-        type=int,
-        default=PatternSettings.depth,
-        help="plies searched; default: %(default)s",
-    )
-    parser.add_argument(
-        "--continue", dest="weights", type=Path, metavar="FILE", help="weights to begin with"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
+@dataclass(frozen=True)
+class PatternRunSettings:
+    """The settings of one run: its folder, its rounds and its learning."""
+
+    output: Path
+    learning: PatternSettings = field(default_factory=PatternSettings)
+    rounds: int = 6
+    weights: Path | None = None  # a file of weights to begin with
+    seed: int = 1
 
 
-def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns an evaluation by the options; returns 0 after its files are written."""
-    settings = PatternSettings(size=options.size, games=options.games, depth=options.depth)
+def learn_patterns(run: PatternRunSettings, say: Say) -> None:
+    """Learns an evaluation and writes its files.
+
+    Raises SettingError for weights of another size.
+    """
+    settings = run.learning
     learned = 0
     known: list[PatternSamples] = []
     weights: Weights | None = None
-    if options.weights is not None:
-        earlier = read_othello_weights(options.weights)
+    if run.weights is not None:
+        earlier = read_othello_weights(run.weights)
         if earlier.size != settings.size:
-            raise SettingError(f"{options.weights} is for {earlier.size}x{earlier.size}")
+            raise SettingError(f"{run.weights} is for {earlier.size}x{earlier.size}")
         weights = earlier.weights
         learned = int(str(earlier.card.get("rounds", 0)))
-    options.output.mkdir(parents=True, exist_ok=True)
-    with Metrics(options.output, say) as metrics:
-        for number in tqdm(range(learned + 1, learned + options.rounds + 1), unit="round"):
-            seed = options.seed + 2 * number  # another run has other games
+    run.output.mkdir(parents=True, exist_ok=True)
+    with Metrics(run.output, say) as metrics:
+        for number in tqdm(range(learned + 1, learned + run.rounds + 1), unit="round"):
+            seed = run.seed + 2 * number  # another run has other games
             known = [*known, play(settings, weights, seed, settings.games)][-KEPT_ROUNDS:]
             exam = play(settings, weights, seed + 1, max(1, round(EXAM_SHARE * settings.games)))
             weights = fit(settings, joined(*known))
@@ -92,9 +83,8 @@ def run(options: argparse.Namespace, say: Say) -> int:
                 "mean square error": error,
                 "course": asdict(settings),
             }
-            _write(options.output, _weights_with_scales(settings, weights, exam, card))
-    say(f"wrote {options.output}: {json.dumps(card)}")
-    return 0
+            _write(run.output, _weights_with_scales(settings, weights, exam, card))
+    say(f"wrote {run.output}: {json.dumps(card)}")
 
 
 def _weights_with_scales(

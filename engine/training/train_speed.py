@@ -7,10 +7,10 @@ processor time beside elapsed time, because other programs may be running.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import torch
@@ -37,46 +37,47 @@ class Taken(NamedTuple):
     processor: float  # seconds of all threads
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `sparring train speed` to `parser`."""
-    add = parser.add_argument
-    add("--blocks", type=int, default=6, help="default: %(default)s")
-    add("--channels", type=int, default=96, help="default: %(default)s")
-    add("--size", type=int, default=19, help="of the board; default: %(default)s")
-    add("--batch", type=int, default=64, help="positions in a step; default: %(default)s")
-    add("--seconds", type=float, default=10.0, help="of both together; default: %(default)s")
-    add("--threads", type=int, default=cores(), help="default: %(default)s")
+@dataclass(frozen=True)
+class StepSpeedSettings:
+    """The network, the step and the time of a measurement."""
+
+    blocks: int = 6
+    channels: int = 96
+    size: int = 19  # of the board
+    batch: int = 64  # positions in a step
+    seconds: float = 10.0  # of both ways together
+    threads: int = field(default_factory=cores)
 
 
-def run(options: argparse.Namespace, say: Say) -> int:
-    """Measures and reports; returns 1 without the core's convolutions."""
+def measure_speed(settings: StepSpeedSettings, say: Say) -> bool:
+    """Measures and reports; returns False without the core's convolutions."""
     if not available():
         say("this processor learns by torch alone: it has no AVX-512 with bfloat16, or AMX beside")
-        return 1
-    torch.set_num_threads(options.threads)
-    shape = shape_of(options.blocks, options.channels)
+        return False
+    torch.set_num_threads(settings.threads)
+    shape = shape_of(settings.blocks, settings.channels)
     ways = {
-        "torch": _step(shape, options, core=False),
-        "core": _step(shape, options, core=True),
+        "torch": _step(shape, settings, core=False),
+        "core": _step(shape, settings, core=True),
     }
     taken: dict[str, list[Taken]] = {name: [] for name in ways}
     for step in ways.values():
         for _ in range(WARM_UP):
             step()
-    end = time.perf_counter() + options.seconds
+    end = time.perf_counter() + settings.seconds
     while time.perf_counter() < end or not taken["core"]:
         for name, step in ways.items():
             taken[name].append(_timed(step))
-    say(f"{options.blocks} blocks of {options.channels}, {options.size}x{options.size}, "
-        f"{options.batch} positions a step, threads: {options.threads}")  # fmt: skip
+    say(f"{settings.blocks} blocks of {settings.channels}, {settings.size}x{settings.size}, "
+        f"{settings.batch} positions a step, threads: {settings.threads}")  # fmt: skip
     for name, steps in taken.items():
         seconds, processor = _medians(steps)
-        speed = options.batch / seconds
+        speed = settings.batch / seconds
         say(f"{name:5}  {speed:7.0f} positions/s, {1000 * seconds:6.0f} ms a step, "
             f"{1000 * processor:6.0f} ms of processor time")  # fmt: skip
     (slow, slow_processor), (fast, fast_processor) = map(_medians, taken.values())
     say(f"ratio  {slow / fast:.2f}, of processor time {slow_processor / fast_processor:.2f}")
-    return 0
+    return True
 
 
 def _medians(steps: list[Taken]) -> Taken:
@@ -89,7 +90,7 @@ def _timed(step: Callable[[], None]) -> Taken:
     return Taken(time.perf_counter() - start, time.process_time() - processor)
 
 
-def _step(shape: Shape, options: argparse.Namespace, *, core: bool) -> Callable[[], None]:
+def _step(shape: Shape, settings: StepSpeedSettings, *, core: bool) -> Callable[[], None]:
     """Returns one step of a network of its own."""
     network: TorchNetwork = new_student("speed", shape, seed=1).network.train()
     if core:
@@ -97,7 +98,7 @@ def _step(shape: Shape, options: argparse.Namespace, *, core: bool) -> Callable[
     optimizer = adamw(network, 0.0)
     set_rate(optimizer, RATE)
     random = torch.Generator().manual_seed(1)
-    count, size = options.batch, options.size
+    count, size = settings.batch, settings.size
     inputs = network.architecture.planes.weights.shape[1]
     spatial = torch.rand(count, inputs, size, size, generator=random) < 1 / 3
     planes = spatial.to(torch.bfloat16).contiguous(memory_format=torch.channels_last)

@@ -29,7 +29,7 @@ from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError
 from engine.play.network_pool import CACHED, NetworkChoice
 from engine.play.networks import bundled_network, described, load
-from engine.util.argument_types import count, positive
+from protocols.cli.argument_types import count, positive
 from protocols.cli.options import Say
 from protocols.cli.soak import soak
 

@@ -25,8 +25,8 @@ from engine.networks.runtime import BackendError
 from engine.play.networks import networks_of
 from engine.strength.rating_ladder import users_path, write_ladder
 from engine.training.opponents.learn import BALANCED_ROUNDS
-from engine.util.argument_types import count, positive
 from protocols.cli import go_options
+from protocols.cli.argument_types import count, positive
 from protocols.cli.calibrate_tables import learn_tables
 from protocols.cli.options import Say
 

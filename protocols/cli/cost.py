@@ -23,7 +23,7 @@ from engine.networks.runtime import BackendError
 from engine.opponents import FallbackStore, StoreError
 from engine.play.networks import described, load, networks_of
 from engine.report.tables import aligned
-from engine.util.argument_types import count
+from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 from protocols.store_options import FILE, opener
 

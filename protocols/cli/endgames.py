@@ -27,8 +27,8 @@ from engine.play.networks import networks_of
 from engine.review.judging import Bench, GameJudgement, judged
 from engine.review.played import of_row, tells
 from engine.search.search import Search
-from engine.util.argument_types import count
 from protocols.cli import study
+from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 
 METHODS = ("naive", "position:A+B+C", "full+ending=shi", "full+ending=close")

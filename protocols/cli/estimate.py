@@ -23,8 +23,8 @@ from engine.match.record import Row
 from engine.match.workers import Pairing, Plan, Series
 from engine.play.networks import networks_of
 from engine.strength.rating_ladder import LadderFileError, RatingLadder, ladder_for
-from engine.util.argument_types import count
 from protocols.cli import study
+from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 
 PLACING_FILE = "placing.jsonl"

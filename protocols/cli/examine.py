@@ -27,7 +27,7 @@ from engine.play.network_pool import GameNetworks
 from engine.play.networks import described, load, networks_of
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
-from engine.util.argument_types import count
+from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 
 # By game: the fewest and most empty cells of a position; with more the solver takes long.

@@ -19,7 +19,7 @@ from engine.match.recorded import Recorded, recorded
 from engine.report.pictures import Mark, marks, save
 from engine.report.tables import aligned, flat, write_csv, write_findings
 from engine.style.measures import MeanEstimate, interval_text
-from engine.util.argument_types import count
+from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 from protocols.cli.review_options import add_reference_options, bench_of
 

@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from engine.util.network_options import add_human_option
+from protocols.cli.network_options import add_human_option
 from protocols.cli.options import add_personas_option, add_store_option, add_terms_options
 from protocols.server.client import (
     FLAGS,

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
 from engine.errors import UsageError
-from engine.util.network_options import add_network_options
+from protocols.cli.network_options import add_network_options
 from protocols.cli.options import Say
 from protocols.cli.subcommands import LAB, find, lab_overview, overview, short_name
 

@@ -27,8 +27,8 @@ from engine.match.summary import MatchSummary, pair_of, side_of
 from engine.match.tally import Tally
 from engine.match.workers import Plan, single
 from engine.review.match_naturalness import MatchNaturalness, naturalness
-from engine.util.argument_types import count, positive
 from protocols.cli import go_options
+from protocols.cli.argument_types import count, positive
 from protocols.cli.options import Say
 from protocols.cli.output_files import check_writable
 from protocols.cli.review_options import add_reference_options, bench_of

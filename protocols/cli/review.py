@@ -30,7 +30,7 @@ from engine.review.level_picture import has_levels, level_picture
 from engine.review.measuring import measured
 from engine.review.picture import picture
 from engine.review.report import Review, Reviewed
-from engine.util.argument_types import count
+from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 from protocols.cli.output_files import check_writable
 from protocols.cli.review_options import add_reference_options, bench_of

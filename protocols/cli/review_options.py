@@ -9,7 +9,7 @@ from engine.match.engine_player import SharedNetworks
 from engine.networks.human_policy import USUAL_PROFILE
 from engine.networks.human_profile import FORMS, profile_named
 from engine.review.judging import Bench
-from engine.util.network_options import add_human_option
+from protocols.cli.network_options import add_human_option
 
 
 def add_reference_options(parser: argparse.ArgumentParser) -> None:

@@ -19,9 +19,9 @@ import uvloop
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
 from engine.strength.rating_ladder import BUNDLED, shipped_ladders
-from engine.util.argument_types import count, port, positive
-from engine.util.network_options import add_human_option
 from protocols.cli.app_options import app_options
+from protocols.cli.argument_types import count, port, positive
+from protocols.cli.network_options import add_human_option
 from protocols.cli.options import add_store_option, add_terms_options
 from protocols.server import systemd
 from protocols.server.app import App, open_app

@@ -26,8 +26,8 @@ from engine.games.table import GAMES
 from engine.lab.solver_peer import PeerError, PeerTime, SolvingPeer
 from engine.match.game_spec import board_of
 from engine.search.solver import SOLVERS, Solver
-from engine.util.argument_types import count, counts, positive
 from engine.util.interruptible import interruptible
+from protocols.cli.argument_types import count, counts, positive
 from protocols.cli.options import Say
 
 MOVES_SHOWN = 8  # moves of the best line in the table

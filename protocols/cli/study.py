@@ -24,8 +24,8 @@ from engine.match.player import MoveBudget
 from engine.match.players import PLAYERS, PlayerTextError, check_player
 from engine.match.record import MatchRecord, RecordFileError, Row
 from engine.match.workers import Plan, Series, single
-from engine.util.argument_types import count, positive
 from protocols.cli import go_options
+from protocols.cli.argument_types import count, positive
 
 GAMES_FILE = "games.jsonl"
 

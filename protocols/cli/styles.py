@@ -28,8 +28,8 @@ from engine.play.networks import described, load, networks_of
 from engine.report.tables import aligned, write_findings
 from engine.style.measures import interval_text
 from engine.style.policy_bias import POLICY_BIASES
-from engine.util.argument_types import count
 from protocols.cli import study
+from protocols.cli.argument_types import count
 from protocols.cli.options import Say
 from protocols.cli.style_games import strengths, tally_text, values_of
 

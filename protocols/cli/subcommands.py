@@ -101,7 +101,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "measure the Elo of a network's levels by games among them",
         "protocols.cli.calibrate",
     ),
-    "train": Subcommand("networks", "train a network", "protocols.cli.train", plays=False),
+    "train": Subcommand("networks", "train a network", "protocols.cli.train.command", plays=False),
     "curves": Subcommand(
         "networks", "draw pictures of training runs", "protocols.cli.curves", plays=False
     ),

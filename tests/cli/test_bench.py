@@ -12,8 +12,8 @@ import pytest
 from engine.errors import UsageError
 from engine.lab.speed import BenchPosition
 from engine.match.gtp_client import GtpClient
-from engine.util.network_options import add_network_options
 from protocols.cli import bench, soak
+from protocols.cli.network_options import add_network_options
 from tests.support.stand_in import StandInEvaluator
 
 CommandLine = Callable[..., list[str]]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.networks.runtime import BACKENDS
-from engine.util.network_options import PRECISIONS
+from engine.util.backends import PRECISIONS
 from protocols.cli.completion.arguments import Command, Kind, commands, persona_names
 from protocols.cli.completion.command import SHELLS
 from protocols.cli.main import dispatch

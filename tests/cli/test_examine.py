@@ -8,8 +8,8 @@ import json
 import pytest
 
 from engine.errors import UsageError
-from engine.util.network_options import add_network_options
 from protocols.cli import examine
+from protocols.cli.network_options import add_network_options
 
 
 def examined(*words: str) -> list[str]:

@@ -38,7 +38,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("protocols.analysis", "protocols.nboard", "protocols.ugi", "protocols.gtp"),
     ("protocols.server",),
     ("protocols.cli",),
-    ("protocols.cli.completion", "protocols.cli.doctor"),
+    ("protocols.cli.completion", "protocols.cli.doctor", "protocols.cli.train"),
     ("bots",),
 )
 CORE_LAYERS = (
@@ -158,10 +158,11 @@ def test_bots_speak_to_the_engine_over_the_socket_only() -> None:
     [
         (HEAVY, HEAVY_OWNERS),
         ({"asyncio", "uvloop"}, ASYNCIO_OWNERS),
-        ({"argparse", "csv", "matplotlib", "tqdm"}, ("engine", "protocols.cli")),
+        ({"argparse"}, ("protocols.cli",)),
+        ({"csv", "matplotlib", "tqdm"}, ("engine", "protocols.cli")),
         ({"sqlalchemy", "alembic", "sqlite3", "psycopg"}, ("engine.opponents.store",)),
     ],
-    ids=["inference runtimes", "asyncio", "the command line", "databases"],
+    ids=["inference runtimes", "asyncio", "the command line", "tables and pictures", "databases"],
 )
 def test_only_the_owners_import(imported: set[str], owners: tuple[str, ...]) -> None:
     for path in SOURCES:

@@ -19,7 +19,8 @@ from engine.formats import ggf, sgf
 from engine.formats.transcript import read as read_transcript
 from engine.games.rules import named_rules
 from engine.games.table import Board
-from engine.match.engine_player import EnginePlayer, options_of
+from engine.match.engine_options import options_of
+from engine.match.engine_player import EnginePlayer
 from engine.match.game_spec import GameSpec, board_of
 from engine.match.player import MoveBudget
 from engine.match.players import PlayerTerms, start_player

@@ -11,7 +11,8 @@ import pytest
 
 from engine._core import EvaluationCache
 from engine.games.table import Board
-from engine.match.engine_player import EnginePlayer, options_of
+from engine.match.engine_options import options_of
+from engine.match.engine_player import EnginePlayer
 from engine.match.game_spec import GameSpec, handicap_moves
 from engine.match.player import MoveBudget
 from engine.match.referee import play_game

@@ -1,30 +1,30 @@
-"""The trainings of Go on the command line: playing files, cards, continuation after a stop."""
+"""The trainings of Go: playing files, cards, continuation after a stop."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from engine.errors import SettingError
 from engine.networks.architecture import describe
 from engine.networks.fresh import fresh_architecture
 from engine.networks.runtime import read_network
 from engine.networks.sparring import write_sparring
-from engine.training import train_go, train_go_human
+from engine.training import train_go
 from engine.training.common.metrics import read_metrics
 from engine.training.go import validation
 from engine.training.go.positions import BoardShare
 from engine.training.go.student import read_checkpoint, shape_of
+from engine.training.train_go import GoRunSettings, learn_go
 
 LETTERS = "abcdefghijklmnopqrs"
-TRAININGS = {"go": train_go, "go-human": train_go_human}
-SMALL = "--blocks 2 --channels 12 --cells 800 --threads 1 --device cpu --exam-rows 40 --seed 5"
+NAMES = ("go", "go-human")
+CHECKPOINT = "checkpoint.safetensors"
 
 
 @pytest.fixture(autouse=True)
@@ -52,29 +52,44 @@ def line(rng: np.random.Generator) -> str:
     return "".join(f";{'BW'[at % 2]}[{odd[place]}]" for at, place in enumerate(rng.permutation(81)))
 
 
-def take(course: str, folder: Path, output: str, more: str) -> list[str]:
+def settings_in(folder: Path, output: str, steps: int) -> GoRunSettings:
+    """Returns the settings of a small run from human games alone."""
+    return GoRunSettings(
+        folder / output,
+        games=(folder / "games",),
+        held_out=folder / "games" / "2016-07.zip",
+        steps=steps,
+        device="cpu",
+        seed=5,
+        threads=1,
+        blocks=2,
+        channels=12,
+        cells=800,
+        validation_rows=40,
+        human_share=1.0,
+    )
+
+
+def take(settings: GoRunSettings) -> list[str]:
     """Runs a training; returns its messages."""
-    parser = argparse.ArgumentParser()
-    TRAININGS[course].configure(parser)
-    games = f"--games {folder}/games --held-out {folder}/games/2016-07.zip"
     said: list[str] = []
-    threads = torch.get_num_threads()
-    options = parser.parse_args(f"{games} --output {folder}/{output} {SMALL} {more}".split())
-    try:
-        assert TRAININGS[course].run(options, said.append) == 0
-    finally:
-        torch.set_num_threads(threads)
+    learn_go(settings, said.append)
     return said
 
 
 def test_one_run_gives_two_networks_and_goes_on(folder: Path) -> None:
-    teacher = f"--teacher {folder}/teacher.safetensors --chapter-cells 3000"
-    said = take("go", folder, "whole", f"{teacher} --steps 30")
+    teacher = folder / "teacher.safetensors"
+
+    def taught(output: str, steps: int) -> list[str]:
+        settings = settings_in(folder, output, steps)
+        return take(replace(settings, teacher=teacher, shard_cells=3000, human_share=0.45))
+
+    said = taught("whole", 30)
     assert "20 human games of 1 archives" in said[0]
     whole = folder / "whole"
     names = {path.name for path in whole.iterdir()}
     assert {"go.safetensors", "go-human.safetensors", "go.md", "go-human.md"} <= names
-    networks = [read_network(whole / f"{name}.safetensors") for name in TRAININGS]
+    networks = [read_network(whole / f"{name}.safetensors") for name in NAMES]
     assert [network.policy.channels for network in networks] == [1, 1]
     first, second = (network.policy.moves.weights for network in networks)
     assert not np.array_equal(first, second)
@@ -82,13 +97,13 @@ def test_one_run_gives_two_networks_and_goes_on(folder: Path) -> None:
     grades = json.loads((whole / "grades.json").read_text())
     assert set(grades["go"]["grades"]["boards"]) == {"7x7", "19x19, human games"}
     assert grades["go-human"]["grades"]["humans"][1]["moves"] == 160
-    for name, network in zip(TRAININGS, networks, strict=True):
+    for name, network in zip(NAMES, networks, strict=True):
         card = (whole / f"{name}.md").read_text()
         assert f"{describe(network).parameters:,} parameters" in card
     assert "7x7" in (whole / "go.md").read_text()
 
-    take("go", folder, "parts", f"{teacher} --steps 25")
-    again = take("go", folder, "parts", f"{teacher} --steps 30")
+    taught("parts", 25)
+    again = taught("parts", 30)
     assert "goes on after 25 steps" in again
     assert read_checkpoint(folder / "parts" / "checkpoint.safetensors").progress.steps == 30
     rows = [row["step"] for row in read_metrics(folder / "parts")]
@@ -96,7 +111,7 @@ def test_one_run_gives_two_networks_and_goes_on(folder: Path) -> None:
 
 
 def test_humans_are_imitated_without_a_teacher(folder: Path) -> None:
-    take("go-human", folder, "alone", "--steps 2")
+    take(settings_in(folder, "alone", 2))
     names = {path.name for path in (folder / "alone").iterdir()}
     assert "go-human.safetensors" in names
     assert "go.safetensors" not in names
@@ -106,26 +121,29 @@ def test_humans_are_imitated_without_a_teacher(folder: Path) -> None:
 
 
 def test_an_earlier_run_is_continued_by_another(folder: Path) -> None:
-    take("go-human", folder, "first", "--steps 2")
-    take(
-        "go-human", folder, "second", f"--steps 1 --continue {folder}/first/checkpoint.safetensors"
-    )
+    take(settings_in(folder, "first", 2))
+    checkpoint = folder / "first" / CHECKPOINT
+    take(replace(settings_in(folder, "second", 1), checkpoint=checkpoint))
     begun = read_checkpoint(folder / "second" / "checkpoint.safetensors")
     assert (begun.student.totals.batches, begun.progress.steps) == (2, 1)
 
 
+def test_a_device_that_is_none_is_refused(folder: Path) -> None:
+    with pytest.raises(SettingError, match="no device 'abacus'"):
+        take(replace(settings_in(folder, "refused", 1), device="abacus"))
+
+
 @pytest.mark.parametrize(
-    ("course", "more", "reason"),
+    ("setting", "file", "reason"),
     [
-        ("go-human", "--steps 0", "--steps 0: more than 0"),
-        ("go-human", "--cool-down 1.5", "--cool-down 1.5: from 0 to 1"),
-        ("go-human", "--device abacus", "no device 'abacus'"),
-        ("go-human", "--continue {}/teacher.safetensors", "is no checkpoint of a student"),
-        ("go-human", "--held-out {}/teacher.safetensors", "neither a Tygem zip nor a KGS tar.gz"),
-        ("go", "--teacher {}/games/2016-06.zip", "2016-06.zip"),
+        ("checkpoint", "teacher.safetensors", "is no checkpoint of a student"),
+        ("held_out", "teacher.safetensors", "neither a Tygem zip nor a KGS tar.gz"),
+        ("teacher", "games/2016-06.zip", "2016-06.zip"),
     ],
 )
-def test_what_cannot_be_is_refused(folder: Path, course: str, more: str, reason: str) -> None:
-    with pytest.raises(SettingError) as refusal:
-        take(course, folder, "refused", more.format(folder))
-    assert reason in str(refusal.value)
+def test_a_file_of_another_kind_is_refused(
+    folder: Path, setting: str, file: str, reason: str
+) -> None:
+    settings = GoRunSettings(**{**vars(settings_in(folder, "refused", 1)), setting: folder / file})
+    with pytest.raises(SettingError, match=reason):
+        take(settings)

@@ -1,18 +1,16 @@
-"""The commands `sparring train connect4`, `othello6` and `othello8`: options in, a network out.
+"""The training of `sparring train` by self-play: settings in, a network and its card out.
 
-Knows the options, the progress bar and the card; loop.py does the run.
+Knows the progress bar and the card; loop.py does the run.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import astuple, replace
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import torch
 from tqdm import tqdm
@@ -22,7 +20,6 @@ from engine.games.table import GAMES
 from engine.networks.architecture import Architecture, describe
 from engine.training.alphazero.loop import Row, SelfPlayRun, Setting, iterations
 from engine.training.alphazero.recipe import Recipe
-from engine.training.alphazero.recipes import RECIPES
 from engine.training.common.card import Card, table
 from engine.training.common.metrics import Metrics, read_metrics
 from engine.training.common.workers import Workers, workers_at
@@ -30,143 +27,62 @@ from engine.training.common.workers import Workers, workers_at
 Say = Callable[[str], None]
 
 
-# Options that change the result of a run.
-LASTING = (
-    *("seed", "recipe", "start", "size", "beta", "line", "expected"),
-    *("games", "first_games", "visits", "fast_visits", "full_share"),
-    *("blocks", "channels", "learning_rate", "batch", "passes", "window"),
-)
+@dataclass(frozen=True)
+class SelfPlayRunSettings:
+    """The settings of one run: its network, its folder, its limits and its games."""
+
+    name: str  # of the network
+    recipe: Recipe
+    output: Path  # a run in the folder is resumed
+    # Returns the command line for an equal network of so many iterations, for the card.
+    command: Callable[[int], str]
+    start: Architecture | None = None  # the first network; None: random weights
+    iterations: int | None = None  # in all; None: the recipe's, or as many as the minutes allow
+    minutes: float | None = None  # in all; the iteration in which they end is finished
+    seed: int = 1
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)  # for the games
+    ray: str | None = None  # address of a Ray cluster for the games; "local": one here
+    backend: str = "auto"  # for the games
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's options to `parser`; the recipe has the defaults."""
-    add_options(parser)
-    parser.add_argument(
-        "--recipe", choices=RECIPES, default="sparring", help="default: %(default)s"
-    )
-    parser.add_argument("--blocks", type=_positive)
-    parser.add_argument("--channels", type=_positive)
-    parser.add_argument("--rival", metavar="AGENT", help="opponent of regular matches")
-    parser.add_argument("--rival-every", type=int, metavar="N", help="iterations; 0: never")
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of all self-play commands."""
-    parser.add_argument(
-        "--output",
-        type=Path,
-        default=Path("training"),
-        metavar="DIR",
-        help="a run in the folder is resumed; default: %(default)s",
-    )
-    ends = parser.add_mutually_exclusive_group()
-    ends.add_argument("--iterations", type=_positive, metavar="N", help="in all")
-    ends.add_argument("--minutes", type=float, help="in all; the iteration they end in is finished")
-    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
-    parser.add_argument(
-        "--threads", type=_positive, default=os.cpu_count() or 1, help="for the games"
-    )
-    parser.add_argument(
-        "--ray", metavar="ADDRESS", help="of a Ray cluster for the games; local: one here"
-    )
-    parser.add_argument("--backend", default="auto", help="for the games; default: %(default)s")
-    parser.add_argument("--games", type=_positive, metavar="N", help="an iteration")
-    parser.add_argument("--first-games", type=_positive, metavar="N", help="of the first iteration")
-    parser.add_argument("--visits", type=_positive, metavar="N", help="of a full search")
-    parser.add_argument("--fast-visits", type=_positive, metavar="N", help="of the others")
-    parser.add_argument("--full-share", type=float, metavar="SHARE", help="searched fully, 0..1")
-    parser.add_argument("--learning-rate", type=float)
-    parser.add_argument("--batch", type=_positive)
-    parser.add_argument("--passes", type=float, help="draws of each position")
-    parser.add_argument("--window", type=_positive, metavar="N", help="positions before it grows")
-
-
-def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns the game named by the command; returns 0 after its files are written."""
-    return take(options, say, recipe_of(options))
-
-
-def take(
-    options: argparse.Namespace, say: Say, recipe: Recipe, start: Architecture | None = None
-) -> int:
-    """Learns by the recipe, from random weights or from the network `start`."""
-    options.output.mkdir(parents=True, exist_ok=True)
+def learn_by_self_play(settings: SelfPlayRunSettings, say: Say) -> None:
+    """Learns by the recipe and writes the files; raises SettingError for another run's folder."""
+    settings.output.mkdir(parents=True, exist_ok=True)
     # Several threads gain little on networks this small, and lose much on a busy machine.
     torch.set_num_threads(1)
-    with closing(workers_at(options.ray, options.threads)) as workers:
-        _learn(options, workers, say, recipe, start)
-    say(f"wrote {options.output}")
-    return 0
+    with closing(workers_at(settings.ray, settings.threads)) as workers:
+        _learn(settings, workers, say)
+    say(f"wrote {settings.output}")
 
 
-def _learn(
-    options: argparse.Namespace,
-    workers: Workers,
-    say: Say,
-    recipe: Recipe,
-    start: Architecture | None,
-) -> None:
+def _learn(settings: SelfPlayRunSettings, workers: Workers, say: Say) -> None:
     """Runs the folder's training to its end."""
+    recipe = settings.recipe
     setting = Setting(
-        name=options.training,
+        name=settings.name,
         recipe=recipe,
-        folder=options.output,
-        seed=options.seed,
+        folder=settings.output,
+        seed=settings.seed,
         workers=workers,
-        threads=options.threads,
-        backend=options.backend,
+        threads=settings.threads,
+        backend=settings.backend,
         dtype=torch.bfloat16 if CpuNetwork.has_bf16() else torch.float32,
         clock=time.monotonic,
-        start=start,
+        start=settings.start,
     )
-    with Metrics(options.output, say) as metrics:
-        learned = SelfPlayRun(setting, metrics)
-        network = describe(learned.network)
-        say(f"{options.training}: {network.trunk}, {network.parameters:,} parameters")
-        most = options.iterations or (None if options.minutes else recipe.iterations)
-        seconds = options.minutes and options.minutes * 60
-        with _Bar(learned, most) as bar:
-            for row in iterations(learned, bar, most=most, seconds=seconds):
+    with Metrics(settings.output, say) as metrics:
+        run = SelfPlayRun(setting, metrics)
+        network = describe(run.network)
+        say(f"{settings.name}: {network.trunk}, {network.parameters:,} parameters")
+        most = settings.iterations or (None if settings.minutes else recipe.iterations)
+        seconds = settings.minutes and settings.minutes * 60
+        with _Bar(run, most) as bar:
+            for row in iterations(run, bar, most=most, seconds=seconds):
                 bar.show(row)
-                write_card(learned, command_of(options, learned))
-            learned.close(bar)
-    points = learned.points(options.seed) if recipe.rival.every else None
-    write_card(learned, command_of(options, learned), points)
-
-
-def recipe_of(options: argparse.Namespace) -> Recipe:
-    """Returns the recipe of the options, with their changes."""
-    recipe = changed(RECIPES[options.recipe][options.training], options)
-    rival = _chosen(options, rival="agent", rival_every="every")
-    own = _chosen(options, blocks="blocks", channels="channels")
-    return replace(recipe, rival=replace(recipe.rival, **rival), **own)
-
-
-def changed(recipe: Recipe, options: argparse.Namespace) -> Recipe:
-    """Returns the recipe with the changes of `add_options`."""
-    play = _chosen(options, visits="visits", fast_visits="fast_visits", full_share="full_share")
-    learning = _chosen(options, learning_rate="learning_rate", batch="batch", passes="passes")
-    own = _chosen(options, games="games", first_games="first_games")
-    first = options.window or recipe.growth.first
-    return replace(
-        recipe,
-        play={**recipe.play, **play},
-        learning=replace(recipe.learning, **learning),
-        growth=replace(recipe.growth, first=first),
-        **own,
-    )
-
-
-def command_of(options: argparse.Namespace, run: SelfPlayRun) -> str:
-    """Returns the command for an equal network."""
-    words = ["sparring train", options.training, f"--iterations {run.progress.iterations}"]
-    lasting = {name: getattr(options, name, None) for name in LASTING}
-    words += [
-        f"--{name.replace('_', '-')} {value}"
-        for name, value in lasting.items()
-        if value is not None
-    ]
-    return " ".join(words)
+                write_card(run, settings.command(run.progress.iterations))
+            run.close(bar)
+    points = run.points(settings.seed) if recipe.rival.every else None
+    write_card(run, settings.command(run.progress.iterations), points)
 
 
 def write_card(run: SelfPlayRun, command: str, points: float | None = None) -> None:
@@ -267,15 +183,3 @@ class _Bar:
         points = [name for name in row if name.startswith("points_against_")]
         self._figures |= {name: row[name] for name in names + points}
         self._bar.update(round(row["games"]) - self._bar.n)
-
-
-def _chosen(options: argparse.Namespace, **fields: str) -> dict[str, Any]:
-    """Returns the present options, by the names of their fields."""
-    found = {field: getattr(options, option) for option, field in fields.items()}
-    return {field: value for field, value in found.items() if value is not None}
-
-
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) >= 1):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
-    return int(text)

@@ -1,6 +1,6 @@
-"""The command `sparring train othello8-human`: WTHOR's games in, a network of human moves out.
+"""The training of `sparring train othello8-human`: WTHOR's games in, a network of human moves out.
 
-Knows the options, the order of a run and the names of its files: `metrics.jsonl` grows during
+Knows the order of a run and the names of its files: `metrics.jsonl` grows during
 learning, `checkpoint.safetensors` lets the same command resume, and at the end there are
 `othello8-human.safetensors`, its card `othello8-human.md` and `grades.json`. The same command
 validates a finished run again, beside the networks of `--compare`.
@@ -8,12 +8,11 @@ validates a finished run again, beside the networks of `--compare`.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import torch
@@ -29,7 +28,6 @@ from engine.training.imitation.card import card_of, in_words
 from engine.training.imitation.learning import HumanLearner, HumanTrainingSettings
 from engine.training.imitation.othello_games import HELD_OUT_YEARS, Split, read_split
 from engine.training.imitation.validation import (
-    LINEAR,
     Predictor,
     ValidationReport,
     predictor_of,
@@ -48,80 +46,35 @@ VALIDATION_ROWS = 4096
 ROUNDED = 5  # digits of the metrics
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's options to `parser`."""
-    parser.add_argument(
-        "--games", type=Path, required=True, metavar="DIR", help="a folder of WTHOR's .wtb files"
-    )
-    parser.add_argument(
-        "--output",
-        type=Path,
-        default=Path("training"),
-        metavar="DIR",
-        help="a run in the folder is resumed; default: %(default)s",
-    )
-    parser.add_argument(
-        "--held-out-years",
-        type=int,
-        default=HELD_OUT_YEARS,
-        metavar="N",
-        help="the last years, for validation alone; default: %(default)s",
-    )
-    parser.add_argument(
-        "--compare",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help=f"another network to validate, or {LINEAR!r}; repeatable",
-    )
-    own = HumanTrainingSettings()
-    for name, text in (
-        ("batches", "of the first round; later ones have half as many"),
-        ("rounds", "of the learning rate; may be raised"),
-        ("batch", "positions of one"),
-        ("blocks", "of the network"),
-        ("channels", "of the network"),
-        ("seed", "of everything random"),
-    ):
-        parser.add_argument(
-            f"--{name}", type=int, default=getattr(own, name), help=f"{text}; default: %(default)s"
-        )
-    parser.add_argument(
-        "--learning-rate", type=float, default=own.learning_rate, help="default: %(default)s"
-    )
-    parser.add_argument("--threads", type=int, default=1, help="default: %(default)s")
+@dataclass(frozen=True)
+class HumanRunSettings:
+    """The settings of one run: its games, its folder and its learning."""
+
+    games: Path  # a folder of WTHOR's .wtb files
+    output: Path  # a run in the folder is resumed
+    learning: HumanTrainingSettings = field(default_factory=HumanTrainingSettings)
+    held_out_years: int = HELD_OUT_YEARS  # the last years, for validation alone
+    compared: tuple[str, ...] = ()  # other networks to validate: files, or LINEAR
+    threads: int = 1
 
 
-def run(options: argparse.Namespace, say: Say) -> int:
-    """Learns from the games and validates the network; returns 0 after its files are written."""
-    torch.set_num_threads(options.threads)
-    others = [predictor_of(text) for text in options.compare]
-    split = read_split(options.games, options.held_out_years)
+def learn_human_moves(run: HumanRunSettings, say: Say) -> None:
+    """Learns from the games, validates the network and writes its files."""
+    torch.set_num_threads(run.threads)
+    others = [predictor_of(text) for text in run.compared]
+    split = read_split(run.games, run.held_out_years)
     say(
         f"{split.learned.count:,} games to learn from, {len(split.learned):,} positions; "
         f"{split.held_out.count:,} games of {split.years} held out"
     )
-    learning = _HumanRun(options.output, _settings_of(options), split)
-    with Metrics(options.output, say) as metrics:
+    learning = _HumanRun(run.output, run.learning, split)
+    with Metrics(run.output, say) as metrics:
         learning.learn(metrics)
     reports = learning.reports(others)
     for report in reports:
         say(in_words(report))
     learning.write_results(reports)
-    say(f"wrote {options.output}")
-    return 0
-
-
-def _settings_of(options: argparse.Namespace) -> HumanTrainingSettings:
-    return HumanTrainingSettings(
-        batches=options.batches,
-        rounds=options.rounds,
-        batch=options.batch,
-        blocks=options.blocks,
-        channels=options.channels,
-        learning_rate=options.learning_rate,
-        seed=options.seed,
-    )
+    say(f"wrote {run.output}")
 
 
 class _HumanRun:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from importlib import import_module
 
-from engine.util.argument_types import port
+from protocols.cli.argument_types import port
 from protocols.cli.doctor.page import Problem, Section, has_problems, lines, values
 from protocols.cli.options import Say, add_store_option
 

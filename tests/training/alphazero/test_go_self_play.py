@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,6 @@ from engine.networks.sparring import read_sparring, write_sparring
 from engine.training.common.metrics import read_metrics
 from engine.training.common.rows import read_rows
 from engine.training.go.student import shape_of
-from engine.training.go.territory import Territory
-from engine.training.train_go_self_play import configure, recipe_of
 from protocols.cli.main import dispatch
 
 SMALL = (
@@ -66,29 +63,6 @@ def test_a_network_learns_on_from_its_start(start: Path, tmp_path: Path) -> None
     assert set(second.result.tolist()) <= {0.0, 1.0}
     with pytest.raises(UsageError, match=r"recipe\.territory\.beta 0\.2, not -0\.2"):
         train(tmp_path, *told[:2], "--beta", "-0.2", "--learning-rate", "1e-4")
-
-
-def options_of(*told: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    configure(parser)
-    return parser.parse_args(told)
-
-
-@pytest.mark.parametrize(
-    ("told", "territory"),
-    [
-        ("", None),
-        ("--beta 0.2", Territory(0.2, 3, 1)),
-        ("--beta 0.2 --size 10", Territory(0.2, 3, 1)),
-        ("--beta -0.2 --size 11", Territory(-0.2, 4, 1)),
-        ("--beta 0.2 --size 19", Territory(0.2, 4, 1)),
-        ("--beta 0.2 --line 4", Territory(0.2, 4, 1)),
-    ],
-)
-def test_the_fourth_line_is_in_the_middle_but_on_small_boards(
-    told: str, territory: Territory | None
-) -> None:
-    assert recipe_of(options_of(*told.split())).territory == territory
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
-"""Self-play on the command line: files, the card, options with changes of a recipe."""
+"""Self-play on the command line: its files and its card."""
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,6 @@ from engine.errors import UsageError
 from engine.games.evaluator import NetworkDescription
 from engine.networks.architecture import describe
 from engine.networks.sparring import read_sparring
-from engine.training.alphazero.recipes import RECIPES
-from engine.training.alphazero.self_play import configure, recipe_of
 from engine.training.common.metrics import read_metrics
 from protocols.cli.main import dispatch
 
@@ -38,23 +35,3 @@ def test_a_run_leaves_a_network_its_card_and_numbers(tmp_path: Path) -> None:
     card = (tmp_path / "connect4.md").read_text(encoding="utf-8")
     assert "by 10 games against itself in 2 iterations" in card
     assert "`sparring train connect4 --iterations 2 --seed 3 --recipe sparring --games 4" in card
-
-
-def options_of(*told: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-
-    configure(parser)
-    return parser.parse_args(told, argparse.Namespace(training="othello8"))
-
-
-def test_options_left_out_are_the_recipes() -> None:
-    assert recipe_of(options_of()) == RECIPES["sparring"]["othello8"]
-    assert recipe_of(options_of("--recipe", "alphadda")) == RECIPES["alphadda"]["othello8"]
-
-
-def test_options_change_what_they_name() -> None:
-    told = "--visits 90 --passes 2 --window 500 --rival mcts4 --blocks 3 --full-share 0.5".split()
-    recipe = recipe_of(options_of(*told))
-    assert recipe.play == {**RECIPES["sparring"]["othello8"].play, "visits": 90, "full_share": 0.5}
-    assert (recipe.learning.passes, recipe.growth.first, recipe.blocks) == (2, 500, 3)
-    assert recipe.rival.agent == "mcts4"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,12 @@ import torch
 from engine.networks.sparring import read_sparring
 from engine.training.common.metrics import read_metrics
 from engine.training.imitation import human_run
+from engine.training.imitation.human_run import HumanRunSettings, learn_human_moves
 from engine.training.imitation.learning import HumanLearner, HumanTrainingSettings
-from engine.training.train import configure, run
+from engine.training.imitation.validation import LINEAR
 from tests.support.training.thor_files import random_game, write_years
 
-SMALL = "--batch 64 --blocks 1 --channels 8".split()
+SMALL = HumanTrainingSettings(batch=64, blocks=1, channels=8)
 NAMES = ("checkpoint.safetensors", "othello8-human.safetensors", "grades.json", "othello8-human.md")
 
 
@@ -42,12 +43,12 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_years(tmp_path_factory.mktemp("wthor"), years)
 
 
-def train(records: Path, output: Path, batches: int, *more: str) -> list[str]:
-    parser = argparse.ArgumentParser()
-    configure(parser)
-    told = ["othello8-human", "--games", str(records), "--output", str(output), *SMALL]
+def train(
+    records: Path, output: Path, learning: HumanTrainingSettings, compared: tuple[str, ...] = ()
+) -> list[str]:
+    """Returns the report of a run."""
     said: list[str] = []
-    assert run(parser.parse_args([*told, "--batches", str(batches), *more]), said.append) == 0
+    learn_human_moves(HumanRunSettings(records, output, learning, compared=compared), said.append)
     return said
 
 
@@ -58,7 +59,7 @@ class KilledError(Exception):
 def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
     records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    train(records, tmp_path / "whole", 20, "--rounds", "2")
+    train(records, tmp_path / "whole", replace(SMALL, batches=20, rounds=2))
     learned = HumanLearner.learn
 
     def die(learner: HumanLearner) -> dict[str, torch.Tensor]:
@@ -68,12 +69,12 @@ def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
 
     monkeypatch.setattr(HumanLearner, "learn", die)
     with pytest.raises(KilledError):
-        train(records, tmp_path / "broken", 20, "--rounds", "1")
+        train(records, tmp_path / "broken", replace(SMALL, batches=20, rounds=1))
     assert [row["step"] for row in read_metrics(tmp_path / "broken")] == [5, 10, 15]
     monkeypatch.setattr(HumanLearner, "learn", learned)
-    train(records, tmp_path / "broken", 20, "--rounds", "1")
+    train(records, tmp_path / "broken", replace(SMALL, batches=20, rounds=1))
     assert read_metrics(tmp_path / "broken")[-1]["step"] == 20
-    train(records, tmp_path / "broken", 20, "--rounds", "2")
+    train(records, tmp_path / "broken", replace(SMALL, batches=20, rounds=2))
     assert read_metrics(tmp_path / "broken")[-1]["step"] == 30
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert read_metrics(whole) == read_metrics(broken)
@@ -84,9 +85,8 @@ def test_a_killed_run_goes_on_with_the_same_numbers_and_may_get_more_rounds(
 
 
 def test_losses_fall_and_the_files_tell_of_it(records: Path, tmp_path: Path) -> None:
-    said = train(
-        records, tmp_path, 60, "--rounds", "1", "--learning-rate", "0.02", "--compare", "linear"
-    )
+    learning = replace(SMALL, batches=60, rounds=1, learning_rate=0.02)
+    said = train(records, tmp_path, learning, compared=(LINEAR,))
     rows = read_metrics(tmp_path)
     for part in ("policy", "ownership"):
         assert rows[-1][part] < 0.9 * rows[0][part], part
@@ -107,16 +107,17 @@ def test_losses_fall_and_the_files_tell_of_it(records: Path, tmp_path: Path) -> 
 def test_a_run_that_is_over_is_validated_again_and_others_are_refused(
     records: Path, tmp_path: Path
 ) -> None:
-    train(records, tmp_path, 10)
+    short = replace(SMALL, batches=10)
+    train(records, tmp_path, short)
     before = (tmp_path / NAMES[0]).read_bytes()
-    said = train(records, tmp_path, 10, "--compare", str(tmp_path / NAMES[1]))
+    said = train(records, tmp_path, short, compared=(str(tmp_path / NAMES[1]),))
     assert (tmp_path / NAMES[0]).read_bytes() == before
     first, second = (line for line in said if "top move" in line)
     assert first == second
     with pytest.raises(ValueError, match="batches 10, not 11"):
-        train(records, tmp_path, 11)
+        train(records, tmp_path, replace(SMALL, batches=11))
     with pytest.raises(ValueError, match="do not make a batch of 5000"):
-        train(records, tmp_path / "other", 10, "--batch", "5000")
+        train(records, tmp_path / "other", replace(short, batch=5000))
 
 
 def test_the_learning_rate_rises_and_falls_to_nothing_in_each_round() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +14,20 @@ from engine.agents.table import make_agent
 from engine.networks.double_dqn import QShape, new_networks, read_double_dqn, write_double_dqn
 from engine.training.common.metrics import read_metrics
 from engine.training.othello.double_dqn import Dqn, DqnLearner, DqnSettings, Pool, play_round, turns
-from engine.training.train_othello_dqn import configure, run
+from engine.training.train_othello_dqn import DqnRunSettings, learn_dqn
 from tests.support.paths import ROOT
 
 SMALL = QShape(size=4, channels=8, hidden=32)
+LEARNING = DqnSettings(shape=SMALL, games=8, exploring_rounds=4)
 NAME = "othello-dqn.safetensors"
 
 
-def trained(folder: Path, rounds: int, *more: str) -> dict[str, torch.Tensor]:
-    parser = argparse.ArgumentParser()
-    configure(parser)
-    options = "--size 4 --channels 8 --hidden 32 --games 8 --exploring-rounds 4".split()
-    asked = ["--rounds", str(rounds), "--output", str(folder), "--rival-every", "0", *more]
-    assert run(parser.parse_args([*options, *asked]), lambda _line: None) == 0
+def trained(
+    folder: Path, rounds: int, learning: DqnSettings | None = None, rival_every: int = 0
+) -> dict[str, torch.Tensor]:
+    """Returns the parameters of both networks after a run; learning: LEARNING by default."""
+    run = DqnRunSettings(folder, learning or LEARNING, rounds=rounds, rival_every=rival_every)
+    learn_dqn(run, lambda _line: None)
     found = read_double_dqn(folder / NAME)
     return {
         f"{color}.{name}": part
@@ -150,11 +151,11 @@ def test_a_run_repeats_itself_and_goes_on_as_if_not_broken_off(tmp_path: Path) -
 def test_a_run_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
     trained(tmp_path, 1)
     with pytest.raises(ValueError, match=rf"{NAME}: .* of a run with seed 1, games 8"):
-        trained(tmp_path, 2, "--games", "4", "--seed", "2")
+        trained(tmp_path, 2, replace(LEARNING, games=4, seed=2))
 
 
 def test_a_run_tells_what_it_takes_from_its_rivals(tmp_path: Path) -> None:
-    trained(tmp_path, 3, "--rival-every", "2")
+    trained(tmp_path, 3, rival_every=2)
     shares = [f"points_against_{rival}" for rival in ("random", "roxanne")]
     first, second, third = read_metrics(tmp_path)
     assert all(0 < second[share] < 1 for share in shares)

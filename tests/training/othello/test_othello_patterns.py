@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ from engine.training.othello.othello_patterns import (
     play,
     predicted,
 )
-from engine.training.train_othello_patterns import configure, run
+from engine.training.train_othello_patterns import PatternRunSettings, learn_patterns
 
 Cells = NDArray[np.bool_]
 
@@ -119,13 +118,11 @@ def test_learning_tells_the_score_of_games_not_seen() -> None:
 
 
 def test_a_run_repeats_itself_and_goes_on(tmp_path: Path) -> None:
-    parser = argparse.ArgumentParser()
-    configure(parser)
-    options = "--size 6 --rounds 1 --games 60 --depth 1".split()
+    learning = PatternSettings(size=6, games=60, depth=1)
     said: list[str] = []
-    for name, more in {"a": [], "b": [], "c": ["--continue", str(tmp_path / "a" / FILE)]}.items():
-        told = [*options, "--output", str(tmp_path / name), *more]
-        assert run(parser.parse_args(told), said.append) == 0
+    for name, weights in {"a": None, "b": None, "c": tmp_path / "a" / FILE}.items():
+        run = PatternRunSettings(tmp_path / name, learning, rounds=1, weights=weights)
+        learn_patterns(run, said.append)
     first, same, later = (read_othello_weights(tmp_path / name / FILE) for name in "abc")
     assert (first.weights == same.weights).all()
     assert (first.weights != later.weights).any()

@@ -13,8 +13,8 @@ import pytest
 from engine.errors import SettingError, UsageError
 from engine.training.common.metrics import Metrics
 from engine.training.curves import PICTURE
-from engine.training.train import TRAININGS, TrainingKind, configure, run
 from protocols.cli.main import dispatch
+from protocols.cli.train.command import TRAININGS, TrainingCommand, configure, run
 
 
 def configure_stub(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def test_what_a_run_refuses_is_reported_in_a_line(
 
     course = SimpleNamespace(configure=configure_stub, run=refuse)
     monkeypatch.setitem(sys.modules, "stub_course", course)
-    monkeypatch.setitem(TRAININGS, "stub", TrainingKind("a stand-in", "stub_course"))
+    monkeypatch.setitem(TRAININGS, "stub", TrainingCommand("a stand-in", "stub_course"))
     with pytest.raises(UsageError, match="no Ray cluster at '1'"):
         dispatch(["train", "stub", "--output", str(tmp_path)])
 
@@ -47,7 +47,7 @@ def test_a_run_that_has_written_numbers_gets_a_picture(
 ) -> None:
     course = SimpleNamespace(configure=configure_stub, run=run_stub)
     monkeypatch.setitem(sys.modules, "stub_course", course)
-    monkeypatch.setitem(TRAININGS, "stub", TrainingKind("a stand-in", "stub_course"))
+    monkeypatch.setitem(TRAININGS, "stub", TrainingCommand("a stand-in", "stub_course"))
     parser = argparse.ArgumentParser()
     configure(parser)
     said: list[str] = []

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-BACKENDS = ("auto", "cuda", "native", "openvino", "torch")
-PRECISIONS = ("auto", "fp32", "bf16", "fp16")
+from engine.util.backends import BACKENDS, PRECISIONS
 
 
 def add_network_options(parser: argparse.ArgumentParser) -> None:

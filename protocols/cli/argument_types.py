@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 
-DIGITS = 9  # most digits of a count, so that it fits every integer type
+from engine.util.counts import read_count
+
 LAST_PORT = 65535
 
 
 def count(text: str) -> int:
     """Returns the whole number above 0 in the text; raises ArgumentTypeError quoting the text."""
-    if not (text.isascii() and text.isdecimal() and text.strip("0")):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    if len(text) > DIGITS:
-        raise argparse.ArgumentTypeError(f"{text!r} is too large: {DIGITS} digits at most")
-    return int(text)
+    try:
+        return read_count(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def counts(text: str) -> list[int]:

@@ -7,12 +7,11 @@ score heads learn nothing here and mean nothing.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
-from engine.training.train_go import add_options, machine_of, take
-
-Say = Callable[[str], None]
+from engine.training.train_go import learn_go
+from protocols.cli.options import Say
+from protocols.cli.train.go import add_options, settings_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +25,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="Tygem zips, KGS tar.gz, or folders of them",
     )
     add_options(parser)
-    parser.set_defaults(human_share=1.0, turns=1, chapter_cells=0)
+    parser.set_defaults(teacher=None, human_share=1.0, turns=1, chapter_cells=0)
 
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Learns from human games by the options; returns 0 after the files are written."""
-    return take(options, say, machine_of(options.device))
+    learn_go(settings_of(options), say)
+    return 0

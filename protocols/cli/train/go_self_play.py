@@ -8,22 +8,19 @@ territory, and it comes to like the centre or the edge: Shi et al.'s offline str
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import SettingError
 from engine.games.table import GAMES
-from engine.networks.architecture import Architecture, NetworkFileError
-from engine.networks.bundled import bundled_networks
-from engine.networks.one_policy import one_policy
-from engine.networks.runtime import read_network
+from engine.networks.architecture import Architecture
 from engine.training.alphazero.recipe import Recipe
 from engine.training.alphazero.recipes import GO
-from engine.training.alphazero.self_play import add_options, changed, take
+from engine.training.alphazero.self_play import learn_by_self_play
 from engine.training.go.territory import Territory, usual_middle_line
-
-Say = Callable[[str], None]
+from engine.training.start_network import start_network
+from protocols.cli.options import Say
+from protocols.cli.train.self_play import add_options, changed, settings_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, say: Say) -> int:
     """Learns; returns 0 after the files are written."""
-    return take(options, say, recipe_of(options), _start(options.start))
+    settings = settings_of(options, recipe_of(options), _start(options.start))
+    learn_by_self_play(settings, say)
+    return 0
 
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
@@ -77,18 +76,8 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
 
 
 def _start(path: Path | None) -> Architecture:
-    """Returns the file's network, or the bundled one, with one policy.
-
-    SettingError for no Go network.
-    """
-    if path is None:
-        if None not in (bundled := bundled_networks("go")):
-            raise SettingError("--start: no network for Go comes with this engine")
-        path = bundled[None]
+    """Returns the file's network, or the bundled one; raises SettingError for no Go network."""
     try:
-        network = read_network(path)
-    except NetworkFileError as error:
-        raise SettingError(f"--start {error}") from error
-    if network.game != "go":
-        raise SettingError(f"--start {path}: a network for {network.game}")
-    return one_policy(network)
+        return start_network(path)
+    except SettingError as error:
+        raise SettingError(f"--start{':' if path is None else ''} {error}") from error

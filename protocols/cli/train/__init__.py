@@ -1,0 +1,1 @@
+"""The subcommand `sparring train`: options, read into settings of engine.training."""
