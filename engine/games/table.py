@@ -14,7 +14,7 @@ from engine._core import Connect4Position, GoPosition, OthelloPosition
 from engine.errors import SettingError
 from engine.games.position import Position
 from engine.games.rules import RULE_SETS, USUAL_RULES
-from engine.util.registry import unknown
+from engine.util.registry import unknown_name
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # without I, as on every Go board
 _VERTEX = re.compile(r"([A-HJ-T])([1-9]\d?)", re.ASCII)
@@ -219,7 +219,7 @@ def game_named(name: str) -> str:
     word = re.sub("[ _-]", "", name.casefold())
     key = _OTHER_NAMES.get(word, word)
     if key not in GAMES:
-        raise SettingError(str(unknown("unknown game", name, GAMES)))
+        raise SettingError(str(unknown_name("unknown game", name, GAMES)))
     return key
 
 

@@ -21,10 +21,9 @@ from typing import Any
 from engine.games.table import GAMES
 from engine.personas.parts import about, part_of, settings_in, value_of
 from engine.personas.persona import Persona
-from engine.personas.table import PARTS, PERSONAS
-from engine.personas.table import make_persona as persona_of_text
+from engine.personas.table import PARTS, PERSONAS, persona_of_text
 from engine.util.paths import expand_home, is_file, is_no_file
-from engine.util.registry import unknown
+from engine.util.registry import check_row, unknown_name
 from engine.util.user_folders import config_folder
 
 USUAL = "even"  # the persona without any choice
@@ -47,7 +46,7 @@ FileOf = Callable[[str], Path]  # the file of a name in a text; raises ValueErro
 
 
 def own_file(name: str) -> Path:
-    """Returns the file that a name means in this process."""
+    """Returns the file of a name in this process."""
     return expand_home(name)
 
 
@@ -96,11 +95,9 @@ def make_persona(
 
 
 def check_name(base: str, folders: Sequence[Path] | None = None) -> None:
-    """Raises ValueError, naming the nearest name, unless a strength or a file has the name."""
-    name = _name_in(base)
-    if name not in PERSONAS:
-        known = dict.fromkeys((*PERSONAS, *names(folders)))
-        raise unknown("no persona", base, known, name=name)
+    """Raises ValueError, quoting the nearest name, unless a strength or a file has the name."""
+    known = dict.fromkeys((*PERSONAS, *names(folders)))
+    check_row("persona", base, known, name=_name_in(base))
 
 
 def find(name: str, folders: Sequence[Path] | None = None) -> Path | None:
@@ -168,7 +165,7 @@ def checked(content: Content) -> Content:
     """Returns the content if all its fields are valid. Raises ValueError, quoting another."""
     for field, value in content.items():
         if field not in FIELDS and field not in PARTS:
-            raise unknown("no field", field, [*FIELDS, *PARTS])
+            raise unknown_name("no field", field, [*FIELDS, *PARTS])
         if field in ("about", "strength") and not (isinstance(value, str) and value.isprintable()):
             raise ValueError(f"{field} {value!r} is no text of one line")
         if field in PARTS and not isinstance(value, Mapping | str):
@@ -191,7 +188,7 @@ def changed(content: Content, field: str, value: object) -> Content:
     """
     part, dot, setting = field.partition(".")
     if part not in FIELDS and part not in PARTS:
-        raise unknown("no field", field, [*FIELDS, *PARTS])
+        raise unknown_name("no field", field, [*FIELDS, *PARTS])
     if not dot:
         return checked({**content, part: value})
     before = content.get(part, {})

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, get_type_hints
 
-from engine.util.registry import unknown
+from engine.util.registry import unknown_name
 
 KIND = "kind"  # the setting that selects one of several values to change
 PLAIN: tuple[type, ...] = (bool, int, float, str)
@@ -76,7 +76,7 @@ def _checked(base: Any, name: str, value: object) -> object:  # noqa: ANN401 (of
     """Returns a setting's value as its class expects it. Raises ValueError for a wrong type."""
     hints = get_type_hints(type(base))
     if name not in hints:
-        raise unknown("no setting", name, list(hints))
+        raise unknown_name("no setting", name, list(hints))
     wanted = hints[name]
     if wanted is float and type(value) is int:
         try:

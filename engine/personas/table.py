@@ -193,7 +193,7 @@ PARTS: dict[str, PartKind] = {
 PART = re.compile(r"\+(?=[a-z]+=)")  # the beginning of a part
 
 
-def make_persona(text: str, game: str) -> Persona:
+def persona_of_text(text: str, game: str) -> Persona:
     """Builds the persona of a text such as "full".
 
     Raises ValueError, quoting an unknown text, or a persona that does not play this game (a key of

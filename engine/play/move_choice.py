@@ -15,11 +15,11 @@ from engine.play.steps import go
 from engine.play.steps.exact import play_exactly
 from engine.play.steps.exact_margin import end_exactly
 from engine.play.steps.methods import METHODS
-from engine.play.steps.mixed import leave_time, play_mixed
+from engine.play.steps.mixed import halve_time_if_mixed, play_mixed
 from engine.play.steps.naturalness import keep_natural
 from engine.play.steps.request import BeforeSearch, MoveRequest, Steps
 from engine.play.steps.score_lead import end_by_score
-from engine.play.steps.tendencies import lean, prefer
+from engine.play.steps.style import play_style, weigh_by_style
 from engine.search.search import Search
 from engine.strength.full import Full
 from engine.values import Choice, Report
@@ -64,8 +64,8 @@ def steps_of(request: MoveRequest[Position]) -> Steps[Any]:
         method = METHODS[type(request.persona.strength)]
         before = (only_move, *(() if method.handles_ending else endings), *method.before_search)
         steps = replace(method, manners=steps.manners)
-    prepare = (keep_natural, *steps.prepare, lean, leave_time)
-    after = (*steps.after_search, play_mixed, prefer)
+    prepare = (keep_natural, *steps.prepare, weigh_by_style, halve_time_if_mixed)
+    after = (*steps.after_search, play_mixed, play_style)
     return replace(steps, prepare=prepare, before_search=before, after_search=after)
 
 

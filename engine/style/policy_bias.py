@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from engine._core import GoPosition
 from engine.games.position import Position
 from engine.style import distance, edge_distance, tactics
-from engine.util.registry import unknown
+from engine.util.registry import unknown_name
 from engine.values import Floats, MoveStats, Report
 
 Numbers = NDArray[np.float64]  # [move_count]
@@ -180,7 +180,7 @@ class Style:
     def __post_init__(self) -> None:
         """Raises ValueError, quoting an unknown style or a number out of range."""
         if self.name not in POLICY_BIASES:
-            raise unknown("no style", self.name, POLICY_BIASES)
+            raise unknown_name("no style", self.name, POLICY_BIASES)
         if not 0 <= self.force <= MOST_FORCE:
             raise ValueError(f"force {self.force!r} is not 0..{MOST_FORCE:g}")
         if not 0 <= self.price <= 1:
@@ -194,7 +194,7 @@ class Style:
         """
         name, *numbers = text.split(":", 2)
         if name not in POLICY_BIASES:
-            raise unknown("no style", text, POLICY_BIASES, name=name)
+            raise unknown_name("no style", text, POLICY_BIASES, name=name)
         try:
             return cls(name, *map(float, numbers))
         except ValueError as error:

@@ -1,7 +1,7 @@
 """The subcommand `sparring lab endgames`: its options, its positions and its games.
 
-engine.lab.endgames.finding finds the positions, engine.review.judging judges the games and
-engine.lab.endgames.findings writes the findings.
+engine.lab.endgames.positions finds the positions, engine.review.judging judges the games and
+engine.lab.endgames.report writes the findings.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine.errors import SettingError, UsageError
-from engine.lab.endgames.finding import Endgame, endgames, games_of
-from engine.lab.endgames.findings import EndgameReport, outcomes
+from engine.lab.endgames.positions import Endgame, endgames, games_of
+from engine.lab.endgames.report import EndgameReport, outcomes
 from engine.match.match import seeds_of
 from engine.match.record import Row
 from engine.match.workers import Pairing, Plan, Series, single

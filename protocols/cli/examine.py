@@ -1,6 +1,6 @@
 """The subcommand `sparring lab examine`: its options and its table.
 
-engine.lab.examine.questions draws the positions, engine.lab.examine.grades counts the results.
+engine.lab.examine.questions draws the positions, engine.lab.examine.scores counts the results.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from engine.errors import SettingError, UsageError
 from engine.formats import transcript
 from engine.games.evaluator import Evaluator
 from engine.games.table import GAMES
-from engine.lab.examine.grades import Answer, ExaminationScore, Group, answer, groups
 from engine.lab.examine.questions import WINDOWS, Question, draw
+from engine.lab.examine.scores import Answer, ExaminationScore, Group, answer, groups
 from engine.match.game_spec import GameSpec, board_of
 from engine.networks.architecture import NetworkFileError
 from engine.networks.runtime import BackendError

@@ -172,7 +172,7 @@ def run_alone(options: argparse.Namespace, reason: str) -> int:
             f"sparring: {reason}, so this one loads its own network; "
             "`sparring serve` keeps one loaded for all\n"
         )
-    from protocols.cli.app_options import app_options, client_options  # noqa: PLC0415 - heavy
+    from protocols.cli.local_engine_options import client_options, local_engine_options  # noqa: PLC0415 - heavy
     from protocols.server import standalone  # noqa: PLC0415 - heavy
 
-    return standalone.run(app_options(options), client_options(options))
+    return standalone.run(local_engine_options(options), client_options(options))

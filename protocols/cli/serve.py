@@ -19,15 +19,15 @@ import uvloop
 from engine.errors import SettingError, UsageError
 from engine.networks.runtime import BackendError
 from engine.strength.rating_ladder import BUNDLED, shipped_ladders
-from protocols.cli.app_options import app_options
 from protocols.cli.argument_types import count, port, positive
+from protocols.cli.local_engine_options import local_engine_options
 from protocols.cli.network_options import add_human_option
 from protocols.cli.options import add_store_option, add_terms_options
 from protocols.server import systemd
-from protocols.server.app import App, open_app
 from protocols.server.client import socket_path
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
+from protocols.server.local_engine import LocalEngine, open_local_engine
 from protocols.server.token import VARIABLE, required_token
 
 MOST_IDLE_HOURS = 10_000
@@ -85,8 +85,8 @@ def run(options: argparse.Namespace, _say: Callable[[str], None]) -> int:
             idle_seconds=3600 * options.idle_hours,
             most_waiting=min(MOST_WAITING, descriptors // 4),
         )
-        with open_app(app_options(options)) as app:
-            uvloop.run(serve(app, addresses, limits))
+        with open_local_engine(local_engine_options(options)) as engine:
+            uvloop.run(serve(engine, addresses, limits))
     except (BackendError, ValueError) as error:
         raise UsageError(f"cannot serve: {error}") from error
     return 0
@@ -101,10 +101,10 @@ def use_all_descriptors() -> int:
     return soft
 
 
-async def serve(app: App, addresses: Addresses, limits: Limits) -> None:
+async def serve(engine: LocalEngine, addresses: Addresses, limits: Limits) -> None:
     """Listens at `addresses` until SIGINT or SIGTERM; raises SettingError where it cannot."""
     shipped_ladders(BUNDLED)  # read now: no descriptor may be free later
-    gateway = Gateway(app.pool, app.protocols, limits, app.terms)
+    gateway = Gateway(engine.pool, engine.protocols, limits, engine.terms)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

@@ -63,7 +63,7 @@ def thinking_seconds(context: Context, command: GtpCommand) -> str:
     return f"{context.session.thinking_seconds:.3f}"
 
 
-def unknown(context: Context, command: GtpCommand) -> str:
+def unknown_command(context: Context, command: GtpCommand) -> str:
     """Raises GtpError: there is no such command, or only in another game."""
     for game, table in context.tables.items():
         if command.name in table:

@@ -107,11 +107,11 @@ PONDER_AFTER = {
 class GtpEngine:
     """One GTP conversation, about one game at a time.
 
-    emit: sends text, always whole lines. rights: of the client, a guest by default.
-    source: of searches for other games; None: no other game can be played.
-    points: write moves of every game as points of a board of Go from the start.
-    terms: of Go, after another game. memory: the store of opponents; a guest, or None, has one
-    that ends with the conversation. as_katago: answer KataGo's name and version.
+    emit: sends text, always whole lines. rights: of the client, a guest by default. source: of
+    searches for other games; None: no other game can be played. points: write moves of every game
+    as points of a board of Go from the start. terms: of Go, after another game. memory: the store
+    of opponents; a guest, or None, has one that ends with the conversation. as_katago: answer
+    KataGo's name and version.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class GtpEngine:
 
     def _answer(self, command: GtpCommand) -> None:
         reply = self._context.reply
-        handler = self._context.commands.get(command.name, core.unknown)
+        handler = self._context.commands.get(command.name, core.unknown_command)
         try:
             reply.succeed(handler(self._context, command))
         except ANSWERED as error:

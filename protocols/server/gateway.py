@@ -28,10 +28,15 @@ from protocols.lines import END, LineSplitter
 from protocols.outbox import Outbox
 from protocols.rights import Rights
 from protocols.server import client
+from protocols.server.connections import (
+    KEEPALIVE,
+    Connection,
+    StreamConnection,
+    WebSocketConnection,
+)
 from protocols.server.first_line import FirstLineError, first_bytes
 from protocols.server.hang_ups import HangUps
 from protocols.server.silent_connections import SilentConnections
-from protocols.server.transports import KEEPALIVE, End, StreamEnd, WebSocketEnd
 
 log = logging.getLogger("sparring")
 
@@ -78,20 +83,20 @@ class Gateway:
 
     async def greeted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one client of the Unix socket, from its greeting on."""
-        end = StreamEnd(reader, writer, self._hang_ups)
+        connection = StreamConnection(reader, writer, self._hang_ups)
         try:
             async with asyncio.timeout(GREETING_SECONDS):
                 first = await reader.readuntil(b"\n")
-            with end.socket() as connection:
-                if not client.is_trusted(connection):
+            with connection.socket() as raw:
+                if not client.is_trusted(raw):
                     raise SettingError("this engine is another user's")
             request = self._read_greeting(first)
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
-            await end.close()
+            await connection.close()
         except (ValueError, OSError, asyncio.LimitOverrunError) as error:
-            await self._refuse(end, json.dumps({"error": str(error)}).encode() + b"\n")
+            await self._refuse(connection, json.dumps({"error": str(error)}).encode() + b"\n")
         else:
-            await self._track(end, request)
+            await self._track(connection, request)
 
     def _read_greeting(self, line: bytes) -> ClientRequest:
         """Returns the request of a client's first line; raises ValueError on a malformed one."""
@@ -134,45 +139,47 @@ class Gateway:
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one GTP client of a TCP port, from its first line on."""
-        end = StreamEnd(reader, writer, self._hang_ups)
+        connection = StreamConnection(reader, writer, self._hang_ups)
         try:
-            with end.socket() as connection:
+            with connection.socket() as raw:
                 for option in KEEPALIVE:
-                    connection.setsockopt(*option)
+                    raw.setsockopt(*option)
             async with self._silent["gtp"].wait(self._limits.first_line_seconds):
-                end.begun = await first_bytes(reader, self._limits.token)
+                connection.begun = await first_bytes(reader, self._limits.token)
         except FirstLineError as error:
             log.info("gtp: refused: %s", str(error).strip())
-            await self._refuse(end, error.answer)
+            await self._refuse(connection, error.answer)
         except (OSError, TimeoutError):
-            await end.close()
+            await connection.close()
         else:
-            await self._serve_guest(end, ClientRequest("gtp", terms=self._terms))
+            await self._serve_guest(connection, ClientRequest("gtp", terms=self._terms))
 
-    async def analysis(self, connection: ServerConnection) -> None:
+    async def analysis(self, websocket: ServerConnection) -> None:
         """Serves one analysis client of the WebSocket, from its first frame on."""
-        end = WebSocketEnd(connection)
+        connection = WebSocketConnection(websocket)
         try:
             async with self._silent["analysis"].wait(self._limits.idle_seconds):
-                end.begun = await end.receive()
+                connection.begun = await connection.receive()
         except TimeoutError:
-            await end.close()
+            await connection.close()
         else:
-            await self._serve_guest(end, ClientRequest("analysis", finish=False))
+            await self._serve_guest(connection, ClientRequest("analysis", finish=False))
 
-    async def _serve_guest(self, end: StreamEnd | WebSocketEnd, request: ClientRequest) -> None:
-        if end.begun:
-            await self._track(end, request)
+    async def _serve_guest(
+        self, connection: StreamConnection | WebSocketConnection, request: ClientRequest
+    ) -> None:
+        if connection.begun:
+            await self._track(connection, request)
         else:
-            await end.close()
+            await connection.close()
 
-    async def _refuse(self, end: End, answer: bytes) -> None:
+    async def _refuse(self, connection: Connection, answer: bytes) -> None:
         with suppress(OSError):
-            await end.send([answer])
-        await end.close()
+            await connection.send([answer])
+        await connection.close()
 
-    async def _track(self, end: End, request: ClientRequest) -> None:
-        task = asyncio.create_task(self._attend(end, request), name=request.protocol)
+    async def _track(self, connection: Connection, request: ClientRequest) -> None:
+        task = asyncio.create_task(self._attend(connection, request), name=request.protocol)
         self._tasks.add(task)
         log.info("%s: a client connected", request.protocol)
         await asyncio.wait([task])
@@ -181,8 +188,8 @@ class Gateway:
         if not task.cancelled():  # `stop` cancels late tasks
             task.result()
 
-    async def _attend(self, end: End, request: ClientRequest) -> None:
-        """Carries bytes between `end` and the client's thread, until that thread is done."""
+    async def _attend(self, connection: Connection, request: ClientRequest) -> None:
+        """Carries bytes between `connection` and the client's thread, until that thread is done."""
         loop = asyncio.get_running_loop()
         room, work = asyncio.Event(), asyncio.Event()
         inbox = Inbox(on_room=waker(loop, room))
@@ -195,15 +202,15 @@ class Gateway:
         )
         self._inboxes.add(inbox)
         tasks = [
-            asyncio.create_task(read_lines(end, request, inbox, room), name="reading"),
-            asyncio.create_task(abandon_when_gone(end, inbox), name="watching"),
+            asyncio.create_task(read_lines(connection, request, inbox, room), name="reading"),
+            asyncio.create_task(abandon_when_gone(connection, inbox), name="watching"),
         ]
         if not request.rights.is_user:
-            idle = abandon_when_idle(end, inbox, self._limits.idle_seconds)
+            idle = abandon_when_idle(connection, inbox, self._limits.idle_seconds)
             tasks.append(asyncio.create_task(idle, name="idle"))
         thread.start()
         try:
-            await send_all(end, outbox, work)
+            await send_all(connection, outbox, work)
         except OSError as error:
             log.info("%s: connection lost: %s", request.protocol, error)
         finally:
@@ -212,7 +219,7 @@ class Gateway:
             for task in tasks:
                 task.cancel()
             self._inboxes.discard(inbox)
-            await end.close()
+            await connection.close()
         await asyncio.to_thread(thread.join, STOPPING_SECONDS)
 
     async def stop(self) -> None:
@@ -242,12 +249,14 @@ def waker(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> Callable[[],
     return wake
 
 
-async def read_lines(end: End, request: ClientRequest, inbox: Inbox, room: asyncio.Event) -> None:
+async def read_lines(
+    connection: Connection, request: ClientRequest, inbox: Inbox, room: asyncio.Event
+) -> None:
     """Fills `inbox` until the client's input ends, and pauses while the inbox is full."""
     splitter = LineSplitter()
     is_lost = False
     try:
-        while data := await end.receive():
+        while data := await connection.receive():
             lines = splitter.feed(data)
             room.clear()
             if request.answer and END in lines:
@@ -264,25 +273,25 @@ async def read_lines(end: End, request: ClientRequest, inbox: Inbox, room: async
         inbox.close()
 
 
-async def abandon_when_gone(end: End, inbox: Inbox) -> None:
+async def abandon_when_gone(connection: Connection, inbox: Inbox) -> None:
     """Stops the searches of a client once it closes, even while its inbox is full."""
-    await end.gone()
+    await connection.gone()
     inbox.abandon()
 
 
-async def abandon_when_idle(end: End, inbox: Inbox, seconds: float) -> None:
+async def abandon_when_idle(connection: Connection, inbox: Inbox, seconds: float) -> None:
     """Ends a connection after `seconds` without a byte in either direction."""
-    while (left := end.active + seconds - time.monotonic()) > 0:
+    while (left := connection.active + seconds - time.monotonic()) > 0:
         await asyncio.sleep(left)
     inbox.abandon()
 
 
-async def send_all(end: End, outbox: Outbox, work: asyncio.Event) -> None:
+async def send_all(connection: Connection, outbox: Outbox, work: asyncio.Event) -> None:
     """Empties `outbox` until it is closed; raises OSError when the client is gone."""
     while True:
         closed = outbox.closed  # before taking: parts put in before closing are not lost
         if parts := outbox.take():
-            await end.send(parts)
+            await connection.send(parts)
             outbox.sent(sum(map(len, parts)))
         elif closed:
             return

@@ -1,4 +1,4 @@
-"""One protocol on stdin and stdout, spoken by an engine of this process itself.
+"""The standalone engine: one protocol on stdin and stdout, without a server.
 
 `sparring gtp` and its like run it if they join no running engine.
 """
@@ -22,7 +22,7 @@ from protocols.lines import LineSplitter
 from protocols.outbox import Outbox
 from protocols.rights import Rights
 from protocols.server import stdio
-from protocols.server.app import App, AppOptions, open_app
+from protocols.server.local_engine import LocalEngine, LocalEngineOptions, open_local_engine
 
 STOPPING_SECONDS = 0.5  # longest wait for an abandoned conversation to store its game
 
@@ -40,49 +40,51 @@ class ClientOptions:
     as_katago: bool = False  # whether GTP answers with KataGo's name and version
 
 
-def run(options: AppOptions, client: ClientOptions) -> int:
+def run(options: LocalEngineOptions, client: ClientOptions) -> int:
     """Speaks the protocol of the options until its end; raises UsageError if it cannot start."""
     stdio.claim()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.INFO, stream=sys.stderr)
     with ExitStack() as stack:
         try:
-            app = stack.enter_context(open_app(options))
-            request = request_of(options, client, app)
+            engine = stack.enter_context(open_local_engine(options))
+            request = request_of(options, client, engine)
         except (BackendError, SettingError, ValueError) as error:
             raise UsageError(f"cannot start: {error}") from error
         try:
-            carry(app, request)
+            carry(engine, request)
         except RefusedError as error:
             raise UsageError(f"cannot start: {error}") from error
     return 0
 
 
-def request_of(options: AppOptions, client: ClientOptions, app: App) -> ClientRequest:
+def request_of(
+    options: LocalEngineOptions, client: ClientOptions, engine: LocalEngine
+) -> ClientRequest:
     """Returns the client's request; raises SettingError where its folder of personas is absent."""
     return ClientRequest(
         options.protocol,
         rights=Rights(is_user=True, folder=Path.cwd(), personas=folder_named(client.personas)),
-        networks=app.pool.defaults[app.board.game],
+        networks=engine.pool.defaults[engine.board.game],
         overrides=client.overrides,
         finish=client.finish,
         game=options.game,
-        board=app.board,
+        board=engine.board,
         persona=client.persona,
         points=client.points,
         as_katago=client.as_katago,
         opponent=client.opponent,
-        terms=app.terms,
+        terms=engine.terms,
     )
 
 
-def carry(app: App, request: ClientRequest) -> None:
+def carry(engine: LocalEngine, request: ClientRequest) -> None:
     """Serves stdin and stdout until the protocol ends. Raises RefusedError at the start."""
     room, work = threading.Event(), threading.Event()
     inbox, outbox = Inbox(on_room=room.set), Outbox(wake=work.set)
     reading = threading.Thread(target=receive, args=(request, inbox, room), daemon=True)
     reading.start()
     speaker = ThreadPoolExecutor(1)
-    speaking = speaker.submit(converse, app.pool, app.protocols, request, inbox, outbox)
+    speaking = speaker.submit(converse, engine.pool, engine.protocols, request, inbox, outbox)
     speaker.shutdown(wait=False)
     speaking.add_done_callback(lambda _: outbox.close())
     try:

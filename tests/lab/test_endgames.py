@@ -13,8 +13,8 @@ import pytest
 from engine._core import GoPosition, GoRules
 from engine.errors import UsageError
 from engine.formats.sgf import SgfGame, write
-from engine.lab.endgames.finding import STRIDE, Moves, endgames, first_endgame, games_of
-from engine.lab.endgames.findings import EndgameReport, outcomes
+from engine.lab.endgames.positions import STRIDE, Moves, endgames, first_endgame, games_of
+from engine.lab.endgames.report import EndgameReport, outcomes
 from engine.match.game_spec import GameSpec
 from engine.review.judging import GameJudgement
 from engine.search.search import Search

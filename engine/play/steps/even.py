@@ -37,7 +37,7 @@ WORTH, WORTH_LATER = 0.01, 0.5
 UNSURE_VISITS = 6
 
 
-def share_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
+def halve_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """Returns the request with half its time, for the first of two searches."""
     return replace(request, limit=request.limit.part(0.5))
 
@@ -55,7 +55,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
     standing = tracker.stands(request.position, report)
     planned = controller.plan(standing, before)
 
-    def prefer(
+    def balance(
         moves: NDArray[np.intp], probabilities: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], str]:
         phase = phase_of(request.position)
@@ -72,7 +72,7 @@ def play_evenly(search: Search, request: MoveRequest[Position], report: Report) 
         return probabilities if balancer is None else balancer.probabilities(probabilities), ""
 
     level = tracker.ladder.at(planned.level_elo).draw(request.rng)
-    choice = choose_by(level, search, request, prefer)
+    choice = choose_by(level, search, request, balance)
     if choice is None:
         return None
     return replace(
@@ -167,5 +167,5 @@ def in_words(planned: PlannedLevel, tracker: OpponentTracker) -> str:
 
 
 EVEN: Steps[Position] = Steps(
-    prepare=(share_time,), after_search=(play_evenly,), handles_ending=True
+    prepare=(halve_time,), after_search=(play_evenly,), handles_ending=True
 )

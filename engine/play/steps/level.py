@@ -28,7 +28,7 @@ from engine.values import Choice, Limit, Report
 
 LIKELY = 0.5  # a likely move has at least this share of the likeliest move's probability
 # [n] moves and [n] their probabilities -> [n] other probabilities, and a sentence about them or "".
-Prefer = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
+Reweigh = Callable[[NDArray[np.intp], NDArray[np.float64]], tuple[NDArray[np.float64], str]]
 
 
 def ladder_of(search: Search, request: MoveRequest[Position]) -> RatingLadder:
@@ -54,12 +54,12 @@ def play_level(search: Search, request: MoveRequest[Position]) -> Choice | None:
 
 
 def choose_by(
-    level: Level, search: Search, request: MoveRequest[Position], prefer: Prefer | None = None
+    level: Level, search: Search, request: MoveRequest[Position], reweigh: Reweigh | None = None
 ) -> Choice | None:
     """Returns a move of the level; None without an allowed move.
 
     The level's visits replace the request's; the request's most visits, playouts and time limit
-    them. Only solving changes the search's tree. prefer: changes the moves' probabilities, and
+    them. Only solving changes the search's tree. reweigh: changes the moves' probabilities, and
     applies the naturalness budget itself.
     """
     if level.solve and request.solve:
@@ -85,8 +85,8 @@ def choose_by(
     if not level.needs_network and request.factors[moves].any():  # not yet applied by a search
         probabilities *= request.factors[moves]
         probabilities /= probabilities.sum()
-    if prefer is not None:
-        probabilities, remark = prefer(moves, probabilities)
+    if reweigh is not None:
+        probabilities, remark = reweigh(moves, probabilities)
     elif request.excess is not None:
         probabilities, remark = request.excess.filtered(moves, probabilities)
     move = int(request.rng.choice(moves, p=probabilities))

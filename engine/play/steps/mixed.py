@@ -17,14 +17,14 @@ from engine.games.position import Position
 from engine.play.steps.naturalness import moves_of, narrowed
 from engine.play.steps.request import MoveRequest
 from engine.play.steps.scratch import another_search
-from engine.play.steps.tendencies import unbiased_search
+from engine.play.steps.style import unbiased_search
 from engine.search.report import MOVES_ALONE
 from engine.search.search import Search
 from engine.style.mixed import mix
 from engine.values import Choice, MoveStats, Report
 
 
-def leave_time(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
+def halve_time_if_mixed(_search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """Returns the request with half of its time if the persona mixes in a network."""
     if request.persona.mixed is None:
         return request

@@ -10,7 +10,7 @@ from engine._core import GoPosition, GoRules
 from engine.games.position import Position
 from engine.personas import make_persona
 from engine.play.move_choice import choose
-from engine.play.steps.mixed import leave_time
+from engine.play.steps.mixed import halve_time_if_mixed
 from engine.play.steps.request import MoveRequest
 from engine.search.search import Search
 from engine.values import Choice, Limit
@@ -92,7 +92,7 @@ def test_two_searches_have_half_of_the_time_each(tmp_path: Path) -> None:
         ("full", None, limit),
     ):
         turn = MoveRequest(position, limit, persona=make_persona(text, "go"), biased=biased)
-        assert leave_time(search, turn).limit == expected
+        assert halve_time_if_mixed(search, turn).limit == expected
 
 
 def test_the_usual_network_has_a_veto(tmp_path: Path) -> None:

@@ -28,9 +28,9 @@ from protocols.inbox import Inbox
 from protocols.lines import END, LONGEST_LINE
 from protocols.outbox import Outbox
 from protocols.server import gateway
+from protocols.server.connections import KEEPALIVE, StreamConnection
 from protocols.server.gateway import NO_TOKEN, Gateway, Limits
 from protocols.server.listeners import Addresses, listen
-from protocols.server.transports import KEEPALIVE, StreamEnd
 
 SECONDS = {"slow": 0.8, "stuck": 1.5}  # that a line takes, whatever happens
 STARTED: list[threading.Thread] = []
@@ -295,13 +295,13 @@ def test_gtp_over_tcp_needs_no_greeting_and_may_end_its_input(tmp_path: Path, po
 def test_a_host_that_vanishes_is_noticed_in_minutes(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ends: list[StreamEnd] = []
+    ends: list[StreamConnection] = []
 
-    def remembered(*streams: Any) -> StreamEnd:
-        ends.append(StreamEnd(*streams))
+    def remembered(*streams: Any) -> StreamConnection:
+        ends.append(StreamConnection(*streams))
         return ends[0]
 
-    monkeypatch.setattr(gateway, "StreamEnd", remembered)
+    monkeypatch.setattr(gateway, "StreamConnection", remembered)
 
     async def test(_served: Served) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -1,6 +1,6 @@
 """The report of `sparring lab endgames`: a row a method, as text, CSV and JSON.
 
-Knows rows of a match with pairs (method, opponent) and their judgements. Plays and judges nothing.
+It sums up rows of a match with pairs (method, opponent) and the judgements of these games.
 """
 
 from __future__ import annotations

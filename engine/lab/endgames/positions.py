@@ -1,7 +1,7 @@
-"""Positions at the start of an even endgame, from games of Go.
+"""The positions of the endgame study: starts of even endgames, from games of Go.
 
-Knows SGF files, archives of human games, and the signs of an endgame by Shi et al. (see
-engine.style.endgame). Does not know the use of the positions.
+The games come from SGF files or from archives of human games. An endgame begins by the limits of
+Shi et al. (engine.style.endgame).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The result of an examination: the answers to its questions, summed up by groups.
-
-Knows kept, lost and wrong answers. Does not know the source of positions, nor the report.
-"""
+"""The scores of an examination: the answers to its questions, and their scores by groups."""
 
 from __future__ import annotations
 
@@ -57,9 +54,9 @@ def answer(question: Question, search: Search, visits: int) -> Answer:
 class ExaminationScore:
     """The score of one way of answering over some questions."""
 
-    results_kept: Tally  # positions with the result kept by the move, as wins
-    best: Tally  # positions with the best worth kept
-    lost: float  # worth lost a move
+    results_kept: Tally  # wins: positions with a move that keeps the result
+    best: Tally  # wins: positions with one of the best moves
+    lost: float  # the mean worth lost by a move
     win_rate_error: float  # mean distance from the result, 0..1
     score_error: float  # mean distance from the final score
 

@@ -33,7 +33,7 @@ STORE_SECONDS = 5.0  # longest wait at the start for the store of opponents
 
 
 @dataclass(frozen=True)
-class AppOptions:
+class LocalEngineOptions:
     """The options of an engine, from the command line. None and "": not set there."""
 
     protocol: str = ""  # the one protocol of this process; empty: a server of all protocols
@@ -51,7 +51,7 @@ class AppOptions:
 
 
 @dataclass(frozen=True)
-class App:
+class LocalEngine:
     """The engine of one process."""
 
     pool: NetworkPool
@@ -61,7 +61,7 @@ class App:
 
 
 @contextmanager
-def open_app(options: AppOptions) -> Iterator[App]:
+def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
     """Opens an engine with the network of its board loaded; closes its store at the end.
 
     Raises SettingError where no network plays the board, and the errors of loading one.
@@ -87,12 +87,12 @@ def open_app(options: AppOptions) -> Iterator[App]:
                     lease.human_network(board)  # raises now what is wrong with the file
             if options.remembers:
                 store.prepare(STORE_SECONDS)
-            yield App(pool, protocols, board, terms)
+            yield LocalEngine(pool, protocols, board, terms)
         finally:
             store.close()
 
 
-def board_of(options: AppOptions, protocols: Protocols) -> Board:
+def board_of(options: LocalEngineOptions, protocols: Protocols) -> Board:
     """Returns the board of the option, else the protocol's usual one; raises SettingError."""
     protocol = protocols.get(options.protocol)
     if options.game:
@@ -101,7 +101,7 @@ def board_of(options: AppOptions, protocols: Protocols) -> Board:
     return usual_board("go") if protocol is None else protocol.board
 
 
-def default_networks(options: AppOptions, game: str, board_game: str) -> GameNetworks:
+def default_networks(options: LocalEngineOptions, game: str, board_game: str) -> GameNetworks:
     """Returns the networks of a game for clients without a choice of their own.
 
     The network files of the options play `board_game`; the bundled ones play every other game.

@@ -1,6 +1,6 @@
-"""A persona's style: its factors on the policy in this position.
+"""The steps of a persona's style: factors on the policy, and the style's own choice at the end.
 
-The rules of styles are in engine.style.policy_bias. Their inputs are searched here, before the
+The rules of styles are in engine.style.policy_bias. A short search finds their inputs, before the
 strength's own search and within its time; the cache shares the evaluations of both.
 """
 
@@ -20,7 +20,7 @@ LOOK_SHARE = 0.25  # of the move's visits and time, for styles with a search
 FEWEST_LOOK_VISITS, MOST_LOOK_VISITS = 16, 200
 
 
-def lean(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
+def weigh_by_style(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position]:
     """Returns the request with its priors weighed by the persona's style, if it has one."""
     style = request.persona.style
     if style is None:
@@ -36,7 +36,7 @@ def lean(search: Search, request: MoveRequest[Position]) -> MoveRequest[Position
     return replace(request, limit=left, remarks=remarks).weighed(style.weights(scene))
 
 
-def prefer(_search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
+def play_style(_search: Search, request: MoveRequest[Position], report: Report) -> Choice | None:
     """Plays the style's move among those hardly worse than the best; None for the best move.
 
     A pass is no matter of style.

@@ -6,14 +6,14 @@ import argparse
 
 from engine.personas import USUAL
 from engine.play.network_pool import SESSIONS
-from protocols.server.app import AppOptions
+from protocols.server.local_engine import LocalEngineOptions
 from protocols.server.standalone import ClientOptions
 
 
-def app_options(options: argparse.Namespace) -> AppOptions:
+def local_engine_options(options: argparse.Namespace) -> LocalEngineOptions:
     """Returns the options of the engine; absent options have their defaults."""
     protocol = "" if options.subcommand == "serve" else options.subcommand
-    return AppOptions(
+    return LocalEngineOptions(
         protocol,
         game=getattr(options, "game", None) or "",
         network=options.network,

@@ -15,7 +15,7 @@ from engine.opponents.tracker import of_stranger
 from engine.personas import PERSONAS, make_persona
 from engine.play.move_choice import choose
 from engine.play.steps.request import MoveRequest
-from engine.play.steps.tendencies import FEWEST_LOOK_VISITS, MOST_LOOK_VISITS, unbiased_search
+from engine.play.steps.style import FEWEST_LOOK_VISITS, MOST_LOOK_VISITS, unbiased_search
 from engine.search.search import Search, SearchSettings
 from engine.style.edge_distance import edge_distances
 from engine.style.policy_bias import POLICY_BIASES

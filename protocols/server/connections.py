@@ -1,4 +1,4 @@
-"""The server's end of a connection, the same for a Unix or TCP stream and for a WebSocket."""
+"""The connections of the server, with one interface: Unix and TCP streams, and WebSockets."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ KEEPALIVE = (
 )
 
 
-class End(Protocol):
-    """The interface of the server's end of one connection."""
+class Connection(Protocol):
+    """The interface of one connection, at the server's end."""
 
     active: float  # time of the last byte in either direction, by time.monotonic
 
@@ -52,7 +52,7 @@ class End(Protocol):
 
 
 @dataclass
-class StreamEnd:
+class StreamConnection:
     """A Unix or TCP connection. begun: bytes read before."""
 
     reader: asyncio.StreamReader
@@ -126,7 +126,7 @@ class StreamEnd:
 
 
 @dataclass
-class WebSocketEnd:
+class WebSocketConnection:
     """A WebSocket connection with whole lines in each frame. begun: bytes read before."""
 
     connection: ServerConnection

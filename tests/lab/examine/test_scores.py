@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.games.table import GAMES
-from engine.lab.examine.grades import Answer, MoveOpinion, answer, bands, grade, groups
 from engine.lab.examine.questions import Question
+from engine.lab.examine.scores import Answer, MoveOpinion, answer, bands, grade, groups
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
 from tests.support.stand_in import StandInEvaluator
