@@ -35,7 +35,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         terms=usual_settings(board.game, request.terms),
         source=searches,
     )
-    session.opponent_model.meet(opponent_of(lease.memory, request))
+    session.meet(opponent_of(lease.memory, request))
     engine = GtpEngine(
         session,
         outbox.emit,

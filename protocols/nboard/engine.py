@@ -18,14 +18,14 @@ from engine.formats import ggf, transcript
 from engine.formats.ggf import GgfMove
 from engine.games.position import Position
 from engine.opponents import FORFEITED, ON_TIME, RESIGNED
-from protocols import search_depth
 from protocols.command_queue import CommandQueue, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.nboard import codec
 from protocols.nboard.clock import clock_of
 from protocols.nboard.codec import NBoardCommand, NBoardError, quoted
 from protocols.outbox import ClientGoneError
-from protocols.position_player import (
+from protocols.positions import search_depth
+from protocols.positions.player import (
     OnAnalysis,
     PositionAnalysis,
     PositionPlayer,

@@ -16,11 +16,12 @@ from engine.games.clock import Clock, TimeControl
 from engine.games.position import Position
 from engine.games.table import GAMES, Board
 from engine.personas import USUAL
-from protocols import search_depth
 from protocols.command_queue import CommandQueue, Input, Urgency
 from protocols.lines import LONGEST_LINE, OverlongLine
 from protocols.outbox import ClientGoneError
-from protocols.position_player import PositionAnalysis, PositionPlayer, ThinkingLimits, forced_move
+from protocols.positions import search_depth
+from protocols.positions.conversation import PlayerFor
+from protocols.positions.player import PositionAnalysis, PositionPlayer, ThinkingLimits, forced_move
 from protocols.ugi import codec, fen
 from protocols.ugi.codec import Go, UgiError, quoted
 from protocols.ugi.variants import DEFAULT, VARIANTS, variant
@@ -42,7 +43,7 @@ class UgiEngine:
 
     def __init__(
         self,
-        player_for: Callable[[Board], PositionPlayer],
+        player_for: PlayerFor,
         emit: Callable[[str], None],
         inbox: Input,
         *,

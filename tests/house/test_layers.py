@@ -35,6 +35,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.training", "engine.lab"),
     ("engine.lab.calibrate", "engine.lab.endgames", "engine.lab.examine"),
     ("protocols",),  # what several protocols share
+    ("protocols.positions",),
     ("protocols.analysis", "protocols.nboard", "protocols.ugi", "protocols.gtp"),
     ("protocols.server",),
     ("protocols.cli",),
@@ -56,6 +57,8 @@ LOOSE = {"engine": {"values", "errors"}}  # modules of a package that has folder
 HEAVY = {"torch", "openvino", "onnx"}
 HEAVY_OWNERS = ("engine.networks", "engine.training")
 ASYNCIO_OWNERS = ("protocols.server", "protocols.cli.serve", "bots")
+# Drivers of a session; the last one reads its settings.
+DRIVERS = ("protocols.gtp", "protocols.positions", "protocols.persona_list")
 STDOUT_OWNERS = ("protocols.server.stdio", "protocols.cli.main")
 LIGHT_MODULES = ("protocols.cli.main", "protocols.cli.gui", "protocols.cli.version")
 NOT_LIGHT = (
@@ -151,6 +154,13 @@ def test_bots_speak_to_the_engine_over_the_socket_only() -> None:
     for path in SOURCES:
         if within(module_name(path), "bots"):
             assert not [name for name in imports_of(parse(path)) if within(name, "engine")]
+
+
+def test_gtp_and_the_adapter_alone_drive_a_session() -> None:
+    for path in SOURCES:
+        module = module_name(path)
+        if within(module, "protocols") and not any(within(module, owner) for owner in DRIVERS):
+            assert "engine.play.session" not in imports_of(parse(path)), module
 
 
 @pytest.mark.parametrize(

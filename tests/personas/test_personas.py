@@ -23,8 +23,8 @@ from protocols.cli import personas
 from protocols.cli.gui import configure, greeting_options
 from protocols.cli.subcommands import overview
 from protocols.conversation import folder_named
-from protocols.position_player import PositionAnalysis, ThinkingLimits
-from protocols.session_player import SessionPlayer
+from protocols.positions.player import PositionAnalysis, ThinkingLimits
+from protocols.positions.session_adapter import SessionAdapter
 from tests.support.gtp_conversation import Conversation, search_for
 
 
@@ -220,9 +220,9 @@ def test_the_human_policy_is_needed_by_a_budget_alone() -> None:
     assert asked == [True]
 
 
-def player(persona: str) -> SessionPlayer:
+def player(persona: str) -> SessionAdapter:
     board = Board("connect4", 7, 6)
-    made = SessionPlayer(search_for(board), board.game)
+    made = SessionAdapter(search_for(board), board.game)
     made.set_persona(persona)
     return made
 

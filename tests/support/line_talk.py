@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.games.position import Position
 from engine.opponents.opponent_store import OpponentName
-from protocols.position_player import (
+from protocols.positions.player import (
     AnalysisLine,
     OnAnalysis,
     PositionAnalysis,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.table import Board
-from protocols.position_player import PositionPlayer
+from protocols.positions.player import PositionPlayer
 from protocols.ugi import UgiEngine
 from tests.support.line_talk import ScriptedInbox, StandInPlayer
 

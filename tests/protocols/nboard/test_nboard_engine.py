@@ -11,10 +11,10 @@ from engine._core import OthelloPosition
 from engine.games.clock import TimeControl
 from engine.networks.rollout_evaluator import RolloutEvaluator
 from engine.search.search import Search
-from protocols import search_depth
 from protocols.nboard.clock import read_time, time_control
-from protocols.position_player import PositionPlayer
-from protocols.session_player import SessionPlayer
+from protocols.positions import search_depth
+from protocols.positions.player import PositionPlayer
+from protocols.positions.session_adapter import SessionAdapter
 from tests.support.line_talk import StandInPlayer
 from tests.support.nboard_conversation import Conversation
 from tests.support.nboard_strict import parse
@@ -168,7 +168,7 @@ def test_a_game_may_be_told_with_its_result(
 
 
 def engine_itself() -> PositionPlayer:
-    return SessionPlayer(Search(RolloutEvaluator("othello", seed=1)), "othello")
+    return SessionAdapter(Search(RolloutEvaluator("othello", seed=1)), "othello")
 
 
 @pytest.mark.parametrize("player", [StandInPlayer, engine_itself])

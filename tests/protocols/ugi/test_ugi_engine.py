@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import RecordError, SettingError
 from engine.games.table import GAMES, Board
-from protocols import search_depth
+from protocols.positions import search_depth
 from protocols.ugi import fen
 from protocols.ugi.variants import VARIANTS, variant
 from tests.support.ugi_conversation import Conversation

@@ -1,6 +1,6 @@
-"""A session as NBoard and UGI drive it: limits become a budget, reports become analyses.
+"""A session for protocols that send positions: limits become a budget, reports become analyses.
 
-Knows no protocol, and no rule of play: the session follows games and chooses moves.
+Knows no message, and no rule of play: the session follows games and chooses moves.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from engine.play.session import ANALYSIS_VISITS, Session
 from engine.play.session_settings import Budget
 from engine.search.search import Search
 from engine.values import Choice, MoveStats, Report
-from protocols.exact import ExactEndings
-from protocols.position_player import (
+from protocols.positions.exact import ExactEndings
+from protocols.positions.player import (
     AnalysisLine,
     OnAnalysis,
     PositionAnalysis,
@@ -32,7 +32,7 @@ LAG_SECONDS = 0.1  # kept back from a move on the clock: the GUI runs on the sam
 MARGIN_SECONDS = 0.02  # kept back from a fixed time for the move
 
 
-class SessionPlayer:
+class SessionAdapter:
     """Satisfies PositionPlayer with a session. Used by one thread.
 
     source: as in Session. opponent_named: returns the opponent of a name, or raises SettingError.

@@ -10,7 +10,7 @@ import pytest
 from engine.games.position import Position
 from engine.games.table import GAMES
 from engine.search.solver import SOLVERS
-from protocols.exact import ExactEndings
+from protocols.positions.exact import ExactEndings
 
 
 def late(game: str, empties: int, seed: int) -> Position:

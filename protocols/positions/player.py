@@ -1,6 +1,6 @@
-"""The interface of NBoard and UGI to the engine: follow a game, choose a move, analyse.
+"""The engine as the messages of NBoard and UGI drive it: follow a game, choose a move, analyse.
 
-Values and one interface; protocols.session_player satisfies it with a session. Knows no protocol.
+Values and one interface; session_adapter satisfies it with a session. Knows no message.
 """
 
 from __future__ import annotations

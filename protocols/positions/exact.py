@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from engine.games.position import Position
 from engine.search.solver import SOLVERS, Solver, TimedSolver
-from protocols.position_player import AnalysisLine, PositionAnalysis, Stop
+from protocols.positions.player import AnalysisLine, PositionAnalysis, Stop
 
 MEGABYTES = 64
 MOST_SECONDS = 10.0  # then the position is left to the search

@@ -14,14 +14,14 @@ from engine.opponents import StoredOpponent
 from engine.opponents.opponent_store import OpponentName, TransientStore
 from engine.search.search import Search
 from engine.search.solver import SOLVERS
-from protocols.position_player import PositionAnalysis, ThinkingLimits
-from protocols.session_player import SessionPlayer
+from protocols.positions.player import PositionAnalysis, ThinkingLimits
+from protocols.positions.session_adapter import SessionAdapter
 from protocols.ugi import fen
-from tests.protocols.test_exact import late
+from tests.protocols.positions.test_exact import late
 
 
-def player(game: str = "othello") -> SessionPlayer:
-    return SessionPlayer(Search(RolloutEvaluator(game, seed=1)), game)
+def player(game: str = "othello") -> SessionAdapter:
+    return SessionAdapter(Search(RolloutEvaluator(game, seed=1)), game)
 
 
 def never() -> bool:
@@ -154,7 +154,7 @@ def test_what_a_draw_is_worth_changes_what_is_thought() -> None:
 
 def test_an_opponents_game_is_noted_as_the_client_tells_it() -> None:
     memory, ann = TransientStore(), OpponentName("Ann")
-    mind = SessionPlayer(
+    mind = SessionAdapter(
         Search(RolloutEvaluator("connect4", seed=1)),
         "connect4",
         opponent_named=lambda name: StoredOpponent(memory, OpponentName(name)),
