@@ -62,7 +62,7 @@ class Norm(nn.Module):
         self.mean = nn.Buffer(torch.zeros(layer.channels))
         self.variance = nn.Buffer(torch.full((layer.channels,), 1.0 - EPSILON))
         self.layer = layer
-        self.frozen: tuple[Tensor, Tensor] | None = None
+        self.frozen: dict[torch.dtype, tuple[Tensor, Tensor]] = {}  # by the input's dtype
 
     def merged(self) -> tuple[Tensor, Tensor]:
         """Returns scale and shift `[channels]` of the running statistics."""
@@ -71,8 +71,8 @@ class Norm(nn.Module):
 
     def forward(self, x: Tensor, board: BoardMask) -> Tensor:
         """Normalized and activated `x` `[batch, channels, height, width]`, padding at 0."""
-        if self.frozen is not None:
-            scale, shift = self.frozen
+        if self.frozen:
+            scale, shift = self.frozen[x.dtype]
         elif self.training and board.mask is None:
             return self.activate(self._batch_normalized(x), board)
         elif self.training:
@@ -84,9 +84,9 @@ class Norm(nn.Module):
         return self.activate(y, board)
 
     def freeze(self, dtype: torch.dtype) -> None:
-        """Stores the merged running statistics, for inference."""
-        scale, shift = self.merged()
-        self.frozen = scale.detach().to(dtype), shift.detach().to(dtype)
+        """Stores the merged running statistics, for inputs in `dtype` and in float32."""
+        scale, shift = (values.detach() for values in self.merged())
+        self.frozen = {kind: (scale.to(kind), shift.to(kind)) for kind in (dtype, torch.float32)}
 
     def activate(self, y: Tensor, board: BoardMask) -> Tensor:
         """Applies the activation alone to `[batch, channels, height, width]`, padding at 0."""
@@ -96,7 +96,7 @@ class Norm(nn.Module):
     def export(self) -> Normalization:
         """Returns the layer with merged running statistics."""
         scale, shift = self.merged()
-        return replace(self.layer, scale=_numpy(scale), shift=_numpy(shift))
+        return replace(self.layer, scale=numpy_of(scale), shift=numpy_of(shift))
 
     def _batch_normalized(self, x: Tensor) -> Tensor:
         """The result of `_batch_merged` by torch's own kernel: faster, but without a mask."""
@@ -193,10 +193,13 @@ class Conv(nn.Module):
 
     def export(self) -> Convolution:
         """Returns the layer with its present weights."""
-        return replace(self.layer, weights=_numpy(self.weight))
+        return replace(self.layer, weights=numpy_of(self.weight))
 
     def _convolve(self, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-        weight = weight.to(x.dtype)
+        if self.frozen is None:
+            weight = weight.to(x.dtype)
+        else:
+            x = x.to(weight.dtype)
         return functional.conv2d(
             x, weight, bias, padding=self.padding, dilation=self.layer.dilation
         )
@@ -228,8 +231,8 @@ class Matrix(nn.Module):
 
     def export(self) -> Linear:
         """Returns the layer with its present weights."""
-        bias = None if self.bias is None else _numpy(self.bias)
-        return replace(self.layer, weights=_numpy(self.weight), bias=bias)
+        bias = None if self.bias is None else numpy_of(self.bias)
+        return replace(self.layer, weights=numpy_of(self.weight), bias=bias)
 
 
 def pooled(x: Tensor, board: BoardMask) -> Tensor:
@@ -254,5 +257,6 @@ def _laid_out(weights: Tensor, dtype: torch.dtype) -> Tensor:
     return weights.detach().to(dtype).contiguous(memory_format=torch.channels_last)
 
 
-def _numpy(values: Tensor) -> FloatArray:
+def numpy_of(values: Tensor) -> FloatArray:
+    """Returns a float32 copy `[...]` of a weight `[...]` on the processor."""
     return values.detach().float().cpu().contiguous().numpy().copy()

@@ -17,6 +17,7 @@ from torch.nn import functional
 from engine.games.evaluator import MISC_OUTPUTS
 from engine.networks.architecture import (
     Architecture,
+    Attention,
     Block,
     Bottleneck,
     MetadataEncoder,
@@ -25,7 +26,6 @@ from engine.networks.architecture import (
     Residual,
     RmsTip,
     ValueHead,
-    not_computed,
 )
 from engine.networks.dropout import Dropped
 from engine.networks.torch_dropout import Dropout
@@ -40,6 +40,12 @@ from engine.networks.torch_layers import (
     mean_of,
     pooled,
     wide,
+)
+from engine.networks.torch_transformer import (
+    AttentionBlock,
+    FeedForwardBlock,
+    TipNorm,
+    is_transformer,
 )
 
 
@@ -145,7 +151,7 @@ class BottleneckBlock(nn.Module):
         )
 
 
-AnyBlock = ResidualBlock | PooledBlock | BottleneckBlock
+AnyBlock = ResidualBlock | PooledBlock | BottleneckBlock | AttentionBlock | FeedForwardBlock
 
 
 def _module(block: Block) -> AnyBlock:
@@ -155,7 +161,9 @@ def _module(block: Block) -> AnyBlock:
         return PooledBlock(block)
     if isinstance(block, Bottleneck):
         return BottleneckBlock(block)
-    raise not_computed("torch", block)
+    if isinstance(block, Attention):
+        return AttentionBlock(block)
+    return FeedForwardBlock(block)
 
 
 class Encoder(nn.Module):
@@ -267,12 +275,12 @@ class TorchNetwork(nn.Module):
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
         self.architecture = architecture
+        self.is_transformer = is_transformer(architecture)
         self.planes, self.globals = Conv(architecture.planes), Matrix(architecture.globals)
         self.encoder = Encoder(architecture.metadata) if architecture.metadata else None
         self.blocks = nn.ModuleList(_module(block) for block in architecture.blocks)
-        if isinstance(architecture.tip, RmsTip):
-            raise not_computed("torch", architecture.tip)
-        self.tip = Norm(architecture.tip)
+        tip = architecture.tip
+        self.tip = TipNorm(tip) if isinstance(tip, RmsTip) else Norm(tip)
         self.policy, self.value = Policy(architecture.policy), Value(architecture.value)
 
     def forward(
@@ -292,17 +300,20 @@ class TorchNetwork(nn.Module):
         bias = self.globals(globals_)
         if self.encoder is not None:
             bias = bias + self.encoder(metadata)
-        x = self.planes(spatial) + wide(bias, spatial)
+        x = self.planes(spatial)
+        # The rounding of a transformer's trunk to half precision would cost accuracy.
+        x = x.float() if self.is_transformer else x
+        x = x + wide(bias, x)
         for block in self.blocks:
             x = block(x, board)
-        x = self.tip(x, board)
+        x = self.tip(x, board).to(spatial.dtype)
         return Outputs(self.policy(x, board, dropout), *self.value(x, board, dropout))
 
     def freeze(self, dtype: torch.dtype = torch.float32) -> TorchNetwork:
         """Returns itself, for inference with convolutions in `dtype`; training ends."""
         self.eval().requires_grad_(False)  # noqa: FBT003
         for part in self.modules():
-            if isinstance(part, Norm | Conv):
+            if isinstance(part, Norm | Conv | AttentionBlock | FeedForwardBlock):
                 part.freeze(dtype)
             if isinstance(part, ResidualBlock):
                 part.first.fold(part.middle, dtype)

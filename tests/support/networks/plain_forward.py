@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.networks import architecture as net
+from tests.support.networks.plain_transformer import attention, feed_forward, rms_tip
 
 Array = NDArray[Any]
 
@@ -63,6 +64,8 @@ BRANCHES = {
     net.Residual: residual,
     net.PooledResidual: pooled_residual,
     net.Bottleneck: bottleneck,
+    net.Attention: attention,
+    net.FeedForward: feed_forward,
 }
 
 
@@ -120,6 +123,8 @@ def convolution(x: Array, layer: Any) -> Array:
 
 
 def normalize(x: Array, layer: Any) -> Array:
+    if isinstance(layer, net.RmsTip):
+        return activate(rms_tip(x, layer), layer.activation)
     y = x * layer.scale[:, None, None] + layer.shift[:, None, None]
     return activate(y, layer.activation)
 

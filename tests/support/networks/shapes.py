@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.networks.architecture import Architecture, Normalization
 from engine.networks.fresh import BlockKind, Shape, fresh_architecture
+from tests.support.networks.transformers import TRANSFORMERS, transformer
 
 SMALL = Shape(
     blocks=("residual", "pooled", "residual"),
@@ -56,6 +57,8 @@ SHAPES = {
 
 def network(name: str) -> Architecture:
     """The named network with every weight drawn, scales and shifts of normalization too."""
+    if name in TRANSFORMERS:
+        return drawn(transformer(name), np.random.default_rng(len(name)))
     shape = SHAPES[name]
     rng = np.random.default_rng(len(name))
     made = fresh_architecture(name.replace(" ", "-").replace(",", ""), shape, rng)

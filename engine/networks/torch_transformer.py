@@ -1,0 +1,238 @@
+"""The transformer parts of architecture.py as torch modules, over boards with or without padding.
+
+The trunk, normalizations, rotations, SiLU and the softmax are float32 at any precision of the
+matrices. A norm's scale is multiplied into the matrices after it, and matrices of one input are
+joined. With a mask, the padding is no key of the softmax and no block changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from engine.networks.architecture import (
+    Architecture,
+    Attention,
+    Block,
+    Bottleneck,
+    FeedForward,
+    RmsNormalization,
+    RmsTip,
+)
+from engine.networks.torch_layers import ACTIVATIONS, BoardMask, Matrix, numpy_of
+
+Turns = tuple[Tensor, Tensor]  # cosine and sine, each [key_heads, 1, points, width / 2]
+
+
+def is_transformer(architecture: Architecture) -> bool:
+    """True if a block or the tip is a transformer's."""
+    return isinstance(architecture.tip, RmsTip) or _attends(architecture.blocks)
+
+
+class Rms(nn.Module):
+    """See architecture.RmsNormalization. The caller multiplies by `weight`."""
+
+    def __init__(self, layer: RmsNormalization) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor(layer.scale))
+        self.layer = layer
+
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
+        """Rows `[batch, points, channels]` of float32 `x`, without the scale, padding at 0."""
+        rows = x.flatten(2).transpose(1, 2)
+        y = functional.rms_norm(rows, rows.shape[2:], eps=self.layer.epsilon)
+        return y if board.mask is None else y * board.mask.flatten(2).transpose(1, 2)
+
+    def before(self, *matrices: Tensor) -> Tensor:
+        """The matrices `[channels, out]` joined, with the scale multiplied into them."""
+        return self.weight[:, None] * torch.cat(matrices, 1)
+
+    def export(self) -> RmsNormalization:
+        """Returns the layer with its present weights."""
+        return replace(self.layer, scale=numpy_of(self.weight))
+
+
+class AttentionBlock(nn.Module):
+    """See architecture.Attention.
+
+    The query heads of one key head are more queries of that head: no key is repeated. Each head's
+    channels of queries and keys are sorted into the first and the second ones of the pairs.
+    """
+
+    def __init__(self, block: Attention) -> None:
+        super().__init__()
+        self.block = block
+        self.norm, self.out = Rms(block.norm), Matrix(block.out)
+        self.query, self.key = Matrix(block.query), Matrix(block.key)
+        self.value = Matrix(block.value)
+        turned = block.rotations is not None
+        self.rotations = nn.Parameter(torch.tensor(block.rotations)) if turned else None
+        self.frozen: tuple[Tensor, Tensor] | None = None
+        self._turns: dict[tuple[int, int], Turns] = {}  # of a frozen block, by height and width
+
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
+        """Returns the block's output, float32, for trunk `x`: [batch, channels, height, width]."""
+        x = x.float()
+        joined, out = self._matrices() if self.frozen is None else self.frozen
+        y = self.norm(x, board).to(joined.dtype) @ joined
+        queries, keys, values = self._heads(y)
+        if self.rotations is not None:
+            turns = self._turns_of(self.rotations, *x.shape[2:])
+            queries, keys = _turned(queries, turns), _turned(keys, turns)
+        y = functional.scaled_dot_product_attention(
+            queries.flatten(2, 3).to(values.dtype),
+            keys.squeeze(2).to(values.dtype),
+            values.squeeze(2),
+            attn_mask=_keys_on_board(board),
+        )
+        groups = self.block.heads // self.block.key_heads
+        y = torch.unflatten(y, 2, (groups, -1)).permute(0, 3, 1, 2, 4).flatten(2)
+        return x + _on_board(y @ out, x, board)
+
+    def freeze(self, dtype: torch.dtype) -> None:
+        """Stores the joined matrices in `dtype`, for inference."""
+        joined, out = self._matrices()
+        self.frozen = joined.detach().to(dtype), out.detach().to(dtype)
+        self._turns.clear()
+
+    def export(self) -> Attention:
+        """Returns the block with its present weights."""
+        return replace(
+            self.block,
+            norm=self.norm.export(),
+            query=self.query.export(),
+            key=self.key.export(),
+            value=self.value.export(),
+            out=self.out.export(),
+            rotations=None if self.rotations is None else numpy_of(self.rotations),
+        )
+
+    def _matrices(self) -> tuple[Tensor, Tensor]:
+        """The matrix of queries, keys and values, and the one after the attention."""
+        query, key = self._sorted(self.query.weight), self._sorted(self.key.weight)
+        return self.norm.before(query, key, self.value.weight), self.out.weight
+
+    def _sorted(self, weight: Tensor) -> Tensor:
+        """Returns a matrix whose heads have the first channels of all pairs before the second."""
+        if self.rotations is None:
+            return weight
+        return weight.view(len(weight), -1, self.block.width // 2, 2).transpose(2, 3).flatten(1)
+
+    def _heads(self, y: Tensor) -> list[Tensor]:
+        """Queries, keys and values `[batch, key_heads, 1 or more, points, width]` of joined `y`."""
+        block = self.block
+        sizes = [block.query.outputs, block.key.outputs, block.value.outputs]
+        widths = [block.width, block.width, block.value_width]
+        return [
+            torch.unflatten(part, 2, (block.key_heads, -1, width)).permute(0, 2, 3, 1, 4)
+            for part, width in zip(torch.split(y, sizes, 2), widths, strict=True)
+        ]
+
+    def _turns_of(self, rotations: Tensor, height: int, width: int) -> Turns:
+        if self.frozen is None:
+            return _turns(rotations, height, width)
+        if (height, width) not in self._turns:
+            self._turns[height, width] = _turns(rotations, height, width)
+        return self._turns[height, width]
+
+
+class FeedForwardBlock(nn.Module):
+    """See architecture.FeedForward."""
+
+    def __init__(self, block: FeedForward) -> None:
+        super().__init__()
+        self.block = block
+        self.norm, self.out = Rms(block.norm), Matrix(block.out)
+        self.linear, self.gate = Matrix(block.linear), Matrix(block.gate)
+        self.frozen: tuple[Tensor, Tensor] | None = None
+
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
+        """Returns the block's output, float32, for trunk `x`: [batch, channels, height, width]."""
+        x = x.float()
+        joined, out = self._matrices() if self.frozen is None else self.frozen
+        inner, gate = (self.norm(x, board).to(joined.dtype) @ joined).chunk(2, 2)
+        y = functional.silu(inner.float()) * gate
+        return x + _on_board(y.to(gate.dtype) @ out, x, board)
+
+    def freeze(self, dtype: torch.dtype) -> None:
+        """Stores the joined matrices in `dtype`, for inference."""
+        joined, out = self._matrices()
+        self.frozen = joined.detach().to(dtype), out.detach().to(dtype)
+
+    def export(self) -> FeedForward:
+        """Returns the block with its present weights."""
+        return replace(
+            self.block,
+            norm=self.norm.export(),
+            linear=self.linear.export(),
+            gate=self.gate.export(),
+            out=self.out.export(),
+        )
+
+    def _matrices(self) -> tuple[Tensor, Tensor]:
+        return self.norm.before(self.linear.weight, self.gate.weight), self.out.weight
+
+
+class TipNorm(nn.Module):
+    """See architecture.RmsTip."""
+
+    def __init__(self, tip: RmsTip) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor(tip.scale))
+        self.bias = nn.Parameter(torch.tensor(tip.shift))
+        self.tip = tip
+
+    def forward(self, x: Tensor, board: BoardMask) -> Tensor:
+        """Normalized and activated `x` [batch, channels, height, width], float32, padding at 0."""
+        x = x.float() if board.mask is None else x.float() * board.mask
+        mean = x.square().mean(1, keepdim=True)
+        if self.tip.spatial:
+            mean = mean.sum((2, 3), keepdim=True) / board.area[:, :, None, None]
+        scale = torch.rsqrt(mean + self.tip.epsilon) * self.weight[:, None, None]
+        y = ACTIVATIONS[self.tip.activation](x * scale + self.bias[:, None, None])
+        return y if board.mask is None else y * board.mask
+
+    def export(self) -> RmsTip:
+        """Returns the layer with its present weights."""
+        return replace(self.tip, scale=numpy_of(self.weight), shift=numpy_of(self.bias))
+
+
+def _attends(blocks: Sequence[Block]) -> bool:
+    return any(
+        _attends(block.blocks)
+        if isinstance(block, Bottleneck)
+        else isinstance(block, Attention | FeedForward)
+        for block in blocks
+    )
+
+
+def _turns(rotations: Tensor, height: int, width: int) -> Turns:
+    """Returns the angles' cosines and sines for rotations `[key_heads, width / 2, 2]`."""
+    by_column, by_row = rotations.float()[:, None, None].unbind(4)
+    columns = torch.arange(width, dtype=torch.float32, device=rotations.device)
+    rows = torch.arange(height, dtype=torch.float32, device=rotations.device)
+    angles = by_column * columns[:, None] + by_row * rows[:, None, None]
+    angles = angles.flatten(1, 2)[:, None]
+    return angles.cos(), angles.sin()
+
+
+def _turned(heads: Tensor, turns: Turns) -> Tensor:
+    """Rotates the pairs of `[batch, key_heads, 1 or more, points, width]`, sorted; float32."""
+    cosine, sine = turns
+    first, second = heads.float().chunk(2, 4)
+    return torch.cat([first * cosine - second * sine, first * sine + second * cosine], 4)
+
+
+def _keys_on_board(board: BoardMask) -> Tensor | None:
+    """True for the points on the board `[batch, 1, 1, points]`; None without padding."""
+    return None if board.mask is None else board.mask.flatten(2)[:, :, None] > 0
+
+
+def _on_board(y: Tensor, x: Tensor, board: BoardMask) -> Tensor:
+    """Rows `[batch, points, channels]` in the shape of `x`, float32, padding at 0."""
+    y = y.transpose(1, 2).view(x.shape)
+    return y if board.mask is None else y * board.mask
