@@ -53,7 +53,7 @@ class ClientRequest:
     as_katago: bool = False  # answer KataGo's name and version (gtp)
     points: bool = False  # write moves as points of a board of Go (gtp)
     opponent: str = ""  # the opponent's name; empty: none
-    terms: GoSettings = USUAL_GO  # of Go, until the client sets others (gtp)
+    game_settings: GoSettings = USUAL_GO  # of Go, until the client sets others (gtp)
     warn: Callable[[str], None] = log.warning  # warns the person at the client
 
 

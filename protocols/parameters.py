@@ -3,8 +3,8 @@
 TABLE holds it for GTP and for the JSON analysis protocol. A parameter is obeyed; or fixed: it takes
 Sparring's one value alone; or unused: it changes no answer, and its use brings a warning; or
 refused. Parameters of the search are obeyed here, those of play, of limits and of reports by each
-protocol's own table. The names and ranges are those of KataGo's
-cpp/program/setup.cpp and of its example configurations.
+protocol's own table. The names and ranges are those of KataGo's cpp/program/setup.cpp and of its
+example configurations.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ PLAYED: dict[str, Treatment] = {
     "obviousMovesTimeFactor": ONE,
 }
 
-# The game's terms in --override-config of `gtp`.
+# The game's settings in --override-config of `gtp`.
 TERMS: dict[str, AtStart] = {
     "rules": AtStart("kata-set-rules"),
     "koRule": AtStart("kata-set-rule ko"),
@@ -330,8 +330,8 @@ def with_values(
     """Returns the settings with these values of parameters, by name, and warnings.
 
     with_own: returns the settings with a value of the protocol's own parameter. on_unknown: takes
-    the name of an unknown parameter, and may raise. Raises SettingError, quoting
-    it, on a wrong value or a refused parameter.
+    the name of an unknown parameter, and may raise. Raises SettingError, quoting it, on a wrong
+    value or a refused parameter.
     """
     warnings: list[str] = []
     for name, value in values.items():

@@ -52,7 +52,7 @@ class SgfGame:
     warnings: tuple[str, ...] = ()  # sentences on unusable properties of the file
 
     @property
-    def terms(self) -> GoSettings:
+    def game_settings(self) -> GoSettings:
         """The rules and the komi."""
         return GoSettings(self.rules, self.komi)
 
@@ -100,7 +100,7 @@ def _record(tree: sgf_grammar.Coarse_game_tree, rules: GoRules, until: int | Non
     if root.get("GM", ["1"])[0].strip() != "1":
         raise RecordError(f"not a game of Go: GM[{root['GM'][0]}]")
     width, height = _size(root)
-    rules, komi, warnings = _terms(root, rules, width * height)
+    rules, komi, warnings = _game_settings(root, rules, width * height)
     line = _Line(width, height, rules, komi)
     for node in nodes:
         if not line.follow(node, until):
@@ -253,7 +253,7 @@ def _size(root: Node) -> tuple[int, int]:
     return width, height
 
 
-def _terms(root: Node, default: GoRules, area: int) -> tuple[GoRules, float, list[str]]:
+def _game_settings(root: Node, default: GoRules, area: int) -> tuple[GoRules, float, list[str]]:
     """Returns rules, komi in points and warnings; area: points of the board."""
     warnings: list[str] = []
     rules, komi = default, None

@@ -36,16 +36,18 @@ class Game:
         return cls(record, record.last_positions(RECENT))
 
     @classmethod
-    def new(cls, terms: GameSettings, size: tuple[int, int] | None = None) -> Self:
+    def new(cls, game_settings: GameSettings, size: tuple[int, int] | None = None) -> Self:
         """Returns a game at its beginning; size: (width, height), None for the usual one."""
-        return cls.of(GameRecord(terms, *(size or GAMES[terms.game].usual_sizes[0])))
+        return cls.of(
+            GameRecord(game_settings, *(size or GAMES[game_settings.game].usual_sizes[0]))
+        )
 
     # ---- The game as it stands
 
     @property
     def name(self) -> str:
         """The game that is played, a key of GAMES."""
-        return self.terms.game
+        return self.game_settings.game
 
     @property
     def kind(self) -> GameKind:
@@ -63,9 +65,9 @@ class Game:
         return Board(self.name, self.width, self.height)
 
     @property
-    def terms(self) -> GameSettings:
+    def game_settings(self) -> GameSettings:
         """The settings of the game: in Go its rules and komi."""
-        return self.record.terms
+        return self.record.game_settings
 
     @property
     def position(self) -> Position:
@@ -119,11 +121,11 @@ class Game:
 
         size: (width, height); None: as before. Raises ValueError on a size the game lacks.
         """
-        return self.new(self.terms, size or (self.width, self.height))
+        return self.new(self.game_settings, size or (self.width, self.height))
 
     def load(self, record: GameInFile) -> Self:
         """Returns a game read from a file. Raises ValueError on another kind of game."""
-        self._check(record.terms)
+        self._check(record.game_settings)
         return self.of(GameRecord.of(record))
 
     def set_up(self, stones: Iterable[tuple[int, int]], to_move: int = 0) -> Self:
@@ -185,18 +187,22 @@ class Game:
         """
         return self.of(self.record.without_last(number))
 
-    def agree(self, terms: GameSettings) -> Self:
+    def agree(self, game_settings: GameSettings) -> Self:
         """Returns the game by other settings; ValueError on those of another game."""
-        self._check(terms)
-        return self if terms == self.terms else self.of(replace(self.record, terms=terms))
+        self._check(game_settings)
+        return (
+            self
+            if game_settings == self.game_settings
+            else self.of(replace(self.record, game_settings=game_settings))
+        )
 
     def resign(self, color: int) -> Self:
         """Returns the game after the resignation of a color."""
         return replace(self, resigned=color)
 
-    def _check(self, terms: GameSettings) -> None:
-        if terms.game != self.name:
-            raise ValueError(f"a game of {self.name} cannot become one of {terms.game}")
+    def _check(self, game_settings: GameSettings) -> None:
+        if game_settings.game != self.name:
+            raise ValueError(f"a game of {self.name} cannot become one of {game_settings.game}")
 
 
 def _check_legal(position: Position, color: int, move: int) -> None:

@@ -19,7 +19,7 @@ from engine.games.position import Position, placed_stones
 class GameRecord:
     """One game from its start to its latest move."""
 
-    terms: GameSettings
+    game_settings: GameSettings
     width: int
     height: int
     setup: tuple[tuple[int, int], ...] = ()  # (color, cell); empty: the usual start
@@ -31,7 +31,7 @@ class GameRecord:
     def of(cls, record: GameInFile) -> Self:
         """Returns the record of a game read from a file."""
         return cls(
-            record.terms,
+            record.game_settings,
             record.width,
             record.height,
             tuple(record.setup),
@@ -40,23 +40,23 @@ class GameRecord:
         )
 
     @classmethod
-    def from_start(cls, terms: GameSettings, start: Position, moves: Iterable[int]) -> Self:
+    def from_start(cls, game_settings: GameSettings, start: Position, moves: Iterable[int]) -> Self:
         """Returns the record of moves played in turn from a position; the position is unchanged."""
         position = start.copy()
         played: list[tuple[int, int]] = []
         for move in moves:
             played.append((position.to_move, move))
             position.play(move)
-        usual = terms.begin(start.width, start.height)
+        usual = game_settings.begin(start.width, start.height)
         setup = () if start.is_same(usual) else tuple(placed_stones(start))
-        return cls(terms, start.width, start.height, setup, start.to_move, tuple(played))
+        return cls(game_settings, start.width, start.height, setup, start.to_move, tuple(played))
 
     def beginning(self) -> Position:
         """Returns the position after the setup.
 
         Raises SetupError on impossible stones, ValueError on a size the game lacks.
         """
-        position = self.terms.begin(self.width, self.height)
+        position = self.game_settings.begin(self.width, self.height)
         if not self.setup and self.first_to_move == position.to_move:
             return position
         try:

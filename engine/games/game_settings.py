@@ -82,30 +82,32 @@ def settings_from_options(
     rules: a name or KataGo's JSON; None: the usual ones. komi: points as text; None: the customary
     komi of the rules. Raises SettingError quoting the unusable part.
     """
-    terms = usual
+    game_settings = usual
     if rules is not None:
         parsed, points = parse_rules_and_komi(rules)
-        terms = GoSettings(parsed, customary_komi(parsed) if points is None else points)
+        game_settings = GoSettings(parsed, customary_komi(parsed) if points is None else points)
     if komi is None:
-        return terms
+        return game_settings
     try:
-        return replace(terms, komi=float(komi))
+        return replace(game_settings, komi=float(komi))
     except ValueError as error:
         raise SettingError(f"--komi {komi!r}: {error}") from error
 
 
-def go_settings(terms: GameSettings) -> GoSettings:
+def go_settings(game_settings: GameSettings) -> GoSettings:
     """Returns the settings as Go's. Raises SettingError for another game."""
-    if not isinstance(terms, GoSettings):
-        raise SettingError(f"rules and komi are Go's; this game is {GAMES[terms.game].title}")
-    return terms
+    if not isinstance(game_settings, GoSettings):
+        raise SettingError(
+            f"rules and komi are Go's; this game is {GAMES[game_settings.game].title}"
+        )
+    return game_settings
 
 
-def settings_to_dict(terms: GameSettings) -> dict[str, Any]:
+def settings_to_dict(game_settings: GameSettings) -> dict[str, Any]:
     """Returns the settings as plain values, without the game's key."""
-    if not isinstance(terms, GoSettings):
+    if not isinstance(game_settings, GoSettings):
         return {}
-    return {"rules": rules_dict(terms.rules), "komi": terms.komi}
+    return {"rules": rules_dict(game_settings.rules), "komi": game_settings.komi}
 
 
 def settings_from_dict(game: str, fields: Mapping[str, Any]) -> GameSettings:
@@ -130,7 +132,7 @@ class GameInFile(Protocol):
         """Rows of the board."""
 
     @property
-    def terms(self) -> GameSettings:
+    def game_settings(self) -> GameSettings:
         """The settings of the game."""
 
     @property

@@ -157,7 +157,7 @@ def session_on(
     return Session(
         search,
         settings,
-        terms=usual_settings(board.game),
+        game_settings=usual_settings(board.game),
         source=OneSearch(search, mixed_network=mixed_network),
         seed=seed,
     )

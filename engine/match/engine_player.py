@@ -84,7 +84,7 @@ class EnginePlayer:
         session = Session(
             search,
             self._settings,
-            terms=start.terms,
+            game_settings=start.game_settings,
             source=OneSearch(
                 search, human_policy=self._human_policy, mixed_network=self._mixed_network
             ),

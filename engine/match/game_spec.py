@@ -63,7 +63,7 @@ class GameSpec:
         return self.game in FORCED_PASSES
 
     @property
-    def terms(self) -> GameSettings:
+    def game_settings(self) -> GameSettings:
         """The settings of the game: rules and komi."""
         if self.game != GoSettings.game:
             return PlainSettings(self.game)
@@ -71,7 +71,7 @@ class GameSpec:
 
     def empty(self) -> Position:
         """The position before the opening."""
-        position = self.terms.begin(self.width, self.height)
+        position = self.game_settings.begin(self.width, self.height)
         if self.handicap:
             position.setup([(0, move) for move in self.handicap], 1)
         return position

@@ -244,12 +244,12 @@ def advantage_in(game: Game, color: int, opening: int) -> Advantage:
 
     opening: moves at the start that neither player chose.
     """
-    if isinstance(game.terms, GoSettings):
+    if isinstance(game.game_settings, GoSettings):
         return advantage_of(
             color,
             game.board,
             setup=game.setup,
             first_to_move=game.first_to_move,
-            komi=game.terms.komi,
+            komi=game.game_settings.komi,
         )
     return NOTHING if opening else advantage_of(color, game.board, setup=game.setup)

@@ -86,7 +86,7 @@ class OpponentRecord:
             return
         self._begun = StoredGame(
             self.stored.name,
-            game.terms,
+            game.game_settings,
             game.width,
             game.height,
             color,
@@ -113,8 +113,8 @@ class OpponentRecord:
         start = self._begun
         if start is None:
             return tracker
-        begun = (start.terms, start.width, start.height, start.setup, start.first_to_move)
-        if begun != (game.terms, game.width, game.height, game.setup, game.first_to_move):
+        begun = (start.game_settings, start.width, start.height, start.setup, start.first_to_move)
+        if begun != (game.game_settings, game.width, game.height, game.setup, game.first_to_move):
             self.leave()
             return tracker
         new = new_moves(self._stored_moves, game.moves, reason)

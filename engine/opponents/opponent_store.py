@@ -75,7 +75,7 @@ class StoredGame:
     """A game with an opponent, finished or not. A session loads it like a file's record."""
 
     opponent: OpponentName
-    terms: GameSettings
+    game_settings: GameSettings
     width: int
     height: int
     color: int  # ours
@@ -93,7 +93,7 @@ class StoredGame:
     @property
     def board(self) -> Board:
         """The game's kind and the size of its board."""
-        return Board(self.terms.game, self.width, self.height)
+        return Board(self.game_settings.game, self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True)

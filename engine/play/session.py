@@ -48,7 +48,7 @@ class Session:
         search: Search,
         settings: SessionSettings | None = None,
         *,
-        terms: GameSettings | None = None,  # None: Go's usual ones
+        game_settings: GameSettings | None = None,  # None: Go's usual ones
         source: SearchSource | None = None,
         seed: int | None = None,
         now: Callable[[], float] = time.monotonic,
@@ -72,7 +72,7 @@ class Session:
         self.opponent_model = OpponentModel()
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
-        self._game = Game.new(terms or GoSettings())
+        self._game = Game.new(game_settings or GoSettings())
 
     # ---- The game
 
@@ -123,7 +123,7 @@ class Session:
         The last chosen move counts as our own. Raises ValueError on an illegal move, and the
         source's errors on another board.
         """
-        beginning = GameRecord.from_start(self._game.terms, start, ())
+        beginning = GameRecord.from_start(self._game.game_settings, start, ())
         played = [move for _, move in self._game.moves]
         begun = replace(self._game.record, moves=(), implied=frozenset())
         if begun != beginning or played != list(moves[: len(played)]):
@@ -140,9 +140,9 @@ class Session:
         """Takes the last moves back as Game.undo does."""
         self._go_on(self._game.undo(number))
 
-    def agree(self, terms: GameSettings) -> None:
+    def agree(self, game_settings: GameSettings) -> None:
         """Changes the settings of the game under way; its moves stay."""
-        game = self._game.agree(terms)
+        game = self._game.agree(game_settings)
         if game is not self._game:
             self._go_on(game)
 
@@ -269,7 +269,7 @@ class Session:
         request = MoveRequest(
             position=position,
             limit=limit,
-            game=self._game.terms.game,
+            game=self._game.game_settings.game,
             ending=replace(settings, cleanup_before_pass=True) if cleanup else settings,
             past=[outlook for _, who, outlook in self._evaluations if who == color],
             restriction=restriction,
@@ -361,7 +361,9 @@ class Session:
         """
         if self._final_status is None:
             network = self.search.evaluator
-            self._final_status = judging.judge(network, self._game.terms.game, self._game.position)
+            self._final_status = judging.judge(
+                network, self._game.game_settings.game, self._game.position
+            )
         return self._final_status
 
     def change_settings(self, settings: SessionSettings) -> None:

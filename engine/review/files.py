@@ -187,7 +187,9 @@ def _read_line(name: str, line: str, reading: ReadResult) -> Found:
             *board_of(board), reading.rules, customary_komi(named_rules(reading.rules))
         )
         position = start.empty()
-        game_record = GameRecord.from_start(start.terms, position, _moves(start, line, position))
+        game_record = GameRecord.from_start(
+            start.game_settings, position, _moves(start, line, position)
+        )
     except ValueError as error:
         yield Failure(name, str(error))
         return

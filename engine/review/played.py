@@ -32,7 +32,9 @@ class ReplayedGame:
     @property
     def board(self) -> Board:
         """The game and the size of its board."""
-        return Board(self.game_record.terms.game, self.game_record.width, self.game_record.height)
+        return Board(
+            self.game_record.game_settings.game, self.game_record.width, self.game_record.height
+        )
 
     def turns(self) -> Iterator[tuple[Position, int, int]]:
         """Yields each position with the color and move played there.
@@ -56,7 +58,7 @@ def of_row(start: GameSpec, row: Row) -> ReplayedGame:
     if row["handicap"]:
         start = replace(start, handicap=tuple(map(start.read, row["handicap"])))
     moves = [start.read(text) for text in (*row["opening"], *row["moves"])]
-    game_record = GameRecord.from_start(start.terms, start.empty(), moves)
+    game_record = GameRecord.from_start(start.game_settings, start.empty(), moves)
     return ReplayedGame(
         game_record,
         len(row["opening"]),

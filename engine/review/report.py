@@ -49,7 +49,7 @@ class Reviewed:
     def written(self, move: MoveMeasure) -> str:
         """Returns a move as text."""
         game_record = self.game.played.game_record
-        return GAMES[game_record.terms.game].write_move(
+        return GAMES[game_record.game_settings.game].write_move(
             move.move, game_record.width, game_record.height
         )
 

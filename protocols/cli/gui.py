@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 
 from protocols.cli.network_options import add_human_option
-from protocols.cli.options import add_personas_option, add_store_option, add_terms_options
+from protocols.cli.options import add_game_settings_options, add_personas_option, add_store_option
 from protocols.server.client import (
     FLAGS,
     TEXT_OPTIONS,
@@ -91,7 +91,7 @@ def add_playing_options(parser: argparse.ArgumentParser) -> None:
 
 def add_gtp_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `gtp` alone."""
-    add_terms_options(parser)
+    add_game_settings_options(parser)
     parser.add_argument(
         "--points",
         action="store_true",

@@ -161,7 +161,7 @@ def of_board(store: DatabaseStore, opponent: OpponentName, board: Board) -> Iter
 
 def ours(game: StoredGame) -> str:
     """Returns a game in a line: the engine's color and persona, the moves and the result."""
-    kind = GAMES[game.terms.game]
+    kind = GAMES[game.game_settings.game]
     text = f"we were {kind.colors[game.color]}, {len(game.moves)} moves"
     if game.persona:
         text += f", {game.persona}"

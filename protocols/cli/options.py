@@ -18,7 +18,7 @@ def add_personas_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_terms_options(parser: argparse.ArgumentParser) -> None:
+def add_game_settings_options(parser: argparse.ArgumentParser) -> None:
     """Adds --rules and --komi, as text for game_settings.settings_from_options."""
     group = parser.add_argument_group("Go, where the client sets nothing else")
     group.add_argument(

@@ -22,7 +22,7 @@ from engine.strength.rating_ladder import BUNDLED, shipped_ladders
 from protocols.cli.argument_types import count, port, positive
 from protocols.cli.local_engine_options import local_engine_options
 from protocols.cli.network_options import add_human_option
-from protocols.cli.options import add_store_option, add_terms_options
+from protocols.cli.options import add_game_settings_options, add_store_option
 from protocols.server import systemd
 from protocols.server.client import socket_path
 from protocols.server.gateway import IDLE_SECONDS, MOST_WAITING, Gateway, Limits
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="positions searched at once, over all analysis clients; default: the processor's "
         "threads, 2 to 8")  # fmt: skip
     add_human_option(parser)
-    add_terms_options(parser)
+    add_game_settings_options(parser)
     add_store_option(parser)
 
 
@@ -104,7 +104,7 @@ def use_all_descriptors() -> int:
 async def serve(engine: LocalEngine, addresses: Addresses, limits: Limits) -> None:
     """Listens at `addresses` until SIGINT or SIGTERM; raises SettingError where it cannot."""
     shipped_ladders(BUNDLED)  # read now: no descriptor may be free later
-    gateway = Gateway(engine.pool, engine.protocols, limits, engine.terms)
+    gateway = Gateway(engine.pool, engine.protocols, limits, engine.game_settings)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

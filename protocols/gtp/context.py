@@ -45,7 +45,7 @@ class Context:
     source: SearchSource | None  # of searches for other games; None: none can be played
     memory: OpponentStore  # of opponents
     reply: Reply  # to the command under way
-    terms: GoSettings = USUAL_GO  # of Go, after another game
+    game_settings: GoSettings = USUAL_GO  # of Go, after another game
     always_points: bool = False  # moves of every game are points
     points: bool = False  # moves of this game are: the controller shows it on a board of Go
     as_katago: bool = False  # answer KataGo's name and version

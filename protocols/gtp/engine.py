@@ -109,8 +109,8 @@ class GtpEngine:
 
     emit: sends text, always whole lines. rights: of the client, a guest by default. source: of
     searches for other games; None: no other game can be played. points: write moves of every game
-    as points of a board of Go from the start. terms: of Go, after another game. memory: the store
-    of opponents; a guest, or None, has one that ends with the conversation. as_katago: answer
+    as points of a board of Go from the start. game_settings: of Go, after another game. memory: the
+    store of opponents; a guest, or None, has one that ends with the conversation. as_katago: answer
     KataGo's name and version.
     """
 
@@ -124,7 +124,7 @@ class GtpEngine:
         source: SearchSource | None = None,
         points: bool = False,
         memory: OpponentStore | None = None,
-        terms: GoSettings = USUAL_GO,
+        game_settings: GoSettings = USUAL_GO,
         name: str = "Sparring",
         as_katago: bool = False,
     ) -> None:
@@ -141,7 +141,7 @@ class GtpEngine:
             always_points=points,
             points=points,
             memory=(memory if rights.is_user else None) or TransientStore(),
-            terms=terms,
+            game_settings=game_settings,
             reply=Reply("", emit),
         )
 

@@ -50,7 +50,7 @@ def loadsgf(context: Context, command: GtpCommand) -> str:
 
 def read_sgf(data: bytes, game: Game, until: int | None) -> GameInFile:
     """Reads a game of Go from SGF; by the present game's rules if the file names none."""
-    rules = go_settings(game.terms).rules
+    rules = go_settings(game.game_settings).rules
     record = sgf.read(data, rules, until=until)
     for warning in record.warnings:
         log.warning("%s", warning)
@@ -66,14 +66,14 @@ def read_ggf(data: bytes, game: Game, until: int | None) -> GameInFile:
         return read_line(data, game, until)
     record = ggf.read(text)[0]
     moves = ggf.replay(record)[1]
-    return GameRecord.from_start(game.terms, record.start(), before(moves, until))
+    return GameRecord.from_start(game.game_settings, record.start(), before(moves, until))
 
 
 def read_line(data: bytes, game: Game, until: int | None) -> GameInFile:
     """Reads a game from one line of moves, on a board of the present size."""
-    start = game.terms.begin(game.width, game.height)
+    start = game.game_settings.begin(game.width, game.height)
     moves = transcript.read(game.name, data.decode("utf-8", "replace"), start)
-    return GameRecord.from_start(game.terms, start, before(moves, until))
+    return GameRecord.from_start(game.game_settings, start, before(moves, until))
 
 
 def before(moves: list[int], until: int | None) -> list[int]:
@@ -119,12 +119,12 @@ def record_of(session: Session) -> sgf.SgfGame:
         result = f"{'BW'[1 - game.resigned]}+R"
     elif game.position.is_over:
         result = score_text(session)
-    terms = go_settings(game.terms)
+    game_settings = go_settings(game.game_settings)
     return sgf.SgfGame(
         game.width,
         game.height,
-        terms.rules,
-        terms.komi,
+        game_settings.rules,
+        game_settings.komi,
         game.setup,
         game.first_to_move,
         game.moves,

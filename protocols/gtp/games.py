@@ -35,7 +35,7 @@ def set_game(context: Context, command: GtpCommand) -> str:
     context.session = Session(
         search,
         settings,
-        terms=usual_settings(game, context.terms),
+        game_settings=usual_settings(game, context.game_settings),
         source=context.source,
     )
     context.session.meet(met)

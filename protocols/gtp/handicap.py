@@ -17,13 +17,13 @@ def komi(context: Context, command: GtpCommand) -> str:
     value = number_or_none(command.arguments[0]) if len(command.arguments) == 1 else None
     if value is None:
         raise GtpError(f"Expected single float argument for komi but got {quoted(command.text)}")
-    context.session.agree(replace(go_settings(context.game.terms), komi=value))
+    context.session.agree(replace(go_settings(context.game.game_settings), komi=value))
     return ""
 
 
 def get_komi(context: Context, _command: GtpCommand) -> str:
     """The komi."""
-    return f"{go_settings(context.game.terms).komi:g}"
+    return f"{go_settings(context.game.game_settings).komi:g}"
 
 
 def fixed_handicap(context: Context, command: GtpCommand) -> str:

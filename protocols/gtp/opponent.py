@@ -84,7 +84,7 @@ def resume(context: Context, command: GtpCommand) -> str:
     except StoreError as error:
         raise GtpError(str(error)) from error
     for number, game in games:
-        if game.terms.game == context.game.name:
+        if game.game_settings.game == context.game.name:
             session.resume(number, game)
             ours = context.game.kind.colors[game.color]
             return f"{game.board.name}, {len(game.moves)} moves, we are {ours}"

@@ -26,7 +26,7 @@ KGS_RULES = {
 def get_rules(context: Context, command: GtpCommand) -> str:
     """The rules as one line of JSON."""
     expect(command.arguments, 0, "no arguments", command.name)
-    return rules_json(go_settings(context.game.terms).rules)
+    return rules_json(go_settings(context.game.game_settings).rules)
 
 
 def set_rules(context: Context, command: GtpCommand) -> str:
@@ -42,7 +42,9 @@ def set_rules(context: Context, command: GtpCommand) -> str:
 def change_rule(context: Context, command: GtpCommand) -> str:
     """Changes one rule."""
     expect(command.arguments, 2, "two arguments", command.name)
-    play_by(context.session, set_rule(go_settings(context.game.terms).rules, *command.arguments))
+    play_by(
+        context.session, set_rule(go_settings(context.game.game_settings).rules, *command.arguments)
+    )
     return ""
 
 
@@ -58,13 +60,13 @@ def kgs_rules(context: Context, command: GtpCommand) -> str:
 
 def play_by(session: Session, rules: GoRules) -> None:
     """Plays by these rules from now on."""
-    session.agree(replace(go_settings(session.game.terms), rules=rules))
+    session.agree(replace(go_settings(session.game.game_settings), rules=rules))
 
 
 def rules_with_komi(game: Game) -> str:
     """The rules and the komi as one line of JSON, as KataGo's showboard has them."""
-    terms = go_settings(game.terms)
-    values = {**rules_dict(terms.rules), "komi": terms.komi}
+    game_settings = go_settings(game.game_settings)
+    values = {**rules_dict(game_settings.rules), "komi": game_settings.komi}
     return json.dumps(values, separators=(",", ":"), sort_keys=True)
 
 

@@ -45,7 +45,7 @@ def go(game: Game) -> list[str]:
     lines.append(f"Rules: {rules_with_komi(game)}")
     stones = position.handicap_stones
     if bonus := {"0": 0, "N": stones, "N-1": max(stones - 1, 0)}[
-        go_settings(game.terms).rules.white_handicap_bonus
+        go_settings(game.game_settings).rules.white_handicap_bonus
     ]:
         lines.append(f"Handicap bonus score: {bonus}")
     black, white = position.captured

@@ -32,7 +32,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
     session = Session(
         searches.search_on(board),
         begun.settings,
-        terms=usual_settings(board.game, request.terms),
+        game_settings=usual_settings(board.game, request.game_settings),
         source=searches,
     )
     session.meet(opponent_of(lease.memory, request))
@@ -44,7 +44,7 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         source=searches,
         points=request.points,
         memory=lease.memory,
-        terms=request.terms,
+        game_settings=request.game_settings,
         as_katago=request.as_katago,
     )
     begun_warnings = (*begun.warnings, *agree(engine, session, begun))
@@ -54,22 +54,24 @@ def opened(lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
 
 
 def agree(engine: GtpEngine, session: Session, begun: overrides.Overrides) -> Iterator[str]:
-    """Sets the terms of the first game; yields a warning for each failure.
+    """Sets the settings of the first game; yields a warning for each failure.
 
     A komi customary by the old rules becomes the customary one of the new rules.
     """
-    customary = begun.leaves_komi and has_customary_komi(session.game.terms)
+    customary = begun.leaves_komi and has_customary_komi(session.game.game_settings)
     for command in begun.commands:
         if refusal := engine.refusal(command):
             yield f"--override-config: {refusal}"
-    if customary and isinstance(session.game.terms, GoSettings):
-        komi = customary_komi(session.game.terms.rules)
-        session.agree(replace(session.game.terms, komi=komi))
+    if customary and isinstance(session.game.game_settings, GoSettings):
+        komi = customary_komi(session.game.game_settings.rules)
+        session.agree(replace(session.game.game_settings, komi=komi))
 
 
-def has_customary_komi(terms: GameSettings) -> bool:
+def has_customary_komi(game_settings: GameSettings) -> bool:
     """Whether the komi is customary by the rules."""
-    return isinstance(terms, GoSettings) and terms.komi == customary_komi(terms.rules)
+    return isinstance(game_settings, GoSettings) and game_settings.komi == customary_komi(
+        game_settings.rules
+    )
 
 
 def answer_all(engine: GtpEngine, inbox: Inbox) -> None:

@@ -48,7 +48,7 @@ class SessionAdapter:
         opponent_named: Callable[[str], StoredOpponent | None] = lambda _name: None,
         rights: Rights = GUEST,
     ) -> None:
-        self.session = Session(search, terms=usual_settings(game), source=source)
+        self.session = Session(search, game_settings=usual_settings(game), source=source)
         self._opponent_named = opponent_named
         self._rights = rights
         self._exact = ExactEndings(game)

@@ -67,10 +67,10 @@ class Gateway:
         pool: NetworkPool,
         protocols: Protocols,
         limits: Limits = NO_TOKEN,
-        terms: GoSettings = USUAL_GO,
+        game_settings: GoSettings = USUAL_GO,
     ) -> None:
         self._pool = pool
-        self._terms = terms  # Go's rules and komi, where a client names none
+        self._game_settings = game_settings  # Go's rules and komi, where a client names none
         self._protocols = protocols
         self._limits = limits
         self.token = limits.token
@@ -114,7 +114,9 @@ class Gateway:
         folder, overrides = texts.pop("folder"), texts.pop("override_config") or ""
         named, opponent = texts.pop("game") or "", texts.pop("opponent") or ""
         persona, personas = texts.pop("persona") or USUAL, texts.pop("personas")
-        terms = settings_from_options(texts.pop("rules"), texts.pop("komi"), self._terms)
+        game_settings = settings_from_options(
+            texts.pop("rules"), texts.pop("komi"), self._game_settings
+        )
         row = self._protocols[protocol]
         board = row.board_named(named) if named else row.board
         return ClientRequest(
@@ -134,7 +136,7 @@ class Gateway:
             points=flags["points"],
             as_katago=flags["as_katago"],
             opponent=opponent,
-            terms=terms,
+            game_settings=game_settings,
         )
 
     async def gtp(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -152,7 +154,9 @@ class Gateway:
         except (OSError, TimeoutError):
             await connection.close()
         else:
-            await self._serve_guest(connection, ClientRequest("gtp", terms=self._terms))
+            await self._serve_guest(
+                connection, ClientRequest("gtp", game_settings=self._game_settings)
+            )
 
     async def analysis(self, websocket: ServerConnection) -> None:
         """Serves one analysis client of the WebSocket, from its first frame on."""

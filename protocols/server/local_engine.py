@@ -57,7 +57,7 @@ class LocalEngine:
     pool: NetworkPool
     protocols: Protocols
     board: Board  # the board of `game`, else the protocol's usual one
-    terms: GoSettings = USUAL_GO  # Go's rules and komi, until a client sets others
+    game_settings: GoSettings = USUAL_GO  # Go's rules and komi, until a client sets others
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
             "ugi": UGI,
         }
         board = board_of(options, protocols)
-        terms = settings_from_options(options.rules, options.komi)
+        game_settings = settings_from_options(options.rules, options.komi)
         defaults = {game: default_networks(options, game, board.game) for game in GAMES}
         store = open_store(options.store)
         if options.remembers:
@@ -87,7 +87,7 @@ def open_local_engine(options: LocalEngineOptions) -> Iterator[LocalEngine]:
                     lease.human_network(board)  # raises now what is wrong with the file
             if options.remembers:
                 store.prepare(STORE_SECONDS)
-            yield LocalEngine(pool, protocols, board, terms)
+            yield LocalEngine(pool, protocols, board, game_settings)
         finally:
             store.close()
 

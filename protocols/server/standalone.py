@@ -73,7 +73,7 @@ def request_of(
         points=client.points,
         as_katago=client.as_katago,
         opponent=client.opponent,
-        terms=engine.terms,
+        game_settings=engine.game_settings,
     )
 
 

@@ -20,7 +20,7 @@ BOARDS = [("othello", (4, 4)), ("othello", (6, 6)), ("connect4", (7, 6)), ("conn
 
 def session_of(game: str, size: tuple[int, int]) -> Session:
     settings = SessionSettings(budget=Budget(max_visits=12))
-    session = Session(Search(RolloutEvaluator(game)), settings, terms=usual_settings(game))
+    session = Session(Search(RolloutEvaluator(game)), settings, game_settings=usual_settings(game))
     session.start_over(size)
     return session
 

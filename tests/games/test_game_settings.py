@@ -18,11 +18,11 @@ from engine.search.search import Search
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_default_settings_and_a_board(game: str) -> None:
-    terms = usual_settings(game)
+    game_settings = usual_settings(game)
     kind = GAMES[game]
-    assert terms.game == game
+    assert game_settings.game == game
     for width, height in kind.usual_sizes:
-        position = terms.begin(width, height)
+        position = game_settings.begin(width, height)
         assert (position.width, position.height) == (width, height)
         assert kind.usual_height(width) == height
 
@@ -46,7 +46,7 @@ def test_rules_and_komi_are_go_s() -> None:
 
 
 def test_a_session_keeps_its_game() -> None:
-    session = Session(Search(RolloutEvaluator("othello")), terms=usual_settings("othello"))
+    session = Session(Search(RolloutEvaluator("othello")), game_settings=usual_settings("othello"))
     session.play(0, session.game.position.legal_moves()[0])
     with pytest.raises(ValueError, match="othello cannot become one of go"):
         session.agree(GoSettings())
@@ -80,10 +80,10 @@ def test_an_unknown_name_is_quoted(name: str) -> None:
 def test_dead_stones_are_taken_off_by_the_default_rules() -> None:
     """GUIs without a rules command, matches, calibration and ladder games use these."""
     usual = RULE_SETS["chinese"], 7.5
-    start = GameSpec("go", 9, 9, komi=USUAL_KOMI).terms
+    start = GameSpec("go", 9, 9, komi=USUAL_KOMI).game_settings
     assert isinstance(start, GoSettings)
-    for terms in (GoSettings(), start):
-        assert (terms.rules, terms.komi) == usual
+    for game_settings in (GoSettings(), start):
+        assert (game_settings.rules, game_settings.komi) == usual
     position = Board("go", 9, 9).start()
     assert isinstance(position, GoPosition)
     assert (position.rules, position.komi) == usual

@@ -209,7 +209,7 @@ class Learner(AgentPlayer):
         self.games += 1
 
 
-def learner(text: str, _rest: str, _terms: PlayerTerms) -> Learner:
+def learner(text: str, _rest: str, _game_settings: PlayerTerms) -> Learner:
     return Learner(text)
 
 

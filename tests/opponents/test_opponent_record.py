@@ -45,7 +45,7 @@ def session_with(
     session = Session(
         Search(StandInEvaluator(game="connect4"), seed=1),
         settings,
-        terms=usual_settings("connect4"),
+        game_settings=usual_settings("connect4"),
         seed=5,
         today=lambda: today,
     )
@@ -258,7 +258,7 @@ def test_other_terms_begin_another_game() -> None:
     session.play(1, 3)
     session.genmove(0)
     ((_, game),) = memory.unfinished(ANN)
-    assert game.terms == GoSettings(komi=0.5)
+    assert game.game_settings == GoSettings(komi=0.5)
     assert len(game.moves) == 3
 
 

@@ -181,7 +181,7 @@ def test_the_first_move_is_the_opponents_or_ours(color: int) -> None:
 
 def session_of(persona: str, game: str = "connect4") -> Session:
     settings = SessionSettings(budget=Budget(max_visits=12), persona=make_persona(persona, game))
-    return Session(search_of(game), settings, terms=usual_settings(game), seed=5)
+    return Session(search_of(game), settings, game_settings=usual_settings(game), seed=5)
 
 
 def test_a_hurried_session_does_not_search_the_opponents_move() -> None:

@@ -50,7 +50,7 @@ def test_a_legal_move_with_the_least_effort(game: str, text: str) -> None:
     for name, budget in BUDGETS.items():
         search = Search(StandInEvaluator(game=game), SearchSettings(), seed=3)
         settings = SessionSettings(budget=budget, persona=make_persona(text, game))
-        session = Session(search, settings, terms=usual_settings(game), seed=3)
+        session = Session(search, settings, game_settings=usual_settings(game), seed=3)
         session.start_over(SIZES[game])
         for turn in range(4):
             legal = session.game.position.legal_moves()
@@ -65,7 +65,7 @@ def test_without_time_a_move_costs_a_few_evaluations(game: str, text: str) -> No
     settings = SessionSettings(
         budget=BUDGETS["no time"], persona=make_persona(text, game), solve=False
     )
-    session = Session(search, settings, terms=usual_settings(game), seed=3)
+    session = Session(search, settings, game_settings=usual_settings(game), seed=3)
     session.start_over(SIZES[game])
     for turn in range(6):
         before = evaluator.rows
@@ -81,7 +81,7 @@ def test_playouts_bound_all_that_is_searched_for_a_move(game: str, text: str) ->
     budget = Budget(max_visits=1, max_playouts=1)
     settings = SessionSettings(budget=budget, persona=make_persona(text, game), solve=False)
     session = Session(
-        Search(evaluator, SearchSettings(), seed=3), settings, terms=usual_settings(game)
+        Search(evaluator, SearchSettings(), seed=3), settings, game_settings=usual_settings(game)
     )
     session.start_over(SIZES[game])
     for _ in range(4):
@@ -106,7 +106,9 @@ def test_a_client_bounds_the_visits_of_every_search(
     monkeypatch.setattr(scratch, "Search", Counted)
     settings = SessionSettings(budget=budget, persona=make_persona(text, game), solve=False)
     evaluator = StandInEvaluator(game=game)
-    session = Session(Counted(evaluator, SearchSettings()), settings, terms=usual_settings(game))
+    session = Session(
+        Counted(evaluator, SearchSettings()), settings, game_settings=usual_settings(game)
+    )
     session.start_over(SIZES[game])
     for _ in range(4):
         session.clear_search()  # visits left by an earlier search are not counted

@@ -210,7 +210,7 @@ def test_the_human_policy_is_needed_by_a_budget_alone() -> None:
     search = search_for(board)
     source = OneSearch(search, human_policy=human_policy)
     settings = SessionSettings(budget=Budget(max_visits=4), solve=False)
-    session = Session(search, settings, terms=usual_settings("othello"), source=source)
+    session = Session(search, settings, game_settings=usual_settings("othello"), source=source)
     session.start_over((6, 6))
     session.genmove(0)
     assert not asked

@@ -53,8 +53,8 @@ def test_full_strength_plays_the_same_games_as_ever(game: str) -> None:
     size, pinned = GAMES_AT_FULL_STRENGTH[game]
     search = Search(StandInEvaluator(game=game), SearchSettings(), seed=5)
     settings = SessionSettings(budget=Budget(max_visits=40), solve=False, persona=FULL)
-    terms = GoSettings(RULE_SETS["tromp-taylor"]) if game == "go" else usual_settings(game)
-    session = Session(search, settings, terms=terms)
+    game_settings = GoSettings(RULE_SETS["tromp-taylor"]) if game == "go" else usual_settings(game)
+    session = Session(search, settings, game_settings=game_settings)
     session.start_over(size)
     while not session.game.position.is_over and session.game.resigned is None:
         if len(session.game.moves) >= MOST_MOVES:

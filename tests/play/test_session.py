@@ -271,9 +271,16 @@ def test_a_game_written_is_read_the_same(first: int, tmp_path: Path) -> None:
     session.set_up([(0, 6), (0, 8)], to_move=first)
     for turn in range(6):
         session.genmove((first + turn) % 2)
-    terms = GoSettings()
+    game_settings = GoSettings()
     record = sgf.SgfGame(
-        5, 5, terms.rules, terms.komi, session.game.setup, first, session.game.moves, "B+R"
+        5,
+        5,
+        game_settings.rules,
+        game_settings.komi,
+        session.game.setup,
+        first,
+        session.game.moves,
+        "B+R",
     )
     assert sgf.read(sgf.write(record), RULE_SETS["chinese"]) == record
     session.load(record)

@@ -87,8 +87,8 @@ def test_rules_are_those_asked_for_where_a_file_has_none(tmp_path: Path) -> None
     path.write_text("(;GM[1]SZ[7];B[dd])")
     for rules, scoring, komi in (("japanese", "TERRITORY", 6.5), ("chinese", "AREA", 7.5)):
         (game,) = games(path, reading=ReadResult(rules=rules))
-        terms = game.played.game_record.terms
-        assert (terms.rules.scoring, terms.komi) == (scoring, komi)  # type: ignore[attr-defined]
+        game_settings = game.played.game_record.game_settings
+        assert (game_settings.rules.scoring, game_settings.komi) == (scoring, komi)  # type: ignore[attr-defined]
 
 
 def test_rules_and_komi_that_cannot_be_used_are_warned_of(

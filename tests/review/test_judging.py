@@ -100,22 +100,24 @@ def test_ranks_follow_probabilities() -> None:
 def test_a_game_of_go_that_ended_by_passes_is_counted_without_its_dead_stones() -> None:
     """White's lone stone within Black's wall is dead, and nobody took it."""
     wall = [(0, 7 * y + 3) for y in range(7)] + [(1, 7 * y + 4) for y in range(7)] + [(1, 15)]
-    terms = GoSettings(RULE_SETS["chinese"], 0.5)
-    played = ReplayedGame(GameRecord(terms, 7, 7, tuple(wall), 0, ((0, 49), (1, 49))))
+    game_settings = GoSettings(RULE_SETS["chinese"], 0.5)
+    played = ReplayedGame(GameRecord(game_settings, 7, 7, tuple(wall), 0, ((0, 49), (1, 49))))
     found = Judge(Bench(visits=20)).judge_game(played)
     assert found.margin == 28 - 21 - 0.5
     assert found.values[-1] == 1.0
     unfinished = Judge(Bench(visits=5)).judge_game(
-        ReplayedGame(GameRecord(terms, 7, 7, tuple(wall), 0, ((0, 49),)))
+        ReplayedGame(GameRecord(game_settings, 7, 7, tuple(wall), 0, ((0, 49),)))
     )
     assert unfinished.margin is None
     assert 0.5 < unfinished.values[-1] <= 1.0
 
 
 def test_moves_out_of_turn_are_judged_as_their_colors() -> None:
-    terms = GoSettings(RULE_SETS["chinese"], 7.5)
+    game_settings = GoSettings(RULE_SETS["chinese"], 7.5)
     moves = ((0, 20), (0, 60), (0, 24), (1, 56))
-    found = Judge(Bench(visits=1)).judge_game(ReplayedGame(GameRecord(terms, 9, 9, moves=moves)))
+    found = Judge(Bench(visits=1)).judge_game(
+        ReplayedGame(GameRecord(game_settings, 9, 9, moves=moves))
+    )
     assert found.values[2] > found.values[0], "Black has had two moves, and is to have a third"
     assert all(likely is not None and likely > 0 for likely in found.likely)
 

@@ -85,7 +85,7 @@ class Conversation:
     ) -> None:
         settings = SessionSettings(budget=Budget(max_visits=visits))
         search = Search(evaluator) if evaluator else search_for(usual_board(game))
-        self.session = Session(search, settings, terms=usual_settings(game))
+        self.session = Session(search, settings, game_settings=usual_settings(game))
         self.inbox = ScriptedInbox()
         self.emitted: list[str] = []
         self.engine = GtpEngine(

@@ -52,7 +52,7 @@ def _estimate(estimate: EloEstimate) -> dict[str, float]:
 
 
 def _game(game: StoredGame) -> dict[str, Any]:
-    kind = GAMES[game.terms.game]
+    kind = GAMES[game.game_settings.game]
 
     def move(number: int, color: int, played: int) -> dict[str, str]:
         spelt = kind.write_move(played, game.width, game.height)
@@ -62,7 +62,7 @@ def _game(game: StoredGame) -> dict[str, Any]:
 
     return {
         "board": game.board.name,
-        "terms": settings_to_dict(game.terms),
+        "terms": settings_to_dict(game.game_settings),
         "our color": kind.colors[game.color],
         "persona": game.persona,
         "started": _time(game.started),

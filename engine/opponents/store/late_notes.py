@@ -138,7 +138,7 @@ def _plain_game(game: StoredGame) -> dict[str, Any]:
         "name": game.opponent.name,
         "server": game.opponent.server,
         "board": game.board.name,
-        "terms": settings_to_dict(game.terms),
+        "terms": settings_to_dict(game.game_settings),
         "color": game.color,
         "persona": game.persona,
         "setup": game.setup,

@@ -255,7 +255,7 @@ def game_of(opponent: OpponentName, row: models.GameRow) -> StoredGame:
         board = Board.of_name(row.board)
         game = StoredGame(
             opponent=opponent,
-            terms=settings_from_dict(board.game, row.terms),
+            game_settings=settings_from_dict(board.game, row.terms),
             width=board.width,
             height=board.height,
             color=row.color,

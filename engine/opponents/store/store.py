@@ -260,7 +260,7 @@ class DatabaseStore:
             values = {
                 "opponent_id": self._opponent(connection, game.opponent),
                 "board": game.board.name,
-                "terms": settings_to_dict(game.terms),
+                "terms": settings_to_dict(game.game_settings),
                 "setup": [list(stone) for stone in game.setup],
                 "first_to_move": game.first_to_move,
                 "persona": game.persona,

@@ -86,7 +86,7 @@ def play(memory: OpponentStore, game: int, moves: range, reason: str = "") -> fl
 
 
 def blank() -> StoredGame:
-    return StoredGame(ANN, GAME.terms, 9, 9, color=1)
+    return StoredGame(ANN, GAME.game_settings, 9, 9, color=1)
 
 
 def kept(memory: OpponentStore) -> StoredGame:

@@ -58,7 +58,7 @@ def speak(_lease: Lease, request: ClientRequest, inbox: Inbox, outbox: Outbox) -
         elif line == "crash":
             raise RuntimeError("a fault in the engine")
         else:
-            outbox.emit(f"{request.terms.komi if line == 'komi' else line}\n")
+            outbox.emit(f"{request.game_settings.komi if line == 'komi' else line}\n")
 
 
 def opened(*arguments: Any) -> Callable[[], None]:
@@ -100,11 +100,11 @@ async def serving(
     port: int = 0,
     sessions: int = 8,
     limits: Limits = NO_TOKEN,
-    terms: GoSettings = USUAL_GO,
+    game_settings: GoSettings = USUAL_GO,
     **allowed: Any,
 ) -> AsyncIterator[Served]:
     pool = NetworkPool(load, {"go": GameNetworks("go", folder / "default")}, sessions=sessions)
-    gateway = Gateway(pool, PROTOCOLS, limits, terms)
+    gateway = Gateway(pool, PROTOCOLS, limits, game_settings)
     addresses = Addresses(
         unix=folder / "s.sock",
         gtp_port=port or None,
@@ -139,7 +139,7 @@ def test_a_server_has_terms_for_clients_that_name_none(tmp_path: Path) -> None:
             assert await reader.readline() == komi + b"\n"
             writer.close()
 
-    run(test, tmp_path, terms=GoSettings(komi=3.5))
+    run(test, tmp_path, game_settings=GoSettings(komi=3.5))
 
 
 def test_a_greeted_client_is_answered_in_its_protocol(tmp_path: Path) -> None:
