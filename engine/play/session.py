@@ -2,8 +2,8 @@
 
 Conversations, matches and studies drive a session: play, undo, genmove, analyze, change_settings,
 meet, finish. It is the only object with a changing game; the game itself is a value of
-engine.games.game. Knows no protocol and no game's rules, and leaves the choice of moves to
-engine.play.move_choice. Used by one thread at a time.
+engine.games.game. The parts of a session have modules of their own: its clocks, its search, its
+settings, its opponent (engine.opponents) and the choice of a move (engine.play.move_choice).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.errors import GameOverError, SettingError
+from engine.errors import SettingError
 from engine.games.clock import pace
 from engine.games.game import Game
 from engine.games.game_record import GameRecord
@@ -26,21 +26,20 @@ from engine.opponents import RESIGNED, OpponentModel, StoredGame, StoredOpponent
 from engine.play import move_choice
 from engine.play.search_source import OneSearch, SearchSource
 from engine.play.session_clocks import SessionClocks
+from engine.play.session_search import SessionSearch
 from engine.play.session_settings import SessionSettings
 from engine.play.steps.request import MoveRequest
 from engine.search import judging
-from engine.search.search import ReportOptions, Restriction, Search, SearchSettings, never
+from engine.search.search import ReportOptions, Restriction, Search, never
 from engine.values import Choice, FinalStatus, Limit, Report
-
-PONDER_SECONDS = 120.0
-ANALYSIS_VISITS = 1_000_000  # more visits improve little, and the tree fills the memory
 
 
 class Session:
-    """One game, its search and its opponent.
+    """One game, its search and its opponent. Used by one thread at a time.
 
-    source: gives the search of each new game, and further networks; None: `search` alone. An error
-    of the source leaves the game as it was. seed: of all random choices; None: a random one.
+    source: gives the search of each new game, and further networks; None: `search` alone. If the
+    source raises an error, the game stays as it was. seed: of all random choices; None: a random
+    one.
     """
 
     def __init__(
@@ -54,14 +53,12 @@ class Session:
         now: Callable[[], float] = time.monotonic,
         today: Callable[[], float] = time.time,  # seconds since 1970
     ) -> None:
-        self.search = search
+        self._search = SessionSearch(search)
         self.rng = np.random.default_rng(seed)
         self.source = source or OneSearch(search)
-        self.thinking_seconds = 0.0  # of all moves of the session
+        self.thinking_seconds = 0.0  # the sum over all moves of the session
         self._now = now
         self._today = today
-        # Moves since the search's position; None where the search cannot follow them.
-        self._path: list[int] | None = None
         self._final_status: FinalStatus | None = None
         self._evaluations: list[
             tuple[int, int, TurnEvaluation]
@@ -73,6 +70,11 @@ class Session:
         self.settings = SessionSettings()
         self.change_settings(settings or self.settings)
         self._game = Game.new(game_settings or GoSettings())
+
+    @property
+    def search(self) -> Search:
+        """The search of the game under way."""
+        return self._search.search
 
     # ---- The game
 
@@ -102,12 +104,9 @@ class Session:
 
         reason: the reason of our own choice; empty for the opponent's moves.
         """
-        before, path = self._game.position, self._path
+        before = self._game.position
         game = self._game.play(color, move)
-        if path is not None:
-            in_turn = color == before.to_move and not before.is_over
-            path = [*path, move] if in_turn else None
-        self._go_on(game, path, reason)
+        self._go_on(game, self._search.path_after(before, color, move), reason)
 
     def play_all(self, moves: Iterable[Callable[[Position], tuple[int, int]]]) -> None:
         """Plays moves as Game.play_all does, and raises its exception afterwards."""
@@ -162,7 +161,7 @@ class Session:
     def _begin(self, game: Game) -> None:
         """Begins another game."""
         self.settle()
-        self.search = self.source.search_on(game.board)
+        self._search.search = self.source.search_on(game.board)
         self.opponent_model.begin(game.board)
         self._arrive(game, None)
         self._evaluations.clear()
@@ -170,7 +169,7 @@ class Session:
         self.clocks.restart()
 
     def _arrive(self, game: Game, path: list[int] | None) -> None:
-        self._game, self._path, self._final_status = game, path, None
+        self._game, self._search.path, self._final_status = game, path, None
         self._evaluations = [entry for entry in self._evaluations if entry[0] < len(game.moves)]
 
     def resume(self, number: int, game: StoredGame) -> None:
@@ -253,18 +252,18 @@ class Session:
         """
         started = self._now()
         settings = self.settings.ending
-        limit, self._path = self.opponent_model.observe(
+        limit, self._search.path = self.opponent_model.observe(
             self._game,
             self.search,
             self.settings.persona,
             color=color,
-            path=self._path,
+            path=self._search.path,
             limit=self.limit(color),
             pace_seconds=pace(self.clocks[color].control, self._game.width * self._game.height),
             today=self._today,
             now=self._now,
         )
-        position = self._set_search(color, self.settings.search)
+        position = self._search.set_position(self._game, color)
         mixed = self.settings.persona.mixed
         request = MoveRequest(
             position=position,
@@ -330,29 +329,24 @@ class Session:
         """
         if self._game.is_final:
             return
-        self._set_search(color, self._analysis_search)
-        report = self.search.run(
-            Limit(visits=ANALYSIS_VISITS),
+        self._search.analyze(
+            self._game,
+            color,
             stop=stop,
             on_report=on_report,
             report_every_seconds=report_every_seconds,
             options=options,
             restriction=restriction,
         )
-        if not stop():
-            on_report(report)
 
     def ponder(self, stop: Callable[[], bool]) -> None:
         """Searches the present position during the opponent's time."""
         if not self._game.is_ended:
-            self._set_search(self._game.position.to_move, self.settings.search)
-            limit = Limit(visits=ANALYSIS_VISITS, max_seconds=PONDER_SECONDS)
-            self.search.run(limit, stop=stop)
+            self._search.ponder(self._game, stop)
 
     def warm_up(self) -> None:
         """Searches one visit, so that no clock runs while a network is compiled for this size."""
-        self._set_search(self._game.position.to_move, self.settings.search)
-        self.search.run(Limit(visits=1))
+        self._search.warm_up(self._game)
 
     def final_status(self) -> FinalStatus:
         """Returns living and dead stones and the score; an estimate of an unfinished game.
@@ -371,32 +365,8 @@ class Session:
         if settings.persona != self.settings.persona:
             self.search.clear()
         self.settings = settings
-        noise = settings.analysis_wide_root_noise
-        self._analysis_search = settings.search
-        if noise != settings.search.wide_root_noise:
-            self._analysis_search = settings.search.copy()
-            self._analysis_search.wide_root_noise = noise
+        self._search.change_settings(settings.search, settings.analysis_wide_root_noise)
 
     def clear_search(self) -> None:
         """Discards the search tree and the cached evaluations."""
-        self.search.clear()
-        if self.search.cache is not None:
-            self.search.cache.clear()
-
-    def _set_search(self, color: int, settings: SearchSettings) -> Position:
-        """Sets the search to this color's position, and returns that position.
-
-        Raises GameOverError, and IllegalMoveError on the opponent's turn.
-        """
-        position, path = self._game.position, self._path
-        if position.is_over:  # resume a finished game, if its rules allow
-            if self._game.adjudication.resume is None:
-                raise GameOverError("the game is over")
-            position, path = self._game.adjudication.resume(position, color), None
-        elif position.to_move != color:
-            position, path = self._game.adjudication.at_turn_of(position, color)[0], None
-        if self.search.settings is not settings:
-            self.search.change_settings(settings)
-        self.search.set_position(position, path)
-        self._path = [] if position is self._game.position else None
-        return position
+        self._search.clear()

@@ -13,7 +13,8 @@ from engine.games.game_settings import usual_settings
 from engine.games.position import Position
 from engine.opponents import StoredOpponent
 from engine.play.search_source import SearchSource
-from engine.play.session import ANALYSIS_VISITS, Session
+from engine.play.session import Session
+from engine.play.session_search import ANALYSIS_VISITS
 from engine.play.session_settings import Budget
 from engine.search.search import Search
 from engine.values import Choice, MoveStats, Report

@@ -255,7 +255,7 @@ def test_the_sign_comes_at_once_and_any_line_stops(conversation: Conversation) -
 def test_analysis_waits_for_input_even_when_the_search_has_ended(
     conversation: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.play.session.ANALYSIS_VISITS", 5)
+    monkeypatch.setattr("engine.play.session_search.ANALYSIS_VISITS", 5)
     conversation.inbox.patience = 10**9
     answer = conversation.hear("8 lz-analyze")
     assert answer.startswith("=8\ninfo move ")  # what was found is told before the wait

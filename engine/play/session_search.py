@@ -1,0 +1,101 @@
+"""The search of a session: it follows the game, and runs for moves, analyses and pondering.
+
+The tree stays as long as the game goes on from the searched position. The limits of a move and its
+choice are in engine.play.session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.errors import GameOverError
+from engine.games.game import Game
+from engine.games.position import Position
+from engine.search.search import ReportOptions, Restriction, Search, SearchSettings
+from engine.values import Limit, Report
+
+PONDER_SECONDS = 120.0
+ANALYSIS_VISITS = 1_000_000  # more visits improve little, and the tree fills the memory
+
+
+class SessionSearch:
+    """A search, the moves since its position, and its settings. Used by one thread at a time."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        # Moves since the search's position; None where the search cannot follow them.
+        self.path: list[int] | None = None
+        self._settings = self._analysis_settings = search.settings
+
+    def change_settings(self, settings: SearchSettings, analysis_wide_root_noise: float) -> None:
+        """Replaces the settings; analyses take their own wide_root_noise."""
+        self._settings = self._analysis_settings = settings
+        if analysis_wide_root_noise != settings.wide_root_noise:
+            self._analysis_settings = settings.copy()
+            self._analysis_settings.wide_root_noise = analysis_wide_root_noise
+
+    def path_after(self, before: Position, color: int, move: int) -> list[int] | None:
+        """Returns the path with a move of this color played at `before`, the game's position."""
+        in_turn = color == before.to_move and not before.is_over
+        return None if self.path is None or not in_turn else [*self.path, move]
+
+    def analyze(
+        self,
+        game: Game,
+        color: int,
+        *,
+        stop: Callable[[], bool],
+        on_report: Callable[[Report], None],
+        report_every_seconds: float,
+        options: ReportOptions | None = None,
+        restriction: Restriction | None = None,
+    ) -> None:
+        """Searches the game's position as Session.analyze does."""
+        self._set_position(game, color, self._analysis_settings)
+        report = self.search.run(
+            Limit(visits=ANALYSIS_VISITS),
+            stop=stop,
+            on_report=on_report,
+            report_every_seconds=report_every_seconds,
+            options=options,
+            restriction=restriction,
+        )
+        if not stop():
+            on_report(report)
+
+    def ponder(self, game: Game, stop: Callable[[], bool]) -> None:
+        """Searches the game's position, for at most PONDER_SECONDS."""
+        self.set_position(game, game.position.to_move)
+        self.search.run(Limit(visits=ANALYSIS_VISITS, max_seconds=PONDER_SECONDS), stop=stop)
+
+    def warm_up(self, game: Game) -> None:
+        """Searches one visit of the game's position."""
+        self.set_position(game, game.position.to_move)
+        self.search.run(Limit(visits=1))
+
+    def set_position(self, game: Game, color: int) -> Position:
+        """Sets the search to this color's position in the game, and returns that position.
+
+        Raises GameOverError, and IllegalMoveError on the opponent's turn.
+        """
+        return self._set_position(game, color, self._settings)
+
+    def _set_position(self, game: Game, color: int, settings: SearchSettings) -> Position:
+        position, path = game.position, self.path
+        if position.is_over:  # resume a finished game, if its rules allow
+            if game.adjudication.resume is None:
+                raise GameOverError("the game is over")
+            position, path = game.adjudication.resume(position, color), None
+        elif position.to_move != color:
+            position, path = game.adjudication.at_turn_of(position, color)[0], None
+        if self.search.settings is not settings:
+            self.search.change_settings(settings)
+        self.search.set_position(position, path)
+        self.path = [] if position is game.position else None
+        return position
+
+    def clear(self) -> None:
+        """Discards the search tree and the cached evaluations."""
+        self.search.clear()
+        if self.search.cache is not None:
+            self.search.cache.clear()
