@@ -2,9 +2,9 @@
 
 A file is TOML with the fields `strength` (a text as in PERSONAS), `about`, `games`, and a table or
 a text for each part. The module finds, reads and changes such files; errors quote file, field and
-value. A text is NAME or FILE.toml, followed by any FIELD=VALUE. Text after NAME and a colon is
-appended to the file's strength. Without a file of that name, or as `strength:TEXT`, the text is the
-strength itself.
+value. A text is NAME or FILE.toml, followed by any FIELD=VALUE. Text after NAME and a colon holds
+settings of the strength, and wins over the file's. Without a file of that name, or as
+`strength:TEXT`, the text is the strength itself.
 """
 
 from __future__ import annotations
@@ -76,12 +76,13 @@ def make_persona(
     content: Content = {"strength": base.removeprefix(STRENGTH)}
     if path is not None:
         content = read(path)
-        content = {**content, "strength": content["strength"] + behind}
     try:
+        later = behind if path else ""
         for change in changes:
             field, _, value = change.partition("=")
             content = changed(content, field, value_of(value))
-        persona = _persona_of(content, game, file_of)
+            later = "" if field == "strength" else later
+        persona = _persona_of(content, game, file_of, later)
     except ValueError as error:
         if path is None and not changes:
             raise
@@ -267,12 +268,12 @@ def _name_in(base: str) -> str:
     return re.split(r"[:+]", base)[0]
 
 
-def _persona_of(content: Content, game: str, file_of: FileOf) -> Persona:
-    """Builds the persona.
+def _persona_of(content: Content, game: str, file_of: FileOf, later: str = "") -> Persona:
+    """Builds the persona; later: settings behind the file's name, which win over the file's.
 
     Parts named in the strength text win; parts that the game lacks are dropped.
     """
-    persona = persona_of_text(content["strength"], game)
+    persona = persona_of_text(content["strength"], game, later)
     parts: dict[str, Any] = {}
     for name, kind in PARTS.items():
         settings = content.get(name, NONE)

@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -37,33 +37,39 @@ class PersonaKind:
     """One persona, or a family that differs by an argument."""
 
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
-    make: Callable[[str, str], object]  # (whole text, argument) -> its strength; raises ValueError
+    # (whole text, arguments) -> its strength; a later argument wins; raises ValueError
+    make: Callable[[str, Sequence[str]], object]
     about: str  # for the user, in a short sentence
     # of the argument, for the user; includes the colon if the argument may be left out
     form: str = ""
 
 
-def _always(strength: object) -> Callable[[str, str], object]:
+def _always(strength: object) -> Callable[[str, Sequence[str]], object]:
     """Returns a maker of a persona without an argument."""
 
-    def make(text: str, argument: str) -> object:
-        if argument or text.endswith(":"):
+    def make(text: str, arguments: Sequence[str]) -> object:
+        if arguments or text.endswith(":"):
             raise ValueError(f"persona {text!r} takes nothing after its name")
         return strength
 
     return make
 
 
-def _by(read: Callable[[str], object]) -> Callable[[str, str], object]:
-    """Returns a maker of a persona with an argument. read: argument -> its strength."""
+def _by(read: Callable[..., object]) -> Callable[[str, Sequence[str]], object]:
+    """Returns a maker of a persona by named settings. read: arguments -> its strength."""
 
-    def make(text: str, argument: str) -> object:
+    def make(text: str, arguments: Sequence[str]) -> object:
         try:
-            return read(argument)
+            return read(*arguments)
         except ValueError as error:
             raise ValueError(f"persona {text!r}: {error}") from error
 
     return make
+
+
+def _by_order(read: Callable[[str], object]) -> Callable[[str, Sequence[str]], object]:
+    """Returns a maker of a persona by settings without names. read: argument -> its strength."""
+    return _by(lambda *arguments: read(":".join(arguments)))
 
 
 PERSONAS: dict[str, PersonaKind] = {
@@ -77,7 +83,7 @@ PERSONAS: dict[str, PersonaKind] = {
     ),
     "level": PersonaKind(
         EVERY_GAME,
-        _by(FixedElo.read),
+        _by_order(FixedElo.read),
         "the strength of an Elo on the rating ladder; random play is 0",
         "ELO",
     ),
@@ -93,7 +99,7 @@ PERSONAS: dict[str, PersonaKind] = {
     ),
     "softmax": PersonaKind(
         EVERY_GAME,
-        _by(Softmax.read),
+        _by_order(Softmax.read),
         "moves drawn by visits to the power Z, from a share R_TH of the most visits on",
         "Z[:R_TH]",
     ),
@@ -114,19 +120,19 @@ PERSONAS: dict[str, PersonaKind] = {
     ),
     "alphadda1": PersonaKind(
         EVERY_GAME,
-        _by(AlphaDda1.read),
+        _by_order(AlphaDda1.read),
         "AlphaDDA1: fewer simulations, the further it is ahead",
         "[:N_H,A,B,N_MAX]",
     ),
     "alphadda2": PersonaKind(
         BOARD_GAMES,
-        _by(AlphaDda2.read),
+        _by_order(AlphaDda2.read),
         "AlphaDDA2: more dropout in the network, the further it is ahead",
         "[:N_H,A,P]",
     ),
     "alphadda3": PersonaKind(
         EVERY_GAME,
-        _by(AlphaDda3.read),
+        _by_order(AlphaDda3.read),
         "AlphaDDA3: a search for positions that undo the lead",
         "[:N_H,C]",
     ),
@@ -193,27 +199,32 @@ PARTS: dict[str, PartKind] = {
 PART = re.compile(r"\+(?=[a-z]+=)")  # the beginning of a part
 
 
-def persona_of_text(text: str, game: str) -> Persona:
+def persona_of_text(text: str, game: str, behind: str = "") -> Persona:
     """Builds the persona of a text such as "full".
 
+    behind: a text such as ":70%+style=centre"; its settings and parts win over those of `text`.
     Raises ValueError, quoting an unknown text, or a persona that does not play this game (a key of
     GAMES).
     """
     whole, *parts = PART.split(text)
+    later, *later_parts = PART.split(behind)
     kind, argument = find_row("persona", whole, PERSONAS, game)
-    persona = Persona(text, kind.about, kind.make(whole, argument))
-    parts_read: dict[str, Any] = {}
-    for part in parts:
-        name, _, settings = part.partition("=")
-        if name not in PARTS:
-            raise ValueError(f"persona {text!r}: no part {name!r}: there are {', '.join(PARTS)}")
-        if game not in PARTS[name].games or name in parts_read:
-            raise ValueError(f"persona {text!r}: {name} has no place here")
-        try:
-            parts_read[name] = PARTS[name].read(settings)
-        except ValueError as error:
-            raise ValueError(f"persona {text!r}: {error}") from error
+    arguments = [each for each in (argument, later.removeprefix(":")) if each]
+    persona = Persona(text + behind, kind.about, kind.make(whole + later, arguments))
     try:
-        return replace(persona, **parts_read)
+        return replace(persona, **_parts(parts, game) | _parts(later_parts, game))
     except ValueError as error:
-        raise ValueError(f"persona {text!r}: {error}") from error
+        raise ValueError(f"persona {text + behind!r}: {error}") from error
+
+
+def _parts(texts: Sequence[str], game: str) -> dict[str, Any]:
+    """Returns the parts of texts such as "style=centre", by name; raises ValueError."""
+    parts: dict[str, Any] = {}
+    for text in texts:
+        name, _, settings = text.partition("=")
+        if name not in PARTS:
+            raise ValueError(f"no part {name!r}: there are {', '.join(PARTS)}")
+        if game not in PARTS[name].games or name in parts:
+            raise ValueError(f"{name} has no place here")
+        parts[name] = PARTS[name].read(settings)
+    return parts

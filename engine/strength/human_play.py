@@ -64,11 +64,20 @@ class HumanPlay:
             raise ValueError("explore 1 leaves no visit to evaluate the position")
 
     @classmethod
-    def read(cls, text: str) -> Self:
-        """Reads a persona's argument such as "rank_5k:lambda=0.3"; each part may be left out.
+    def read(cls, *texts: str) -> Self:
+        """Reads a persona's arguments such as "rank_5k:lambda=0.3"; each part may be left out.
 
-        A name is a field's or KataGo's. Raises ValueError, quoting a wrong part.
+        A name is a field's or KataGo's. A later argument wins over those before it. Raises
+        ValueError, quoting a wrong part, and one that its own argument repeats.
         """
+        values: dict[str, Any] = {}
+        for text in texts:
+            values |= cls._values(text)
+        return cls(**values)
+
+    @classmethod
+    def _values(cls, text: str) -> dict[str, Any]:
+        """Returns the fields that one argument sets."""
         values: dict[str, Any] = {}
         for part in text.split(":") if text else ():
             name, equals, value = part.partition("=")
@@ -82,7 +91,7 @@ class HumanPlay:
                 cls(**{field: values[field]})
             except ValueError as error:
                 raise ValueError(f"{part!r}: {error}") from error
-        return cls(**values)
+        return values
 
     def written(self) -> str:
         """Returns the text of these settings for `read`, without the default ones."""

@@ -33,11 +33,20 @@ class TargetWinRate:
             raise ValueError(f"caution {self.caution!r} is not 0..{MOST_CAUTION:g}")
 
     @classmethod
-    def read(cls, text: str) -> Self:
-        """Reads a persona's argument, any of "60%:closeness=0.5:caution=0:fair".
+    def read(cls, *texts: str) -> Self:
+        """Reads a persona's arguments, any of "60%:closeness=0.5:caution=0:fair".
 
-        A number alone is the target win rate. Raises ValueError, quoting a wrong part.
+        A number alone is the target win rate. A later argument wins over those before it. Raises
+        ValueError, quoting a wrong part, and one that its own argument repeats.
         """
+        values: dict[str, Any] = {}
+        for text in texts:
+            values |= cls._values(text)
+        return cls(**values)
+
+    @classmethod
+    def _values(cls, text: str) -> dict[str, Any]:
+        """Returns the fields that one argument sets."""
         values: dict[str, Any] = {}
         for part in text.split(":") if text else ():
             name, value = _part(part)
@@ -48,7 +57,7 @@ class TargetWinRate:
             except ValueError as error:
                 raise ValueError(f"{part!r}: {error}") from error
             values[name] = value
-        return cls(**values)
+        return values
 
     def paying_back(self, surplus: float) -> Self:
         """Returns the target corrected by a surplus of wins over expected ones; below 0: deficit.

@@ -28,6 +28,7 @@ AHEAD = 0.55  # win rate above which step 4 begins
 ALLOWANCES = ((0.03, 0.05), (0.04, 0.10), (0.06, 0.20), (0.08, 0.40))
 C_ALONE, C_OF_A, C_WITH_NATURAL = 1.0, 1.5, 2.5
 LETTERS = {"A": "wide", "B": "near", "C": "natural"}  # of the methods: the fields they switch on
+METHODS = frozenset(LETTERS.values())
 # settable in a persona's text
 CONSTANTS = ("c", "alpha", "exploration", "visits", "much", "low", "ahead")
 
@@ -71,18 +72,30 @@ class PositionControl:
         return C_WITH_NATURAL if self.natural else C_OF_A if self.wide else C_ALONE
 
     @classmethod
-    def read(cls, text: str, *, naive: bool = False) -> Self:
-        """Reads a persona's argument such as "A+B+C:c=2.5"; each part may be left out.
+    def read(cls, *texts: str, naive: bool = False) -> Self:
+        """Reads a persona's arguments such as "A+B+C:c=2.5"; each part may be left out.
 
-        Raises ValueError, quoting an unknown or repeated part.
+        A later argument wins over those before it; its methods replace all earlier ones. Raises
+        ValueError, quoting an unknown part, and one that its own argument repeats.
         """
         values: dict[str, Any] = {}
-        for part in text.split(":") if text else ():
-            for name, value in _part(part):
-                if name in values:
-                    raise ValueError(f"{part!r} sets {name} again")
-                values[name] = value
+        for text in texts:
+            later = _values(text)
+            if later.keys() & METHODS:
+                values = {name: value for name, value in values.items() if name not in METHODS}
+            values |= later
         return cls(naive=naive, **values)
+
+
+def _values(text: str) -> dict[str, Any]:
+    """Returns the fields that one argument sets."""
+    values: dict[str, Any] = {}
+    for part in text.split(":") if text else ():
+        for name, value in _part(part):
+            if name in values:
+                raise ValueError(f"{part!r} sets {name} again")
+            values[name] = value
+    return values
 
 
 def _part(text: str) -> list[tuple[str, Any]]:

@@ -15,9 +15,12 @@ from engine.games.table import GAMES
 from engine.personas import FULL, PARTS, USUAL, Persona, files, make_persona
 from engine.personas.parts import KIND, part_of, settings_in
 from engine.strength.fixed_elo import FixedElo
+from engine.strength.human_play import HumanPlay
+from engine.strength.softmax_index import Softmax
 from engine.strength.target_win_rate import TargetWinRate
 from engine.style.naturalness import Naturalness
 from engine.style.policy_bias import Style
+from engine.style.position_control import PositionControl
 from protocols.persona_list import described
 from protocols.rights import Rights
 
@@ -95,6 +98,40 @@ def test_text_after_a_colon_goes_to_its_strength(folder: Path) -> None:
     assert mine != teacher
     assert named("strength:even:70%", folder).naturalness is None
     assert named("strength:even:70%", folder).strength == mine.strength
+
+
+@pytest.mark.parametrize(
+    ("strength", "text", "expected"),
+    [
+        ("even:60%:fair", "mine:70%", TargetWinRate(chance=0.7, fair_ending=True)),
+        ("even:60%", "mine:chance=0.7:caution=0", TargetWinRate(chance=0.7, caution=0.0)),
+        ("even:60%", "mine", TargetWinRate(chance=0.6)),
+        ("human:rank_5k:lambda=0.3", "mine:rank_1d", HumanPlay.read("rank_1d:lambda=0.3")),
+        ("position:A+B+C:c=2", "mine:A:ahead=0.7", PositionControl(wide=True, c=2.0, ahead=0.7)),
+        ("softmax:-0.5", "mine:0.2", Softmax(-0.5, 0.2)),
+    ],
+)
+def test_text_behind_the_name_wins_over_the_file(
+    strength: str, text: str, expected: object, folder: Path
+) -> None:
+    (folder / "mine.toml").write_text(f'strength = "{strength}"\n')
+    assert named(text, folder).strength == expected
+
+
+def test_parts_behind_the_name_win_over_those_of_the_files_strength(folder: Path) -> None:
+    (folder / "mine.toml").write_text('strength = "even:60%+style=local:0.5"\n')
+    persona = named("mine:70%+style=centre", folder)
+    assert (persona.strength, persona.style) == (TargetWinRate(chance=0.7), Style("centre"))
+    assert named("mine:70% strength=level:400", folder).strength == FixedElo(400)
+
+
+@pytest.mark.parametrize(
+    "text", ["mine:70%:80%", "mine:70%:chance=0.8", "mine:caution=1:caution=1"]
+)
+def test_a_text_that_repeats_a_setting_is_refused(text: str, folder: Path) -> None:
+    (folder / "mine.toml").write_text('strength = "even:60%"\n')
+    with pytest.raises(ValueError, match="again"):
+        named(text, folder)
 
 
 def test_fields_are_changed_behind_the_name(folder: Path) -> None:
