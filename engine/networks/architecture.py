@@ -302,12 +302,23 @@ def arrays(part: object, path: str = "") -> Iterator[tuple[str, FloatArray]]:
             yield from arrays(getattr(part, field.name), step)
 
 
+def attention_layers(blocks: tuple[Block, ...]) -> Iterator[Attention]:
+    """Yields the attention layers of blocks, in bottlenecks too."""
+    for block in blocks:
+        if isinstance(block, Attention):
+            yield block
+        elif isinstance(block, Bottleneck):
+            yield from attention_layers(block.blocks)
+
+
 def digest_of(architecture: Architecture) -> str:
-    """Returns hexadecimal digits that depend only on the weights, not on the file."""
+    """Returns hexadecimal digits of the weights and of the attention's heads, not of the file."""
     digest = hashlib.sha256()
     for path, array in arrays(architecture):
         digest.update(f"{path} {array.shape}".encode())
         digest.update(np.ascontiguousarray(array, np.float32).data)
+    for layer in attention_layers(architecture.blocks):
+        digest.update(f"heads {layer.heads} {layer.key_heads}".encode())
     return digest.hexdigest()[:DIGEST_DIGITS]
 
 
@@ -317,7 +328,7 @@ def describe(architecture: Architecture) -> NetworkDescription:
     return NetworkDescription(
         name=architecture.name,
         version=architecture.version,
-        trunk=f"{len(architecture.blocks)} blocks x {architecture.channels} channels",
+        trunk=_trunk(architecture),
         parameters=sum(array.size for _, array in arrays(architecture)),
         planes=architecture.planes.inputs,
         globals=architecture.globals.inputs,
@@ -329,6 +340,16 @@ def describe(architecture: Architecture) -> NetworkDescription:
         uses_doublings=architecture.uses_doublings,
         digest=digest_of(architecture),
     )
+
+
+def _trunk(architecture: Architecture) -> str:
+    """Returns the trunk in words, as "10 blocks x 384 channels, 20 attention layers of 6 heads"."""
+    text = f"{len(architecture.blocks)} blocks x {architecture.channels} channels"
+    heads = sorted({layer.heads for layer in attention_layers(architecture.blocks)})
+    if heads:
+        layers = sum(1 for _ in attention_layers(architecture.blocks))
+        text += f", {layers} attention layers of {' or '.join(map(str, heads))} heads"
+    return text
 
 
 def not_computed(backend: str, part: Attention | FeedForward | RmsTip) -> NetworkFileError:

@@ -23,6 +23,8 @@ from engine.networks.architecture import (
     Normalization,
     PolicyHead,
     PooledResidual,
+    RmsNormalization,
+    RmsTip,
     ValueHead,
     arrays,
 )
@@ -33,6 +35,9 @@ LARGEST_DILATION = 18  # cells; a larger one reaches beyond every board
 LARGEST_SIDE = 9  # of a convolution's weights
 LARGEST_AXIS = 1 << 16  # of any weights
 MOST_NESTED = 8  # bottlenecks, one in another
+LARGEST_EPSILON = 1.0  # of a root-mean-square normalization
+
+Layer = Convolution | Linear | Normalization | RmsNormalization | RmsTip
 
 
 def check(architecture: Architecture) -> None:
@@ -57,8 +62,7 @@ def check(architecture: Architecture) -> None:
     if architecture.metadata:
         _check_metadata(architecture.metadata, channels)
     _check_blocks(architecture.blocks, channels)
-    if isinstance(architecture.tip, Normalization):
-        _check_norm(architecture.tip, channels)
+    _check_norm(architecture.tip, channels)
     _check_policy(architecture.policy, channels)
     _check_value(architecture.value, channels, misc=6 if architecture.version >= 9 else 4)
 
@@ -102,7 +106,11 @@ def _check_blocks(blocks: Sequence[Block], channels: int, nested: int = 0) -> No
             _check_norm(block.after, block.reduce.outputs)
             _check_convolution(block.expand, block.after.channels, channels)
             continue
-        if isinstance(block, (Attention, FeedForward)):
+        if isinstance(block, Attention):
+            _check_attention(block, channels)
+            continue
+        if isinstance(block, FeedForward):
+            _check_feed_forward(block, channels)
             continue
         _check_norm(block.before, channels)
         _check_convolution(block.first, channels)
@@ -113,6 +121,42 @@ def _check_blocks(blocks: Sequence[Block], channels: int, nested: int = 0) -> No
             _check_linear(block.pool_bias, pooled, block.first.outputs)
         _check_norm(block.middle, block.first.outputs)
         _check_convolution(block.last, block.middle.channels, channels)
+
+
+def _check_attention(block: Attention, channels: int) -> None:
+    heads, key_heads = block.heads, block.key_heads
+    if not 1 <= key_heads <= heads or heads % key_heads:
+        raise NetworkFileError(
+            f"layer {block.name}: {key_heads} key heads do not divide {heads} heads"
+        )
+    _check_norm(block.norm, channels)
+    for linear, count in ((block.query, heads), (block.key, key_heads), (block.value, key_heads)):
+        _check_unbiased(linear, channels, linear.outputs)
+        if linear.outputs % count:
+            raise NetworkFileError(
+                f"layer {linear.name}: {linear.outputs} outputs, expected a multiple of {count}"
+            )
+    _expect(block.key, "outputs", block.key.outputs, key_heads * block.width)
+    _check_unbiased(block.out, heads * block.value_width, channels)
+    expected = key_heads, block.width // 2, 2
+    if block.rotations is not None and (block.width % 2 or block.rotations.shape != expected):
+        raise NetworkFileError(
+            f"layer {block.name}: rotations of shape {block.rotations.shape} "
+            f"for {key_heads} key heads of {block.width} channels"
+        )
+
+
+def _check_feed_forward(block: FeedForward, channels: int) -> None:
+    _check_norm(block.norm, channels)
+    _check_unbiased(block.linear, channels, block.linear.outputs)
+    _check_unbiased(block.gate, channels, block.linear.outputs)
+    _check_unbiased(block.out, block.linear.outputs, channels)
+
+
+def _check_unbiased(layer: Linear, inputs: int, outputs: int) -> None:
+    _check_linear(layer, inputs, outputs)
+    if layer.bias is not None:
+        raise NetworkFileError(f"layer {layer.name}: a matrix of a transformer has no bias")
 
 
 def _check_metadata(encoder: MetadataEncoder, channels: int) -> None:
@@ -172,22 +216,26 @@ def _check_linear(layer: Linear, inputs: int, outputs: int) -> None:
         _expect(layer, "biases", layer.bias.shape[0], outputs)
 
 
-def _check_norm(layer: Normalization, channels: int) -> None:
-    for weights in (layer.scale, layer.shift):
+def _check_norm(layer: Normalization | RmsNormalization | RmsTip, channels: int) -> None:
+    vectors = [layer.scale] if isinstance(layer, RmsNormalization) else [layer.scale, layer.shift]
+    for weights in vectors:
         if weights.ndim != 1:
             raise NetworkFileError(f"layer {layer.name}: weights of shape {weights.shape}")
     _expect(layer, "channels", layer.channels, channels)
-    _expect(layer, "shifts", layer.shift.shape[0], channels)
-    _check_activation(layer, layer.activation)
+    if not isinstance(layer, Normalization) and not 0 < layer.epsilon <= LARGEST_EPSILON:
+        raise NetworkFileError(
+            f"layer {layer.name}: epsilon {layer.epsilon:g}, expected above 0 and at most 1"
+        )
+    if not isinstance(layer, RmsNormalization):
+        _expect(layer, "shifts", layer.shift.shape[0], channels)
+        _check_activation(layer, layer.activation)
 
 
-def _check_activation(layer: Normalization | Linear, activation: str) -> None:
+def _check_activation(layer: Normalization | RmsTip | Linear, activation: str) -> None:
     if activation not in ACTIVATIONS:
         raise NetworkFileError(f"layer {layer.name}: unknown activation {activation!r}")
 
 
-def _expect(
-    layer: Convolution | Linear | Normalization, what: str, actual: int, expected: int
-) -> None:
+def _expect(layer: Layer, what: str, actual: int, expected: int) -> None:
     if actual != expected:
         raise NetworkFileError(f"layer {layer.name}: {actual} {what}, expected {expected}")

@@ -22,6 +22,7 @@ from engine.networks.checks import check
 from engine.networks.katago_blocks import MAX_BLOCKS, read_blocks
 from engine.networks.katago_layers import MAX_CHANNELS, LayerReader
 from engine.networks.katago_transformer import read_rms_tip
+from engine.networks.pruning import without_dead_weights
 from engine.networks.weight_stream import WeightStream
 
 OLDEST_VERSION = 8
@@ -32,7 +33,7 @@ METADATA = 192
 
 
 def read_katago(path: Path) -> Architecture:
-    """Reads the network of a KataGo file.
+    """Reads the network of a KataGo file, without its dead weights.
 
     Raises NetworkFileError, with the reason, if there is none.
     """
@@ -42,7 +43,7 @@ def read_katago(path: Path) -> Architecture:
         check(architecture)
     except NetworkFileError as error:
         raise NetworkFileError(f"{path}: {error}") from None
-    return architecture
+    return without_dead_weights(architecture)
 
 
 def _read_network(stream: WeightStream) -> Architecture:

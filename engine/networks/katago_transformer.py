@@ -16,9 +16,8 @@ from engine.networks.architecture import (
     RmsNormalization,
     RmsTip,
 )
+from engine.networks.checks import LARGEST_EPSILON
 from engine.networks.katago_layers import LayerReader
-
-LARGEST_EPSILON = 1.0
 
 
 def read_attention(layers: LayerReader) -> Attention:

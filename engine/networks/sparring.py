@@ -2,7 +2,8 @@
 
 The header's metadata holds FORMAT, the architecture as JSON (the dataclasses of architecture.py by
 field, arrays replaced by their shapes) and the card: the network's training and its scores. Arrays
-are stored under their dotted path; vectors stay float32, being small and the most sensitive.
+are stored under their dotted path; vectors and rotations stay float32, being small and the most
+sensitive.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from safetensors.numpy import save_file
 from engine.games.evaluator import Multipliers
 from engine.networks.architecture import (
     Architecture,
+    Attention,
     Bottleneck,
     Convolution,
+    FeedForward,
     Linear,
     MetadataEncoder,
     NetworkFileError,
@@ -30,11 +33,14 @@ from engine.networks.architecture import (
     PolicyHead,
     PooledResidual,
     Residual,
+    RmsNormalization,
+    RmsTip,
     ValueHead,
     arrays,
 )
 from engine.networks.checks import check
 from engine.networks.field_types import hints_of, is_of
+from engine.networks.pruning import without_dead_weights
 
 FORMAT = "sparring-network-1"
 LARGEST_FILE = 1 << 30
@@ -43,8 +49,10 @@ KINDS = {
     kind.__name__: kind
     for kind in (
         Architecture,
+        Attention,
         Bottleneck,
         Convolution,
+        FeedForward,
         Linear,
         MetadataEncoder,
         Multipliers,
@@ -52,6 +60,8 @@ KINDS = {
         PolicyHead,
         PooledResidual,
         Residual,
+        RmsNormalization,
+        RmsTip,
         ValueHead,
     )
 }
@@ -75,7 +85,7 @@ def write_sparring(path: Path, architecture: Architecture, card: Card) -> None:
     for name, array in arrays(architecture):
         if not (np.abs(array) <= LARGEST_WEIGHT).all():
             raise ValueError(f"{name}: a weight does not fit in half precision")
-        small = array if array.ndim == 1 else array.astype(np.float16)
+        small = array.astype(np.float16) if name.endswith(".weights") else array
         stored[name] = np.ascontiguousarray(small)
     header = {
         "format": FORMAT,
@@ -86,7 +96,7 @@ def write_sparring(path: Path, architecture: Architecture, card: Card) -> None:
 
 
 def read_sparring(path: Path) -> Architecture:
-    """Reads the network of one of our files.
+    """Reads the network of one of our files, without its dead weights.
 
     Raises NetworkFileError, with the reason, if there is none.
     """
@@ -124,7 +134,7 @@ def _parse(path: Path) -> tuple[Architecture, dict[str, Any]]:
     if stored:
         raise NetworkFileError(f"holds weights that belong nowhere: {sorted(stored)[:3]}")
     check(architecture)
-    return architecture, card
+    return without_dead_weights(architecture), card
 
 
 def _plain(part: object) -> Any:  # noqa: ANN401 (what JSON can say)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from engine._core import GoPosition, GoRules
 from tests.support.diagrams import position_of
+from tests.support.networks.katago_reference import reference_planes, reference_position
 
-COLUMNS = "ABCDEFGHJKLMNOPQRST"
 PASS_ENDS_PHASE = 14
 FIGHT = """
     . X O . O . . . .
@@ -24,47 +24,6 @@ FIGHT = """
     . . O X O . X . .
     . . . . . . O X .
     """
-
-
-def move_at(position: GoPosition, vertex: str) -> int:
-    if vertex == "pass":
-        return position.pass_move
-    row = position.height - int(vertex[1:])
-    return row * position.width + COLUMNS.index(vertex[0])
-
-
-def reference_position(case: dict[str, Any]) -> GoPosition:
-    width, height = case["size"] if isinstance(case["size"], list) else (case["size"],) * 2
-    names = case["rules_json"]
-    rules = GoRules(
-        ko=names["ko"],
-        scoring=names["scoring"],
-        tax=names["tax"],
-        suicide=names["suicide"],
-        button=names["hasButton"],
-        white_handicap_bonus=names["whiteHandicapBonus"],
-        friendly_pass=names["friendlyPassOk"],
-    )
-    position = GoPosition(width, height, rules, float(case["komi"]))
-    position.prevent_encore = not case["cleanup"]
-    for command in case["setup"]:
-        name, *vertices = command.split()
-        assert name == "set_free_handicap"
-        position.setup([(0, move_at(position, vertex)) for vertex in vertices])
-        position.to_move = 1
-    for color, vertex in case["moves"]:
-        position.play(move_at(position, vertex), "BW".index(color))
-    assert position.to_move == "BW".index(case["nextPlayer"])
-    return position
-
-
-def reference_planes(case: dict[str, Any], position: GoPosition) -> NDArray[np.uint8]:
-    planes = np.zeros((22, position.height, position.width), np.uint8)
-    planes[0] = 1
-    for plane, points in case["input_planes_nonzero_yx"].items():
-        for y, x in points:
-            planes[int(plane), y, x] = 1
-    return planes
 
 
 def fight() -> GoPosition:
@@ -82,16 +41,25 @@ def turned(planes: NDArray[np.uint8], symmetry: int) -> NDArray[np.uint8]:
     return planes.transpose(0, 2, 1) if symmetry & 4 else planes
 
 
-def test_katagos_own_planes_and_globals(katago_reference: Path) -> None:
+def assert_features_agree(cases: list[dict[str, Any]]) -> None:
     different = []
-    for case in json.loads(katago_reference.read_text())["positions"]:
-        position = reference_position(case)
-        spatial, global_ = position.features()
-        expected = reference_planes(case, position)
-        different += [f"{case['name']} plane {plane}" for plane in planes_apart(spatial, expected)]
+    for case in cases:
+        spatial, global_ = reference_position(case).features()
+        apart = planes_apart(spatial, reference_planes(case))
+        different += [f"{case['name']} plane {plane}" for plane in apart]
         if (global_ != np.float32(case["input_global"])).any():
             different.append(f"{case['name']} globals {global_}")
     assert different == []
+
+
+def test_katagos_own_planes_and_globals(katago_reference: Path) -> None:
+    assert_features_agree(json.loads(katago_reference.read_text())["positions"])
+
+
+def test_katagos_own_planes_and_globals_for_its_transformers(katago_data: Path) -> None:
+    cases = json.loads((katago_data / "reference-v17.json").read_text())["positions"]
+    assert len(cases) == 25
+    assert_features_agree(cases)
 
 
 def planes_apart(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> list[int]:

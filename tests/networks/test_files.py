@@ -24,6 +24,7 @@ from engine.networks.runtime import BackendError, load_evaluator, read_network
 from engine.networks.sparring import FORMAT, read_card, read_sparring, write_sparring
 from tests.support.networks.katago_writer import katago_file
 from tests.support.networks.shapes import KATAGO_SHAPES, SHAPES, network
+from tests.support.networks.transformers import TRANSFORMERS
 
 MIB = 1 << 20
 
@@ -41,7 +42,7 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
 
 @pytest.mark.parametrize("zipped", [True, False], ids=["gz", "plain"])
 @pytest.mark.parametrize("text", [False, True], ids=["bin", "txt"])
-@pytest.mark.parametrize("name", KATAGO_SHAPES)
+@pytest.mark.parametrize("name", [*KATAGO_SHAPES, *TRANSFORMERS])
 def test_katago_files_of_every_kind_are_read(
     name: str, text: bool, zipped: bool, tmp_path: Path
 ) -> None:
@@ -224,7 +225,7 @@ def test_a_digest_is_of_the_weights_alone(tmp_path: Path) -> None:
     assert digest_of(other) != digest_of(found)
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", [*SHAPES, *TRANSFORMERS])
 def test_our_own_format_keeps_a_network(name: str, tmp_path: Path) -> None:
     expected = network(name)
     path = tmp_path / "network.safetensors"

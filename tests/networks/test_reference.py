@@ -14,9 +14,15 @@ from numpy.typing import NDArray
 from engine._core import GoPosition, GoRules
 from engine.networks.raw import decode, turned_back
 from engine.networks.runtime import load_evaluator
+from tests.support.networks.katago_reference import (
+    Entry,
+    assert_agrees,
+    board,
+    reference_planes,
+    size_of,
+)
 
 SYMMETRIES = json.loads((Path(__file__).parent / "symmetries.json").read_text())["entries"]
-Entry = dict[str, Any]
 BACKENDS = ["native", "openvino", "torch"]
 
 
@@ -30,11 +36,6 @@ def positions(katago_reference: Path) -> Any:
     return {entry["name"]: entry for entry in json.loads(katago_reference.read_text())["positions"]}
 
 
-def size_of(entry: Entry) -> Any:
-    size = entry["size"]
-    return (size, size) if isinstance(size, int) else tuple(size)
-
-
 def turned(planes: NDArray[Any], symmetry: int) -> Any:
     """Planes under the network's symmetry: y mirrored, x mirrored, axes exchanged."""
     if symmetry & 1:
@@ -44,18 +45,10 @@ def turned(planes: NDArray[Any], symmetry: int) -> Any:
     return planes.swapaxes(1, 2) if symmetry & 4 else planes
 
 
-def board(rows: list[list[float | None]]) -> Any:
-    return np.array([[np.nan if cell is None else cell for cell in row] for row in rows], float)
-
-
 def raw_output(path: Path, backend: str, entry: Entry, symmetry: int) -> Any:
     """KataGo's planes of the position through our network, from White's view."""
     width, height = size_of(entry)
-    planes = np.zeros((22, height, width), np.uint8)
-    for plane, points in entry["input_planes_nonzero_yx"].items():
-        for y, x in points:
-            planes[int(plane), y, x] = 1
-    planes[0] = 1
+    planes = reference_planes(entry)
     slot = evaluator(path, backend).open(width, height, 1)
     slot.spatial[0] = turned(planes, symmetry)
     slot.globals[0] = entry["input_global"]
@@ -71,22 +64,6 @@ def raw_output(path: Path, backend: str, entry: Entry, symmetry: int) -> Any:
         symmetry=symmetry,
         no_result=rules["ko"] == "SIMPLE" or rules["scoring"] == "TERRITORY",
     ).for_white(white_to_move=entry["nextPlayer"] == "W")
-
-
-def assert_agrees(found: Any, expected: Entry) -> None:
-    assert found.win == pytest.approx(expected["whiteWin"], abs=1e-4)
-    assert found.loss == pytest.approx(expected["whiteLoss"], abs=1e-4)
-    assert found.no_result == pytest.approx(expected["noResult"], abs=1e-4)
-    assert found.lead == pytest.approx(expected["whiteLead"], abs=0.01)
-    assert found.score_mean == pytest.approx(expected["whiteScoreSelfplay"], abs=0.01)
-    square = expected["whiteScoreSelfplaySq"]
-    assert found.score_mean_square == pytest.approx(square, rel=1e-4, abs=0.05)
-    assert found.policy[-1] == pytest.approx(expected["policyPass"], abs=1e-4)
-    if "policy" in expected:
-        policy = board(expected["policy"]).ravel()
-        np.testing.assert_allclose(found.policy[:-1], policy, atol=1e-4, equal_nan=True)
-        ownership = np.array(expected["whiteOwnership"], float)
-        np.testing.assert_allclose(found.ownership, ownership, atol=1e-3)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

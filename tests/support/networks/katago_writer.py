@@ -26,6 +26,17 @@ def katago_file(network: net.Architecture, *, text: bool = False, zipped: bool =
     return gzip.compress(content, 1) if zipped else content
 
 
+def theta_of(rotations: net.FloatArray | None) -> float | None:
+    """The base of fixed rotations; None for learned ones."""
+    if rotations is None:
+        return None
+    half = rotations.shape[1] // 2
+    by_row, by_column = rotations[0, :half, 1], rotations[0, half:, 0]
+    if len(by_row) < 2 or not np.array_equal(by_row, by_column) or by_row[0] != 1:
+        return None
+    return float(by_row[1]) ** -half
+
+
 class Writer:
     def __init__(self, version: int, text: bool) -> None:
         self.version, self.text = version, text
@@ -54,7 +65,7 @@ class Writer:
         channels = network.channels
         self.words("trunk", len(network.blocks), channels, channels, channels, channels, channels)
         if self.version >= 15:
-            self.words(*[0] * 6)
+            self.words(int(isinstance(network.tip, net.RmsTip)), *[0] * 5)
         self.convolution(network.planes)
         self.linear(network.globals)
         if network.metadata:
@@ -66,8 +77,7 @@ class Writer:
             self.activation(encoder.second_activation)
             self.linear(encoder.last)
         self.blocks(network.blocks)
-        assert isinstance(network.tip, net.Normalization)
-        self.norm(network.tip)
+        self.tip(network.tip)
         self.policy(network.policy)
         self.value(network.value)
 
@@ -81,6 +91,12 @@ class Writer:
                 self.norm(block.after)
                 self.convolution(block.expand)
                 continue
+            if isinstance(block, net.Attention):
+                self.attention(block)
+                continue
+            if isinstance(block, net.FeedForward):
+                self.feed_forward(block)
+                continue
             assert isinstance(block, (net.Residual, net.PooledResidual))
             pooled = block if isinstance(block, net.PooledResidual) else None
             self.words("gpool_block" if pooled else "ordinary_block", block.name)
@@ -93,8 +109,42 @@ class Writer:
             self.norm(block.middle)
             self.convolution(block.last)
 
+    def attention(self, block: net.Attention) -> None:
+        theta = theta_of(block.rotations)
+        rotates, learned = block.rotations is not None, theta is None
+        heads = block.heads, block.key_heads, block.width, block.value_width
+        self.words("transformer_attention_block", block.name, *heads, int(rotates), int(learned))
+        self.rms(block.norm)
+        for layer in (block.query, block.key, block.value, block.out):
+            self.linear(layer)
+        if theta is not None:
+            self.words(f"{block.name}/rotation", theta)
+        elif block.rotations is not None:
+            self.words(f"{block.name}/rotation", *block.rotations.shape)
+            self.floats(block.rotations)
+
+    def feed_forward(self, block: net.FeedForward) -> None:
+        units = block.linear.outputs
+        self.words("transformer_ffn_block", block.name, block.norm.channels, units, 1)
+        self.rms(block.norm)
+        for layer in (block.linear, block.gate, block.out):
+            self.linear(layer)
+
+    def rms(self, layer: net.RmsNormalization) -> None:
+        self.words(layer.name, layer.channels, layer.epsilon)
+        self.floats(layer.scale)
+
+    def tip(self, layer: net.Normalization | net.RmsTip) -> None:
+        if isinstance(layer, net.Normalization):
+            self.norm(layer)
+            return
+        self.words(layer.name, layer.channels, layer.epsilon, int(layer.spatial), 0)
+        self.floats(layer.scale)
+        self.floats(layer.shift)
+        self.activation(layer.activation)
+
     def policy(self, head: net.PolicyHead) -> None:
-        self.words(head.name)
+        self.words(head.name, *([head.channels, 0, 0, 0] if self.version >= 17 else []))
         self.convolution(head.first)
         self.convolution(head.pool)
         self.norm(head.pool_norm)
@@ -108,7 +158,7 @@ class Writer:
         self.linear(head.pass_output)
 
     def value(self, head: net.ValueHead) -> None:
-        self.words(head.name)
+        self.words(head.name, *([0, 0, 0] if self.version >= 17 else []))
         self.convolution(head.first)
         self.norm(head.norm)
         self.linear(head.hidden)

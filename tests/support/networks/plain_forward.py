@@ -118,7 +118,7 @@ def convolution(x: Array, layer: Any) -> Array:
         for kx in range(kernel_x):
             top, left = ky * layer.dilation[0], kx * layer.dilation[1]
             seen = x[:, top : top + height, left : left + width]
-            y += np.einsum("oi,ihw->ohw", weights[:, :, ky, kx], seen)
+            y += np.tensordot(weights[:, :, ky, kx], seen, 1)
     return y
 
 
@@ -135,11 +135,10 @@ def linear(x: Array, layer: Any) -> Array:
 
 
 def activate(x: Array, name: str) -> Array:
-    softplus = np.logaddexp(0, x)
     functions: dict[str, Callable[[], Array]] = {
         "identity": lambda: x,
         "relu": lambda: np.maximum(x, 0),
-        "mish": lambda: x * np.tanh(softplus),
+        "mish": lambda: x * np.tanh(np.logaddexp(0, x)),
         "silu": lambda: x / (1 + np.exp(-x)),
         "mish_scale8": lambda: x * np.tanh(np.logaddexp(0, 8 * x)),
     }

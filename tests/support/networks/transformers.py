@@ -22,9 +22,14 @@ BASE = Shape(
 )
 
 
+THETA = 100.0  # of fixed rotations
+# Backends that refuse a transformer by name, until they compute one.
+WITHOUT_TRANSFORMERS = {"native", "openvino"}
+
+
 @dataclass(frozen=True)
 class Transformer:
-    """Heads of the attention layers, the blocks and the tip."""
+    """Heads of the attention layers, the blocks, the tip, and the version of KataGo's files."""
 
     heads: int = 2
     key_heads: int = 2
@@ -33,6 +38,9 @@ class Transformer:
     rotates: bool = True
     spatial: bool | None = True  # the tip's mean; None for a batch normalization
     mixed: bool = False  # convolutions around the transformer's blocks, some of them nested
+    theta: float | None = None  # of fixed rotations; None for learned ones
+    version: int = 15
+    policies: int = 2
 
 
 TRANSFORMERS = {
@@ -43,13 +51,21 @@ TRANSFORMERS = {
     "transformer, one key head, tip by point": Transformer(heads=3, key_heads=1, spatial=False),
     "transformer without rotations": Transformer(width=3, rotates=False, spatial=False),
     "transformer among convolutions": Transformer(heads=4, value_width=3, mixed=True),
+    "transformer of version 16, fixed rotations": Transformer(
+        heads=4, width=8, theta=THETA, spatial=False, version=16, policies=4
+    ),
+    "transformer of version 17": Transformer(version=17),
+    "transformer of version 17, fixed rotations, four policies": Transformer(
+        heads=4, width=12, theta=THETA, mixed=True, spatial=None, version=17, policies=4
+    ),
 }
 
 
 def transformer(name: str) -> net.Architecture:
     """The named network with every weight drawn."""
     shape, rng = TRANSFORMERS[name], np.random.default_rng(len(name))
-    made = fresh_architecture(name.replace(" ", "-").replace(",", ""), BASE, rng)
+    base = replace(BASE, version=shape.version, policies=shape.policies)
+    made = fresh_architecture(name.replace(" ", "-").replace(",", ""), base, rng)
     pooled, bottleneck = made.blocks
     assert isinstance(bottleneck, net.Bottleneck)
     blocks: tuple[net.Block, ...]
@@ -72,6 +88,8 @@ def _pair(
 ) -> tuple[net.Attention, net.FeedForward]:
     queries, keys = shape.heads * shape.width, shape.key_heads * shape.width
     turns = rng.normal(0, 0.5, (shape.key_heads, shape.width // 2, 2)).astype(np.float32)
+    if shape.theta:
+        turns = _fixed_rotations(shape.theta, shape.key_heads, shape.width)
     attention = net.Attention(
         name=f"{name}/attention",
         norm=net.RmsNormalization(f"{name}/norm1", _scale(channels, rng), 1e-3),
@@ -92,6 +110,15 @@ def _pair(
         out=_linear(f"{name}/out2", units, channels, rng),
     )
     return attention, feed_forward
+
+
+def _fixed_rotations(theta: float, key_heads: int, width: int) -> net.FloatArray:
+    """The first half of the pairs turns by the row, the second by the column."""
+    turns = np.zeros((key_heads, width // 2, 2), np.float32)
+    for pair in range(width // 4):
+        turns[:, pair, 1] = theta ** (-2 * pair / (width // 2))
+        turns[:, width // 4 + pair, 0] = theta ** (-2 * pair / (width // 2))
+    return turns
 
 
 def _scale(channels: int, rng: np.random.Generator) -> net.FloatArray:
