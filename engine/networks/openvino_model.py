@@ -8,7 +8,7 @@ from policy channel 0 to channel 1). Outputs as in Slot of engine/games/evaluato
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import groupby
 
 import numpy as np
 
@@ -28,12 +28,12 @@ from engine.networks.architecture import (
     RmsTip,
     ValueHead,
     board_pool_weights,
-    not_computed,
     value_pool_weights,
 )
+from engine.networks.openvino_layers import ACTIVATIONS, Node, constant
+from engine.networks.openvino_transformer import RowBuilder, works_on_rows
 from engine.networks.quiet_openvino import ops, ov
 
-Node = Any  # openvino has no types of its own
 BOARD_AXES = [2, 3]
 
 
@@ -49,6 +49,7 @@ class _Builder:
 
     def __init__(self, height: int, width: int, batch: int) -> None:
         self._height, self._width, self._batch = height, width, batch
+        self._rows = RowBuilder(height, width, batch)
 
     def model(self, net: Architecture) -> ov.Model:
         spatial_shape = [self._batch, net.planes.inputs, self._height, self._width]
@@ -61,8 +62,6 @@ class _Builder:
             inputs.append(metadata)
             bias = ops.add(bias, self._metadata(metadata, net.metadata))
         x = ops.add(self._convolve(ops.convert(spatial, np.float32), net.planes), self._wide(bias))
-        if isinstance(net.tip, RmsTip):
-            raise not_computed("openvino", net.tip)
         x = self._normalize(self._blocks(x, net.blocks), net.tip)
         optimism = None
         if net.policy.channels > 1:
@@ -77,16 +76,22 @@ class _Builder:
         return ov.Model(results, inputs, net.name)
 
     def _blocks(self, x: Node, blocks: tuple[Block, ...]) -> Node:
-        for block in blocks:
-            if isinstance(block, Residual):
-                x = self._residual(x, block)
-            elif isinstance(block, PooledResidual):
-                x = self._pooled_residual(x, block)
-            elif isinstance(block, Bottleneck):
-                x = self._bottleneck(x, block)
-            else:
-                raise not_computed("openvino", block)
+        for on_rows, group in groupby(blocks, works_on_rows):
+            if on_rows:
+                x = self._rows.add_blocks(x, group)
+                continue
+            for block in group:
+                x = self._block(x, block)
         return x
+
+    def _block(self, x: Node, block: Block) -> Node:
+        if isinstance(block, Residual):
+            return self._residual(x, block)
+        if isinstance(block, PooledResidual):
+            return self._pooled_residual(x, block)
+        if isinstance(block, Bottleneck):
+            return self._bottleneck(x, block)
+        raise TypeError(f"{block.name} works on rows")
 
     def _residual(self, x: Node, block: Residual) -> Node:
         y = self._convolve(self._normalize(x, block.before), block.first, into=block.middle)
@@ -194,21 +199,30 @@ class _Builder:
             (size - 1) // 2 * step
             for size, step in zip(weights.shape[2:], layer.dilation, strict=True)
         ]
-        y = ops.convolution(x, _constant(weights), [1, 1], pads, pads, list(layer.dilation))
+        y = ops.convolution(x, constant(weights), [1, 1], pads, pads, list(layer.dilation))
         if into is None:
             return y
-        y = ops.add(y, _constant(into.shift.reshape(1, -1, 1, 1)))
+        y = ops.add(y, constant(into.shift.reshape(1, -1, 1, 1)))
         return self._activate(y, into.activation)
 
-    def _normalize(self, x: Node, layer: Normalization) -> Node:
+    def _normalize(self, x: Node, layer: Normalization | RmsTip) -> Node:
+        if isinstance(layer, RmsTip):
+            x = self._divided(x, layer)
         shape = (1, -1, 1, 1)
-        y = ops.multiply(x, _constant(layer.scale.reshape(shape)))
-        y = ops.add(y, _constant(layer.shift.reshape(shape)))
+        y = ops.multiply(x, constant(layer.scale.reshape(shape)))
+        y = ops.add(y, constant(layer.shift.reshape(shape)))
         return self._activate(y, layer.activation)
 
     @staticmethod
+    def _divided(x: Node, tip: RmsTip) -> Node:
+        """`x` divided by its root mean square."""
+        axes = [1, *BOARD_AXES] if tip.spatial else [1]
+        mean = ops.reduce_mean(ops.multiply(x, x), axes, keep_dims=True)
+        return ops.divide(x, ops.sqrt(ops.add(mean, constant(tip.epsilon))))
+
+    @staticmethod
     def _activate(x: Node, activation: str) -> Node:
-        return _ACTIVATIONS[activation](x)
+        return ACTIVATIONS[activation](x)
 
     @staticmethod
     def _activate_row(x: Node, activation: str) -> Node:
@@ -216,12 +230,10 @@ class _Builder:
         if activation == "mish":
             # OpenVINO 2026.4 joins matrix, Mish and matrix into a kernel and then fails to build
             # it. It also recognizes x * tanh(softplus(x)) as a Mish; this is an equivalent form.
-            power = ops.exp(ops.minimum(x, _constant(np.array([20.0], np.float32))))
-            w = ops.multiply(power, ops.add(power, _constant(np.array([2.0], np.float32))))
-            return ops.multiply(
-                x, ops.divide(w, ops.add(w, _constant(np.array([2.0], np.float32))))
-            )
-        return _ACTIVATIONS[activation](x)
+            power = ops.exp(ops.minimum(x, constant(20.0)))
+            w = ops.multiply(power, ops.add(power, constant(2.0)))
+            return ops.multiply(x, ops.divide(w, ops.add(w, constant(2.0))))
+        return ACTIVATIONS[activation](x)
 
     @staticmethod
     def _pool(x: Node) -> tuple[Node, Node]:
@@ -251,32 +263,13 @@ class _Builder:
 
     @staticmethod
     def _matmul(x: Node, weights: FloatArray) -> Node:
-        return ops.matmul(x, _constant(weights), False, False)  # noqa: FBT003
+        return ops.matmul(x, constant(weights), False, False)  # noqa: FBT003
 
     @staticmethod
     def _biased(x: Node, bias: FloatArray | None) -> Node:
-        return x if bias is None else ops.add(x, _constant(bias.reshape(1, -1)))
+        return x if bias is None else ops.add(x, constant(bias.reshape(1, -1)))
 
     @staticmethod
     def _wide(bias: Node) -> Node:
         """`[batch, channels]` as `[batch, channels, 1, 1]`."""
         return ops.unsqueeze(bias, BOARD_AXES)
-
-
-def _constant(values: FloatArray) -> Node:
-    return ops.constant(np.ascontiguousarray(values, np.float32))
-
-
-def _mish_of_eighth(x: Node) -> Node:
-    return ops.multiply(
-        x, ops.tanh(ops.softplus(ops.multiply(x, _constant(np.array([8.0], np.float32)))))
-    )
-
-
-_ACTIVATIONS = {
-    "identity": lambda x: x,
-    "relu": ops.relu,
-    "mish": ops.mish,
-    "silu": ops.swish,
-    "mish_scale8": _mish_of_eighth,
-}

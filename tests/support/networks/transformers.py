@@ -24,7 +24,7 @@ BASE = Shape(
 
 THETA = 100.0  # of fixed rotations
 # Backends that refuse a transformer by name, until they compute one.
-WITHOUT_TRANSFORMERS = {"native", "openvino"}
+WITHOUT_TRANSFORMERS = {"native"}
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class Transformer:
     rotates: bool = True
     spatial: bool | None = True  # the tip's mean; None for a batch normalization
     mixed: bool = False  # convolutions around the transformer's blocks, some of them nested
+    nested: bool = False  # all blocks are nested
+    activation: str = "silu"
     theta: float | None = None  # of fixed rotations; None for learned ones
     version: int = 15
     policies: int = 2
@@ -51,6 +53,7 @@ TRANSFORMERS = {
     "transformer, one key head, tip by point": Transformer(heads=3, key_heads=1, spatial=False),
     "transformer without rotations": Transformer(width=3, rotates=False, spatial=False),
     "transformer among convolutions": Transformer(heads=4, value_width=3, mixed=True),
+    "transformer of bottlenecks": Transformer(nested=True, activation="mish"),
     "transformer of version 16, fixed rotations": Transformer(
         heads=4, width=8, theta=THETA, spatial=False, version=16, policies=4
     ),
@@ -64,22 +67,27 @@ TRANSFORMERS = {
 def transformer(name: str) -> net.Architecture:
     """The named network with every weight drawn."""
     shape, rng = TRANSFORMERS[name], np.random.default_rng(len(name))
-    base = replace(BASE, version=shape.version, policies=shape.policies)
+    base = replace(
+        BASE, version=shape.version, policies=shape.policies, activation=shape.activation
+    )
     made = fresh_architecture(name.replace(" ", "-").replace(",", ""), base, rng)
     pooled, bottleneck = made.blocks
     assert isinstance(bottleneck, net.Bottleneck)
     blocks: tuple[net.Block, ...]
     if shape.mixed:
-        inner = _pair("inner0", shape, BASE.middle, rng)
-        bottleneck = replace(bottleneck, blocks=(*inner, *bottleneck.blocks, *inner[::-1]))
+        pair = _pair("inner0", shape, BASE.middle, rng)
+        bottleneck = replace(bottleneck, blocks=(*pair, *bottleneck.blocks, *pair[::-1]))
         blocks = (*_pair("block0", shape, BASE.channels, rng), pooled, bottleneck)
+    elif shape.nested:
+        inner = (_pair(f"inner{i}", shape, BASE.middle, rng) for i in range(2))
+        blocks = tuple(replace(bottleneck, blocks=pair) for pair in inner)
     else:
         first, second = (_pair(f"block{i}", shape, BASE.channels, rng) for i in range(2))
         blocks = (*first, *second)
     tip: net.Normalization | net.RmsTip = made.tip
     if shape.spatial is not None:
         scale, shift = _scale(BASE.channels, rng), _scale(BASE.channels, rng) - 1
-        tip = net.RmsTip("tip", 1e-3, shape.spatial, scale, shift, "silu")
+        tip = net.RmsTip("tip", 1e-3, shape.spatial, scale, shift, shape.activation)
     return replace(made, blocks=blocks, tip=tip)
 
 
