@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,13 +35,49 @@ TRUSTED = 0.5  # factor on the temper of a transferred move likelihood
 
 def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
     """Returns the ladder's move likelihood: its own, a transferred one, or a guess."""
-    own = _own(ladder, ladder.evidence, MoveLikelihood.from_json)
+    return _table_of(
+        ladder,
+        attrgetter("evidence"),
+        MoveLikelihood.from_json,
+        _stretched_likelihood,
+        guessed_evidence,
+    )
+
+
+def win_model_of(ladder: RatingLadder) -> WinModel:
+    """Returns the ladder's win model: its own, a transferred one, or a guess.
+
+    A win model depends on relative places between the ends of a ladder, and fits any ladder.
+    """
+    return _table_of(
+        ladder, attrgetter("outcome"), WinModel.from_json, _moved_win_model, guessed_outcome
+    )
+
+
+def _table_of(
+    ladder: RatingLadder,
+    json_of: Callable[[RatingLadder], Mapping[str, Any]],
+    read: Callable[[Mapping[str, Any]], T],
+    transferred: Callable[[T, RatingLadder, RatingLadder], T],
+    guessed: Callable[[float, float], T],
+) -> T:
+    """Returns a ladder's own table, else the source's one transferred, else a guess.
+
+    transferred: (table, source, ladder) -> the table on the ladder. guessed: (lowest Elo, highest
+    Elo) -> a table without any source.
+    """
+    own = _own(ladder, json_of(ladder), read)
     if own is not None:
         return own
     source = source_for(ladder.board)
     if source is None:
-        return guessed_evidence(ladder.lowest, ladder.highest)
-    table = MoveLikelihood.from_json(source.evidence)
+        return guessed(ladder.lowest, ladder.highest)
+    return transferred(read(json_of(source)), source, ladder)
+
+
+def _stretched_likelihood(
+    table: MoveLikelihood, source: RatingLadder, ladder: RatingLadder
+) -> MoveLikelihood:
     knots = np.union1d(table.knots, 0.0)  # below and above random play the factors differ
     return replace(
         table,
@@ -51,18 +88,7 @@ def move_likelihood_of(ladder: RatingLadder) -> MoveLikelihood:
     )
 
 
-def win_model_of(ladder: RatingLadder) -> WinModel:
-    """Returns the ladder's win model: its own, a transferred one, or a guess.
-
-    A win model depends on relative places between the ends of a ladder, and fits any ladder.
-    """
-    own = _own(ladder, ladder.outcome, WinModel.from_json)
-    if own is not None:
-        return own
-    source = source_for(ladder.board)
-    if source is None:
-        return guessed_outcome(ladder.lowest, ladder.highest)
-    table = WinModel.from_json(source.outcome)
+def _moved_win_model(table: WinModel, _source: RatingLadder, ladder: RatingLadder) -> WinModel:
     return replace(table, lowest_elo=ladder.lowest, highest_elo=ladder.highest)
 
 

@@ -83,14 +83,14 @@ void SelfPlay<G>::update(int slot, const float* policy, const float* value, cons
       waiting[row]->update(policy + row * moves, value + row * 3, misc + row * 6,
                            ownership + row * owned);
   } catch (...) {
-    close(slot);
+    abandon(slot);
     throw;
   }
-  close(slot);
+  abandon(slot);
 }
 
 template <Game G>
-void SelfPlay<G>::close(int slot) {
+void SelfPlay<G>::abandon(int slot) {
   std::vector<Seat>& waiting = slot_at(slot);
   for (Seat& seat : waiting) ready_.push_back(std::move(seat));
   waiting.clear();

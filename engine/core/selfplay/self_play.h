@@ -45,11 +45,12 @@ class SelfPlay {
   // 0 if no game is ready.
   int select(int slot, uint8_t* spatial, float* global, int capacity);
   // Takes row-major raw outputs of the slot's rows, in the order of select(). Throws
-  // std::runtime_error for an output that is not finite; the slot is then closed as by abandon().
+  // std::runtime_error for an output that is not finite; the slot is then abandoned.
   void update(int slot, const float* policy, const float* value, const float* misc,
               const float* ownership);
-  // Closes a slot without an evaluation; its games ask for the rows again.
-  void abandon(int slot) { close(slot); }
+  // Empties a slot and makes its games ready again. Those without an evaluation ask for their rows
+  // once more.
+  void abandon(int slot);
   int rows_of(int slot) { return static_cast<int>(slot_at(slot).size()); }
 
   // The rows of the games finished since the last call.
@@ -58,8 +59,6 @@ class SelfPlay {
  private:
   using Seat = std::unique_ptr<SelfPlayGame<G>>;
 
-  // Makes the slot's games ready again.
-  void close(int slot);
   std::vector<Seat>& slot_at(int slot) {
     if (static_cast<int>(slots_.size()) <= slot) slots_.resize(slot + 1);
     return slots_[slot];
