@@ -104,7 +104,7 @@ class CostTable:
         self.judged = 0
 
     def play(self, color: int, most_turns: int) -> list[TimedMove]:
-        """Plays a game with the opponent as `color`; returns at most `most_turns` turns."""
+        """Plays a game in which both sessions are `color`; returns at most `most_turns` turns."""
         sides = self.sides
         for session in (*sides, self._opponent):
             session.start_over((self._board.width, self._board.height))
@@ -117,13 +117,13 @@ class CostTable:
                 for number, session in enumerate(sides):
                     spent[number] += timed(session.play, 1 - color, choice.move)[1]
                 continue
-            before = self._apparent()
+            before = self._updates()
             choices: dict[int, Choice] = {}
             for number in (0, 1) if len(found) % 2 else (1, 0):
                 think = partial(sides[number].genmove, color, play=False)
                 choices[number], seconds = timed(think)
                 spent[number] += seconds
-            self.judged += self._apparent() is not before
+            self.judged += self._updates() - before
             if choices[0].move is None:
                 break
             for number, session in enumerate(sides):
@@ -133,9 +133,10 @@ class CostTable:
             spent = _nothing()
         return found
 
-    def _apparent(self) -> object:
-        opponent = self.sides[1].opponent_model.opponent
-        return None if opponent is None else opponent.posterior.apparent
+    def _updates(self) -> int:
+        """Returns the number of the opponent's moves in this game that changed the posterior."""
+        tracker = self.sides[1].opponent_model.tracker
+        return 0 if tracker is None else tracker.updates
 
 
 def session_on(

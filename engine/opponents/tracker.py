@@ -54,12 +54,15 @@ class OpponentTracker:
     opening: int = 0  # moves at the start of the game that neither player chose
     # For each of `levels` our standing before the move; None: it did not decide the level.
     standings: tuple[Standing | None, ...] = ()
+    updates: int = 0  # of the posterior, by the opponent's moves in this game
 
     def in_game_on(self, board: Board) -> OpponentTracker | None:
         """Returns the opponent at the start of a new game; None on another kind of board."""
         if board != self.ladder.board:
             return None
-        return replace(self, judged=0, levels=(), advantage=NOTHING, opening=0, standings=())
+        return replace(
+            self, judged=0, levels=(), advantage=NOTHING, opening=0, standings=(), updates=0
+        )
 
     def controller(self, settings: TargetWinRate) -> BalanceController:
         """Returns the controller of one move; settings: of the persona, before any correction."""
@@ -211,7 +214,8 @@ def judge_last_move(
     if log_likelihood is not None:
         # Other tables may have judged the earlier moves of a stored opponent.
         posterior = posterior.restyled(likelihood.styles).after_move(log_likelihood)
-        tracker = replace(tracker, opponent=replace(tracker.opponent, posterior=posterior))
+        opponent = replace(tracker.opponent, posterior=posterior)
+        tracker = replace(tracker, opponent=opponent, updates=tracker.updates + 1)
     return tracker, [move]
 
 

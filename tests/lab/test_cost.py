@@ -47,6 +47,16 @@ def test_one_session_knows_its_opponent_and_the_other_nobody() -> None:
     assert watching.opponent_model.tracker is not None
 
 
+def test_a_turn_that_only_recalls_the_opponent_is_not_judged() -> None:
+    evaluator = StandInEvaluator(game="connect4")
+    table = CostTable(BOARD, evaluator, TransientStore(), visits=40, seed=3)
+    assert len(table.play(0, 1)) == 1  # our move comes first: there is nothing to judge
+    assert table.judged == 0
+    assert table.sides[1].opponent_model.tracker is not None
+    assert len(table.play(1, 2)) == 2
+    assert table.judged == 1  # at the first move there is no tree to judge by
+
+
 def test_the_command_shows_a_row_for_each_number_of_visits(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
