@@ -1,6 +1,6 @@
 """One client's source of searches and networks, from its lease of the network pool.
 
-Knows how a missing network is reported. Knows no protocol.
+Another module words the report of a missing network in each protocol.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One client's conversation in its protocol, from the first line to the last, in one thread.
 
-Knows the table of protocols and the refusals of each. Knows no transport: stdin, a socket or a
-WebSocket fill the inbox and empty the outbox.
+Each protocol is a row of a table, with its own text of a refusal. Stdin, a socket or a WebSocket
+fill the inbox and empty the outbox.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class ClientRequest:
     protocol: str
     networks: GameNetworks | None = None  # None: the default ones of the protocol's usual game
     answer: bool = False  # send {"ok": true} first, and END after an orderly end
-    rights: Rights = GUEST  # a guest's by default
+    rights: Rights = GUEST  # the client's rights; a guest's by default
     overrides: str = ""  # "name=value,name=value": settings as KataGo's -override-config has them
     finish: bool = True  # finish queued searches after the end of input (analysis)
-    game: str = ""  # the client's name of it; empty: none
-    board: Board | None = None  # of that game; None: the protocol's usual one
+    game: str = ""  # the client's name of the game; empty: none
+    board: Board | None = None  # the board of that game; None: the protocol's usual one
     persona: str = USUAL  # text for make_persona (gtp, nboard, ugi)
     as_katago: bool = False  # answer KataGo's name and version (gtp)
     points: bool = False  # write moves as points of a board of Go (gtp)
     opponent: str = ""  # the opponent's name; empty: none
-    game_settings: GoSettings = USUAL_GO  # of Go, until the client sets others (gtp)
+    game_settings: GoSettings = USUAL_GO  # settings of Go until the client sets others (gtp)
     warn: Callable[[str], None] = log.warning  # warns the person at the client
 
 
@@ -80,7 +80,9 @@ class Protocol:
     open: Opening
     refuse: Callable[[str], str]
     board: Board = field(default_factory=lambda: usual_board("go"))  # if the client names none
-    board_named: Callable[[str], Board] = board_named  # of the client's name
+    board_named: Callable[[str], Board] = (
+        board_named  # the board of a game's name as the client spells it
+    )
 
 
 Protocols = Mapping[str, Protocol]

@@ -1,7 +1,7 @@
 """Lines from one client to its answering thread.
 
-Holds the limits of waiting lines and bytes; beyond them the reader pauses. Knows no protocol and no
-transport.
+The numbers of waiting lines and bytes are limited; at a limit the reader pauses. An inbox serves
+any protocol and any connection.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Splits bytes into lines of text, up to the longest line accepted. Knows no protocol."""
+"""Splits bytes into lines of text, up to the longest line accepted."""
 
 from __future__ import annotations
 

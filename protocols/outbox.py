@@ -1,7 +1,7 @@
 """Text from the answering threads to one client.
 
-Holds the limit of unread bytes, and the time after which a client counts as gone. Knows no protocol
-and no transport.
+The number of unread bytes is limited. A client that reads nothing for some time counts as gone. An
+outbox serves any protocol and any connection.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values of parameters, read from a word of GTP or a value of JSON; knows no parameter."""
+"""Values of parameters, read from a word of GTP or a value of JSON."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Fixed:
 
     kind: Kind
     value: Value
-    reason: str = ""  # why there is no other, where the value does not say it
+    reason: str = ""  # the reason for this one value; empty: the value says it
 
     def check(self, name: str, value: object) -> None:
         """Raises SettingError on another value."""
@@ -88,7 +88,7 @@ class Fixed:
 class Unused:
     """A parameter without effect on answers, such as those of logs and of processors."""
 
-    value: Value = None  # of kata-get-param; None: unknown there
+    value: Value = None  # the answer to kata-get-param; None: unknown there
 
     def note(self, name: str) -> str:
         """Returns the warning."""
@@ -104,7 +104,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class AtStart:
-    """Terms of the first game: --override-config sets them by this command, kata-set-param not."""
+    """A setting of the first game, for --override-config alone: this command sets it."""
 
     command: str
 
@@ -260,7 +260,7 @@ PLAYED: dict[str, Treatment] = {
 }
 
 # The game's settings in --override-config of `gtp`.
-TERMS: dict[str, AtStart] = {
+GAME_SETTINGS: dict[str, AtStart] = {
     "rules": AtStart("kata-set-rules"),
     "koRule": AtStart("kata-set-rule ko"),
     "scoringRule": AtStart("kata-set-rule scoring"),
@@ -277,9 +277,12 @@ Row = tuple[Treatment | None, Treatment | None]  # by Door; None: it does not kn
 TABLE: dict[str, Row] = {
     **{name: (treatment, treatment) for name, treatment in COMMON.items()},
     **{name: (treatment, UNUSED) for name, treatment in PLAYED.items()},
-    **{name: (treatment, BY_RULES) for name, treatment in TERMS.items()},
-    "komi": (TERMS["komi"], Refused("a query says it in its field komi")),
-    "defaultBoardSize": (TERMS["defaultBoardSize"], Refused("a query says it by boardXSize")),
+    **{name: (treatment, BY_RULES) for name, treatment in GAME_SETTINGS.items()},
+    "komi": (GAME_SETTINGS["komi"], Refused("a query says it in its field komi")),
+    "defaultBoardSize": (
+        GAME_SETTINGS["defaultBoardSize"],
+        Refused("a query says it by boardXSize"),
+    ),
     "maxVisits": (OWN, OWN),
     "maxPlayouts": (OWN, OWN),
     "maxTime": (OWN, OWN),

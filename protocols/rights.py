@@ -1,7 +1,7 @@
 """A client's rights beside playing and analysing: files, and stored opponents.
 
 The kernel reports the user of a Unix socket's client. A client of a TCP port may be anybody, a web
-page too: it is a guest. Each command checks its client's rights. Knows no protocol.
+page too: it is a guest. Each command checks its client's rights.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The place of the store of opponents: the command line's, the environment's, else a usual file.
 
-Imports no database before a store is opened.
+The import stays light: a database is imported when a store is opened.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def opponent_of(
 ) -> StoredOpponent | None:
     """Returns the record of a client's opponent, or None if the client remembers nobody.
 
-    opponent: the name given during the conversation; empty: the name of the request, else
-    SOMEBODY. A guest and the name NOBODY have no record. Raises SettingError on an impossible
-    name, and on a guest's name.
+    opponent: the name given during the conversation; empty: the name of the request, else SOMEBODY.
+    A guest and the name NOBODY have no record. Raises SettingError on an impossible name, and on a
+    guest's name.
     """
     name = opponent or request.opponent
     if name == NOBODY or not (name or request.rights.is_user):

@@ -1,6 +1,6 @@
 """The interface of an agent: a player by a rule of its own, without a network's search.
 
-Knows no game and no protocol. An agent plays one game at a time.
+An agent plays one game at a time. The interface is the same for every game.
 """
 
 from __future__ import annotations

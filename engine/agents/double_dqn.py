@@ -1,6 +1,6 @@
-"""Liang's double DQN as an agent: the legal move of the greatest value by its color's network.
+"""Liang's double DQN as an agent: the legal move of the greatest value by its network.
 
-Knows the loading of the networks, not their content; loading imports torch.
+This module loads the networks of engine.networks.double_dqn; loading imports torch.
 """
 
 from __future__ import annotations

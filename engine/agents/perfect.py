@@ -1,7 +1,7 @@
 """The perfect player: any of the best moves, by the exact solver.
 
-Knows the best moves, and the positions too costly to solve. Results of long searches can be saved
-in a file. The solvers themselves are in engine.search.solver.
+Positions with too many empty cells are refused. Results of long searches can be saved in a file.
+The solvers are in engine.search.solver.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The solved positions of the perfect player with their best moves, in memory or in a file.
 
-Knows the file: a line a position, added after solving, hence several programs may share it. A
-position of Connect4 and its mirror image are one. Does not know the solvers.
+The file has a line for each position, appended after solving: several programs may share it. A
+position of Connect4 and its mirror image are one. The solvers are in engine.search.solver.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Key = tuple[str, str]  # the goal of the moves; rows from the top, and the side 
 
 
 class SolvedAgent:
-    """Positions with all their best moves."""
+    """The solved positions, each with all its best moves."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._moves: dict[Key, list[int]] = {}

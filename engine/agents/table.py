@@ -43,7 +43,7 @@ class AgentKind:
     games: tuple[str, ...]  # keys of engine.games.table.GAMES
     make: Callable[[str, str, int], Agent]  # (whole text, argument, seed); ValueError
     help: str
-    form: str = ""  # of the argument, for the user; an optional one begins with its colon
+    form: str = ""  # form of the argument, for the user; an optional one begins with its colon
 
 
 def _rule(think: Think, reason: str) -> Callable[[str, str, int], Agent]:

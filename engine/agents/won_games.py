@@ -1,6 +1,6 @@
 """Liang's alpha-beta with a hash table: it repeats the moves of its won games.
 
-Knows the table and its file. The rule for other positions is passed in.
+This module has the table and its file. The caller passes the rule for other positions.
 """
 
 from __future__ import annotations

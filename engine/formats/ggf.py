@@ -1,8 +1,8 @@
 """Othello games in GGF, the text format of the Generic Game Server and of NBoard.
 
-Knows the grammar and its spelling of Othello's board, moves and results. A text may hold several
-games, each perhaps after the number of games of its match. Unknown properties keep their order.
-Only `replay` checks the legality of moves.
+The module reads and writes the grammar, and GGF's spelling of Othello's board, moves and results. A
+text may hold several games; the number of games of a match may precede them. Unknown properties
+keep their order. Only `replay` checks the legality of moves.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ def write_move(made: GgfMove, size: int) -> str:
 def read_move(text: str, color: int, size: int) -> GgfMove:
     """Returns the move of a text such as "F5", "f5/1.2/0.5", "F5//2" or "PA".
 
-    Raises RecordError quoting the text. Malformed numbers count as unknown, as servers have written
-    all sorts of text there.
+    Raises RecordError, quoting the text. A malformed number counts as unknown: some servers write
+    other text there.
     """
     name, _, rest = text.strip().partition("/")
     evaluation, _, seconds = rest.partition("/")

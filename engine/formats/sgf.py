@@ -1,7 +1,7 @@
 """Game records in SGF: reading of the main lines of a file's games, writing of a game.
 
-Knows SGF's grammar through sgfmill, and the properties of a game of Go: size, komi, rules, players,
-setup stones, moves, result. Skips variations and comments.
+sgfmill reads the grammar. This module reads the properties of a game of Go: size, komi, rules,
+players, setup stones, moves and result. Variations and comments are skipped.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 There are three forms: a transcript of moves (f5d6c3, 4453); Othello's board of .obf files and Edax
 (64 of -XO and the side to move, perhaps with scores of moves after it); Connect4's "digits score"
-of Pons's test files. The module also draws random positions. Does not know solvers.
+of Pons's test files. The module also draws random positions. The solvers are in
+engine.search.solver.
 """
 
 from __future__ import annotations
@@ -112,8 +113,8 @@ def at_random(
 ) -> list[SolverPosition]:
     """Returns `count` positions for each number of empty cells, reached by random legal moves.
 
-    Positions with a single legal move are included, finished games are not. Raises ValueError if
-    no game reaches a number.
+    Positions with a single legal move are included, finished games are not. Raises ValueError if no
+    game reaches a number.
     """
     rng = random.Random(seed)  # noqa: S311 - not for secrets
     return [_drawn(board, wanted, rng) for wanted in empties for _ in range(count)]

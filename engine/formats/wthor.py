@@ -1,8 +1,8 @@
 """Game records in WTHOR, the database format of the French Othello federation.
 
-Knows its three kinds of file: games of a year (.wtb), players (.JOU) and tournaments (.TRN), all
-little-endian after one header of 16 bytes. Passes are not stored. The legality of moves is not
-checked here.
+There are three kinds of file: games of a year (.wtb), players (.JOU) and tournaments (.TRN). All
+are little-endian after a header of 16 bytes. Passes are not stored. The module does not check the
+legality of moves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chains and liberties on an array of stones, and neighbours of cells. Knows no rules.
+"""Chains and liberties on an array of stones, and neighbours of cells.
 
 In all functions stones is [H, W] uint8, 0 empty, 1 Black, 2 White. A cell is a move, y * width + x.
 """

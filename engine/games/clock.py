@@ -1,7 +1,7 @@
 """Time controls, clocks and the time budget of a move.
 
-Knows seconds, periods and the usual length of a board game. It reads no clock itself and knows
-neither searches nor protocols. All times are seconds.
+The budget follows from the clock, its periods and the usual length of a game on the board. The
+module does not measure time: callers pass it. All times are in seconds.
 """
 
 from __future__ import annotations
@@ -217,8 +217,8 @@ def limit_for(
 ) -> Limit:
     """Returns the limit of a move's search: the aim as `seconds`, the most as `max_seconds`.
 
-    lag: seconds reserved for the way to the server and back, once of main time and at every move
-    of an overtime period. With less than twice the lag left, half the time left is used. overhead:
+    lag: seconds reserved for the way to the server and back, once of main time and at every move of
+    an overtime period. With less than twice the lag left, half the time left is used. overhead:
     reserved for this move, and in main time for each turn to come.
     """
     if clock.unlimited:

@@ -1,8 +1,7 @@
 """Dame, the neutral points between the players, and seki, chains alive by dame left open.
 
-Knows stones and the owners of the points around them. Knows no rules and no search. In all
-functions stones is [H, W] uint8 without dead stones, 0 empty, 1 Black, 2 White; owners is [H, W]
-int8, 1 Black's point, -1 White's, 0 a dame.
+The functions need no rules and no search. In all functions stones is [H, W] uint8 without dead
+stones, 0 empty, 1 Black, 2 White; owners is [H, W] int8, 1 Black's point, -1 White's, 0 a dame.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One game under way, as a value: its record, its last positions and a resignation.
 
-Knows turns, undo and resignation; each of them gives a new value. The differences between games are
-in engine.games.adjudication. Knows no search.
+A move, an undo and a resignation each return a new value. The differences between games are in
+engine.games.adjudication.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The record of a game as a value: settings, board size, setup and moves.
 
-The position is derived from it. Knows the implied passes among the moves. Checks no move: the game
-does, before it adds one.
+The position is derived from it. The record marks implied passes among the moves. It does not check
+moves: the game does, before it adds one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The settings agreed on before a game: the game itself, and in Go its rules and komi.
 
-Knows the start of a game by its settings. Knows no search and no protocol.
+Each settings object returns the start position of its game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The end of a game of Go: dead stones, the score, and when to pass, clean up and resign.
 
-Knows positions, search reports and the etiquette of players. It runs no clock and holds no game:
-searches are passed in as functions, past evaluations as values.
+The decisions follow from the position, search reports and the etiquette of players. Callers pass
+searches as functions and past evaluations as values.
 """
 
 from __future__ import annotations
@@ -321,8 +321,8 @@ def should_resign(
 def disadvantage_to_be_expected(position: GoPosition, first: TurnEvaluation) -> float:
     """Returns the deficit still normal for a player behind from the start, in points.
 
-    A deficit by handicap or komi should be made up by the time the board is about half full; a
-    part of it is always allowed.
+    A deficit by handicap or komi should be made up by the time the board is about half full; a part
+    of it is always allowed.
     """
     area = position.width * position.height
     left = max(0.0, 1.0 - position.move_number / (0.6 * area))

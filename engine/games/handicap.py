@@ -1,6 +1,6 @@
 """Placement of Black's handicap stones, on fixed points or freely.
 
-Knows only the sizes of boards. Moves are y * width + x, y = 0 at the top.
+The placement depends only on the size of the board. Moves are y * width + x, y = 0 at the top.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """The evenness of games: wins, losses and draws against each opponent, and |wins - losses|.
 
-Knows rows of a match with pairs (persona, opponent), and AlphaDDA's measure of balance: the
-distance between the shares of games won and lost. Does not know how games are played.
+The input is the rows of a match with pairs (persona, opponent). The measure is AlphaDDA's: the
+distance between the shares of games won and lost.
 
-Intervals hold 95%. An opponent's is Wilson's interval of the points (a draw is half), mapped to the
-distance: exact but for the draws, with draws a little wide. The worst opponent keeps its own. The
-mean's interval is the basic bootstrap's, with each opponent's and color's games resampled apart: it
-covers the true distance, without the part that chance adds to the observed one.
+All intervals are of 95%. The interval for one opponent is Wilson's interval of the points (a draw
+is half), mapped to the distance: exact without draws, a little wide with them. The worst opponent
+keeps its own interval. The mean has the interval of the basic bootstrap, with each opponent's and
+color's games resampled separately. It covers the true distance, without the part that chance adds
+to the observed one.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def distance_of(tally: Tally) -> Distance:
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """The games of one persona against one opponent, from the persona's side."""
+    """The games of one persona against one opponent. All results are the persona's."""
 
     persona: str
     opponent: str

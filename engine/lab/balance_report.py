@@ -1,6 +1,6 @@
 """The report of `sparring lab balance`: tables as text, rows for spreadsheets, JSON, a picture.
 
-Knows balances and manners of play, and their forms. Plays and judges nothing.
+It formats the results of engine.lab.balance and engine.lab.manner.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ MANNER_HEADS = (
 
 @dataclass(frozen=True, slots=True)
 class BalanceReport:
-    """The measurements on one board."""
+    """The report of the study on one board."""
 
     start: GameSpec
     balances: Sequence[MatchBalance]
-    judged: Mapping[int, GameJudgement]  # by the game's number
+    judged: Mapping[int, GameJudgement]  # judgements by the game's number
     remember: bool
 
     def manner(self, bout: Bout) -> Manner | None:

@@ -4,8 +4,6 @@ Both play at full strength with trees and evaluations of their own, and alternat
 machine's speed changes within a minute. Both play the one chosen move, so they think about the same
 positions with the same visits. A turn is the opponent's move, noted and judged, and our own move,
 searched, played and noted. The exact solver is off.
-
-Does not know options, nor the report.
 """
 
 from __future__ import annotations
@@ -59,9 +57,9 @@ class TimedMove:
 class MoveCost:
     """The summary of some turns."""
 
-    visits: int  # a move
+    visits: int  # visits of each of our moves
     turns: Sequence[TimedMove]
-    judged: int  # of the opponent's moves
+    judged: int  # number of the opponent's judged moves
 
     def values(self) -> dict[str, Any]:
         """Returns JSON values; a ratio is the time with the opponent model to the time without.

@@ -1,6 +1,6 @@
-"""The agreement of a game's recorded result with another program's count.
+"""Compares the recorded results of games with another program's count.
 
-Knows recorded games of Go and a counting player. Does not know the players, nor the report.
+The input is recorded games of Go and a player that counts final positions.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class Recount:
     """One game, played to its last pass and counted twice."""
 
     row: Row
-    result: str  # by the match's record: B+3.5, W+12 or 0
-    other: str  # by the other program
+    result: str  # the result in the match's record: B+3.5, W+12 or 0
+    other: str  # the result by the other program
 
     @property
     def same_winner(self) -> bool:
@@ -35,11 +35,11 @@ class Recount:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """All games of one player against the others."""
+    """The agreement over all games of one player against the others."""
 
     player: str
     recounts: tuple[Recount, ...]
-    uncounted: int  # games with another end: resigned, too long, by a fault
+    uncounted: int  # games that ended otherwise: resigned, too long, or by a fault
 
     @property
     def winners(self) -> int:

@@ -1,6 +1,6 @@
 """The report of `sparring lab estimate`: tables as text, rows for spreadsheets, JSON, a picture.
 
-Knows places and estimates, and their forms. Plays nothing.
+It formats the ladder places of opponents and the estimates of them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EstimateReport:
-    """The measurements on one board."""
+    """The report of the study on one board."""
 
     start: GameSpec
     ladder: RatingLadder
-    places: Mapping[str, LadderPlace]  # by the player's text
+    places: Mapping[str, LadderPlace]  # ladder places by the player's text
     strangers: Sequence[Stranger]
     estimates: Sequence[StrengthEstimate]
 

@@ -1,9 +1,9 @@
 """The accuracy of strength estimates: errors and coverage after some games, by source of evidence.
 
-Knows a player's belief about its opponent (a posterior over ladder Elo), and the true places of
-opponents. The evidence of a game's result and moves is the difference between the posteriors before
-and after it. The estimate by results alone, or by moves alone, is a stranger's posterior after only
-that evidence. The truth has an error of its own, and the estimate's error includes it.
+The input is the posterior over an opponent's ladder Elo after each game, and the opponent's true
+place. The evidence of a game is the difference between the posteriors before and after it. The
+estimate by results alone, or by moves alone, is a stranger's posterior after only that evidence.
+The truth has an error of its own, and the estimate's error includes it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ WAYS: dict[str, Callable[[Posterior, GameEvidence], Posterior]] = {
 
 @dataclass(frozen=True, slots=True)
 class StrengthEstimate:
-    """The belief about an opponent after some games of a series, and its true place then."""
+    """The estimate of an opponent after some games of a series, and its true place then."""
 
     stranger: Stranger
     series: int
@@ -151,7 +151,7 @@ class Accuracy:
     count: int
     distance: float  # mean of the errors' sizes, Elo
     bias: float  # mean of the errors, Elo
-    covered: Tally  # of the intervals, as wins
+    covered: Tally  # wins: intervals that contain the true place
     width: float  # mean half of the intervals, Elo
 
     def values(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""The frontier of each persona's balance and naturalness.
+"""The frontier study: each persona's balance, and the naturalness of its moves.
 
-Knows records of matches and measurements with pairs (persona, opponent), unless the opponents are
-named, and the measures of both. Does not know the report.
+The input is records of matches and measurements. Their pairs are (persona, opponent), unless the
+caller names the opponents.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Measured = tuple[Row, GameMeasure]
 
 @dataclass(frozen=True, slots=True)
 class FrontierPoint:
-    """One persona against one opponent."""
+    """The results of one persona against one opponent: a point of the picture."""
 
     bout: Bout
-    review: PlayerReview  # of the persona, over the games without a fault
+    review: PlayerReview  # the persona's measures, over the games without a fault
 
     @property
     def win_loss(self) -> MeanEstimate:

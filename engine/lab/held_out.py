@@ -1,7 +1,7 @@
 """Opponents to estimate, by board: agents and settings outside every ladder and fit.
 
-HELD_OUT is the table of steady opponents; CHANGING has opponents with two players, one for a few
-games and another from then on. Knows texts of players, not their strength.
+HELD_OUT is the table of steady opponents. An opponent of CHANGING has two players: one for a few
+games, and another from then on. A player is a text; its strength is measured elsewhere.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Elo against the softmax strength index: ratings by Bradley-Terry, and a line through them.
 
-Knows rows of a match, its players' indices and thresholds, and least squares. Intervals hold 95%
-and are the bootstrap's: every pair's games are resampled. The figures for comparison are from Wu et
-al., On Strength Adjustment for MCTS-Based Programs, AAAI 2019.
+The input is the rows of a match between players with indices and thresholds. All intervals are 95%
+intervals of the bootstrap: every pair's games are resampled. The figures for comparison are from Wu
+et al., On Strength Adjustment for MCTS-Based Programs, AAAI 2019.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class IndexPoint:
 
     index: float
     elo: float
-    error: float  # half of the interval
+    error: float  # half of the 95% interval
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""The manner of a result: quality of both sides' moves, changes of the lead, naturalness.
+"""The manner of play in a match: quality of both sides' moves, changes of the lead, naturalness.
 
-Knows rows of a match and their judgements (engine.review.judging). engine.style.measures defines
-the measures.
+The input is the rows of a match and their judgements (engine.review.judging). engine.style.measures
+defines the measures.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from engine.style.measures import MeanEstimate, Side, mean_of, side_of, values_o
 class Manner:
     """The manner of some games between two players, from the first one's side."""
 
-    games: int  # judged
+    games: int  # number of judged games
     ours: Side
     theirs: Side
-    reversals: MeanEstimate | None  # a game
-    late_reversals: MeanEstimate | None  # a game
+    reversals: MeanEstimate | None  # mean number a game
+    late_reversals: MeanEstimate | None  # mean number a game
     margin: MeanEstimate | None  # mean final score of the winner, in the game's points
 
     def values(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The strangers' places on the ladder: the truth for the estimates.
 
 Each stranger plays levels of the ladder, two games at a time from an opening of both sides, the
-next two against the level nearest to the estimate so far. Knows rows of a match between (stranger,
-level) and the ladder's ends. Does not know the play of a level.
+next two against the level nearest to the estimate so far. The input is the rows of a match with
+pairs (stranger, level), and the ends of the ladder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.strength.rating_ladder import RatingLadder
 
 STEP_ELO = 100  # between the levels for strangers
 OPEN_ELO = 2000.0  # deviation of the prior: almost flat
-MOST_GAMES = 100_000  # of one stranger, for the numbering of games
+MOST_GAMES = 100_000  # the most games of one stranger, for the numbers of games
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Placing:
     """The games that place strangers: players are numbered strangers first, then levels."""
 
     ladder: RatingLadder
-    levels: tuple[int, ...]  # Elo
+    levels: tuple[int, ...]  # Elo of the levels, rising
     strangers: int
-    games: int  # of each stranger
+    games: int  # games of each stranger
 
     def place(self, rows: Sequence[Row]) -> LadderPlace:
         """Returns a stranger's place by its games."""

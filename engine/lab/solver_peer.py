@@ -1,8 +1,7 @@
 """Another solver, run as a command: its time for all positions.
 
 For a fair comparison the time is the processor time of its process, less the time for no position
-at all. Does not know the program's search. Its output is read only for the number of positions
-("123 nodes").
+at all. The program's output is read only for the number of positions ("123 nodes").
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class PeerError(RuntimeError):
 class PeerTime:
     """A peer's cost of all positions."""
 
-    seconds: float  # of the processor
+    seconds: float  # processor time
     nodes: int  # 0 if it reports none
 
 

@@ -1,7 +1,7 @@
 """Speeds on one position: of a network alone, of the search, and of another program by GTP.
 
-Knows a comparable measure of each. Does not know the number of repetitions, nor the report. Seconds
-are wall clock; the module does not set the load of the machine.
+Each has a measure comparable with the others'. Seconds are wall clock, at the present load of the
+machine. The caller repeats the measurements.
 """
 
 from __future__ import annotations

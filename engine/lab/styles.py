@@ -1,8 +1,7 @@
 """The effect of styles: a persona's openings against itself in each style, and their measures.
 
 Every style plays on from the same openings, with both colors, so no opponent's answer hides its
-effect. Each style has a measure of its own, over all its chosen moves. Does not know options, nor
-the report.
+effect. Each style has a measure of its own, over all its chosen moves.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ INNER_LINE = {"go": 4, "othello": 3, "connect4": 3}  # moves from this line on a
 class StyleMove:
     """A chosen move of a style."""
 
-    scene: Scene  # before it, with the network's ownership
+    scene: Scene  # the position before the move, with the network's ownership
     move: int
     deviation: float  # standard deviation of the score after it, in points, by the network alone
 
@@ -48,7 +47,7 @@ class Showing:
 
     of: Callable[[StyleMove], float]  # NaN for a move without a value
     about: str
-    summed: bool = False  # over a game's moves, in place of their mean
+    summed: bool = False  # a game counts by the sum over its moves, not by their mean
 
 
 def in_the_middle(played: StyleMove) -> float:
@@ -92,7 +91,7 @@ class StyleFindings:
 
     style: str
     games: int
-    shown: Mapping[str, MeanEstimate | None]  # by the name of SHOWINGS
+    shown: Mapping[str, MeanEstimate | None]  # measures by their names in SHOWINGS
 
     def values(self) -> dict[str, Any]:
         """Returns JSON values."""

@@ -1,6 +1,6 @@
 """The balance of constants: the metric D of AlphaDDA's paper, and constants ordered by it.
 
-Knows rows of a match with pairs (constants, opponent). Does not know how games are played.
+The input is the rows of a match with pairs (constants, opponent).
 
 D is the sum over all opponents of |wins - losses| as the first player and |wins - losses| as the
 second (Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022): 0 for even games with both colors against every
@@ -21,7 +21,7 @@ from engine.match.record import Row
 class TuningGrade:
     """The result of one point of the grid."""
 
-    text: str  # of its constants
+    text: str  # the constants as text
     balance: MatchBalance
 
     @property

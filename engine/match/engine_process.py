@@ -1,7 +1,7 @@
 """An engine that speaks a line protocol: start, write, read with a time limit, end.
 
-Knows processes, pipes and time limits, and the three ways to lose an engine: absent, crashed, hung.
-The clients of GTP, UGI and NBoard know the meaning of the lines.
+An engine can be lost in three ways: it is absent, crashes or hangs. The clients of GTP, UGI and
+NBoard interpret the lines.
 """
 
 from __future__ import annotations

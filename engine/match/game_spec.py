@@ -1,6 +1,6 @@
 """The start of a match's game: game, board, rules, opening.
 
-Knows the names of games on the command line and engine.games.table. Does not know the players.
+NAMES lists the names of games on the command line.
 """
 
 from __future__ import annotations

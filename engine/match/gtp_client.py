@@ -1,6 +1,6 @@
 """The controller's side of GTP.
 
-Knows replies and the text of analysis lines. Does not know any game: moves are the engine's words.
+The client reads replies and the text of analysis lines. Moves are the engine's words, of any game.
 Every wait has a limit; an engine that dies, stays silent or breaks the form of a reply is lost, and
 EngineLostError names the cause.
 """

@@ -1,7 +1,7 @@
 """The games of a match, played and unplayed, in memory and in the record.
 
-Knows the schedule: each pair meets in each round, and every opening is played twice with colors
-exchanged, unless the first player always begins. Does not know tables or summaries of results.
+In the schedule each pair meets in each round, and every opening is played twice with colors
+exchanged, unless the first player always begins.
 """
 
 from __future__ import annotations

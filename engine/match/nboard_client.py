@@ -1,9 +1,9 @@
 """The controller's side of NBoard's protocol, version 2.
 
-Knows the protocol's lines, and the rule of a ping and its answer before a change of the game. Does
-not know Othello: games are GGF text, moves are words. Unknown lines are skipped, by the protocol.
-Every wait has a limit; an engine that dies or stays silent is lost, and EngineLostError names the
-cause.
+The client sends a ping and waits for its answer before each change of the game, by the protocol.
+Games are GGF text and moves are words: the rules of Othello are elsewhere. Unknown lines are
+skipped, by the protocol. Every wait has a limit; an engine that dies or stays silent is lost, and
+EngineLostError names the cause.
 """
 
 from __future__ import annotations

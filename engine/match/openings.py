@@ -1,8 +1,8 @@
 """Openings for matches: a few seeded random moves, without any engine.
 
-Knows the usual first points of Go; in the other games the moves are any legal ones that neither end
-the game nor leave a win at once. Each opening is played twice with colors exchanged, so it need not
-be even.
+Go's openings take usual first points. In the other games the moves are random legal ones; the game
+then goes on, without a win at once. Each opening is played twice with colors exchanged, so it need
+not be even.
 """
 
 from __future__ import annotations

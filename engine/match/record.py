@@ -1,9 +1,8 @@
 """The record of a match: JSON lines, append-only: a header, then one game a line.
 
-Knows the file. A killed match resumes at the end of its record. Every game goes to the system as it
-ends, so a kill loses none; the file is synced now and then, and at the end. A lock admits one
-writer at a time. It knows no part of a
-game's row but the number.
+A killed match resumes at the end of its record. Every game is written as it ends, so a kill loses
+none; the file is synced now and then, and at the end. A lock admits one writer at a time. The
+record reads only the number of a game's row.
 """
 
 from __future__ import annotations

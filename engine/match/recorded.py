@@ -1,6 +1,6 @@
 """A match read from its record: game, players and rows.
 
-Knows the header of matches and measurements. Does not know how games are summed up.
+It reads the headers of matches and of measurements. engine.match.summary sums up the games.
 """
 
 from __future__ import annotations

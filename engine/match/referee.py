@@ -1,7 +1,7 @@
 """One game between two players, and its winner.
 
-Knows the turns of a game, the rules through a Position, and the penalty of a fault. Does not know
-the start of players, or matches.
+The referee gives the players their turns, applies the rules by a Position, and penalizes faults.
+The players are running already.
 
 Odd ends, all of them:
 - A player that crashes, hangs, refuses a legal move, or plays an illegal one loses the game.

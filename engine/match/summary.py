@@ -1,6 +1,6 @@
 """The results of a match: each pair's score, and one table of ratings for more than two players.
 
-Reads rows of the record, also those of older versions. Does not know how games are played.
+The input is the rows of a record, also of older versions.
 """
 
 from __future__ import annotations

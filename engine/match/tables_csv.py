@@ -1,6 +1,6 @@
 """A match as tables for spreadsheets: one of the games and one of the pairs.
 
-Knows the columns. The tables are written from the record's rows after a match.
+The tables are written from the record's rows after a match.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Wins, losses and draws, and the strength they imply.
 
-Knows counts, Wilson's interval and the Elo scale. Does not know the players.
+A tally has Wilson's interval of the score, and the strength on the Elo scale.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The controller's side of UGI, and of its model UCI.
 
-Does not know any game: moves are the engine's words. Unknown lines are skipped, by both protocols.
-Every wait has a limit; an engine that dies or stays silent is lost, and EngineLostError names the
-cause.
+Moves are the engine's words, of any game. Unknown lines are skipped, by both protocols. Every wait
+has a limit; an engine that dies or stays silent is lost, and EngineLostError names the cause.
 """
 
 from __future__ import annotations

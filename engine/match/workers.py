@@ -1,7 +1,7 @@
 """Games at several tables at once, each with its own running players.
 
-Knows threads, and replaces a player after the loss of its engine. Does not know the choice of the
-games, or the use of the rows.
+Each table has a thread. A player is replaced after the loss of its engine. The caller chooses the
+games and uses the rows.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ def row(pairing: Pairing, game: PlayedGame, ending: Ending) -> Row:
     """Returns a game as JSON values. Players have their numbers in the match, whatever their color.
 
     "efforts", "seeds" and "limits" are in the order of "pair"; "moves" follow the opening, and
-    "times" are their seconds. "levels" are the moves' levels in Elo, null for a
-    move without one; a game without levels lacks the field.
+    "times" are their seconds. "levels" are the moves' levels in Elo, null for a move without one; a
+    game without levels lacks the field.
     """
     first, second = pairing.pair
     white = second if pairing.black == first else first

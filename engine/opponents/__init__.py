@@ -1,4 +1,4 @@
-"""The opponent of a session: identity, believed strength, evidence of moves and results, storage.
+"""The opponent of a session: identity, estimated strength, evidence, storage.
 
 `OpponentModel` is the entry: a session holds one. The other names are its frozen values and stores.
 """

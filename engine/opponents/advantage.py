@@ -1,6 +1,6 @@
 """A player's advantage at the start of a game, in Elo: the first move, handicap stones and komi.
 
-Knows rules of thumb and measurements, no network. A game from a midgame position has no advantage
+The numbers are rules of thumb and measurements. A game that starts in the middle has no advantage
 here: its standing says more than its start.
 
 Go; without handicap and with the usual komi the advantage is near 0:

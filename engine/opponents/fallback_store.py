@@ -1,8 +1,8 @@
-"""A store that never stops a game: a thread of its own writes to another store, in order.
+"""A store that never delays a game: a thread of its own writes to another store, in order.
 
-While the other store is behind, sessions continue with this process's last belief. A late note is
-written later, whole and in order. The log reports a lost note, and the game without it is marked
-and cannot be resumed. Does not know the kind of the other store.
+While the other store is behind, sessions continue with this process's last posterior. A late note
+is written later, whole and in order. The log reports a lost note, and the game without it is marked
+and cannot be resumed. The other store is of any kind.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MOST_BELIEVED = 256  # entries held for the time that the store is behind
 class LateNotes(Protocol):
     """Keeps notes for the store's next opening. All raise OSError."""
 
-    is_used: bool  # whether it holds a note
+    is_used: bool  # whether there is a note
 
     def add(self, note: LateNote) -> None:
         """Adds a note at the end."""

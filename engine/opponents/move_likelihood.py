@@ -7,7 +7,7 @@ of the utilities. Each style has a table of its own: the first style is the ladd
 others are players unlike this engine. The tables are fitted to games
 (engine.training.opponents.move_likelihood) and stored in the ladder's file.
 
-Knows reports and numbers; no game, and no belief about an opponent.
+The posterior of an opponent is in engine.opponents.posterior.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """One opponent from game to game: the posterior of its strength, and a few other numbers.
 
-Knows how a game changes them. Does not know a store, nor the course of a game.
+A finished game changes them here. A game under way is in engine.opponents.tracker, storage in
+engine.opponents.opponent_record.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ class Opponent:
 
     name: str
     posterior: Posterior
-    games: int = 0  # finished ones
-    index: IndexState = field(default_factory=IndexState)  # adjusted by games played at it
+    games: int = 0  # finished games
+    index: IndexState = field(
+        default_factory=IndexState
+    )  # strength index, adjusted by games played at it
     last_game_seconds: float | None = None  # end of the last game, since 1970
-    pace_seconds: float = UNHURRIED_SECONDS  # for a move, in the last game
+    pace_seconds: float = UNHURRIED_SECONDS  # time for a move in the last game
     surplus: float = 0.0  # our points above the target over all games, older games count less
 
     def meeting(self, now_seconds: float, pace_seconds: float = UNHURRIED_SECONDS) -> Opponent:

@@ -1,9 +1,9 @@
-"""The opponent of one session: identity, believed strength, and the notes of its games.
+"""The opponent model of one session: identity, estimated strength, and the record of games.
 
 This is the entry to the package. A session calls `begin` for each game, `observe` before each move
 of its own, `record_choice` and `record_moves` as moves are played, and `finish` with the result.
-Used by the session's thread. Does not know how a move is judged (engine.opponents.tracker) nor how
-a store is written (engine.opponents.opponent_record).
+engine.opponents.tracker judges moves, engine.opponents.opponent_record writes the store. Used by
+the session's thread.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ WEIGHTS = {ON_TIME: 0.25, FORFEITED: 0.0}
 
 
 class OpponentModel:
-    """The opponent of a session, over all games of the session."""
+    """The model of a session's opponent, over all games of the session."""
 
     def __init__(self) -> None:
         self.tracker: OpponentTracker | None = None  # made when a persona first needs one

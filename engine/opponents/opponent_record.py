@@ -1,7 +1,7 @@
-"""A session's part of an opponent's record: the belief to write back, and the game being noted.
+"""A stored opponent's record during a session: the posterior to write, and the game under way.
 
-Knows when the store is read and written, and how the evidence of two concurrent sessions is merged.
-Does not know the kind of store, nor how evidence changes a belief. Used by one thread.
+The record decides when the store is read and written, and merges the evidence of two concurrent
+sessions. The store is of any kind. Used by one thread.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The store of opponents and of the games with them: its values and its interface.
 
-Does not know the content of a strength's state, a JSON object. `TransientStore` lasts as long as
-the process; engine.opponents.store keeps a database.
+The state of a strength is a JSON object that the store does not read. `TransientStore` lasts as
+long as the process; engine.opponents.store has a database.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class EloEstimate:
     """An estimate of a strength, in Elo of the ladder."""
 
     mean: float
-    low: float  # of the 95% interval
-    high: float  # of the 95% interval
+    low: float  # lower end of the 95% interval
+    high: float  # upper end of the 95% interval
 
 
 @dataclass(frozen=True, slots=True)

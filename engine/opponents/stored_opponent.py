@@ -1,6 +1,7 @@
 """One opponent of a store, as a value that sessions share.
 
-Knows the questions about an opponent outside a session. Does not know the belief of a session.
+It answers questions about an opponent outside a session. A session's present posterior is in
+engine.opponents.tracker.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A ladder's move likelihood and win model, transferred from another board's ladder if it has none.
 
-Knows the bundled ladders, and the scaling of a table to a ladder of another height: random play
-stays at 0 Elo, and the middle of one ladder corresponds to the middle of the other. Does not know
-the tables' content (engine.opponents.move_likelihood and .win_model).
+The source is a bundled ladder. A table is scaled to a ladder of another height: random play stays
+at 0 Elo, and the middle of one ladder corresponds to the middle of the other. The tables are in
+engine.opponents.move_likelihood and .win_model.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Settings by name, from a table of a file or from a text, made into a value of their class.
 
-Quotes the fault of a wrong setting. Does not know the parts of a persona or the settings' meaning.
+An error quotes the wrong setting. The parts of a persona are in engine.personas.table; their
+classes give the settings a meaning.
 """
 
 from __future__ import annotations

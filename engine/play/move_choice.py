@@ -1,8 +1,8 @@
 """The choice of one move: steps before the search, the search, steps after it, manners.
 
-Knows the order of the steps alone. STEPS holds each game's steps at full strength; a weaker persona
-has the steps of its method instead, and keeps the game's manners. Each step has a module of its own
-in engine.play.steps.
+The module has only the order of the steps; each step has its own module in engine.play.steps. STEPS
+has each game's steps at full strength. A weaker persona plays by the steps of its method
+(engine.play.steps.methods), but keeps the game's manners.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The networks of all sessions, each loaded once; the limits of sessions and networks.
 
-Knows the network of each board, the default networks of each game, and the users of each network.
-Sessions on one network share its cache of evaluations. Knows no protocol and no game's rules; the
-loader is passed in.
+The pool has the network of each board, the default networks of each game, and the users of each
+network. Sessions on one network share its cache of evaluations. The caller passes the loader.
 """
 
 from __future__ import annotations
@@ -46,8 +45,10 @@ class GameNetworks:
     """The networks of one game, by the size of the board."""
 
     game: str  # a key of GAMES
-    usual: Path | None = None  # on every board without one of its own; None: rollouts
-    sizes: Mapping[tuple[int, int], Path] = field(default_factory=dict)  # by (width, height)
+    usual: Path | None = None  # network of boards without one of their own; None: rollouts
+    sizes: Mapping[tuple[int, int], Path] = field(
+        default_factory=dict
+    )  # networks by (width, height)
     backend: str = "auto"
     precision: str = "auto"
     # Networks of human moves, by (width, height); None: on every board without one of its own.

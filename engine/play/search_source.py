@@ -1,6 +1,7 @@
 """The source of a session's search, its human policy and the networks mixed in by personas.
 
-An interface, and a source with one search. Knows no pool of networks.
+The module has the interface, and a source with one search. The source by the network pool is in
+protocols.client_searches.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The clocks of a session's two players, and the limits of their searches.
 
-Knows how clocks and a budget limit a search. Does not measure time itself.
+The clocks and a budget limit a search. The session measures the time of a move.
 """
 
 from __future__ import annotations

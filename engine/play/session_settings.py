@@ -14,12 +14,12 @@ from engine.values import Limit
 class Budget:
     """Limits of a move beside the clocks; None is no limit."""
 
-    visits: int | None = None  # of a search, unless the strength sets its own number
-    max_visits: int | None = None  # of every search, whatever the strength sets
+    visits: int | None = None  # visits of a search, unless the strength sets its own number
+    max_visits: int | None = None  # the most visits of any search, whatever the strength sets
     max_playouts: int | None = None
     max_seconds: float | None = None
-    default_seconds: float = 5.0  # for a move without a clock or another limit
-    lag_seconds: float = 1.0  # kept back from every move on the clock
+    default_seconds: float = 5.0  # time for a move without a clock or another limit
+    lag_seconds: float = 1.0  # time held back from every move on the clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Pictures of measurements, drawn by matplotlib if installed. Knows shapes, not their meaning."""
+"""Pictures of measurements, drawn by matplotlib if it is installed."""
 
 from __future__ import annotations
 

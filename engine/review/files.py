@@ -1,7 +1,7 @@
 """Recorded games in files: SGF, GGF, WTHOR, lines of moves, records of matches.
 
-Knows the format of each suffix, and the fields for players and result. One unreadable game leaves
-the others readable. Does not know the use of the games.
+The suffix of a file determines its format. The players and the result are read too. The other games
+of a file stay readable if one is not.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _COLUMNS = re.compile(r"[\s,0-9]+", re.ASCII)  # a line of Connect4's moves has 
 class ReviewedGame:
     """A game, with its file's statements about it."""
 
-    name: str  # the file's, and the game's number if it has several
+    name: str  # the name of the file, and the game's number if it has several
     played: ReplayedGame
-    names: tuple[str, str]  # of color 0 and 1; the color's own name if the file has none
-    result: str = ""  # as written in the file
+    names: tuple[str, str]  # players of color 0 and 1; the color's name if the file has none
+    result: str = ""  # the result as written in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +55,17 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadResult:
-    """How texts are read that don't say it themselves."""
+class ReadingSettings:
+    """Settings for texts that lack them: the rules of Go, the board of lines of moves."""
 
-    rules: str = "japanese"  # of Go
-    board: str | None = None  # of lines of moves; None: judged by the line
+    rules: str = "japanese"  # rules of Go
+    board: str | None = None  # the board of lines of moves; None: found from the line
 
 
 Found = Iterator[ReviewedGame | Failure]
 
 
-def read(text: str, reading: ReadResult) -> Found:
+def read(text: str, reading: ReadingSettings) -> Found:
     """Yields the games of a word of the command line: a file, or moves written out."""
     path = Path(text)
     try:
@@ -74,7 +74,7 @@ def read(text: str, reading: ReadResult) -> Found:
         yield Failure(text, _without(text, error))
 
 
-def _reader(path: Path) -> Callable[[Path, ReadResult], Found]:
+def _reader(path: Path) -> Callable[[Path, ReadingSettings], Found]:
     """Returns the reader of a file, or of moves; raises RecordError on an unknown format."""
     reader = READERS.get(path.suffix.lower())
     if reader is not None:
@@ -94,7 +94,7 @@ def _without(name: str, error: Exception) -> str:
 # ---- Go
 
 
-def _read_sgf(path: Path, reading: ReadResult) -> Found:
+def _read_sgf(path: Path, reading: ReadingSettings) -> Found:
     games = sgf.read_all(path.read_bytes(), named_rules(reading.rules))
     for number, game in enumerate(games, 1):
         name = str(path) if len(games) == 1 else f"{path} game {number}"
@@ -137,7 +137,7 @@ def value_and_score(result: str) -> tuple[float | None, float | None]:
 # ---- Othello
 
 
-def _read_othello(path: Path, _reading: ReadResult) -> Found:
+def _read_othello(path: Path, _reading: ReadingSettings) -> Found:
     games = othello_files.read(path)
     for number, game in enumerate(games, 1):
         name = str(path) if len(games) == 1 else f"{path} game {number}"
@@ -165,7 +165,7 @@ def _sign(score: float) -> float:
 # ---- Lines of moves
 
 
-def _read_words(path: Path, reading: ReadResult) -> Found:
+def _read_words(path: Path, reading: ReadingSettings) -> Found:
     text = str(path)
     for found in _read_line(text, text, reading):
         if isinstance(found, Failure):
@@ -174,13 +174,13 @@ def _read_words(path: Path, reading: ReadResult) -> Found:
             yield found
 
 
-def _read_lines(path: Path, reading: ReadResult) -> Found:
+def _read_lines(path: Path, reading: ReadingSettings) -> Found:
     for number, line in enumerate(path.read_text(othello_files.ENCODING).splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             yield from _read_line(f"{path} line {number}", line, reading)
 
 
-def _read_line(name: str, line: str, reading: ReadResult) -> Found:
+def _read_line(name: str, line: str, reading: ReadingSettings) -> Found:
     try:
         board = reading.board or ("connect4" if _COLUMNS.fullmatch(line) else "othello")
         start = GameSpec(
@@ -216,7 +216,7 @@ def _moves(start: GameSpec, line: str, position: Position) -> Sequence[int]:
 # ---- Matches
 
 
-def _read_match(path: Path, _reading: ReadResult) -> Found:
+def _read_match(path: Path, _reading: ReadingSettings) -> Found:
     match = recorded(path)
     names = match.names
     for row in match.rows:
@@ -236,7 +236,7 @@ def _names(game: str, names: tuple[str, str]) -> tuple[str, str]:
     return names[0] or black, names[1] or white
 
 
-READERS: dict[str, Callable[[Path, ReadResult], Found]] = {
+READERS: dict[str, Callable[[Path, ReadingSettings], Found]] = {
     ".sgf": _read_sgf,
     ".ggf": _read_othello,
     ".wtb": _read_othello,

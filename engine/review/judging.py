@@ -1,10 +1,9 @@
-"""A strong and independent judge of recorded games, position by position.
+"""The judge of recorded games: it evaluates each position, and the probability of each move.
 
-Knows played games, the exact solvers, and searches with a fixed number of visits by the bundled
-network or another. Late positions are solved, earlier ones searched. The naturalness of a move is
-its probability under the reference policy: the bundled human network's, or else the judging
-network's own. A value belongs to color 0, 0..1; a draw is half. The use of the judgements is not
-known here (engine.review.measuring).
+Late positions are solved exactly. Earlier ones are searched with a fixed number of visits, by the
+bundled network or another. The naturalness of a move is its probability under the reference policy:
+that of the bundled human network, or else of the judging network. Values belong to color 0, 0..1; a
+draw is half. engine.review.measuring measures players by the judgements.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from engine.search.search import Search
 from engine.search.solver import SOLVERS, Solver
 from engine.values import Limit, Report
 
-MEGABYTES = 64  # of the solver's table
+MEGABYTES = 64  # size of the solver's table
 SOLVED_SECONDS = 0.05  # the longest expected time of a solved position
 VALUE_DIGITS = 4
 LIKELY_DIGITS = 6
@@ -43,9 +42,9 @@ LIKELY_DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The ingredients of judges."""
+    """The settings of a judge: its visits, its networks, and the reference policy."""
 
-    visits: int | None  # of a search; None: the reference alone measures moves
+    visits: int | None  # visits of a search; None: no judge, the reference alone measures moves
     networks: SharedNetworks = field(default_factory=SharedNetworks)
     network: str | None = None  # the judging network's file; None: the bundled one
     human_network: str | None = None  # the file of the human policy; None: the bundled one
@@ -123,13 +122,13 @@ class GameJudgement:
 class PositionJudgement:
     """The judgement of one position."""
 
-    value: float  # color 0's
-    lead: float  # color 0's
-    exact: bool  # by a solver
+    value: float  # color 0's value, 0..1
+    lead: float  # color 0's lead, in points
+    exact: bool  # whether a solver proved both
 
 
 class Judge:
-    """Judges games one after the other, on one thread at a time."""
+    """A judge of games, one after the other. Used by one thread at a time."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench

@@ -1,6 +1,6 @@
 """The picture of an even game: the score lead and the engine's level over the moves.
 
-Knows reviewed games of matches whose records hold the level of each move. Reads and judges nothing.
+The input is reviewed games of matches; the record of a match holds the level of each move.
 """
 
 from __future__ import annotations

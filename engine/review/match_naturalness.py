@@ -1,7 +1,6 @@
 """The naturalness of a match's players, measured after its games.
 
-Knows rows of a match and their measures (engine.review). It uses the reference policy alone: no
-game is searched, and no game waits.
+The input is the rows of a match. Only the reference policy is used: no game is searched.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from engine.style.measures import GameMeasure
 
 @dataclass(frozen=True, slots=True)
 class MatchNaturalness:
-    """The players of a match."""
+    """The naturalness of the players of a match."""
 
     reference: str  # the network of the reference policy
     players: Sequence[PlayerReview]

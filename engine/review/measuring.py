@@ -1,7 +1,7 @@
-"""Measures from judgements: a game's moves, a player over some games.
+"""Measures from judgements: of the moves of a game, and of a player over several games.
 
-Knows played games, their judgements (engine.review.judging) and the measures
-(engine.style.measures). Forced passes count for no player.
+engine.review.judging judges, engine.style.measures defines the measures. Forced passes count for no
+player.
 """
 
 from __future__ import annotations

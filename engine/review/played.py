@@ -1,6 +1,6 @@
-"""A played game, for judges and measures: its moves, winner and count.
+"""A played game for review: its moves, its winner and its counted score.
 
-Knows rows of a match, and the cells of moves. Does not know other files, nor judges.
+It is built from a row of a match, or from another file by engine.review.files.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FAULTS = frozenset({"crashed", "hung", "refused", "illegal"})  # such games say 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """One game."""
+    """A played game with its result."""
 
     game_record: GameRecord
     opening: int = 0  # number of first moves without a player's choice

@@ -1,6 +1,6 @@
 """The report of `sparring review`: tables as text, rows for spreadsheets, JSON.
 
-Knows reviewed games and the form of their measures. Reads and judges nothing.
+The input is reviewed games with their measures.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Reviewed:
 
     game: ReviewedGame
     opinion: GameJudgement
-    measure: GameMeasure  # of the selected moves
+    measure: GameMeasure  # measures of the selected moves
     reference: str  # the network of the reference policy
     judge: str  # the judging network
 
@@ -105,14 +105,14 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class PlayerReview:
-    """One player over all games in which they have a move that was asked for."""
+    """The measures of one player, over all games with a selected move of theirs."""
 
     name: str
     games: int
     side: Side
     lead_changes: MeanEstimate | None  # a game
     late_lead_changes: MeanEstimate | None  # a game
-    margin: MeanEstimate | None  # the median of counted games' scores, for either winner
+    margin: MeanEstimate | None  # median winning margin of the counted games
 
     def values(self) -> dict[str, Any]:
         """Returns JSON values."""
@@ -174,11 +174,11 @@ def player_lines(players: Sequence[PlayerReview]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """All games."""
+    """The review of all games."""
 
     games: Sequence[Reviewed]
     failures: Sequence[Failure]
-    visits: int | None  # of the judge's searches; None: no judge
+    visits: int | None  # visits of the judge's searches; None: no judge
 
     @property
     def players(self) -> list[PlayerReview]:

@@ -1,7 +1,7 @@
-"""Judges games by a search of its own: living stones, score, winner.
+"""Judges a finished game by a search: living stones, score, winner.
 
-Knows the length of the search of a finished game. The answer depends only on the game and the
-network: no clock, earlier search or evaluation cache affects it. Knows no session.
+The length of the search is fixed. The answer depends only on the game and the network: no clock,
+earlier search or evaluation cache affects it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Win rates of a position between weak players, by rollouts from it.
 
-Knows the sufficient number of rollouts, by game; the core plays them. A search estimates the result
-between strong players.
+WEAK_ROLLOUTS has the sufficient number of rollouts by game; the core plays them. A search estimates
+the result between strong players instead.
 """
 
 from __future__ import annotations

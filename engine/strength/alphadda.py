@@ -1,10 +1,11 @@
 """AlphaDDA1, 2 and 3 as published: strength from the value of the present game alone.
 
 Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022: the equations, and the constants chosen by its grid
-search, as a table. Knows numbers and boards; does not know networks or searches.
+search, as a table. The searches are in engine.play.steps.alphadda.
 
-Values belong to the real game's positions, by the network alone, +1 a win of the first player. An
-equation takes their mean from AlphaDDA's view, vbar c: above 0 it is ahead, and plays worse.
+A value is the network's evaluation of a position of the real game, without a search; +1 is a win of
+the first player. An equation takes the mean of the last values from AlphaDDA's view, vbar c. Above
+0 AlphaDDA is ahead, and plays worse.
 """
 
 from __future__ import annotations

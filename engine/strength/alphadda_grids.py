@@ -1,7 +1,7 @@
 """The candidates of AlphaDDA's constants: the grid searches of the paper's tables A2 to A4.
 
-Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022. Knows the constants and the opponents of the grid search;
-plays nothing.
+Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022. The module has the constants and the opponents of the grid
+search; engine.lab.tuning evaluates their games.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Fujita, AlphaDDA, PeerJ CS 8:e1123, 2022, table A1 and equation of PUCT: a simulation follows the
 greatest Q(s,a) + C_puct P(s,a) sqrt(N(s)) / (1 + N(s,a)). Q of a new edge is 0, and N(s) counts the
 node's own visit. (The paper's code sums the visits of the edges instead. Its first simulation below
-a node thus takes the first legal move, at any policy.) Knows the settings of the core's search.
-Works with any network.
+a node thus takes the first legal move, at any policy.) The module sets the core's search
+accordingly, for any network.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LARGE_PLAYOUTS = 400
 
 @dataclass(frozen=True, slots=True)
 class AlphaZero:
-    """The most visited move of a new search by plain PUCT, of `playouts` within the budget."""
+    """Play as AlphaZero: the most visited move of a new search by PUCT, of `playouts` or fewer."""
 
 
 def plain_search() -> SearchSettings:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class FixedElo:
     """Play at a fixed Elo, or as near as the rating ladder reaches."""
 
-    elo: float  # on the rating ladder of the board and network; random play is 0
+    elo: float  # Elo on the rating ladder of the board and network; random play is 0
 
     @classmethod
     def read(cls, text: str) -> FixedElo:

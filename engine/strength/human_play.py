@@ -2,8 +2,8 @@
 
 p'(a) ~ p_human(a) exp((u(a) - u_max) / lambda), after Jacob et al., Modeling Strong and Human-Like
 Gameplay with KL-Regularized Search (ICML 2022), as in the play selection of KataGo's Search. The
-settings are those of its gtp_human5k_example.cfg; KATAGO maps their names. Knows numbers per move.
-Does not know networks, searches or games.
+settings are those of its gtp_human5k_example.cfg; KATAGO maps their names. The functions take
+numbers per move; engine.play.steps.human computes these.
 
 Differences: KataGo explores human moves within its search, and their visits do not count for the
 position; here they get a search of their own, and its visits count for its moves only. KataGo's
@@ -40,9 +40,9 @@ class HumanPlay:
     pikl_lambda: float = NO_LAMBDA  # loss of utility for a factor of 1/e in probability
     explore: float = 0.5  # the share of visits for human moves
     cpuct: float = 0.5  # exploration coefficient of human moves
-    # part of the same that does not diminish, by the root of their visits
+    # exploration coefficient by the root of their visits: this part does not diminish
     cpuct_permanent: float = 0.2
-    temperature: float = 0.7  # of the draw
+    temperature: float = 0.7  # temperature of the draw
     temperature_early: float = 0.85  # the same at the first move
     temperature_halflife: float = 80.0  # moves on 19x19; scales with the board's side
     temperature_below: float = 0.01  # probabilities above this are left unchanged

@@ -1,7 +1,7 @@
 """One level of weakened play as a value, and its probabilities of the moves.
 
-Knows numbers per move: the network's policy, the visits of a short search, a one-ply heuristic.
-Does not know games; engine.play.steps.level computes those numbers.
+The probabilities follow from numbers per move: the network's policy, the visits of a short search
+and a one-ply heuristic. engine.play.steps.level computes these numbers.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Level:
     with worst_share it is the move of the least logit.
     """
 
-    visits: int = 1  # of a fresh search; 1 only evaluates the position by the network
+    visits: int = 1  # visits of a new search; 1 only evaluates the position by the network
     # exponent on the visits, or with one visit on the policy; below 0 it is perverse
     index: float = 1.0
     policy_power: float = 1.0  # exponent on the policy beside the visits
     greed: float = 0.0  # weight of the one-ply heuristic, in nats; below 0 it is perverse
     floor: float = 0.0  # moves of a smaller policy are dropped while others exist
-    random_share: float = 0.0  # of the moves, drawn uniformly from those above the floor
-    worst_share: float = 0.0  # of the moves, the one of the least logit
+    random_share: float = 0.0  # share of moves drawn uniformly from those above the floor
+    worst_share: float = 0.0  # share of moves with the least logit
     solve: bool = False  # late positions are played by the exact solver
 
     def __post_init__(self) -> None:

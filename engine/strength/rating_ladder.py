@@ -1,7 +1,7 @@
 """The rating ladder of a game and a network: levels calibrated in Elo, with interpolation.
 
-Uniformly random play is 0 by definition. Knows files and network descriptions. Does not know the
-calibration of levels (engine.lab.calibrate) or their play.
+Uniformly random play is 0 by definition. The module reads ladder files and finds the ladder of a
+network. engine.lab.calibrate makes ladders, engine.play.steps.level plays their levels.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Mixture:
 
     lower: Level
     upper: Level
-    share: float  # of the upper, 0..1
+    share: float  # probability of the upper rung, 0..1
 
     def draw(self, rng: np.random.Generator) -> Level:
         """Draws the level of the next move."""
@@ -67,10 +67,12 @@ class RatingLadder:
     """Levels from below random play to the strongest, in rising order."""
 
     board: Board
-    network: str  # its name
+    network: str  # name of the network
     rungs: tuple[Rung, ...]
-    parameters: int = 0  # of the network; with its digest it distinguishes networks of one name
-    digest: str = ""  # empty: calibrated before digests existed
+    parameters: int = (
+        0  # number of the network's parameters; with the digest it tells networks of one name apart
+    )
+    digest: str = ""  # digest of the network; empty: calibrated before digests existed
     games: int = 0  # the number of games behind the ratings
     provisional: bool = False  # uncalibrated for this network: guessed, or copied from another one
     # Coefficients of engine.opponents.move_likelihood and .win_model, fitted to the moves and

@@ -1,7 +1,7 @@
 """The settings curve behind the rating ladders: from perverse play to the strongest.
 
-Knows levels and their approximate Elo. CURVES is the table, a row is a game. Calibration measures
-the true Elo of a setting with a network; engine.strength.rating_ladder holds the results.
+CURVES is the table, with levels and their approximate Elo for each game. Calibration measures the
+true Elo of a setting with a network; engine.strength.rating_ladder holds the results.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The softmax strength index: moves drawn by their visits, and an index that follows results.
 
 [SSA]: Wu, Wu, Liu, Guei, Wei, On Strength Adjustment for MCTS-Based Programs, AAAI 2019; Liu, Wu,
-Guei, Wei, Strength Adjustment and Assessment for MCTS-Based Programs, IEEE CIM 15(3), 2020. Knows
-numbers. Does not know games or searches.
+Guei, Wei, Strength Adjustment and Assessment for MCTS-Based Programs, IEEE CIM 15(3), 2020. The
+functions take numbers only; engine.play.steps.softmax plays by them.
 
 Our choices in cases that the papers leave open:
 - Between games the step begins at the papers' 0.375, shrinks by STEP_FACTOR a game and stays at

@@ -1,7 +1,7 @@
 """Positions of moves, and their distances from the opponent's last move.
 
-Knows boards as arrays. A row of DISTANCE_RULES defines the distance in a game. A cell is y * width
-+ x from the top left.
+Boards are arrays. A row of DISTANCE_RULES defines the distance in a game. A cell is y * width + x
+from the top left.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ class DistanceRule:
     measure: Callable[[Places, Places], Distances]
     # (recent positions, color) -> the cells changed by that color's last move.
     done: Callable[[Sequence[Position], int], Places]
-    limits: tuple[float, ...]  # distances, rising
+    limits: tuple[float, ...]  # upper limits of distances, rising
     factors: tuple[float, ...]  # the factor up to each limit, then the factor beyond the last
-    # greatest distance of an own stone from that move; without one the factors are all 1
+    # greatest distance of the nearest own stone; beyond it all factors are 1; None: no such limit
     support: float | None
 
 

@@ -25,7 +25,7 @@ SIDE_OF_SMALL = 10  # cells of the shorter side: up to here it is nearer to 9x9
 class LineWeights:
     """Factors on the policy by line."""
 
-    limits: tuple[int, ...]  # lines, rising
+    limits: tuple[int, ...]  # upper limits of lines, rising
     centre: tuple[float, ...]  # the factor up to each limit, then the factor beyond the last
     edge: tuple[float, ...]
 

@@ -1,4 +1,4 @@
-"""Tells from a search's score estimate whether an endgame has begun.
+"""The beginning of the endgame, by a search's estimate of the score.
 
 The thresholds are those by which Shi et al. (JISE 37(3), 2021, see engine.style.score_lead)
 selected their test positions on 13x13 and 19x19. Boards between these sizes interpolate by the
@@ -25,8 +25,10 @@ STDEV = 10.0
 class EndgameLimits:
     """Upper limits of an endgame position, in points of the side to move."""
 
-    even_lead: float  # of the best move's lead, either sign; used only in the search for even games
-    score_stdev: float  # of the final score
+    even_lead: (
+        float  # limit of the best move's lead, either sign; only in the search for even games
+    )
+    score_stdev: float  # limit of the final score's standard deviation
     gain: float  # the best move's lead less the lead after a pass
 
     def __post_init__(self) -> None:

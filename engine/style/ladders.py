@@ -1,6 +1,6 @@
-"""Moves of Go by a misread ladder (shicho); a policy may still like them.
+"""Moves of Go by a misread ladder (shicho), although a policy may prefer them.
 
-Knows a position and the core's ladder reading. The caller decides what to do with these moves.
+The core reads the ladders. The caller decides what to do with these moves.
 """
 
 from __future__ import annotations

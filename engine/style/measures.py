@@ -1,10 +1,9 @@
 """Measures of naturalness and cost: of one move, and of one player over several games.
 
-Knows the probability of a move under a reference policy, its loss of value and its distance from
-the last move; computes means with bootstrap intervals. Does not know positions, networks or
-searches. The geometric mean probability, the share of moves below .05 and the distance to the last
-move are Shi et al.'s (Position Control and Production of Various Strategies for Game of Go, JISE
-37(3), 2021).
+A move has a probability under a reference policy, a loss of value and a distance from the last
+move; a player has means of these, with bootstrap intervals. engine.review computes the inputs. The
+geometric mean probability, the share of moves below .05 and the distance to the last move are Shi
+et al.'s (Position Control and Production of Various Strategies for Game of Go, JISE 37(3), 2021).
 
 The loss of a move is the fall of its side's value. It may be below 0 after a misjudged position;
 such errors cancel in the mean. A side leads with a value of LEADS or more. A reversal is a change
@@ -37,14 +36,14 @@ Numbers = NDArray[np.float64]
 class MoveMeasure:
     """One move of a player's own choice. None stands for an unknown number."""
 
-    number: int  # in its game, from 1
+    number: int  # number of the move in its game, from 1
     color: int
     move: int
     likely: float | None  # probability under the reference policy
-    rank: int | None = None  # of that probability among the legal moves, from 1
-    loss: float | None = None  # of its side's value, 0..1
-    points: float | None = None  # points that its side's score falls by
-    distance: float | None = None  # to the previous move, in cells
+    rank: int | None = None  # rank of that probability among the legal moves, from 1
+    loss: float | None = None  # fall of its side's value, 0..1
+    points: float | None = None  # fall of its side's score, in points
+    distance: float | None = None  # distance to the previous move, in cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +105,9 @@ class Side:
     natural: MeanEstimate | None  # geometric mean of the reference's probability of the moves
     unnatural: MeanEstimate | None  # the share of moves below UNNATURAL
     first: MeanEstimate | None  # the share of moves with the reference's highest probability
-    loss: MeanEstimate | None  # of value, per move
-    points: MeanEstimate | None  # lost per move
-    distance: MeanEstimate | None  # mean, to the previous move
+    loss: MeanEstimate | None  # value lost per move
+    points: MeanEstimate | None  # points lost per move
+    distance: MeanEstimate | None  # mean distance to the previous move
 
     def values(self) -> dict[str, Any]:
         """Returns all measures as JSON values."""

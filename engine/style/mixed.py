@@ -8,8 +8,8 @@ below p_th. The most visited of the rest is played, else the usual list's move.
 
 Our choices in cases that the paper leaves open: the best win rate is that of the usual search's own
 move, because the win rate of a move with few visits says little; a move without a visit of the
-usual search has no win rate and is dropped; the probability is the policy's. The module knows the
-results of two searches, not the searches.
+usual search has no win rate and is dropped; the probability is the policy's. The inputs are the
+results of the two searches.
 """
 
 from __future__ import annotations

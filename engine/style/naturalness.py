@@ -1,9 +1,9 @@
-"""The naturalness budget: restricts play to moves of a plausible person, under any strategy.
+"""The naturalness budget: it restricts any strategy to moves that a person might play.
 
-Knows two numbers per move: its probability by a reference policy and its loss. Does not know games,
-networks or searches: engine.play.steps.naturalness fetches the numbers. A budget is two floors, one
-on the probability and one on the loss. If no move meets both, they are relaxed together, half the
-probability and twice the loss at each step, until one does.
+Each move has a probability under a reference policy and a loss; engine.play.steps.naturalness
+computes both. A budget is two floors, the least probability and the greatest loss. If no move meets
+both, they are relaxed together, half the probability and twice the loss at each step, until one
+does.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ class Naturalness:
 class Floors:
     """Limits on the present move."""
 
-    probability: float  # the least, by the reference policy
-    loss: float  # the greatest, in points or of the win rate
+    probability: float  # least probability under the reference policy
+    loss: float  # greatest loss, in points or in win rate
     in_points: bool = True
 
     def relaxed(self, times: int) -> Floors:

@@ -10,8 +10,8 @@ are:
   (engine.style.tactics).
 
 The quality has no natural unit in these styles: the move with the least of it gets LEAST, the one
-with the most gets MOST, the papers' extremes, and others a geometric interpolation. Knows
-positions, ownership estimates and search results; does not search.
+with the most gets MOST, the papers' extremes, and others a geometric interpolation. The caller
+passes positions, ownership estimates and search results.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Scene:
     game: str  # a key of GAMES
     recent: Sequence[Position]  # positions of the game, the present one last
     ownership: Floats | None = None  # [H, W], the side to move's view; set if the style needs it
-    report: Report | None = None  # of a short search; set if the style needs it
+    report: Report | None = None  # report of a short search; set if the style needs it
 
     @property
     def position(self) -> Position:
@@ -174,7 +174,7 @@ class Style:
 
     name: str  # a key of POLICY_BIASES
     force: float = 1.0  # the power of its factors: 0 is no style at all
-    # the most win rate that a move of its taste may lose against the search's own
+    # the most win rate that a move of the style may lose against the search's own
     price: float = 0.03
 
     def __post_init__(self) -> None:

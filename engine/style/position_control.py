@@ -2,8 +2,8 @@
 
 [PC13]: Ikeda, Viennot, Production of Various Strategies and Position Control for Monte-Carlo Go,
 CIG 2013. [PC]: Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies
-for Game of Go, JISE 37(3), 2021: the naive way and Methods A, B and C. Knows a few numbers per
-move. Does not know games, searches or networks.
+for Game of Go, JISE 37(3), 2021: the naive way and Methods A, B and C. The functions take a few
+numbers per move; engine.play.steps.position_control plays by them.
 
 Our choices in cases that the papers leave open:
 - m_1 is the search's own choice. The papers sort by win rate, hence theirs has the highest one; but

@@ -1,8 +1,8 @@
 """Endgame control by score lead: natural moves into a position a little behind.
 
 Algorithm 1 of Shi, Fan, Li, Hsueh, Ikeda, Position Control and Production of Various Strategies for
-Game of Go (JISE 37(3), 2021), and the filter of moves that other endings share. Knows numbers. Does
-not know games or searches.
+Game of Go (JISE 37(3), 2021), and the filter of moves that other endings share.
+engine.play.steps.score_lead plays by it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_GAMMA = 100.0
 
 @dataclass(frozen=True, slots=True)
 class MoveFilter:
-    """The first selection of moves: by probability and by loss."""
+    """The filter of moves before reading: by probability and by loss."""
 
     kept: int = field(default=20, metadata={"about": "the greatest number of likely moves to read"})
     certain: float = field(

@@ -2,8 +2,8 @@
 
 Go counts stones of doubtful fate in chains of few liberties. In Othello a move attacks by leaving
 the opponent few replies, and defends by exposing few of its own discs to an empty cell. Connect4
-counts the lines of four through the cell with discs of one side only. The module knows positions
-and ownership estimates.
+counts the lines of four through the cell with discs of one side only. The inputs are positions and
+ownership estimates.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ratings from results: Elo by maximum likelihood, and Elo updated game by game.
 
-Knows counts of points between players, the Bradley-Terry model on the Elo scale (400 points are
-odds of ten to one; a draw is half a win) and its uncertainty. Knows no players and no games.
+The input is counts of points between numbered players. The model is Bradley and Terry's on the Elo
+scale (400 points are odds of ten to one; a draw is half a win), with its uncertainty.
 """
 
 from __future__ import annotations

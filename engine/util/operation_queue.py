@@ -1,7 +1,6 @@
 """A queue of operations on a slow resource, done in order by one thread.
 
-Knows the order, the time limit of a caller's wait, and the length of the queue. Knows neither the
-resource nor the meaning of an operation.
+The length of the queue and the wait of a caller are limited. An operation is any function.
 """
 
 from __future__ import annotations
@@ -189,9 +188,8 @@ class OperationQueue(Generic[R]):
     ) -> R | None:
         """Waits for the remaining operations and ends the thread.
 
-        seconds: the longest wait; refused_seconds: the same while the resource refuses. Returns
-        the resource if it is open and unused. Logs the number of writes left undone and their
-        fate.
+        seconds: the longest wait; refused_seconds: the same while the resource refuses. Returns the
+        resource if it is open and unused. Logs the number of writes left undone and their fate.
         """
         began = time.monotonic()
         with self._changed:

@@ -1,7 +1,7 @@
 """Worker processes of one machine; they end with their parent, however it ends.
 
-Knows their start and their end, not their tasks. Only the parent handles interrupts, as a terminal
-sends Ctrl-C to all of them.
+A task is any function. Only the parent handles interrupts, because a terminal sends Ctrl-C to all
+of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Search reports as the JSON answers of KataGo's analysis protocol.
 
-Knows the names of the fields and the view of the numbers. Neither searches nor sends.
+The module has the names of the fields, and gives the numbers from the requested side's view.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One client of the analysis protocol: each line in, queries to the scheduler, answers out.
 
-Holds the actions. Every turn of a query ends with exactly one final answer, in any order. Does no
-input or output: text goes to an outbox. Lines are handled without waiting for searches.
+The module has the actions too. Every turn of a query ends with exactly one final answer, in any
+order. Text goes to an outbox. Lines are handled without waiting for searches.
 """
 
 from __future__ import annotations

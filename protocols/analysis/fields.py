@@ -1,6 +1,6 @@
 """Fields of a JSON query, read one at a time, with KataGo's error messages.
 
-Knows JSON types, ranges, colors and board points. Does not know the meaning of a query.
+It checks JSON types, ranges, colors and board points.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A query for analysis: reads JSON fields into positions, limits and the contents of answers.
 
-Knows every field of KataGo's analysis protocol. Neither searches nor answers: errors of a query
-raise FieldError, doubtful fields become warnings.
+Every field of KataGo's analysis protocol is read here. Errors of a query raise FieldError, doubtful
+fields become warnings.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Query:
     moves: tuple[tuple[int, int], ...]  # (color, move)
     turns: dict[int, int]  # moves made before the position to analyze -> priority
     settings: QuerySettings
-    includes: frozenset[str]  # of INCLUDES
+    includes: frozenset[str]  # names in INCLUDES
     report_every: float | None = None  # seconds; None: only at the end
     first_report: float | None = None  # seconds; None: as report_every
     restriction: Restriction | None = None

@@ -1,8 +1,8 @@
 """The scheduler of searches: worker threads, and for each client a queue by priority.
 
-Workers serve the clients in turn. Each client has a thread of its own beside them, for a job while
-no other job of the client runs: neither a thousand queries nor an endless one keep another
-client waiting. Knows nothing of a job's search and answer.
+Workers serve the clients in turn. Each client also has a thread of its own, for a job while no
+other job of the client runs. Thus a thousand queries, or an endless one, keep no other client
+waiting. A job's search and answer are functions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class AnalysisJob:
     give_up: Callable[[], None]  # called by the terminating thread, which may wait
     key: tuple[str, int]  # the query's id, the turn
     priority: int = 0
-    held_bytes: int = 0  # of memory while it is open
+    held_bytes: int = 0  # memory of the job while it is open
     begun: bool = False
     terminated: bool = False
 
@@ -43,7 +43,7 @@ class Client:
     ready: Callable[[], bool]  # whether the client keeps up with its answers
     waiting: list[tuple[int, int, AnalysisJob]] = field(default_factory=list)  # heap
     open: set[AnalysisJob] = field(default_factory=set)  # waiting or running
-    held_bytes: int = 0  # of the open jobs
+    held_bytes: int = 0  # memory of the open jobs
     running: int = 0
     gone: bool = False
 

@@ -1,7 +1,7 @@
 """`sparring gtp`, `nboard`, `ugi` and `analysis`: joins the running engine, else opens its own.
 
-Imports nothing heavy: a client of a running engine answers at once. The protocols themselves are
-spoken elsewhere; this module carries their bytes.
+The import stays light: a client of a running engine answers at once. This module only carries the
+bytes of a protocol.
 
 The greeting on the socket: the client's first line is {"protocol": "gtp" | ..., "options": {...}}.
 The server answers {"ok": true}, perhaps with "warnings": ["..."], or {"error": "..."}. Then the

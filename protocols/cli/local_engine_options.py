@@ -1,4 +1,4 @@
-"""From the options of a playing subcommand to those of an engine and of its client."""
+"""Converts the options of a playing subcommand to those of an engine and of its client."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The subcommand `sparring review`: its options and its choice of games.
 
-engine.review.files reads the files, engine.review.judging judges the games and
-engine.review.report writes the measures.
+engine.review.files reads the files, engine.review.judging judges the games and engine.review.report
+writes the measures.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.games.table import Board
 from engine.match.game_spec import NAMES, board_of
 from engine.report.pictures import save
 from engine.report.tables import write_csv, write_findings
-from engine.review.files import READERS, Failure, ReadResult, ReviewedGame, read
+from engine.review.files import READERS, Failure, ReadingSettings, ReviewedGame, read
 from engine.review.judging import Bench, judged
 from engine.review.level_picture import has_levels, level_picture
 from engine.review.measuring import measured
@@ -103,7 +103,7 @@ def _range(text: str) -> tuple[int, int | None]:
 def run(options: argparse.Namespace, say: Say) -> int:
     """Reviews the games; returns 1 after an unreadable one."""
     check(options)
-    reading = ReadResult(options.rules, options.board)
+    reading = ReadingSettings(options.rules, options.board)
     found = list(chain.from_iterable(read(text, reading) for text in options.games))
     failures = [each for each in found if isinstance(each, Failure)]
     games = wanted([each for each in found if isinstance(each, ReviewedGame)], options)

@@ -1,7 +1,8 @@
 """Analysis in GTP: the arguments of the analyze commands, and reports as `info` lines.
 
-Writes lz-analyze and kata-analyze like KataGo: all moves in one line, each with its variation last,
-then the requested values of the root. Values are from the view of the side to move. Runs no search.
+The lines of lz-analyze and kata-analyze are KataGo's: all moves in one line, each with its
+variation last, then the requested values of the root. Values are from the view of the side to move.
+The searches run in protocols.gtp.thinking.
 """
 
 from __future__ import annotations

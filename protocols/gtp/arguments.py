@@ -1,6 +1,6 @@
 """Arguments of GTP commands: words to colors, numbers and booleans.
 
-Reads values as GTP and KataGo write them. Knows no command. Colors are 0 Black and 1 White.
+Values are read as GTP and KataGo write them. Colors are 0 Black and 1 White.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """GTP 2 lines: reads a command line, writes a reply.
 
-Knows the grammar of the GTP version 2 draft, sections 2 and 3: characters, ids, the blank line
-that ends a reply. Knows no command, does no input or output.
+The grammar is that of the GTP version 2 draft, sections 2 and 3: characters, ids, the blank line
+that ends a reply. The commands are in other modules, and so are input and output.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class GtpError(Exception):
 class GtpCommand:
     """The parts of one command line."""
 
-    id: str  # as it is echoed; "" where none was given
+    id: str  # the id to echo; empty: the line has none
     name: str
     arguments: tuple[str, ...]
 
@@ -44,8 +44,8 @@ def without_controls(text: str) -> str:
 def read(line: str) -> GtpCommand | None:
     """Returns the command on a line; None if there is nothing to answer.
 
-    Nothing to answer: blank lines, comments, and a lone id, as GNU Go has it. Raises GtpError
-    where the id is no 32-bit number.
+    Nothing to answer: blank lines, comments, and a lone id, as GNU Go has it. Raises GtpError where
+    the id is no 32-bit number.
     """
     text = without_controls(line).partition("#")[0].strip(" ")
     found = _ID.match(text)

@@ -1,7 +1,4 @@
-"""The surroundings of a GTP command: the session, its reply, and waiting input.
-
-Knows no command.
-"""
+"""The context of a GTP command: the session, the reply, and waiting input."""
 
 from __future__ import annotations
 
@@ -40,14 +37,14 @@ class Context:
     session: Session
     inbox: LineSource
     name: str  # the answer of the command `name`
-    rights: Rights  # of the client
+    rights: Rights  # the client's rights
     tables: Mapping[str, Mapping[str, Handler]]  # the commands of each game
-    source: SearchSource | None  # of searches for other games; None: none can be played
-    memory: OpponentStore  # of opponents
-    reply: Reply  # to the command under way
-    game_settings: GoSettings = USUAL_GO  # of Go, after another game
-    always_points: bool = False  # moves of every game are points
-    points: bool = False  # moves of this game are: the controller shows it on a board of Go
+    source: SearchSource | None  # searches for other games; None: no other game can be played
+    memory: OpponentStore  # the store of opponents
+    reply: Reply  # the reply to the present command
+    game_settings: GoSettings = USUAL_GO  # settings of Go for a later game of Go
+    always_points: bool = False  # write moves of every game as points
+    points: bool = False  # write moves of this game as points: the controller shows a board of Go
     as_katago: bool = False  # answer KataGo's name and version
     quitting: bool = False
 

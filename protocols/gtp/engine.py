@@ -1,7 +1,7 @@
 """GTP as a conversation: each line in, one answer out, over a session of the engine.
 
-Holds the tables of commands, one a game, and turns errors into answers. Does no input or output
-itself: text goes to `emit`, and an inbox reports waiting input. No threads.
+The engine has a table of commands for each game, and turns errors into answers. Text goes to
+`emit`, and an inbox reports waiting input. There are no threads.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ class GtpEngine:
 
     emit: sends text, always whole lines. rights: of the client, a guest by default. source: of
     searches for other games; None: no other game can be played. points: write moves of every game
-    as points of a board of Go from the start. game_settings: of Go, after another game. memory: the
-    store of opponents; a guest, or None, has one that ends with the conversation. as_katago: answer
-    KataGo's name and version.
+    as points of a board of Go from the start. game_settings: settings of Go for a later game of Go.
+    memory: the store of opponents; a guest, or None, has one that ends with the conversation.
+    as_katago: answer KataGo's name and version.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """--override-config of `gtp`: the first settings of a conversation, by KataGo's names.
 
-Separates parameters from settings of the game, which commands set. Runs no command.
+The module separates parameters from settings of the game. The caller runs the commands that set the
+latter.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ class Overrides:
     """The first settings of a conversation."""
 
     settings: SessionSettings
-    commands: tuple[str, ...]  # for the settings of the game
-    warnings: tuple[str, ...]  # of unused names and values
+    commands: tuple[str, ...]  # commands that set the game's settings
+    warnings: tuple[str, ...]  # warnings of unused names and values
 
     @property
     def leaves_komi(self) -> bool:

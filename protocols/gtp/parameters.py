@@ -1,7 +1,6 @@
 """Parameters of play by KataGo's names: the place of each in a session's settings, and its kind.
 
-The table of protocols.parameters holds the treatment of every parameter. Does not know the effect
-of any.
+The table of protocols.parameters has the treatment of every parameter.
 """
 
 from __future__ import annotations

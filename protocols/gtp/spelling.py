@@ -2,7 +2,7 @@
 
 Othello's squares and Connect4's columns have their own spelling, Go's points that of GTP. GoGui
 draws every game on a board of Go and needs points; a column becomes the point of the disc's
-landing. Knows no command.
+landing.
 """
 
 from __future__ import annotations

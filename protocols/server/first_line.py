@@ -1,6 +1,6 @@
 """The first line of a GTP connection over TCP: checks that it is GTP, and the token.
 
-A web page can post text to any port of its reader's machine. A request of HTTP is therefore
+A web page can send an HTTP request to any port of the machine that shows it. Such a request is
 refused, never read as GTP.
 """
 
@@ -11,7 +11,7 @@ import hmac
 import re
 
 HTTP = re.compile(rb"\S+\s+\S+\s+HTTP/\d(\.\d)?\s*", re.IGNORECASE)
-BINARY = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # TLS begins so, and GTP has no use for it
+BINARY = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # bytes of TLS; GTP has none of them
 BAD_REQUEST = (
     b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n"
     b"This port speaks GTP, not HTTP.\n"

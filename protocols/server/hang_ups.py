@@ -1,4 +1,4 @@
-"""Notices closed connections without reading from them.
+"""Hang-ups: notices closed connections without reading from them.
 
 The event loop reads a connection only while its inbox has room. A client may close its end
 meanwhile. One epoll object watches all connections and costs nothing while they stay open.

@@ -12,23 +12,23 @@ from engine.formats.ggf import GgfGame, GgfMove, GgfResult
 from engine.formats.othello_files import WRITERS
 from engine.match.record import RecordFileError
 from engine.match.recorded import recorded, short_names
-from engine.review.files import Failure, ReadResult, ReviewedGame, read, value_and_score
+from engine.review.files import Failure, ReadingSettings, ReviewedGame, read, value_and_score
 from tests.support.strength.rows import row
 
 SGF = "(;GM[1]SZ[7]PB[Ann]PW[Bob]RU[Chinese]KM[9]RE[{}];B[dd];W[cc];B[ec]{})"
 SHORT = [GgfMove(0, 37), GgfMove(1, 43), GgfMove(0, 34)]  # f5 d6 c5
 
 
-def games(*texts: object, reading: ReadResult | None = None) -> list[ReviewedGame]:
+def games(*texts: object, reading: ReadingSettings | None = None) -> list[ReviewedGame]:
     """All games there, none of them with a fault."""
-    found = [each for text in texts for each in read(str(text), reading or ReadResult())]
+    found = [each for text in texts for each in read(str(text), reading or ReadingSettings())]
     assert not [each for each in found if isinstance(each, Failure)]
     return [each for each in found if isinstance(each, ReviewedGame)]
 
 
 def failures(text: object) -> list[str]:
     """Returns the messages about unreadable games."""
-    return [str(each) for each in read(str(text), ReadResult()) if isinstance(each, Failure)]
+    return [str(each) for each in read(str(text), ReadingSettings()) if isinstance(each, Failure)]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_one_bad_game_of_a_collection_loses_no_other(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     bad = "(;GM[1]SZ[7];B[dd];W[dd])"
     path.write_text("\n".join([SGF.format("W+R", ""), bad, "(;GM[2])", SGF.format("0", "")]))
-    found = list(read(str(path), ReadResult()))
+    found = list(read(str(path), ReadingSettings()))
     assert [isinstance(each, ReviewedGame) for each in found] == [True, False, False, True]
     assert failures(path) == [
         f"{path} game 2: move 2, W[dd]: not a legal move",
@@ -86,7 +86,7 @@ def test_rules_are_those_asked_for_where_a_file_has_none(tmp_path: Path) -> None
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[7];B[dd])")
     for rules, scoring, komi in (("japanese", "TERRITORY", 6.5), ("chinese", "AREA", 7.5)):
-        (game,) = games(path, reading=ReadResult(rules=rules))
+        (game,) = games(path, reading=ReadingSettings(rules=rules))
         game_settings = game.played.game_record.game_settings
         assert (game_settings.rules.scoring, game_settings.komi) == (scoring, komi)  # type: ignore[attr-defined]
 
@@ -140,7 +140,7 @@ def test_lines_of_moves_say_by_their_looks_what_they_are(tmp_path: Path) -> None
     assert [move for _, move in connect4.played.game_record.moves] == [3, 3, 4, 2]
     (written,) = games("4453")
     assert written.played == connect4.played
-    (go,) = games("D4 pass E5", reading=ReadResult(board="go7"))
+    (go,) = games("D4 pass E5", reading=ReadingSettings(board="go7"))
     assert [move for _, move in go.played.game_record.moves] == [24 - 3 + 3, 49, 18]
 
 
@@ -171,7 +171,7 @@ def test_games_of_a_match_are_those_of_its_players(tmp_path: Path) -> None:
     lost = row(2, 0, moves=["1"]) | {"how": "crashed"}
     wrong = row(3, 0, moves=["9"])
     path = write_match(tmp_path / "m.jsonl", [row(0, 0, moves=["4"]), opening, lost, wrong])
-    first, second, failed = read(str(path), ReadResult())
+    first, second, failed = read(str(path), ReadingSettings())
     assert isinstance(first, ReviewedGame)
     assert isinstance(second, ReviewedGame)
     assert (first.names, second.names) == (("full", "mcts1"), ("mcts1", "full"))

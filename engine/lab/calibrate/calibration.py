@@ -1,7 +1,9 @@
-"""A calibration from its first game to the ladder: rounds of games, each cut from the last's curve.
+"""A calibration from its first game to the ladder, in rounds of games.
 
-Knows the output folder: a record a round (JSON lines, as a match's), the ladder's file. A killed
-calibration resumes at the end of its records. Does not know the report.
+The rungs of a round are cut from the curve of the round before.
+
+The output folder has one record for each round (JSON lines, like a match's) and the ladder's file.
+A killed calibration resumes at the end of its records.
 """
 
 from __future__ import annotations
@@ -46,14 +48,14 @@ QUICK = (Stage(200.0, 0.25), Stage(200.0, 1.0))
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The object of a calibration, and its effort."""
+    """The settings of a calibration: the network, the board and the number of games."""
 
     start: GameSpec
     network: NetworkDescription
-    effort: CalibrationEffort  # of the last round
+    effort: CalibrationEffort  # the effort of the last round
     seed: int = 1
     stages: Sequence[Stage] = THOROUGH
-    lowest: float | None = None  # lower end of the chain; None: its own
+    lowest: float | None = None  # lower end of the settings curve; None: the curve's own
     highest: float | None = None
 
     def header(self, number: int, each: CalibrationRound) -> dict[str, object]:

@@ -36,10 +36,10 @@ def rising(values: Sequence[float]) -> Numbers:
 
 @dataclass(frozen=True, slots=True)
 class EloCurve:
-    """Elo along the chain, linear between the measured places; random play is 0."""
+    """Elo along the settings curve, linear between the measured places; random play is 0."""
 
-    places: tuple[float, ...]  # in rising order
-    elos: tuple[float, ...]  # rising
+    places: tuple[float, ...]  # places on the settings curve, rising
+    elos: tuple[float, ...]  # the Elo at each place, rising
 
     @classmethod
     def through(

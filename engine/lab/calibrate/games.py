@@ -1,8 +1,8 @@
 """Games between levels, played in processes of this machine.
 
-Knows one game: two levels of weakened play, an opening, a seed, and its row. A game always has the
-same moves on any machine; with a solving level, as far as the solver's time suffices. Does not know
-the list of a calibration's games.
+A game has two levels of weakened play, an opening and a seed; its result is a row. A game has the
+same moves on any machine; with a solving level, as far as the solver's time suffices. The list of
+games comes from engine.lab.calibrate.round.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class CalibrationJob:
     """One game to play."""
 
     number: int
-    levels: tuple[Level, Level]  # of color 0 and 1
-    start: GameSpec  # with its opening
+    levels: tuple[Level, Level]  # levels of color 0 and 1
+    start: GameSpec  # the start, with its opening
     seed: int
     tags: tuple[Any, ...] = ()  # the caller's tags of the row, as JSON values
 
@@ -119,7 +119,7 @@ def _play(job: CalibrationJob) -> Row:
 
 
 class Players(AbstractContextManager["Players"]):
-    """Processes for games; with 1, this process plays."""
+    """Processes that play games; with 1, this process plays."""
 
     def __init__(self, choice: NetworkChoice, processes: int | None = None) -> None:
         self.processes = processes or cores()

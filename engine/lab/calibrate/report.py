@@ -1,6 +1,6 @@
 """The report of a calibration: a table of rungs, a page and a picture of both curves.
 
-Knows the wording of levels and intervals. Does not know how games are played.
+It words the levels and intervals of a calibration.
 """
 
 from __future__ import annotations

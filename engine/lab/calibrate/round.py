@@ -1,7 +1,7 @@
 """One round of a calibration: rungs, the games between them, and their ratings.
 
-Knows the pairs (neighbours and next neighbours), the end of a pair's games, and the fit. Does not
-know the players of the games, nor the place of the rows.
+A round chooses the pairs (neighbours and next neighbours), decides when a pair has enough games,
+and fits the ratings. The caller passes the player of the games and stores their rows.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FEWEST_GAMES = 8  # of a pair, for any length of games
 class CalibrationEffort:
     """The number of games of a pair of rungs."""
 
-    games: int  # at most
-    seconds: float  # no game begins later, beyond the fewest
+    games: int  # the most games of a pair
+    seconds: float  # a pair beyond this time gets only its fewest games
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Pair:
 
 @dataclass
 class CalibrationRound:
-    """Rungs at places on the chain, and their games so far."""
+    """The rungs of a round, at places on the settings curve, and their games so far."""
 
-    start: GameSpec  # without an opening
-    places: tuple[float, ...]  # in rising order
+    start: GameSpec  # the start, without an opening
+    places: tuple[float, ...]  # places on the curve, rising
     effort: CalibrationEffort
     seed: int
     rows: list[Row] = field(default_factory=list, init=False)

@@ -44,9 +44,9 @@ class Endgame:
     """A position, as its moves from an empty board; values belong to the side to move."""
 
     moves: Moves
-    lead: float  # points, after the best move
+    lead: float  # lead after the best move, in points
     score_stdev: float
-    gain: float  # points, of the best move over a pass
+    gain: float  # gain of the best move over a pass, in points
 
     @classmethod
     def of(cls, row: dict[str, Any]) -> Self:

@@ -39,12 +39,12 @@ HEADS = (
 
 @dataclass(frozen=True, slots=True)
 class EndgameOutcome:
-    """The games of a method, from its side."""
+    """The games of one method of ending, from its side."""
 
     method: str
     tally: Tally
-    margins: tuple[float | None, ...]  # the method's; None without a count
-    side: Side  # its moves
+    margins: tuple[float | None, ...]  # final scores from the method's side; None: not counted
+    side: Side  # measures of the method's moves
     target: tuple[float, float]  # the least and the greatest target margin
 
     def distances(self) -> list[float]:
@@ -102,7 +102,7 @@ def _shared(tally: Tally) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class EndgameReport:
-    """The measurements on one board."""
+    """The report of the study on one board."""
 
     start: GameSpec
     opponent: str

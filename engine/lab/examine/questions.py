@@ -1,7 +1,7 @@
-"""Random positions with the exact worth of each move: the questions of an examination.
+"""The questions of an examination: random positions with the exact worth of each move.
 
-Knows the random games, the selection of positions, and the solvers. Does not know the examined
-network. The same seed always draws the same positions.
+The module plays random games, selects positions and solves them. The same seed always draws the
+same positions, whatever the examined network.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Question:
     """A position with moves of different worth; all numbers are the side to move's."""
 
     position: Position
-    moves: tuple[int, ...]  # from the start to the position
+    moves: tuple[int, ...]  # moves from the start to the position
     play: str  # a key of PLAYS
     empties: int
-    worth: Mapping[int, int]  # of each legal move: the final score, cut to the window of WINDOWS
-    score: int  # at the end of best play
+    worth: Mapping[int, int]  # final score after each legal move, clipped to the window of WINDOWS
+    score: int  # final score under best play
     quiet: bool  # whether no next move of either side ends the game
 
     @property

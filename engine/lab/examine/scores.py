@@ -19,7 +19,7 @@ BANDS = 6  # of the numbers of empty cells, at most
 
 @dataclass(frozen=True, slots=True)
 class MoveOpinion:
-    """A move, and its chooser's evaluation of the position, for the side to move."""
+    """A chosen move, with the evaluation of the position for the side to move."""
 
     move: int
     win_rate: float  # 0..1, a draw is half

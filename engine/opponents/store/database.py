@@ -1,6 +1,7 @@
 """An open database: its transactions, the upgrade of its schema, its errors as StoreError.
 
-Knows the differences between SQLite and other databases. Knows no table.
+The module handles the differences between SQLite and other databases. The tables are in
+engine.opponents.store.models.
 """
 
 from __future__ import annotations

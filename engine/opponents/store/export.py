@@ -1,6 +1,6 @@
 """All stored data of one opponent as JSON values, for a file readable by people.
 
-Knows the spelling of moves. Does not know the content of a strength's state.
+Moves are spelled as people write them. The state of a strength is copied unread.
 """
 
 from __future__ import annotations

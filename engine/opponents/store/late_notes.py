@@ -1,6 +1,7 @@
-"""Late notes of a store in one file: a second file beside it, for the case of a killed process.
+"""The late notes of a process in a file beside the store, in case the process is killed.
 
-Knows the lines of the file, and whether its process lives. Does not know the store's tables.
+Each process has a file of its own, locked while the process lives. The next process to open the
+store takes the notes of files without a lock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of the store, as SQLAlchemy's typed models. Migrations make them, not this module.
+"""The tables of the store, as SQLAlchemy's typed models. The migrations create them.
 
 A board is a text such as "go9". Times are UTC. Deleting an opponent deletes all its rows.
 """

@@ -1,7 +1,7 @@
 """The writes of every move by the database's driver itself: much faster than by SQLAlchemy.
 
-SQLAlchemy compiles each statement once. Knows no table, and resolves no conflict: a transaction
-with any failure is rolled back, and the caller repeats it by SQLAlchemy.
+SQLAlchemy compiles each statement once. Conflicts are not resolved here: a transaction with any
+failure is rolled back, and the caller repeats it by SQLAlchemy.
 """
 
 from __future__ import annotations

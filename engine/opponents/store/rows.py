@@ -1,6 +1,6 @@
 """The values of engine.opponents.opponent_store as rows of the store's tables, and back.
 
-Writing uses SQLAlchemy's tables, not its objects: these take twice the time.
+The rows are written by SQLAlchemy's tables: writing by its objects takes twice the time.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ CHANGE_ESTIMATE = update(ESTIMATES).where(
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A strength at our last write. A change by another process leaves another estimate or time."""
+    """A strength as last written here. Another process's write changes its estimate or its time."""
 
     strength: int  # its id
     updated: datetime
     known: OpponentEntry
-    game: int | None  # of the last estimate
+    game: int | None  # the game of the last estimate
 
     def conditions(self) -> dict[str, Any]:
         """Returns the values of CHANGE_STRENGTH_OF's conditions."""

@@ -1,7 +1,7 @@
 """The store of opponents in a database, shared by the sessions of many processes.
 
-Knows the values of engine.opponents.opponent_store as rows. Does not know the content of a
-strength's JSON, nor the differences between databases.
+It stores the values of engine.opponents.opponent_store by engine.opponents.store.rows. The JSON of
+a strength's state is stored unread.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""AlphaDDA1, 2 and 3 (Fujita 2022): steps that play by the values of this game's positions.
+"""The steps of AlphaDDA1, 2 and 3 (Fujita 2022): play by the values of this game's positions.
 
-Knows the source of the values and the searches; the equations and constants are in
+The steps take the values and run the searches. The equations and constants are in
 engine.strength.alphadda, AlphaZero's part in engine.strength.alphazero. A value is the undamaged
 network's evaluation of a position of the real game, without a search. The network is the session's
 own, not the paper's; its values differ, and with them the strength.

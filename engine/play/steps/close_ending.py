@@ -1,8 +1,8 @@
-"""An ending as a weight on moves, for a method that keeps a game even.
+"""An ending as weights on moves, for a method that keeps a game even.
 
-Such a method decides to the last move; an ending before it would overrule it. Here the ending only
-weighs the moves by their margins. Knows the sources of leads: the method's search, or the solver in
-the last moves. Does not know the method.
+Such a method decides all moves to the end of the game; a step of the ending before it would
+overrule it. Here the ending only weighs the moves by their margins. The margins come from the
+method's search, or from the solver in the last moves.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The exact move in late positions: a step with the game's solver.
 
-Knows the cost of solving, and the choice among equally good moves. The solvers themselves are in
+The module has the cost of solving, and the choice among equally good moves. The solvers are in
 engine.search.solver.
 """
 
@@ -31,7 +31,7 @@ class SolveCost:
     """The mean cost of solving by the number of empty cells; measured on one core."""
 
     empties: int  # empty cells
-    seconds: float  # to solve a position with this number of empty cells
+    seconds: float  # time to solve a position with this number of empty cells
     growth: float  # factor of the time for one more empty cell
 
     def seconds_for(self, empties: int) -> float:

@@ -1,6 +1,7 @@
-"""Go's own steps: resigning, and as manners the pass that ends a game at the right time.
+"""Go's own steps: resigning, and the manners of ending a game by a pass at the right time.
 
-Knows when a step searches ahead and for how long; its conditions are in engine.games.go_ending.
+The steps decide when to search ahead and for how long. Their conditions are in
+engine.games.go_ending.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A move as people play it: KataGo's piKL step, on any network of human moves.
+"""The step of human play: KataGo's piKL step, on any network of human moves.
 
-Knows the searches and the text of the reason; the formulas are in engine.strength.human_play.
-Without a network of human moves the search's own policy replaces it.
+The step runs the searches and words the reason; the formulas are in engine.strength.human_play.
+Without a network of human moves, the policy of the search's network replaces it.
 """
 
 from __future__ import annotations

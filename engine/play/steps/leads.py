@@ -1,6 +1,6 @@
-"""The lead after each of a position's moves, by the search, by the network or by reading.
+"""The lead after each move of a position: by the search, by the network or by reading on.
 
-Does not know the use of a lead.
+Endings and weights of moves use these leads.
 """
 
 from __future__ import annotations

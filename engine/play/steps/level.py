@@ -1,8 +1,8 @@
 """A level's move: a draw by its short search and its one-ply heuristic.
 
-Knows the sources of the numbers that engine.strength.level weighs, and Go's passes: a level with a
-network passes when the network would, a level without one as the last resort. The step plays by a
-level itself or by an Elo on the ladder.
+The step computes the numbers that engine.strength.level weighs. It plays a level itself, or the
+level of an Elo on the ladder. In Go a level with a network passes when the network would; a level
+without one passes as the last resort.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The steps of each method to weaken play.
+"""The steps of each method of weakened play.
 
-METHODS is the table; a settings class of engine.strength is a row. Full strength has no row: it
-plays by the games' own steps in engine.play.move_choice.
+METHODS is the table, with a row for each settings class of engine.strength. Full strength has no
+row: it plays by the games' own steps in engine.play.move_choice.
 """
 
 from __future__ import annotations

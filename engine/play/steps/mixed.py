@@ -1,8 +1,8 @@
-"""The mixed approach in play: a second search, with a network of a style.
+"""The step of the mixed approach: a second search, by a network with a style.
 
-The rule for the two searches is in engine.style.mixed. Each has the move's visits, and half of its
-time. With few visits the usual search may leave moves of the other one unvisited: a short search
-finds their win rates. Passing is no matter of style.
+engine.style.mixed has the rule for the two searches. Each search has the move's visits and half of
+its time. With few visits, the usual search may not visit a move of the other one; a short search
+then finds its win rate. A style does not change when to pass.
 """
 
 from __future__ import annotations

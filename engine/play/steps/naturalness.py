@@ -1,8 +1,7 @@
-"""The naturalness budget in play: the preparation that narrows the moves of a request.
+"""The step of the naturalness budget: it restricts the moves of a request.
 
-Knows the sources of the numbers: the human policy, a short search of the moves likely under either
-policy, and shicho ladders. The rules are in engine.style.naturalness. Passing is no matter of
-naturalness, and is never forbidden here.
+The numbers come from the human policy, a short search of the moves likely under either policy, and
+shicho ladders. The rules are in engine.style.naturalness. A pass is never forbidden here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Position control: what is asked of the search before it begins, and the choice after it.
+"""The steps of position control: settings of the search before it begins, and the choice after it.
 
 The procedure and its constants are in engine.style.position_control, distances in
-engine.style.distance. Whether to end a game of Go by passing is no matter of control: it passes
-when the search would, and else chooses among the other moves.
+engine.style.distance. In Go it passes when the search would, and else chooses among the other
+moves.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""One move of the engine as values: the request, and the steps of deciding it.
+"""The request for one move, and the steps that decide it, as values.
 
-Knows no game: the steps of each game are a row of a table in engine.play.move_choice.
+The steps of each game are a row of a table in engine.play.move_choice.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MoveRequest(Generic[P]):
     biased: Evaluator | None = None  # the network of a style mixed in by the persona
     excess: Excess | None = None  # [moves] over the persona's naturalness budget
     remarks: tuple[str, ...] = ()  # sentences of the preparation, for the choice's reason
-    recent: Sequence[P] = ()  # of the real game, oldest first, at most RECENT, the present one last
+    recent: Sequence[P] = ()  # last positions of the game, at most RECENT, the present one last
     tracker: OpponentTracker | None = None  # the opponent and the ladder; None at full strength
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     solve: bool = True  # plays late positions by the game's exact solver
@@ -111,13 +111,13 @@ class Steps(Generic[P]):
     The search is at the request's position before each step, and after each step without an answer.
     """
 
-    # Changes of the request before any decision: other limits, other settings.
+    # Each step changes the request before any decision: other limits, other settings.
     prepare: tuple[Callable[[Search, MoveRequest[P]], MoveRequest[P]], ...] = ()
     # Each step gets the time left by its predecessors.
     before_search: tuple[Callable[[Search, MoveRequest[P]], Choice | None], ...] = ()
-    # With the search's report; it has a best move.
+    # Each step gets the search's report; it has a best move.
     after_search: tuple[Callable[[Search, MoveRequest[P], Report], Choice | None], ...] = ()
-    # With a choice of a move: another choice for the sake of good manners, or None.
+    # Each step gets the choice of a move; it returns another one for good manners, or None.
     manners: tuple[Callable[[Search, MoveRequest[P], Choice], Choice | None], ...] = ()
     # Whether these steps apply the persona's ending; else its own steps come before them.
     handles_ending: bool = False

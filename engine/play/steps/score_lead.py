@@ -1,7 +1,7 @@
 """Endings by score: a step before the strength's own steps, for positions of the endgame.
 
-Knows the order of searching and reading; the rules for leads, ownership and final margins are in
-engine.style. The search is the move's own: before the endgame the strength goes on with its tree.
+The step searches and reads; the rules for leads, ownership and final margins are in engine.style.
+Outside the endgame the strength's own steps follow, and continue with the tree of this search.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A search beside the session's own, for one move of a method with other settings."""
+"""A second search beside the session's own: for one move, with other settings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Softmax strength index: a step after the search, a draw among the moves by their visits.
+"""The step of the softmax strength index: after the search, a draw among the moves by their visits.
 
-The formulas are in engine.strength.softmax_index. Passing is no matter of strength: the step passes
-when the search would, and else draws among the other moves.
+The formulas are in engine.strength.softmax_index. In Go it passes when the search would, and else
+draws among the other moves.
 """
 
 from __future__ import annotations
