@@ -38,7 +38,7 @@ SANITIZED = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-n
   $(BIN)/python -m pytest -q --capture=sys -p tests.support.sanitized_core
 
 # The core's tests on a core that stops at wrong accesses of memory and at undefined behaviour. Takes
-# g++, its libasan and several minutes. Python leaves memory behind, so leaks are not looked for.
+# g++, its libasan and about six minutes on one core. Python leaves memory behind, so leaks are not looked for.
 sanitize: .venv/developing
 	$(PIP) wheel -q --no-deps -w build/sanitize/wheel -C build-dir=build/sanitize \
 	  -C cmake.define.SPARRING_SANITIZE=ON -C cmake.define.CMAKE_CXX_COMPILER=g++ .
