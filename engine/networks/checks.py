@@ -131,7 +131,7 @@ def _check_attention(block: Attention, channels: int) -> None:
         )
     _check_norm(block.norm, channels)
     for linear, count in ((block.query, heads), (block.key, key_heads), (block.value, key_heads)):
-        _check_unbiased(linear, channels, linear.outputs)
+        _check_unbiased(linear, channels)
         if linear.outputs % count:
             raise NetworkFileError(
                 f"layer {linear.name}: {linear.outputs} outputs, expected a multiple of {count}"
@@ -148,12 +148,12 @@ def _check_attention(block: Attention, channels: int) -> None:
 
 def _check_feed_forward(block: FeedForward, channels: int) -> None:
     _check_norm(block.norm, channels)
-    _check_unbiased(block.linear, channels, block.linear.outputs)
+    _check_unbiased(block.linear, channels)
     _check_unbiased(block.gate, channels, block.linear.outputs)
     _check_unbiased(block.out, block.linear.outputs, channels)
 
 
-def _check_unbiased(layer: Linear, inputs: int, outputs: int) -> None:
+def _check_unbiased(layer: Linear, inputs: int, outputs: int | None = None) -> None:
     _check_linear(layer, inputs, outputs)
     if layer.bias is not None:
         raise NetworkFileError(f"layer {layer.name}: a matrix of a transformer has no bias")
@@ -206,14 +206,15 @@ def _check_convolution(layer: Convolution, inputs: int, outputs: int | None = No
         _expect(layer, "outputs", layer.outputs, outputs)
 
 
-def _check_linear(layer: Linear, inputs: int, outputs: int) -> None:
+def _check_linear(layer: Linear, inputs: int, outputs: int | None) -> None:
     for weights, axes in ((layer.weights, 2), (layer.bias, 1)):
         if weights is not None and weights.ndim != axes:
             raise NetworkFileError(f"layer {layer.name}: weights of shape {weights.shape}")
     _expect(layer, "inputs", layer.inputs, inputs)
-    _expect(layer, "outputs", layer.outputs, outputs)
+    if outputs is not None:
+        _expect(layer, "outputs", layer.outputs, outputs)
     if layer.bias is not None:
-        _expect(layer, "biases", layer.bias.shape[0], outputs)
+        _expect(layer, "biases", layer.bias.shape[0], layer.outputs)
 
 
 def _check_norm(layer: Normalization | RmsNormalization | RmsTip, channels: int) -> None:

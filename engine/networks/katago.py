@@ -64,7 +64,7 @@ def _read_network(stream: WeightStream) -> Architecture:
         planes=layers.convolution(),
         globals=layers.linear(),
         metadata=_read_metadata(layers) if has_metadata else None,
-        blocks=read_blocks(layers, blocks),
+        blocks=read_blocks(layers, blocks, "the trunk"),
         tip=_read_tip(layers, has_rms=has_rms_tip),
         policy=_read_policy(layers),
         value=_read_value(layers),
@@ -150,9 +150,7 @@ def _read_policy(layers: LayerReader) -> PolicyHead:
     first, pool, pool_norm = layers.convolution(), layers.convolution(), layers.normalization()
     pool_bias, middle, moves = layers.linear(), layers.normalization(), layers.convolution()
     if moves.outputs != policies:
-        raise layers.stream.fail(
-            f"convolution {moves.name}: {moves.outputs} outputs, expected {policies}"
-        )
+        raise layers.stream.fail(f"{moves.outputs} outputs, expected {policies} policies")
     hidden, activation = None, "identity"
     if layers.version >= 15:
         hidden, activation = layers.linear(biased=True), layers.activation()

@@ -15,9 +15,13 @@ MAX_BLOCKS = 1024
 MAX_DEPTH = 4
 
 
-def read_blocks(layers: LayerReader, count: int, depth: int = 0) -> tuple[Block, ...]:
-    """Reads `count` blocks; depth: the number of bottlenecks around them."""
-    return tuple(_read_block(layers, depth) for _ in range(count))
+def read_blocks(layers: LayerReader, count: int, owner: str, depth: int = 0) -> tuple[Block, ...]:
+    """Reads `count` blocks of `owner`, inside of `depth` bottlenecks."""
+    blocks = []
+    for number in range(1, count + 1):
+        layers.stream.layer = f"block {number} of {owner}"
+        blocks.append(_read_block(layers, depth))
+    return tuple(blocks)
 
 
 def _read_block(layers: LayerReader, depth: int) -> Block:
@@ -61,7 +65,7 @@ def _read_bottleneck(layers: LayerReader, depth: int) -> Bottleneck:
         name=name,
         before=layers.normalization(),
         reduce=layers.convolution(),
-        blocks=read_blocks(layers, count, depth + 1),
+        blocks=read_blocks(layers, count, name, depth + 1),
         after=layers.normalization(),
         expand=layers.convolution(),
     )

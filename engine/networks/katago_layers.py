@@ -62,15 +62,24 @@ class LayerReader:
             dilation=(dilation[0], dilation[1]),
         )
 
-    def linear(self, *, biased: bool = False) -> Linear:
-        """Reads a matrix, and the bias behind it if `biased`."""
+    def linear(self, *, inputs: int = 0, outputs: int = 0, biased: bool = False) -> Linear:
+        """Reads a matrix, and the bias behind it if `biased`.
+
+        inputs, outputs: the expected numbers; 0 accepts any number.
+        """
         name = self.name("matrix")
-        inputs, outputs = self.channels("inputs"), self.channels("outputs")
-        weights = self.stream.floats(inputs, outputs)
+        shape = [
+            self._expected("inputs", inputs) if inputs else self.channels("inputs"),
+            self._expected("outputs", outputs) if outputs else self.channels("outputs"),
+        ]
+        weights = self.stream.floats(*shape)
         if not biased:
             return Linear(name, weights)
         self.name("bias")
         return Linear(name, weights, self.stream.floats(self.channels("biases")))
+
+    def _expected(self, what: str, number: int) -> int:
+        return self.stream.integer(f"number of {what}", number, number)
 
     def normalization(self) -> Normalization:
         """Reads a batch normalization with its activation."""
@@ -84,8 +93,11 @@ class LayerReader:
         bias = stream.floats(channels) if has_bias else np.zeros_like(mean)
         if (variance < 0).any():
             raise stream.fail("holds a variance below 0")
-        merged = scale / np.sqrt(variance + np.float32(epsilon))
-        shift = bias - merged * mean
+        with np.errstate(all="ignore"):
+            merged = scale / np.sqrt(variance + np.float32(epsilon))
+            shift = bias - merged * mean
+        if not np.isfinite([merged, shift]).all():
+            raise stream.fail("its scale or shift is not a finite number")
         return Normalization(name, merged, shift, self.activation())
 
     def activation(self) -> str:

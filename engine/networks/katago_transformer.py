@@ -12,7 +12,6 @@ from engine.networks.architecture import (
     Attention,
     FeedForward,
     FloatArray,
-    Linear,
     RmsNormalization,
     RmsTip,
 )
@@ -36,10 +35,10 @@ def read_attention(layers: LayerReader) -> Attention:
             f"heads of {width} channels have no fixed rotations, expected a multiple of 4"
         )
     norm = read_rms(layers)
-    query = _linear(layers, outputs=heads * width)
-    key = _linear(layers, outputs=key_heads * width)
-    value = _linear(layers, outputs=key_heads * value_width)
-    out = _linear(layers, inputs=heads * value_width)
+    query = layers.linear(outputs=heads * width)
+    key = layers.linear(outputs=key_heads * width)
+    value = layers.linear(outputs=key_heads * value_width)
+    out = layers.linear(inputs=heads * value_width)
     rotations = None
     if rotates:
         read = _learned_rotations if learned else _fixed_rotations
@@ -56,9 +55,9 @@ def read_feed_forward(layers: LayerReader) -> FeedForward:
     return FeedForward(
         name=name,
         norm=read_rms(layers),
-        linear=_linear(layers, inputs=channels, outputs=units),
-        gate=_linear(layers, inputs=channels, outputs=units),
-        out=_linear(layers, inputs=units, outputs=channels),
+        linear=layers.linear(inputs=channels, outputs=units),
+        gate=layers.linear(inputs=channels, outputs=units),
+        out=layers.linear(inputs=units, outputs=channels),
     )
 
 
@@ -85,18 +84,6 @@ def read_rms_tip(layers: LayerReader) -> RmsTip:
         shift=stream.floats(channels),
         activation=layers.activation(),
     )
-
-
-def _linear(layers: LayerReader, *, inputs: int = 0, outputs: int = 0) -> Linear:
-    """Reads a matrix of these numbers of inputs and outputs; 0 is any number."""
-    linear = layers.linear()
-    for what, actual, expected in (
-        ("inputs", linear.inputs, inputs),
-        ("outputs", linear.outputs, outputs),
-    ):
-        if expected and actual != expected:
-            raise layers.stream.fail(f"{actual} {what}, expected {expected}")
-    return linear
 
 
 def _learned_rotations(layers: LayerReader, key_heads: int, width: int) -> FloatArray:

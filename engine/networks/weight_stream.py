@@ -100,7 +100,8 @@ class WeightStream:
         except ValueError:
             raise self.fail(f"expected {what}, found {word[:24]!r}") from None
         if not low <= number <= high:
-            raise self.fail(f"{what} is {number}, expected {low} to {high}")
+            limits = f"{low} to {high}" if low < high else f"{low}"
+            raise self.fail(f"{what} is {number}, expected {limits}")
         return number
 
     def positive(self, what: str, high: float = float("inf")) -> float:
