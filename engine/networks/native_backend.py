@@ -1,11 +1,13 @@
 """Networks on the processor by the core's own arithmetic (engine/core/network/cpu_network.h).
 
-Computes in single precision, or with bfloat16 in the 3x3 convolutions on processors with its
-multiplication. Translates an architecture into the core's steps; boards of any size and batches of
-any number run without compiling.
+Computes in single precision, or with bfloat16 in the 3x3 convolutions and in the matrices of
+bottlenecks and transformer blocks on processors that multiply it faster. Translates an architecture
+into the core's steps; boards of any size and batches of any number run without compiling.
 """
 
 from __future__ import annotations
+
+from typing import TypedDict
 
 import numpy as np
 
@@ -28,16 +30,19 @@ from engine.networks.architecture import (
     RmsTip,
     ValueHead,
     describe,
-    not_computed,
 )
 from engine.networks.buffers import Buffers
 from engine.networks.dropout import Dropped
+from engine.networks.native_attention import padded_heads
 from engine.networks.processor import cores, processor_name
 
 # A batch is no faster per row than single rows. Two rows halve the caller's cost of a batch on few
 # cores, on which many batches in flight are useless.
 PREFERRED_ROWS = 2
 FEW_CORES = 4
+NO_REGISTER = -1
+# Rounding costs accuracy: a smaller gain than this is not worth it.
+LEAST_BF16_GAIN = 1.1
 
 
 class NativeEvaluator:
@@ -105,8 +110,11 @@ class NativeSlot(Buffers):
 
 
 def native_precisions() -> tuple[str, ...]:
-    """Returns the precisions of this processor, the fastest first."""
-    return ("bf16", "fp32") if CpuNetwork.has_bf16() else ("fp32",)
+    """Returns the precisions of this processor, the faster first as measured."""
+    if not CpuNetwork.has_bf16():
+        return ("fp32",)
+    faster = CpuNetwork.bf16_gain() > LEAST_BF16_GAIN
+    return ("bf16", "fp32") if faster else ("fp32", "bf16")
 
 
 def build_network(
@@ -125,6 +133,14 @@ def build_network(
     return built
 
 
+class Then(TypedDict, total=False):
+    """The normalization that a step applies to the trunk after its sum."""
+
+    scale: FloatArray
+    shift: FloatArray
+    activation: str
+
+
 class _Builder:
     """Adds the steps of each layer.
 
@@ -138,18 +154,17 @@ class _Builder:
         if net.metadata:
             bias = self._metadata(net.metadata, net.globals.outputs, bias)
         self.built.add_planes(net.planes.weights, bias, x)
-        if isinstance(net.tip, RmsTip):
-            raise not_computed("native", net.tip)
-        y = self._normalize(x, _first_norm(net.blocks, net.tip))
-        y = self._blocks(x, y, net.blocks, net.tip)
+        y = self._blocks(x, net.blocks, net.tip)
         moves, passing = self._policy(y, net.policy)
         value, misc, ownership = self._value(y, net.value)
         self.built.set_outputs(
             moves=moves, passing=passing, value=value, misc=misc, ownership=ownership
         )
 
-    def _blocks(self, x: int, y: int, blocks: tuple[Block, ...], last: Normalization) -> int:
-        """Adds blocks to trunk `x`, normalized `y`; returns the result normalized by `last`."""
+    def _blocks(self, x: int, blocks: tuple[Block, ...], last: Normalization | RmsTip) -> int:
+        """Adds blocks to trunk `x`; returns the result normalized by `last`."""
+        after = _first_norm(blocks, last)
+        y = self._normalize(x, after) if after else NO_REGISTER
         for index, block in enumerate(blocks):
             after = _first_norm(blocks[index + 1 :], last)
             if isinstance(block, Residual):
@@ -158,15 +173,19 @@ class _Builder:
                 y = self._pooled_residual(x, y, block, after)
             elif isinstance(block, Bottleneck):
                 y = self._bottleneck(x, y, block, after)
+            elif isinstance(block, Attention):
+                y = self._attention(x, block, after)
             else:
-                raise not_computed("native", block)
-        return y
+                y = self._feed_forward(x, block, after)
+        return self._rms_tip(x, last) if isinstance(last, RmsTip) else y
 
-    def _residual(self, x: int, y: int, block: Residual, after: Normalization) -> int:
+    def _residual(self, x: int, y: int, block: Residual, after: Normalization | None) -> int:
         middle = self._convolve_into(y, block.first, block.middle)
         return self._join(x, middle, block.last, after)
 
-    def _pooled_residual(self, x: int, y: int, block: PooledResidual, after: Normalization) -> int:
+    def _pooled_residual(
+        self, x: int, y: int, block: PooledResidual, after: Normalization | None
+    ) -> int:
         pool = self._pool(self._convolve_into(y, block.pool, block.pool_norm), block.pool.outputs)
         scale, shift = block.middle.scale, block.middle.shift
         bias = self._linear(pool, _scaled(block.pool_bias, scale, shift))
@@ -175,15 +194,64 @@ class _Builder:
         )
         return self._join(x, middle, block.last, after)
 
-    def _bottleneck(self, x: int, y: int, block: Bottleneck, after: Normalization) -> int:
-        inner = self._convolve(y, block.reduce)
-        normal = self._normalize(inner, _first_norm(block.blocks, block.after))
-        normal = self._blocks(inner, normal, block.blocks, block.after)
+    def _bottleneck(self, x: int, y: int, block: Bottleneck, after: Normalization | None) -> int:
+        inner = self._convolve(y, block.reduce, may_round=True)
+        normal = self._blocks(inner, block.blocks, block.after)
         return self._join(x, normal, block.expand, after)
 
-    def _join(self, x: int, y: int, layer: Convolution, after: Normalization) -> int:
+    def _attention(self, x: int, block: Attention, after: Normalization | None) -> int:
+        out, then = self._then(block.out.outputs, after)
+        heads = padded_heads(block)
+        self.built.add_attention(
+            x,
+            joined=heads.joined,
+            out_weights=heads.out,
+            frequencies=heads.frequencies,
+            epsilon=block.norm.epsilon,
+            heads=block.heads,
+            key_heads=block.key_heads,
+            out=out,
+            **then,
+        )
+        return out
+
+    def _feed_forward(self, x: int, block: FeedForward, after: Normalization | None) -> int:
+        out, then = self._then(block.out.outputs, after)
+        scale = block.norm.scale[:, None]
+        self.built.add_feed_forward(
+            x,
+            linear=block.linear.weights * scale,
+            gate=block.gate.weights * scale,
+            out_weights=block.out.weights,
+            epsilon=block.norm.epsilon,
+            out=out,
+            **then,
+        )
+        return out
+
+    def _then(self, channels: int, after: Normalization | None) -> tuple[int, Then]:
+        """The register of the trunk normalized by `after`, and the last arguments of its step."""
+        if after is None:
+            return NO_REGISTER, {}
+        out = self.built.add_board(channels)
+        return out, {"scale": after.scale, "shift": after.shift, "activation": after.activation}
+
+    def _rms_tip(self, x: int, tip: RmsTip) -> int:
+        out = self.built.add_board(tip.channels)
+        self.built.add_rms_tip(
+            x,
+            out,
+            epsilon=tip.epsilon,
+            spatial=tip.spatial,
+            scale=tip.scale,
+            shift=tip.shift,
+            activation=tip.activation,
+        )
+        return out
+
+    def _join(self, x: int, y: int, layer: Convolution, after: Normalization | None) -> int:
         """Adds the convolution of `y` to trunk `x`; returns the trunk normalized by `after`."""
-        out = self.built.add_board(layer.outputs)
+        out, then = self._then(layer.outputs, after)
         self.built.add_convolution(
             y,
             layer.weights,
@@ -191,9 +259,8 @@ class _Builder:
             dilation_y=layer.dilation[0],
             dilation_x=layer.dilation[1],
             residual=x,
-            scale=after.scale,
-            shift=after.shift,
-            activation=after.activation,
+            may_round=True,
+            **then,
         )
         return out
 
@@ -215,7 +282,7 @@ class _Builder:
         self.built.add_dropout(middle, Dropped.MOVES)
         moves = self._convolve(middle, head.moves)
         if head.pass_output is None:
-            return moves, -1
+            return moves, NO_REGISTER
         if head.pass_hidden:
             pool = self._linear(pool, head.pass_hidden, head.pass_activation)
         self.built.add_dropout(pool, Dropped.PASSING)  # after its use for the policy's bias
@@ -240,8 +307,9 @@ class _Builder:
         layer: Convolution,
         *,
         shift: FloatArray | None = None,
-        bias: int = -1,
+        bias: int = NO_REGISTER,
         then: str = "identity",
+        may_round: bool = False,
     ) -> int:
         out = self.built.add_board(layer.outputs)
         self.built.add_convolution(
@@ -253,6 +321,7 @@ class _Builder:
             bias=shift,
             row_bias=bias,
             activation=then,
+            may_round=may_round,
         )
         return out
 
@@ -274,12 +343,14 @@ class _Builder:
         return out
 
 
-def _first_norm(blocks: tuple[Block, ...], otherwise: Normalization) -> Normalization:
-    if not blocks:
-        return otherwise
-    if isinstance(blocks[0], (Attention, FeedForward)):
-        raise not_computed("native", blocks[0])
-    return blocks[0].before
+def _first_norm(
+    blocks: tuple[Block, ...], otherwise: Normalization | RmsTip
+) -> Normalization | None:
+    """The normalization before the first block; none before a transformer's block or an RMS tip."""
+    if blocks:
+        first = blocks[0]
+        return None if isinstance(first, (Attention, FeedForward)) else first.before
+    return otherwise if isinstance(otherwise, Normalization) else None
 
 
 def _scaled_convolution(layer: Convolution, scale: FloatArray) -> Convolution:

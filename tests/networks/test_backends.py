@@ -101,11 +101,16 @@ def test_outputs_are_those_of_the_plain_forward_pass(name: str, backend: str) ->
         assert_slot_matches(slot, expected_rows(architecture, *inputs))
 
 
+@pytest.mark.parametrize("instructions", ["avx512-bf16", "amx-bf16"])
 @pytest.mark.parametrize("name", SHAPES)
-def test_the_native_backend_in_bf16_is_near_the_plain_forward_pass(name: str) -> None:
-    skip_unless_present("avx512-bf16")
+def test_the_native_backend_in_bf16_is_near_the_plain_forward_pass(
+    name: str, instructions: str
+) -> None:
+    skip_unless_present(instructions)
     architecture = network(name)
-    evaluator = NativeEvaluator(architecture, precision="bf16", threads=2)
+    evaluator = NativeEvaluator(
+        architecture, precision="bf16", threads=2, instructions=instructions
+    )
     rng = np.random.default_rng(3)
     for height, width in SIZES:
         spatial, globals_, metadata = positions(architecture, rng, 2, height, width)

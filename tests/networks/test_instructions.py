@@ -6,10 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from engine._core import CpuNetwork, forced_instructions, instruction_sets
+from engine.networks import native_backend
+from engine.networks.native_backend import native_precisions
 from tests.support.instructions import INSTRUCTION_SETS, skip_unless_present
 
 ASK = """
@@ -28,7 +31,8 @@ print(json.dumps({
 }))
 """
 SETS = list(INSTRUCTION_SETS)
-FAST = "avx512-bf16"
+LEARNING = "avx512-bf16"
+ROUNDING = (LEARNING, "amx-bf16")
 # Forced instructions hide other capabilities of the processor.
 ABSENT = [] if forced_instructions() else [name for name in SETS if name not in instruction_sets()]
 
@@ -48,10 +52,27 @@ def test_nothing_beyond_the_forced_set_is_used(name: str) -> None:
     told = json.loads(done.stdout)
     assert told["sets"] == SETS[: SETS.index(name) + 1]
     assert told["othello"] == ("base" if name == "base" else "avx2")
-    assert told["learns"] == (name == FAST)
-    assert told["native"] == (["bf16", "fp32"] if name == FAST else ["fp32"])
-    assert ("bf16" in told["openvino"]) == (name == FAST)
-    assert told["bf16"] == ("native" if name == FAST else "torch")
+    assert told["learns"] == (name == LEARNING)
+    rounds = name in ROUNDING
+    assert sorted(told["native"]) == (["bf16", "fp32"] if rounds else ["fp32"])
+    assert ("bf16" in told["openvino"]) == rounds
+    assert told["bf16"] == ("native" if rounds else "torch")
+
+
+def test_tiles_multiply_bfloat16_faster_than_float32() -> None:
+    skip_unless_present("amx-bf16")
+    assert CpuNetwork.bf16_gain() > 1.5
+    assert native_precisions() == ("bf16", "fp32")
+
+
+def test_the_faster_precision_is_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Intel's processors without tiles multiply bfloat16 at half the rate of float32."""
+    gain = CpuNetwork.bf16_gain()
+    assert (gain > 0) == CpuNetwork.has_bf16()
+    for measured, expected in ((0.5, ("fp32", "bf16")), (1.7, ("bf16", "fp32"))):
+        fake = SimpleNamespace(has_bf16=lambda: True, bf16_gain=lambda gain=measured: gain)
+        monkeypatch.setattr(native_backend, "CpuNetwork", fake)
+        assert native_precisions() == expected
 
 
 @pytest.mark.parametrize("name", ["sse9", "AVX2", *ABSENT])

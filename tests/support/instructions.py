@@ -33,6 +33,11 @@ INSTRUCTION_SETS: Mapping[str, Mapping[str, str]] = {
         "ONEDNN_MAX_CPU_ISA": "AVX512_CORE_BF16",
         "MKL_ENABLE_INSTRUCTIONS": "AVX512",
     },
+    "amx-bf16": {
+        "ATEN_CPU_CAPABILITY": "avx512",
+        "ONEDNN_MAX_CPU_ISA": "AVX512_CORE_AMX",
+        "MKL_ENABLE_INSTRUCTIONS": "AVX512",
+    },
 }
 
 

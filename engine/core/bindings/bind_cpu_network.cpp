@@ -12,6 +12,7 @@
 #include <string>
 
 #include "common/bounds.h"
+#include "network/bf16_gain.h"
 #include "network/cpu_network.h"
 #include "network/cpu_workers.h"
 #include "simd/processor.h"
@@ -24,6 +25,7 @@ namespace {
 
 using Planes = nb::ndarray<uint8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 using Four = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
+using Three = nb::ndarray<const float, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using ConstMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Row = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -73,11 +75,11 @@ Epilogue epilogue_of(int channels, const OptionalRow& bias, Register row_bias, R
 void add_convolution(CpuNetwork& network, Register in, Four weights, Register out, int dilation_y,
                      int dilation_x, const OptionalRow& bias, Register row_bias, Register residual,
                      const OptionalRow& scale, const OptionalRow& shift,
-                     const std::string& activation) {
+                     const std::string& activation, bool may_round) {
   const auto w = weights_of(weights, {checked("dilation_y", dilation_y, 1, kMostDilation),
                                       checked("dilation_x", dilation_x, 1, kMostDilation)});
   const auto epilogue = epilogue_of(w.outputs, bias, row_bias, residual, scale, shift, activation);
-  check(network.add_convolution(in, w, epilogue, out), "a convolution");
+  check(network.add_convolution(in, w, epilogue, may_round, out), "a convolution");
 }
 
 void add_normalization(CpuNetwork& network, Register in, Register out, Row scale, Row shift,
@@ -94,6 +96,51 @@ void add_matrix(CpuNetwork& network, Register in, ConstMatrix weights, Register 
   const int outputs = static_cast<int>(weights.shape(1));
   const MatrixWeights w = {weights.data(), row_of(bias, outputs), inputs, outputs};
   check(network.add_matrix(in, w, added, activation_of(activation), out), "a matrix");
+}
+
+PlainMatrix matrix_of(const ConstMatrix& weights) {
+  check(weights.shape(0) <= kMostChannels && weights.shape(1) <= kMostChannels, "a matrix");
+  return {weights.data(), static_cast<int>(weights.shape(0)), static_cast<int>(weights.shape(1))};
+}
+
+void add_attention(CpuNetwork& network, Register x, ConstMatrix joined, ConstMatrix out_weights,
+                   float epsilon, int heads, int key_heads, const std::optional<Three>& frequencies,
+                   Register out, const OptionalRow& scale, const OptionalRow& shift,
+                   const std::string& activation) {
+  checked("heads", heads, 1, kMostChannels);
+  checked("key_heads", key_heads, 1, heads);
+  const PlainMatrix to_heads = matrix_of(joined), from_heads = matrix_of(out_weights);
+  const int value_width = from_heads.inputs / heads;
+  const int width = (to_heads.outputs - key_heads * value_width) / (heads + key_heads);
+  if (frequencies)
+    check(frequencies->shape(0) == static_cast<size_t>(key_heads) &&
+              frequencies->shape(1) * 2 == static_cast<size_t>(width) && frequencies->shape(2) == 2,
+          "a table of rotations");
+  const AttentionWeights w = {epsilon,
+                              {heads, key_heads, width, value_width},
+                              to_heads,
+                              from_heads,
+                              frequencies ? frequencies->data() : nullptr};
+  const auto epilogue = epilogue_of(from_heads.outputs, {}, kNone, x, scale, shift, activation);
+  check(network.add_attention(w, epilogue, out), "attention");
+}
+
+void add_feed_forward(CpuNetwork& network, Register x, ConstMatrix linear, ConstMatrix gate,
+                      ConstMatrix out_weights, float epsilon, Register out,
+                      const OptionalRow& scale, const OptionalRow& shift,
+                      const std::string& activation) {
+  const FeedForwardWeights w = {epsilon, matrix_of(linear), matrix_of(gate),
+                                matrix_of(out_weights)};
+  const auto epilogue = epilogue_of(w.out.outputs, {}, kNone, x, scale, shift, activation);
+  check(network.add_feed_forward(w, epilogue, out), "a feed-forward layer");
+}
+
+void add_rms_tip(CpuNetwork& network, Register in, Register out, float epsilon, bool spatial,
+                 Row scale, Row shift, const std::string& activation) {
+  const int channels = network.channels(in);
+  const RmsTipWeights w = {epsilon, spatial, row_of(scale, channels), row_of(shift, channels),
+                           activation_of(activation)};
+  check(network.add_rms_tip(in, w, out), "a normalization");
 }
 
 // A slot's arrays and their workers.
@@ -172,14 +219,21 @@ void bind_cpu_network(nb::module_& m) {
             checked("globals", globals, 1, kMostChannels);
             checked("metadata", metadata, 0, kMostChannels);
             const Kernels& found = kernels(instructions.c_str());
-            check(!bf16 || found.multiply_bf16, "bf16: the processor");
+            check(!bf16 || found.bf16, "bf16: the processor");
             new (self) CpuNetwork({planes, globals, metadata}, found, bf16);
           },
           "planes"_a, "globals"_a, "metadata"_a, nb::kw_only(), "instructions"_a = "",
           "bf16"_a = false)
       .def_static(
-          "has_bf16", [] { return kernels().multiply_bf16 != nullptr; },
+          "has_bf16", [] { return kernels().bf16 != nullptr; },
           "Whether this process multiplies bfloat16.")
+      .def_static(
+          "bf16_gain",
+          [] {
+            static const double gain = measure_bf16_gain(kernels());
+            return gain;
+          },
+          "Time of a product in float32 over its time in bfloat16, measured once by this process.")
       .def_prop_ro("instructions", &CpuNetwork::instructions, "Set of vector instructions in use.")
       .def_prop_ro("globals", &CpuNetwork::globals, "Register of the global inputs.")
       .def_prop_ro("metadata", &CpuNetwork::metadata, "Register of the metadata.")
@@ -210,7 +264,7 @@ void bind_cpu_network(nb::module_& m) {
       .def("add_convolution", &add_convolution, "in_"_a, "weights"_a, "out"_a, nb::kw_only(),
            "dilation_y"_a = 1, "dilation_x"_a = 1, "bias"_a = nb::none(), "row_bias"_a = kNone,
            "residual"_a = kNone, "scale"_a = nb::none(), "shift"_a = nb::none(),
-           "activation"_a = "identity")
+           "activation"_a = "identity", "may_round"_a = false)
       .def("add_normalization", &add_normalization, "in_"_a, "out"_a, nb::kw_only(), "scale"_a,
            "shift"_a, "row_bias"_a = kNone, "activation"_a = "identity")
       .def(
@@ -221,6 +275,14 @@ void bind_cpu_network(nb::module_& m) {
           "in_"_a, "out"_a, nb::kw_only(), "value_head"_a = false)
       .def("add_matrix", &add_matrix, "in_"_a, "weights"_a, "out"_a, nb::kw_only(),
            "bias"_a = nb::none(), "added"_a = kNone, "activation"_a = "identity")
+      .def("add_attention", &add_attention, "x"_a, nb::kw_only(), "joined"_a, "out_weights"_a,
+           "epsilon"_a, "heads"_a, "key_heads"_a, "frequencies"_a = nb::none(), "out"_a = kNone,
+           "scale"_a = nb::none(), "shift"_a = nb::none(), "activation"_a = "identity")
+      .def("add_feed_forward", &add_feed_forward, "x"_a, nb::kw_only(), "linear"_a, "gate"_a,
+           "out_weights"_a, "epsilon"_a, "out"_a = kNone, "scale"_a = nb::none(),
+           "shift"_a = nb::none(), "activation"_a = "identity")
+      .def("add_rms_tip", &add_rms_tip, "in_"_a, "out"_a, nb::kw_only(), "epsilon"_a, "spatial"_a,
+           "scale"_a, "shift"_a, "activation"_a)
       .def(
           "add_dropout",
           [](CpuNetwork& self, Register in, int layer) {

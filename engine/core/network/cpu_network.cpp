@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 
+#include "network/cpu_network_run.h"
 #include "network/packing.h"
 
 namespace sparring {
@@ -39,29 +41,6 @@ float activated(float x, Activation activation) {
   return x;
 }
 
-void grow(std::vector<float>& array, std::size_t size) {
-  if (array.size() < size) array.resize(size);
-}
-
-const float* data_or_null(const std::vector<float>& values) {
-  return values.empty() ? nullptr : values.data();
-}
-
-}  // namespace
-
-// The registers of a group of boards on their way through the steps.
-struct CpuNetwork::Run {
-  const CpuNetwork& network;
-  const Batch& batch;
-  Scratch& scratch;
-  int first, boards;  // of the batch
-
-  float* of(Register r) const { return r == kNone ? nullptr : scratch.registers[r].data(); }
-  int points() const { return boards * batch.size.area(); }
-};
-
-namespace {
-
 // The first layer's sums of a plane of 1s, for each size of board.
 class FullPlane {
  public:
@@ -81,31 +60,10 @@ class FullPlane {
   std::map<std::pair<int, int>, std::vector<float>> by_size_;
 };
 
-// An Epilogue that owns its arrays, padded.
-struct OwnedEpilogue {
-  std::vector<float> bias, scale, shift;
-  Register row_bias, residual;
-  Activation activation;
-
-  OwnedEpilogue(const Epilogue& epilogue, int channels)
-      : bias(padded_row(epilogue.bias, channels)),
-        scale(padded_row(epilogue.scale, channels)),
-        shift(padded_row(epilogue.shift, channels)),
-        row_bias(epilogue.row_bias),
-        residual(epilogue.residual),
-        activation(epilogue.activation) {}
-
-  template <typename Run>
-  EpilogueArrays bind(const Run& run) const {
-    return {data_or_null(bias),  run.of(row_bias),    run.of(residual),
-            data_or_null(scale), data_or_null(shift), activation};
-  }
-};
-
 }  // namespace
 
 CpuNetwork::CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool bf16)
-    : kernels_(kernels), bf16_(bf16 && kernels.multiply_bf16), planes_(counts.planes) {
+    : kernels_(kernels), bf16_(bf16 && kernels.bf16), planes_(counts.planes) {
   add(false, counts.globals);
   add(false, counts.metadata);
 }
@@ -130,6 +88,11 @@ bool CpuNetwork::fits(const Epilogue& epilogue, int channels) const {
   return (epilogue.row_bias == kNone || fits(epilogue.row_bias, false, channels)) &&
          (epilogue.residual == kNone || fits(epilogue.residual, true, channels)) &&
          !epilogue.scale == !epilogue.shift;
+}
+
+bool CpuNetwork::fits_sum(Register out, const Epilogue& epilogue, int channels) const {
+  if (out == kNone) return epilogue.residual != kNone;
+  return fits(out, true, channels) && out != epilogue.residual;
 }
 
 bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Register out) {
@@ -175,41 +138,56 @@ bool CpuNetwork::add_planes(const ConvolutionWeights& w, Register row_bias, Regi
 }
 
 bool CpuNetwork::add_convolution(Register in, const ConvolutionWeights& w, const Epilogue& epilogue,
-                                 Register out) {
-  if (!fits(in, true, w.inputs) || !fits(out, true, w.outputs) || !fits(epilogue, w.outputs) ||
-      in == out || in == epilogue.residual)
+                                 bool may_round, Register out) {
+  if (!fits(in, true, w.inputs) || !fits(epilogue, w.outputs) || in == out ||
+      in == epilogue.residual || !fits_sum(out, epilogue, w.outputs))
     return false;
   if (w.height == 1 && w.width == 1)
-    steps_.push_back(pointwise(in, w, epilogue, out));
+    steps_.push_back(bf16_ && may_round ? pointwise<std::uint16_t>(in, w, epilogue, out)
+                                        : pointwise<float>(in, w, epilogue, out));
   else if (w.height == 3 && w.width == 3 && w.dilation_y == 1 && w.dilation_x == 1)
-    steps_.push_back(winograd(in, w, epilogue, out));
+    steps_.push_back(bf16_ ? winograd<std::uint16_t>(in, w, epilogue, out)
+                           : winograd<float>(in, w, epilogue, out));
   else
     steps_.push_back(im2col(in, w, epilogue, out));
   return true;
 }
 
+template <typename Element>
 CpuNetwork::Step CpuNetwork::pointwise(Register in, const ConvolutionWeights& w,
                                        const Epilogue& epilogue, Register out) const {
-  const int depth = w.inputs, stride = padded_channels(w.inputs);
-  const int outputs = padded_channels(w.outputs);
+  const int depth = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
+  auto matrix = tap_matrix(w);
+  matrix.resize(static_cast<std::size_t>(depth) * outputs);
   return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
-          weights = packed_columns(tap_matrix(w), depth, outputs, kernels_.panel)](const Run& run) {
-    float* sums = run.scratch.after.data();
-    for (int first = 0; first < run.points(); first += kPointRows) {
-      const int count = std::min(kPointRows, run.points() - first);
-      kernels_.multiply(run.of(in) + static_cast<std::size_t>(first) * stride, count, stride,
-                        weights.data(), depth, outputs, sums, outputs);
-      kernels_.epilogue_rows(sums, first, count, run.batch.size.area(), outputs, epilogue.bind(run),
-                             run.of(out));
-    }
+          weights = packed<Element>(matrix, depth, outputs, kernels_.panel)](const Run& run) {
+    const auto& kernels = number<Element>();
+    const auto bound = epilogue.bind(run);
+    for_chunks(run.points(), [&](int first, int count) {
+      const float* rows = run.of(in) + static_cast<std::size_t>(first) * depth;
+      const auto multiply = [&](const Element* numbers) {
+        kernels.linear(numbers, first, count, depth, weights.data(), depth, run.batch.size.area(),
+                       outputs, bound, run.of(out));
+      };
+      if constexpr (std::is_same_v<Element, float>) {
+        multiply(rows);
+      } else {
+        Arena arena(run.scratch.before, chunk_floats<Element>(depth));
+        auto* rounded = arena.take<Element>(static_cast<std::size_t>(count) * depth);
+        kernels.round_rows(rows, count, depth, nullptr, rounded);
+        multiply(rounded);
+      }
+    });
   };
 }
 
+template <typename Element>
 CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
                                       const Epilogue& epilogue, Register out) const {
   const int inputs = padded_channels(w.inputs), outputs = padded_channels(w.outputs);
   return [=, this, epilogue = OwnedEpilogue(epilogue, w.outputs),
           transformed = std::make_shared<WinogradWeights>(w, kernels_.panel)](const Run& run) {
+    const auto& kernels = number<Element>();
     const BoardSize size = run.batch.size;
     const Tiling tiling = best_tiling(size);
     const int all = run.boards * tiling.per_board(), points = tiling.points();
@@ -217,24 +195,17 @@ CpuNetwork::Step CpuNetwork::winograd(Register in, const ConvolutionWeights& w,
     const int groups = (all + room - 1) / room, most = (all + groups - 1) / groups;
     grow(run.scratch.before, static_cast<std::size_t>(points) * most * inputs);
     grow(run.scratch.after, static_cast<std::size_t>(points) * most * outputs);
-    float *before = run.scratch.before.data(), *after = run.scratch.after.data();
+    // In bfloat16 half of this memory is enough.
+    auto* before = reinterpret_cast<Element*>(run.scratch.before.data());
+    float* after = run.scratch.after.data();
+    const Element* weights = transformed->template of<Element>(tiling.side);
     for (int first = 0; first < all; first += most) {
       const int count = std::min(most, all - first);
-      const auto multiply_points = [&](auto* multiply, const auto* tiles, const auto* weights) {
-        for (std::size_t point = 0; point < static_cast<std::size_t>(points); ++point)
-          multiply(tiles + point * count * inputs, count, inputs,
-                   weights + point * inputs * outputs, inputs, outputs,
-                   after + point * count * outputs, outputs);
-      };
-      if (bf16_) {
-        // The same memory holds twice as many 16-bit numbers; half of it is enough here.
-        auto* tiles = reinterpret_cast<std::uint16_t*>(before);
-        kernels_.winograd_input_bf16(run.of(in), size, tiling, first, count, inputs, tiles);
-        multiply_points(kernels_.multiply_bf16, tiles, transformed->bf16_of(tiling.side));
-      } else {
-        kernels_.winograd_input(run.of(in), size, tiling, first, count, inputs, before);
-        multiply_points(kernels_.multiply, before, transformed->of(tiling.side));
-      }
+      kernels.winograd_input(run.of(in), size, tiling, first, count, inputs, before);
+      for (std::size_t point = 0; point < static_cast<std::size_t>(points); ++point)
+        kernels.multiply(before + point * count * inputs, count, inputs,
+                         weights + point * inputs * outputs, inputs, outputs,
+                         after + point * count * outputs, outputs);
       kernels_.winograd_output(after, size, tiling, first, count, outputs, epilogue.bind(run),
                                run.of(out));
     }
@@ -270,7 +241,7 @@ CpuNetwork::Step CpuNetwork::im2col(Register in, const ConvolutionWeights& w,
         }
       }
       float* sums = run.scratch.after.data();
-      kernels_.multiply(rows, count, depth, weights.data(), depth, outputs, sums, outputs);
+      kernels_.fp32.multiply(rows, count, depth, weights.data(), depth, outputs, sums, outputs);
       kernels_.epilogue_rows(sums, first, count, size.area(), outputs, epilogue.bind(run),
                              run.of(out));
     }
@@ -330,8 +301,8 @@ bool CpuNetwork::add_matrix(Register in, const MatrixWeights& w, Register added,
   steps_.push_back(
       [=, this, depth = w.inputs, real = w.outputs, bias = padded_row(w.bias, w.outputs),
        weights = packed_columns(matrix, w.inputs, outputs, kernels_.panel)](const Run& run) {
-        kernels_.multiply(run.of(in), run.boards, stride, weights.data(), depth, outputs,
-                          run.of(out), outputs);
+        kernels_.fp32.multiply(run.of(in), run.boards, stride, weights.data(), depth, outputs,
+                               run.of(out), outputs);
         for (int board = 0; board < run.boards; ++board) {
           float* row = run.of(out) + static_cast<std::size_t>(board) * outputs;
           const float* more = added == kNone ? nullptr : run.of(added) + board * outputs;
@@ -389,14 +360,13 @@ void CpuNetwork::run(const Batch& batch, Scratch& scratch) const {
     const std::size_t rows = registers_[i].board ? most * batch.size.area() : most;
     grow(scratch.registers[i], rows * registers_[i].padded);
   }
-  for (const auto& part : registers_)
-    grow(scratch.after, static_cast<std::size_t>(kPointRows) * part.padded);
   for (int first = 0; first < batch.rows; first += most) {
     const Run run{*this, batch, scratch, first, std::min(most, batch.rows - first)};
     read_inputs(run);
     for (const auto& step : steps_) step(run);
     write_outputs(run);
   }
+  if (kernels_.release) kernels_.release();
 }
 
 void CpuNetwork::read_inputs(const Run& run) const {

@@ -1,4 +1,4 @@
-// A convolutional network run on the processor, as a list of steps.
+// A network of convolutions and of transformer blocks run on the processor, as a list of steps.
 //
 // Python adds the steps, once, from the network's architecture; the same steps then run on boards
 // of any size, any number of them at a time. 3x3 convolutions go by Winograd's minimal filtering
@@ -62,13 +62,46 @@ struct OutputRegisters {
   Register moves = kNone, passing = kNone, value = kNone, misc = kNone, ownership = kNone;
 };
 
+// A matrix without bias, [in][out].
+struct PlainMatrix {
+  const float* values;
+  int inputs, outputs;
+};
+
+// Attention after a normalization by the root mean square. Its scale is part of the weights; the
+// factor of the scores, in units of ln 2, is part of the queries' columns.
+struct AttentionWeights {
+  float epsilon;
+  AttentionShape shape;
+  PlainMatrix joined;        // to all heads of queries, then of keys, then of values
+  PlainMatrix out;           // from all heads of values
+  const float* frequencies;  // [key head][width / 2][2: a column, a row] radians, or null
+};
+
+// A feed-forward layer after a normalization by the root mean square, whose scale is part of the
+// weights.
+struct FeedForwardWeights {
+  float epsilon;
+  PlainMatrix linear, gate, out;
+};
+
+// activation(x / sqrt(mean(x^2) + epsilon) * scale + shift), the mean over a point's channels or,
+// if spatial, over the whole board.
+struct RmsTipWeights {
+  float epsilon;
+  bool spatial;
+  const float *scale, *shift;  // [channels]
+  Activation activation;
+};
+
 struct InputCounts {
   int planes, globals, metadata;
 };
 
 class CpuNetwork {
  public:
-  // bf16: 3x3 convolutions multiply in bfloat16, if the kernels support it.
+  // bf16: 3x3 convolutions and the trunk's matrices multiply in bfloat16, if the kernels support
+  // it.
   CpuNetwork(const InputCounts& counts, const Kernels& kernels, bool bf16);
   ~CpuNetwork();
 
@@ -80,8 +113,9 @@ class CpuNetwork {
 
   // Each adds a step; false if the registers do not fit the weights.
   bool add_planes(const ConvolutionWeights& weights, Register row_bias, Register out);
+  // may_round: a 1x1 convolution multiplies in bfloat16 like a 3x3 one.
   bool add_convolution(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
-                       Register out);
+                       bool may_round, Register out);
   // out = epilogue(in); in and out may be the same
   bool add_normalization(Register in, const Epilogue& epilogue, Register out);
   // out = mean, mean * (side - 14) / 10, and the maximum, or in the value head
@@ -90,6 +124,11 @@ class CpuNetwork {
   // out = activation(in * weights + bias + added)
   bool add_matrix(Register in, const MatrixWeights& weights, Register added, Activation activation,
                   Register out);
+  // x += attention(x), or x += feed_forward(x); out = epilogue(x) unless none. x is the epilogue's
+  // residual.
+  bool add_attention(const AttentionWeights& weights, const Epilogue& epilogue, Register out);
+  bool add_feed_forward(const FeedForwardWeights& weights, const Epilogue& epilogue, Register out);
+  bool add_rms_tip(Register in, const RmsTipWeights& weights, Register out);
   // drops some of a layer's inputs, in batches with dropout; `layer` distinguishes its mask
   bool add_dropout(Register in_place, int layer);
   bool set_outputs(const OutputRegisters& outputs);
@@ -97,7 +136,7 @@ class CpuNetwork {
   // Arrays for one thread to run; they grow to the largest batch so far.
   struct Scratch {
     std::vector<std::vector<float>> registers;
-    std::vector<float> before, after;  // a convolution's tiles or points in transit
+    std::vector<float> before, after;  // a step's tiles or points in transit
   };
   // Evaluates a batch. Thread-safe, with one scratch per thread.
   void run(const Batch& batch, Scratch& scratch) const;
@@ -126,11 +165,23 @@ class CpuNetwork {
   using Step = std::function<void(const Run&)>;
   bool fits(Register r, bool board, int channels) const;
   bool fits(const Epilogue& epilogue, int channels) const;
+  // Whether `out` takes a sum after the epilogue; without it, the residual alone does.
+  bool fits_sum(Register out, const Epilogue& epilogue, int channels) const;
   Register add(bool board, int channels);
+  // The kernels of one type of numbers.
+  template <typename Element>
+  const NumberKernels<Element>& number() const;
+  template <typename Element>
   Step pointwise(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                  Register out) const;
+  template <typename Element>
   Step winograd(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
                 Register out) const;
+  template <typename Element>
+  Step attention(const AttentionWeights& weights, const Epilogue& epilogue, Register out) const;
+  template <typename Element>
+  Step feed_forward(const FeedForwardWeights& weights, const Epilogue& epilogue,
+                    Register out) const;
   Step im2col(Register in, const ConvolutionWeights& weights, const Epilogue& epilogue,
               Register out) const;
   void read_inputs(const Run& run) const;

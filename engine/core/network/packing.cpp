@@ -58,6 +58,14 @@ std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix,
   return result;
 }
 
+std::vector<float> padded_matrix(const PlainMatrix& m, int depth, int outputs) {
+  std::vector<float> result(static_cast<std::size_t>(depth) * outputs);
+  for (int row = 0; row < m.inputs; ++row)
+    std::copy_n(m.values + static_cast<std::size_t>(row) * m.outputs, m.outputs,
+                &result[static_cast<std::size_t>(row) * outputs]);
+  return result;
+}
+
 std::vector<float> tap_matrix(const ConvolutionWeights& w) {
   const int outputs = padded_channels(w.outputs), taps = w.height * w.width;
   std::vector<float> result(static_cast<std::size_t>(taps) * w.inputs * outputs);
@@ -74,31 +82,6 @@ WinogradWeights::WinogradWeights(const ConvolutionWeights& w, int panel)
       inputs_(w.inputs),
       panel_(panel),
       weights_(w.values, w.values + static_cast<std::size_t>(w.outputs) * w.inputs * 9) {}
-
-const float* WinogradWeights::of(int side) {
-  const int which = side - 3, points = (side + 2) * (side + 2);
-  std::call_once(made_[which], [&] {
-    for (int point = 0; point < points; ++point) {
-      const auto packed = packed_columns(point_matrix(side, point), padded_channels(inputs_),
-                                         padded_channels(outputs_), panel_);
-      for_side_[which].insert(for_side_[which].end(), packed.begin(), packed.end());
-    }
-  });
-  return for_side_[which].data();
-}
-
-const std::uint16_t* WinogradWeights::bf16_of(int side) {
-  const int which = side - 3, points = (side + 2) * (side + 2);
-  std::call_once(made_bf16_[which], [&] {
-    for (int point = 0; point < points; ++point) {
-      const auto packed = packed_bf16_columns(point_matrix(side, point), padded_channels(inputs_),
-                                              padded_channels(outputs_), panel_);
-      auto& all = bf16_for_side_[which];
-      all.insert(all.end(), packed.begin(), packed.end());
-    }
-  });
-  return bf16_for_side_[which].data();
-}
 
 std::vector<float> WinogradWeights::point_matrix(int side, int point) const {
   const int outputs = padded_channels(outputs_);

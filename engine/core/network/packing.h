@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <type_traits>
 #include <vector>
 
 #include "network/cpu_network.h"
@@ -26,6 +27,18 @@ std::vector<float> packed_columns(const std::vector<float>& matrix, int depth, i
 std::vector<std::uint16_t> packed_bf16_columns(const std::vector<float>& matrix, int depth,
                                                int outputs, int panel);
 
+// One of the two.
+template <typename Element>
+std::vector<Element> packed(const std::vector<float>& matrix, int depth, int outputs, int panel) {
+  if constexpr (std::is_same_v<Element, float>)
+    return packed_columns(matrix, depth, outputs, panel);
+  else
+    return packed_bf16_columns(matrix, depth, outputs, panel);
+}
+
+// A matrix with zeros up to `depth` rows and `outputs` columns.
+std::vector<float> padded_matrix(const PlainMatrix& matrix, int depth, int outputs);
+
 // A convolution as a matrix [ky][kx][in][padded out].
 std::vector<float> tap_matrix(const ConvolutionWeights& weights);
 
@@ -35,17 +48,37 @@ std::vector<float> tap_matrix(const ConvolutionWeights& weights);
 class WinogradWeights {
  public:
   WinogradWeights(const ConvolutionWeights& weights, int panel);
-  const float* of(int side);
-  const std::uint16_t* bf16_of(int side);
+  template <typename Element>
+  const Element* of(int side) {
+    if constexpr (std::is_same_v<Element, float>)
+      return made(fp32_[side - 3], side).data();
+    else
+      return made(bf16_[side - 3], side).data();
+  }
 
  private:
+  template <typename Element>
+  struct Packed {
+    std::once_flag once;
+    std::vector<Element> weights;
+  };
+  template <typename Element>
+  const std::vector<Element>& made(Packed<Element>& packed_weights, int side) {
+    std::call_once(packed_weights.once, [&] {
+      for (int point = 0; point < (side + 2) * (side + 2); ++point) {
+        const auto part = packed<Element>(point_matrix(side, point), padded_channels(inputs_),
+                                          padded_channels(outputs_), panel_);
+        packed_weights.weights.insert(packed_weights.weights.end(), part.begin(), part.end());
+      }
+    });
+    return packed_weights.weights;
+  }
   std::vector<float> point_matrix(int side, int point) const;
 
   const int outputs_, inputs_, panel_;
   const std::vector<float> weights_;
-  std::once_flag made_[2], made_bf16_[2];
-  std::vector<float> for_side_[2];
-  std::vector<std::uint16_t> bf16_for_side_[2];
+  Packed<float> fp32_[2];
+  Packed<std::uint16_t> bf16_[2];
 };
 
 // The tiling with the fewest multiplications on boards of this size.

@@ -10,6 +10,10 @@
 
 #ifdef SPARRING_X86_KERNELS
 #include <cpuid.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #endif
 
 namespace sparring {
@@ -40,11 +44,19 @@ bool has_avx512() {
 
 bool has_avx512_bf16() { return __builtin_cpu_supports("avx512bf16"); }
 
-// Tests whether the processor multiplies whole tiles of bfloat16, as torch's convolutions then do.
-bool has_amx() {
-  constexpr unsigned kFeatures = 7, kAmxBf16 = 1u << 22;
+// Tests whether the processor multiplies whole tiles of bfloat16, and asks the system for the right
+// to it: Linux (5.16 and later) gives a process the tiles' memory only on request.
+bool has_amx_bf16() {
+  constexpr unsigned kFeatures = 7, kAmxBf16 = 1u << 22, kAmxTile = 1u << 24;
   unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) && (d & kAmxBf16);
+  if (!__get_cpuid_count(kFeatures, 0, &a, &b, &c, &d) || !(d & kAmxBf16) || !(d & kAmxTile))
+    return false;
+#ifdef __linux__
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;  // arch/x86/include/uapi/asm/prctl.h
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+#else
+  return false;
+#endif
 }
 #endif
 
@@ -55,6 +67,7 @@ constexpr InstructionSet kSets[] = {
     {"avx2", has_avx2, &kAvx2Kernels, &kAvx2OthelloExact},
     {"avx512", has_avx512, &kAvx512Kernels, &kAvx2OthelloExact},
     {"avx512-bf16", has_avx512_bf16, &kAvx512Bf16Kernels, &kAvx2OthelloExact},
+    {"amx-bf16", has_amx_bf16, &kAmxBf16Kernels, &kAvx2OthelloExact},
 #endif
 };
 
@@ -123,8 +136,8 @@ const OthelloExact& othello_exact(const char* name) {
 
 const TrainingKernels* training_kernels() {
 #ifdef SPARRING_X86_KERNELS
-  const bool amx = !processor().forced && has_amx();
-  if (&kernels() == &kAvx512Bf16Kernels && !amx) return &kAvx512Bf16TrainingKernels;
+  // Where the processor has tiles, torch's own convolutions are faster.
+  if (&kernels() == &kAvx512Bf16Kernels) return &kAvx512Bf16TrainingKernels;
 #endif
   return nullptr;
 }

@@ -3,60 +3,12 @@
 // would keep one copy of a function, perhaps with instructions that a processor lacks.
 #include "simd/kernels.h"
 
+#include "simd/attention.h"
+#include "simd/products.h"
 #include "simd/winograd.h"
-
-#ifdef __AVX512BF16__
-#include <immintrin.h>
-#endif
 
 namespace sparring {
 namespace {
-
-constexpr int kLanes = SPARRING_LANES;
-typedef float Vector __attribute__((vector_size(4 * SPARRING_LANES)));
-typedef float Stored __attribute__((vector_size(4 * SPARRING_LANES), aligned(4), may_alias));
-typedef std::int32_t Integers __attribute__((vector_size(4 * SPARRING_LANES)));
-
-inline Vector load(const float* from) { return *reinterpret_cast<const Stored*>(from); }
-inline void store(float* to, Vector v) { *reinterpret_cast<Stored*>(to) = v; }
-inline Vector all(float value) { return Vector{} + value; }
-inline Vector larger(Vector a, Vector b) { return a > b ? a : b; }
-inline Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
-
-// e^x by halving the exponent's range and a polynomial; relative error 2e-7, |x| clamped to 87.
-inline Vector exponential(Vector x) {
-  x = smaller(larger(x, all(-87.0f)), all(87.0f));
-  const Vector scaled = x * 1.44269504f;
-  const Integers whole =
-      __builtin_convertvector(scaled + (scaled < 0.0f ? all(-0.5f) : all(0.5f)), Integers);
-  const Vector n = __builtin_convertvector(whole, Vector);
-  const Vector r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
-  Vector p = all(1.9875691500e-4f);
-  p = p * r + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * r * r + r + 1.0f;
-  const Integers power = (whole + 127) << 23;
-  return p * (Vector)power;
-}
-
-// tanh(softplus(x)) = w / (w + 2) with w = e^x (e^x + 2)
-inline Vector mish_gate(Vector x) {
-  const Vector power = exponential(smaller(x, all(20.0f)));
-  const Vector w = power * (power + 2.0f);
-  return w / (w + 2.0f);
-}
-
-template <Activation kind>
-inline Vector activate(Vector x) {
-  if constexpr (kind == Activation::kRelu) return larger(x, all(0.0f));
-  if constexpr (kind == Activation::kMish) return x * mish_gate(x);
-  if constexpr (kind == Activation::kMishScale8) return x * mish_gate(8.0f * x);
-  if constexpr (kind == Activation::kSilu) return x / (1.0f + exponential(-x));
-  return x;
-}
 
 // Calls work.template operator()<kind>() for a kind known only at run time.
 template <typename Work>
@@ -86,111 +38,6 @@ inline void apply_epilogue(Vector v, const EpilogueArrays& epilogue, int board, 
   }
   if (epilogue.scale) v = v * load(epilogue.scale + channel) + load(epilogue.shift + channel);
   if (out) store(out + at, activate<kind>(v));
-}
-
-// ---- matrices ----
-
-constexpr int kPanelVectors = SPARRING_LANES == 16 ? 3 : 2;
-constexpr int kPanel = kPanelVectors * kLanes;
-constexpr int kMostRows = SPARRING_LANES == 16 ? 9 : SPARRING_LANES == 8 ? 6 : 6;
-
-// Element types of matrices: the depth of one multiplication, and its sum.
-struct Fp32Number {
-  using Element = float;
-  using Operand = Vector;
-  static constexpr int kDepth = 1;
-  static Operand spread(const Element* from) { return all(*from); }
-  static Operand column(const Element* from) { return load(from); }
-  static Vector add(Vector sum, Operand a, Operand b) { return sum + a * b; }
-  static void keep(Element* to, Vector v) { store(to, v); }
-};
-
-#ifdef __AVX512BF16__
-struct Bf16Number {
-  using Element = std::uint16_t;
-  using Operand = __m512bh;
-  static constexpr int kDepth = 2;
-  static Operand spread(const Element* from) {
-    std::int32_t pair;
-    __builtin_memcpy(&pair, from, sizeof pair);
-    return (__m512bh)_mm512_set1_epi32(pair);
-  }
-  static Operand column(const Element* from) { return (__m512bh)_mm512_loadu_si512(from); }
-  static Vector add(Vector sum, Operand a, Operand b) {
-    return (Vector)_mm512_dpbf16_ps((__m512)sum, a, b);
-  }
-  static void keep(Element* to, Vector v) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), (__m256i)_mm512_cvtneps_pbh((__m512)v));
-  }
-};
-#endif
-
-template <typename Number, int rows, int vectors>
-inline void multiply_block(const typename Number::Element* in, int in_stride,
-                           const typename Number::Element* weights, int depth, float* out,
-                           int out_stride) {
-  constexpr int kStep = Number::kDepth;
-  Vector sums[rows][vectors] = {};
-  for (int k = 0; k < depth; k += kStep) {
-    typename Number::Operand column[vectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v)
-      column[v] = Number::column(weights + k * vectors * kLanes + v * kStep * kLanes);
-#pragma GCC unroll 16
-    for (int r = 0; r < rows; ++r) {
-      const auto value = Number::spread(in + r * in_stride + k);
-#pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sums[r][v] = Number::add(sums[r][v], value, column[v]);
-    }
-  }
-#pragma GCC unroll 16
-  for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) store(out + r * out_stride + v * kLanes, sums[r][v]);
-}
-
-template <typename Number, int vectors, int rows = kMostRows>
-inline void multiply_rows(int count, const typename Number::Element* in, int in_stride,
-                          const typename Number::Element* weights, int depth, float* out,
-                          int out_stride) {
-  if constexpr (rows > 0) {
-    if (count == rows)
-      multiply_block<Number, rows, vectors>(in, in_stride, weights, depth, out, out_stride);
-    else
-      multiply_rows<Number, vectors, rows - 1>(count, in, in_stride, weights, depth, out,
-                                               out_stride);
-  }
-}
-
-template <typename Number, int vectors>
-void multiply_panel(const typename Number::Element* in, int rows, int in_stride,
-                    const typename Number::Element* weights, int depth, float* out,
-                    int out_stride) {
-  // Blocks of nearly the same height: a last block of one row would cost as much as three.
-  for (int blocks = (rows + kMostRows - 1) / kMostRows; blocks > 0; --blocks) {
-    const int height = (rows + blocks - 1) / blocks;
-    multiply_rows<Number, vectors>(height, in, in_stride, weights, depth, out, out_stride);
-    in += std::size_t(height) * in_stride;
-    out += std::size_t(height) * out_stride;
-    rows -= height;
-  }
-}
-
-template <typename Number>
-void multiply(const typename Number::Element* in, int rows, int in_stride,
-              const typename Number::Element* weights, int depth, int outputs, float* out,
-              int out_stride) {
-  for (int column = 0; column < outputs; column += kPanel) {
-    const int vectors = (outputs - column < kPanel ? outputs - column : kPanel) / kLanes;
-    if (vectors == 1)
-      multiply_panel<Number, 1>(in, rows, in_stride, weights, depth, out, out_stride);
-    if (vectors == 2)
-      multiply_panel<Number, 2>(in, rows, in_stride, weights, depth, out, out_stride);
-    if (vectors == 3)
-      multiply_panel<Number, 3>(in, rows, in_stride, weights, depth, out, out_stride);
-    weights += std::size_t(depth) * vectors * kLanes;
-    out += vectors * kLanes;
-  }
 }
 
 // ---- Winograd's transforms ----
@@ -326,6 +173,24 @@ void epilogue_rows(const float* sums, int first, int count, int area, int channe
   });
 }
 
+template <typename Number>
+void linear(const typename Number::Element* in, int first, int rows, int in_stride,
+            const typename Number::Element* weights, int depth, int area, int channels,
+            const EpilogueArrays& epilogue, float* out) {
+  with_activation(epilogue.activation, [&]<Activation kind>() {
+    product<Number, kPanelVectors>(
+        in, rows, in_stride, weights, depth, channels,
+        [&]<int vectors>(const float* sums, int from, int count, int column) {
+          for (int row = first + from; row < first + from + count; ++row)
+            for (int v = 0; v < vectors; ++v, sums += kLanes) {
+              const int channel = column + v * kLanes;
+              apply_epilogue<kind>(load(sums), epilogue, row / area,
+                                   std::size_t(row) * channels + channel, channel, channels, out);
+            }
+        });
+  });
+}
+
 constexpr int kMostPlanes = 64;
 
 // Sums the weights of one point's active taps for `vectors` vectors of channels at once.
@@ -402,24 +267,44 @@ void pool(const float* board, int area, int channels, float* sum, float* maximum
   }
 }
 
+template <typename Number>
+constexpr NumberKernels<typename Number::Element> kernels_of(int fast_depth) {
+  return {.depth = Number::kDepth,
+          .fast_depth = fast_depth,
+          .multiply = multiply<Number>,
+          .winograd_input = any_winograd_input<Number>,
+          .round_rows = round_rows<Number>,
+          .linear = linear<Number>,
+          .gate = gate<Number>,
+          .attend = attend<Number>};
+}
+
+#ifdef __AVX512BF16__
+constexpr NumberKernels<std::uint16_t> kBf16 = kernels_of<Bf16Number>(SPARRING_TILES ? 32 : 2);
+#endif
+
 }  // namespace
 
 extern const Kernels SPARRING_KERNELS;
 const Kernels SPARRING_KERNELS = {
     .name = SPARRING_SET,
     .panel = kPanel,
-    .multiply = multiply<Fp32Number>,
-    .winograd_input = any_winograd_input<Fp32Number>,
+    .gate_panel = kLanes,
+    .fp32 = kernels_of<Fp32Number>(1),
+#ifdef __AVX512BF16__
+    .bf16 = &kBf16,
+#else
+    .bf16 = nullptr,
+#endif
     .winograd_output = any_winograd_output,
     .epilogue_rows = epilogue_rows,
     .scatter = scatter,
     .pool = pool,
-#ifdef __AVX512BF16__
-    .multiply_bf16 = multiply<Bf16Number>,
-    .winograd_input_bf16 = any_winograd_input<Bf16Number>,
+    .square_sums = square_sums,
+#if SPARRING_TILES
+    .release = release_tiles,
 #else
-    .multiply_bf16 = nullptr,
-    .winograd_input_bf16 = nullptr,
+    .release = nullptr,
 #endif
 };
 

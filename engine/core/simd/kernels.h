@@ -26,7 +26,7 @@ struct EpilogueArrays {
 
 struct BoardSize {
   int height, width;
-  int area() const { return height * width; }
+  constexpr int area() const { return height * width; }
 };
 
 // A 3x3 convolution by Winograd's minimal filtering, F(m x m, 3 x 3), over (m+2)x(m+2) inputs.
@@ -37,16 +37,70 @@ struct Tiling {
   int points() const { return (side + 2) * (side + 2); }
 };
 
+// Attention's sizes, padded for the kernels: the width of a head of queries and keys is a multiple
+// of 2 * kChannelStep, first all first numbers of the rotated pairs and then all second ones; the
+// width of a head of values is a multiple of kChannelStep.
+struct AttentionShape {
+  int heads, key_heads, width, value_width;
+  // Numbers of a point: all heads of queries, then of keys, then of values.
+  int joined() const { return (heads + key_heads) * width + key_heads * value_width; }
+};
+
+constexpr int kWidestHead = 512;
+// Queries whose scores are made together: they stay in the first cache.
+constexpr int kAttentionStripe = 16;
+// The keys of a board are padded to a multiple of this.
+constexpr int kAttentionStep = 32;
+
+// Floats of memory that `attend` needs.
+constexpr std::size_t attention_scratch(BoardSize size, const AttentionShape& shape) {
+  const std::size_t padded =
+      std::size_t((size.area() + kAttentionStep - 1) / kAttentionStep) * kAttentionStep;
+  return kAttentionStripe * (2 * padded + shape.value_width) +
+         padded * (2 * shape.width + shape.value_width);
+}
+
+// Kernels that multiply numbers of one type: float, or bfloat16 as std::uint16_t.
+template <typename Element>
+struct NumberKernels {
+  // Rows of a packed matrix side by side.
+  int depth;
+  // The depth of a matrix is a multiple of this for the fastest product; of `depth` always.
+  int fast_depth;
+  // out[rows][outputs] = in[rows][depth] * weights, packed in panels (network/packing.h)
+  void (*multiply)(const Element* in, int rows, int in_stride, const Element* weights, int depth,
+                   int outputs, float* out, int out_stride);
+  // Tiles [first, first + count) of consecutive boards to [point][tile][channels].
+  void (*winograd_input)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
+                         int channels, Element* out);
+  // out[rows][channels] = in, times factors[rows] unless null
+  void (*round_rows)(const float* in, int rows, int channels, const float* factors, Element* out);
+  // The product of rows [first, first + rows) with weights [depth][channels], after the epilogue.
+  // `in` begins with row `first`; the arrays of the epilogue and `out`, which may be null, with
+  // row 0.
+  void (*linear)(const Element* in, int first, int rows, int in_stride, const Element* weights,
+                 int depth, int area, int channels, const EpilogueArrays& epilogue, float* out);
+  // out[rows][outputs] = silu(in * a) * (in * b), for weights of `gate_panel` columns of a, then of
+  // b, and so on
+  void (*gate)(const Element* in, int rows, int in_stride, const Element* weights, int depth,
+               int outputs, Element* out);
+  // Attention of one board over joined [points][shape.joined()] to out [points][heads *
+  // value_width]. Scores are in units of ln 2: the factor is part of the queries. by_column
+  // [column][key head][width] and by_row have the rotations' cosines, then their sines, or are
+  // null.
+  void (*attend)(const float* joined, BoardSize size, const AttentionShape& shape,
+                 const float* by_column, const float* by_row, void* scratch, Element* out);
+};
+
 struct Kernels {
   const char* name;
   // Columns of a packed matrix computed together, in floats.
   int panel;
-  // out[rows][outputs] = in[rows][depth] * weights, packed by pack_columns of network_steps.cpp
-  void (*multiply)(const float* in, int rows, int in_stride, const float* weights, int depth,
-                   int outputs, float* out, int out_stride);
-  // Tiles [first, first + count) of consecutive boards to [point][tile][channels].
-  void (*winograd_input)(const float* boards, BoardSize size, Tiling tiling, int first, int count,
-                         int channels, float* out);
+  // Columns of each of the two matrices of a gated product, side by side.
+  int gate_panel;
+  NumberKernels<float> fp32;
+  // Null if the processor does not multiply bfloat16.
+  const NumberKernels<std::uint16_t>* bf16;
   // [point][tile][channels] to the boards' points, after the epilogue.
   void (*winograd_output)(const float* in, BoardSize size, Tiling tiling, int first, int count,
                           int channels, const EpilogueArrays& epilogue, float* boards);
@@ -60,13 +114,10 @@ struct Kernels {
                   const float* under, float* out);
   // sum[channels] and maximum[channels] over [area][channels]
   void (*pool)(const float* board, int area, int channels, float* sum, float* maximum);
-  // As above on bfloat16; null if the processor does not multiply it. Packed weights hold two rows
-  // of the matrix side by side; depth is even.
-  void (*multiply_bf16)(const std::uint16_t* in, int rows, int in_stride,
-                        const std::uint16_t* weights, int depth, int outputs, float* out,
-                        int out_stride);
-  void (*winograd_input_bf16)(const float* boards, BoardSize size, Tiling tiling, int first,
-                              int count, int channels, std::uint16_t* out);
+  // sums[rows] of the squares of in[rows][channels]
+  void (*square_sums)(const float* in, int rows, int channels, float* sums);
+  // Gives the processor's tiles back at the end of a thread's work; null if it has none.
+  void (*release)();
 };
 
 // The fastest of this process, or the named one. Throws std::invalid_argument if it is absent.
@@ -77,6 +128,7 @@ extern const Kernels kBaseKernels;
 extern const Kernels kAvx2Kernels;
 extern const Kernels kAvx512Kernels;
 extern const Kernels kAvx512Bf16Kernels;
+extern const Kernels kAmxBf16Kernels;
 #endif
 
 }  // namespace sparring

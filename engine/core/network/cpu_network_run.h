@@ -1,0 +1,103 @@
+// What the steps of a CpuNetwork share while they run; for its own files alone.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "network/cpu_network.h"
+#include "network/packing.h"
+
+namespace sparring {
+
+inline void grow(std::vector<float>& array, std::size_t size) {
+  if (array.size() < size) array.resize(size);
+}
+
+inline const float* data_or_null(const std::vector<float>& values) {
+  return values.empty() ? nullptr : values.data();
+}
+
+// The registers of a group of boards on their way through the steps.
+struct CpuNetwork::Run {
+  const CpuNetwork& network;
+  const Batch& batch;
+  Scratch& scratch;
+  int first, boards;  // of the batch
+
+  float* of(Register r) const { return r == kNone ? nullptr : scratch.registers[r].data(); }
+  int points() const { return boards * batch.size.area(); }
+};
+
+// An Epilogue that owns its arrays, padded.
+struct OwnedEpilogue {
+  std::vector<float> bias, scale, shift;
+  Register row_bias, residual;
+  Activation activation;
+
+  OwnedEpilogue(const Epilogue& epilogue, int channels)
+      : bias(padded_row(epilogue.bias, channels)),
+        scale(padded_row(epilogue.scale, channels)),
+        shift(padded_row(epilogue.shift, channels)),
+        row_bias(epilogue.row_bias),
+        residual(epilogue.residual),
+        activation(epilogue.activation) {}
+
+  template <typename Run>
+  EpilogueArrays bind(const Run& run) const {
+    return {data_or_null(bias),  run.of(row_bias),    run.of(residual),
+            data_or_null(scale), data_or_null(shift), activation};
+  }
+};
+
+template <typename Element>
+const NumberKernels<Element>& CpuNetwork::number() const {
+  if constexpr (std::is_same_v<Element, float>)
+    return kernels_.fp32;
+  else
+    return *kernels_.bf16;
+}
+
+// Points of a board that go through a step together: they stay in the caches.
+constexpr int kChunkPoints = 64;
+
+// Calls work(first, count) for chunks of nearly the same size.
+template <typename Work>
+void for_chunks(int points, const Work& work) {
+  for (int chunks = (points + kChunkPoints - 1) / kChunkPoints, first = 0; chunks > 0; --chunks) {
+    const int count = (points - first + chunks - 1) / chunks;
+    work(first, count);
+    first += count;
+  }
+}
+
+// Floats that hold `count` numbers, with room to begin the next array on a line of the cache.
+template <typename Element>
+constexpr std::size_t floats_of(std::size_t count) {
+  return (count * sizeof(Element) + sizeof(float) - 1) / sizeof(float) + 16;
+}
+
+template <typename Element>
+constexpr std::size_t chunk_floats(int channels) {
+  return floats_of<Element>(static_cast<std::size_t>(kChunkPoints) * channels);
+}
+
+// Arrays one after the other in a vector that grows.
+class Arena {
+ public:
+  Arena(std::vector<float>& memory, std::size_t floats) {
+    grow(memory, floats);
+    next_ = memory.data();
+  }
+  template <typename Element>
+  Element* take(std::size_t count) {
+    auto* result = reinterpret_cast<Element*>(next_);
+    next_ += floats_of<Element>(count);
+    return result;
+  }
+
+ private:
+  float* next_;
+};
+
+}  // namespace sparring

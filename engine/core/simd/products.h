@@ -1,0 +1,169 @@
+// Products of matrices for the files compiled once for each set of instructions.
+//
+// The right matrix is packed in panels of columns, [panel][depth][columns], or in bfloat16 with two
+// rows side by side, [panel][depth / 2][columns][2] (network/packing.h).
+#pragma once
+
+#include "simd/lanes.h"
+
+#ifdef __AVX512BF16__
+#include <immintrin.h>
+#endif
+
+namespace sparring {
+namespace {
+
+constexpr int kPanelVectors = SPARRING_LANES == 16 && !SPARRING_TILES ? 3 : 2;
+constexpr int kPanel = kPanelVectors * kLanes;
+
+// Rows of a block: its sums, a row of columns and a value just fit the registers.
+template <int vectors>
+constexpr int kMostRows = SPARRING_LANES == 16 ? (vectors == 3 ? 9 : 13) : (vectors == 2 ? 6 : 12);
+
+// Element types of matrices: the depth of one multiplication, and its sum.
+struct Fp32Number {
+  using Element = float;
+  using Operand = Vector;
+  static constexpr int kDepth = 1;
+  static constexpr bool kTiled = false;
+  static Operand spread(const Element* from) { return all(*from); }
+  static Operand column(const Element* from) { return load(from); }
+  static Vector add(Vector sum, Operand a, Operand b) { return sum + a * b; }
+  static void keep(Element* to, Vector v) { store(to, v); }
+};
+
+#ifdef __AVX512BF16__
+struct Bf16Number {
+  using Element = std::uint16_t;
+  using Operand = __m512bh;
+  static constexpr int kDepth = 2;
+  static constexpr bool kTiled = SPARRING_TILES;
+  static Operand spread(const Element* from) {
+    std::int32_t pair;
+    __builtin_memcpy(&pair, from, sizeof pair);
+    return (__m512bh)_mm512_set1_epi32(pair);
+  }
+  static Operand column(const Element* from) { return (__m512bh)_mm512_loadu_si512(from); }
+  static Vector add(Vector sum, Operand a, Operand b) {
+    return (Vector)_mm512_dpbf16_ps((__m512)sum, a, b);
+  }
+  static void keep(Element* to, Vector v) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), (__m256i)_mm512_cvtneps_pbh((__m512)v));
+  }
+};
+#endif
+
+}  // namespace
+}  // namespace sparring
+
+#include "simd/tiles.h"
+
+namespace sparring {
+namespace {
+
+template <typename Number, int rows, int vectors>
+inline void multiply_block(const typename Number::Element* in, int in_stride,
+                           const typename Number::Element* weights, int depth, float* out,
+                           int out_stride) {
+  constexpr int kStep = Number::kDepth;
+  Vector sums[rows][vectors] = {};
+  for (int k = 0; k < depth; k += kStep) {
+    typename Number::Operand column[vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      column[v] = Number::column(weights + k * vectors * kLanes + v * kStep * kLanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < rows; ++r) {
+      const auto value = Number::spread(in + r * in_stride + k);
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v) sums[r][v] = Number::add(sums[r][v], value, column[v]);
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) store(out + r * out_stride + v * kLanes, sums[r][v]);
+}
+
+template <typename Number, int vectors, int rows = kMostRows<vectors>>
+inline void multiply_rows(int count, const typename Number::Element* in, int in_stride,
+                          const typename Number::Element* weights, int depth, float* out,
+                          int out_stride) {
+  if constexpr (rows > 0) {
+    if (count == rows)
+      multiply_block<Number, rows, vectors>(in, in_stride, weights, depth, out, out_stride);
+    else
+      multiply_rows<Number, vectors, rows - 1>(count, in, in_stride, weights, depth, out,
+                                               out_stride);
+  }
+}
+
+template <typename Number, int vectors>
+void multiply_panel(const typename Number::Element* in, int rows, int in_stride,
+                    const typename Number::Element* weights, int depth, float* out,
+                    int out_stride) {
+#if SPARRING_TILES
+  if constexpr (Number::kTiled)
+    if (depth % kTileDepth == 0)
+      return multiply_tiles<vectors>(in, rows, in_stride, weights, depth, out, out_stride);
+#endif
+  // Blocks of nearly the same height: a last block of one row would cost as much as three.
+  constexpr int kMost = kMostRows<vectors>;
+  for (int blocks = (rows + kMost - 1) / kMost; blocks > 0; --blocks) {
+    const int height = (rows + blocks - 1) / blocks;
+    multiply_rows<Number, vectors>(height, in, in_stride, weights, depth, out, out_stride);
+    in += std::size_t(height) * in_stride;
+    out += std::size_t(height) * out_stride;
+    rows -= height;
+  }
+}
+
+// Calls work.template operator()<vectors>(column) for each panel of a matrix.
+template <int panel_vectors, typename Work>
+inline void for_each_panel(int outputs, const Work& work) {
+  for (int column = 0; column < outputs; column += panel_vectors * kLanes) {
+    const int vectors = (outputs - column) / kLanes;
+    if (vectors >= panel_vectors) work.template operator()<panel_vectors>(column);
+    if constexpr (panel_vectors > 1)
+      if (vectors == 1) work.template operator()<1>(column);
+    if constexpr (panel_vectors > 2)
+      if (vectors == 2) work.template operator()<2>(column);
+  }
+}
+
+// See Kernels::multiply.
+template <typename Number>
+void multiply(const typename Number::Element* in, int rows, int in_stride,
+              const typename Number::Element* weights, int depth, int outputs, float* out,
+              int out_stride) {
+  for_each_panel<kPanelVectors>(outputs, [&]<int vectors>(int column) {
+    multiply_panel<Number, vectors>(in, rows, in_stride, weights + std::size_t(depth) * column,
+                                    depth, out + column, out_stride);
+  });
+}
+
+// Rows of a product made together: a panel of their sums stays in the first cache.
+constexpr int kChunkRows = 64;
+
+// Makes the product in[rows][depth] * weights, panel by panel, and calls
+// finish.template operator()<vectors>(sums, first, count, column) for each panel of `count` rows
+// from row `first`: sums is [count][vectors * kLanes].
+template <typename Number, int panel_vectors, typename Finish>
+void product(const typename Number::Element* in, int rows, int in_stride,
+             const typename Number::Element* weights, int depth, int outputs,
+             const Finish& finish) {
+  alignas(64) float sums[kChunkRows * panel_vectors * kLanes];
+  for (int chunks = (rows + kChunkRows - 1) / kChunkRows, first = 0; chunks > 0; --chunks) {
+    const int count = (rows - first + chunks - 1) / chunks;
+    for_each_panel<panel_vectors>(outputs, [&]<int vectors>(int column) {
+      multiply_panel<Number, vectors>(in + std::size_t(first) * in_stride, count, in_stride,
+                                      weights + std::size_t(depth) * column, depth, sums,
+                                      vectors * kLanes);
+      finish.template operator()<vectors>(sums, first, count, column);
+    });
+    first += count;
+  }
+}
+
+}  // namespace
+}  // namespace sparring
